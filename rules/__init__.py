@@ -1,0 +1,1 @@
+"""The rules of backgammon as pure functions on frozen values. Standard library only."""
