@@ -1,1 +1,1 @@
-"""The rules of backgammon as pure functions on frozen values. Standard library only."""
+"""The rules of backgammon: pure functions on frozen values, standard library only."""

@@ -1,0 +1,70 @@
+"""How the rules engine says no: findings about a score sheet, and errors about notation and plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+def gettext_noop(message: str) -> str:
+    """The message itself; marks an English template so that extraction finds it."""
+    return message
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a check has to say: an error refuses, a warning asks for a second confirmation.
+
+    ``code`` is stable; ``game`` and ``row`` (of a record) count from 1, None where no single one is meant.
+    ``template`` is English with ``%(name)s`` placeholders for ``params``; whoever shows it translates the template.
+    ``rule`` is the invariant or rule row behind it, such as ``I7``.
+    """
+
+    code: str
+    severity: Severity
+    game: int | None
+    row: int | None
+    template: str
+    params: Mapping[str, object] = field(hash=False)
+    rule: str
+
+    @property
+    def message(self) -> str:
+        """The whole sentence in English."""
+        return self.template % self.params
+
+    def as_dict(self) -> dict[str, object]:
+        """Code, severity, game, row and message, ready for JSON."""
+        return {
+            "code": self.code,
+            "severity": self.severity.value,
+            "game": self.game,
+            "row": self.row,
+            "message": self.message,
+        }
+
+
+class _PositionError(ValueError):
+    """A ValueError whose message ends with the id of the position it happened in, when there is one."""
+
+    def __init__(self, message: str, position_id: str | None = None) -> None:
+        super().__init__(message if position_id is None else f"{message} Position: {position_id}")
+        self.position_id = position_id
+
+
+class NotationError(_PositionError):
+    """The text is not in the notation that it should be in."""
+
+
+class IllegalPlay(_PositionError):  # noqa: N818
+    """The rules do not allow the play."""
+
+
+class AmbiguousPlay(_PositionError):  # noqa: N818
+    """The text fits several plays with different results."""

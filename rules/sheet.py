@@ -1,0 +1,409 @@
+"""Checking a score sheet: what the rules forbid refuses it, what is legal but unlikely asks once more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.errors import Finding, Severity, gettext_noop
+from rules.profiles import DEFAULT_PROFILE, Resignation, RuleProfile
+from rules.score import Ending, Level, MatchScore, Phase, Side, is_integer
+
+CODES: dict[str, str] = {
+    "length_invalid": "I1",
+    "start_invalid": "I8",
+    "crawford_done_invalid": "I7",
+    "game_after_match_over": "I8",
+    "winner_invalid": "I4",
+    "ending_invalid": "I4",
+    "cube_not_power_of_two": "I2",
+    "cube_above_cap": "I2",
+    "level_not_in_profile": "I3",
+    "crawford_drop": "I7",
+    "crawford_cube": "I7",
+    "drop_level": "I5",
+    "drop_cube": "I5",
+    "jacoby_level": "I11",
+    "resignation_level": "row 50",
+    "final_invalid": "I10",
+    "final_not_over": "I10",
+    "final_unreachable": "I10",
+    "final_below_start": "I4",
+    "game_count_impossible": "I9",
+    "dead_cube": "W1",
+    "cube_implausible": "W2",
+    "overshoot": "W3",
+    "trailer_did_not_double": "W4",
+    "many_games": "W5",
+    "too_few_games": "W6",
+}
+"""Every code that a check of a score sheet can give, and the rule behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """One game of a sheet: who won, the cube at the end (before a refused double), the level and how it ended."""
+
+    winner: Side
+    cube: int = 1
+    level: Level = Level.SINGLE
+    ending: Ending = Ending.BEAROFF
+
+    @property
+    def points(self) -> int:
+        return self.cube * self.level
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What two sides play under. Length 0 is money play; ``start`` holds penalty points or the score on resuming.
+
+    Any values may be put in; :func:`check_sheet` says which of them are wrong.
+    """
+
+    length: int
+    profile: RuleProfile = DEFAULT_PROFILE
+    crawford: bool = True
+    jacoby: bool = False
+    start: tuple[int, int] = (0, 0)
+    crawford_done: bool = False
+
+    @property
+    def opening(self) -> MatchScore:
+        """The score before game 1. Raises ValueError if the terms are impossible."""
+        a, b = self.start
+        return MatchScore(self.length, a, b, crawford=self.crawford, crawford_done=self.crawford_done)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetCheck:
+    """``scores[0]`` is the score before game 1, ``scores[g]`` after game g, as far as the sheet is legal."""
+
+    scores: tuple[MatchScore, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        return tuple(finding for finding in self.findings if finding.severity is Severity.ERROR)
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        return tuple(finding for finding in self.findings if finding.severity is Severity.WARNING)
+
+    @property
+    def ok(self) -> bool:
+        """True if nothing is forbidden; there may still be warnings."""
+        return not self.errors
+
+    @property
+    def score(self) -> MatchScore:
+        """The last legal score. Raises ValueError if the terms themselves are wrong, for then there is none."""
+        if not self.scores:
+            raise ValueError("The terms of the match are wrong: there is no score.")
+        return self.scores[-1]
+
+    @property
+    def over(self) -> bool:
+        return bool(self.scores) and self.score.over
+
+
+def check_sheet(terms: Terms, games: Sequence[GameResult]) -> SheetCheck:
+    """The score after every game, and every error and warning up to the first game with an error.
+
+    Checking stops there, since every later score would be a guess. A sheet without games is legal: nothing is played.
+    """
+    findings = list(_check_terms(terms))
+    if findings:
+        return SheetCheck((), tuple(findings))
+    scores = [terms.opening]
+    for number, game in enumerate(games, start=1):
+        found = check_game(terms, scores[-1], number, game)
+        findings.extend(found)
+        if any(finding.severity is Severity.ERROR for finding in found):
+            break
+        scores.append(scores[-1].after(game.winner, game.points))
+    return SheetCheck(tuple(scores), tuple(findings))
+
+
+def check_game(terms: Terms, before: MatchScore, number: int, game: GameResult) -> tuple[Finding, ...]:
+    """What the rules say of game ``number`` (from 1), played at the score ``before``. Warnings only if it is legal."""
+    if before.over:
+        template = gettext_noop(
+            "Game %(game)s: the match was already over at %(a)s-%(b)s; no game follows once a side has all the points."
+        )
+        return (_error("game_after_match_over", template, number, a=before.a, b=before.b),)
+    return _game_errors(terms, before, number, game) or _game_warnings(terms, before, number, game)
+
+
+def check_final(terms: Terms, a: int, b: int, games: int | None = None) -> SheetCheck:
+    """Whether a match under ``terms`` can end a-b, credited points, with nothing known of its games but their number.
+
+    ``scores`` holds the start and, if it is legal, the final score; whether a Crawford game was played is not
+    known there, so ``crawford_done`` is as at the start.
+    """
+    findings = _check_terms(terms)
+    if findings:
+        return SheetCheck((), findings)
+    opening = terms.opening
+    findings = _final_errors(opening, a, b, games)
+    if findings:
+        return SheetCheck((opening,), findings)
+    if games is not None and opening.length:
+        findings = _count_warnings(terms, opening, a, b, games)
+    final = MatchScore(terms.length, a, b, crawford=terms.crawford, crawford_done=terms.crawford_done)
+    return SheetCheck((opening, final), findings)
+
+
+def _check_terms(terms: Terms) -> tuple[Finding, ...]:
+    if not is_integer(terms.length) or terms.length < 0:
+        template = gettext_noop(
+            "The length of a match is a whole number of points, 1 or more (0 for money play), not %(length)s."
+        )
+        return (_error("length_invalid", template, length=_shown(terms.length)),)
+    start = terms.start
+    if not isinstance(start, tuple) or len(start) != 2 or not all(is_integer(value) and value >= 0 for value in start):
+        template = gettext_noop("The score at the start is two whole numbers, 0 or more, not %(start)s.")
+        return (_error("start_invalid", template, start=_shown(start)),)
+    a, b = start
+    if terms.length and (max(a, b) > terms.length or a == b == terms.length):
+        template = gettext_noop(
+            "No match to %(length)s starts at %(a)s-%(b)s: at most one side has all the points, and none has more."
+        )
+        return (_error("start_invalid", template, length=_shown(terms.length), a=_shown(a), b=_shown(b)),)
+    if terms.crawford_done and not (terms.crawford and terms.length >= 2 and max(a, b) >= terms.length - 1):
+        template = gettext_noop(
+            "The Crawford game cannot have been played at %(a)s-%(b)s to %(length)s: "
+            "it is the first game in which a side needs one point, in a match with the Crawford rule."
+        )
+        return (_error("crawford_done_invalid", template, a=_shown(a), b=_shown(b), length=_shown(terms.length)),)
+    return ()
+
+
+def _game_errors(terms: Terms, before: MatchScore, number: int, game: GameResult) -> tuple[Finding, ...]:
+    found = []
+    if not isinstance(game.winner, Side):
+        template = gettext_noop("Game %(game)s: the winner is side A or side B, not %(winner)s.")
+        found.append(_error("winner_invalid", template, number, winner=_shown(game.winner)))
+    if not isinstance(game.ending, Ending):
+        template = gettext_noop(
+            "Game %(game)s: a game ends by bearing off, a drop, a resignation or a forfeit, not by %(ending)s."
+        )
+        found.append(_error("ending_invalid", template, number, ending=_shown(game.ending)))
+    found.extend(_cube_errors(terms, before, number, game))
+    found.extend(_level_errors(terms, number, game))
+    if before.is_crawford and game.ending == Ending.DROP:
+        template = gettext_noop(
+            "Game %(game)s ended by a drop, but it is the Crawford game, in which nobody may double."
+        )
+        found.append(_error("crawford_drop", template, number))
+    return tuple(found)
+
+
+def _cube_errors(terms: Terms, before: MatchScore, number: int, game: GameResult) -> list[Finding]:
+    cube, cap = game.cube, terms.profile.cube_cap
+    if not is_integer(cube) or cube < 1 or cube & (cube - 1):
+        template = gettext_noop("Game %(game)s: the cube shows 1, 2, 4, 8 and so on, a power of two, not %(cube)s.")
+        return [_error("cube_not_power_of_two", template, number, cube=_shown(cube))]
+    found = []
+    if cap is not None and cube > cap:
+        template = gettext_noop("Game %(game)s: the cube is %(cube)s, but these rules end it at %(cap)s.")
+        found.append(_error("cube_above_cap", template, number, cube=_shown(cube), cap=cap))
+    if cap is not None and cube == cap and game.ending == Ending.DROP:
+        template = gettext_noop(
+            "Game %(game)s: a drop pays the cube before the refused double, and at %(cube)s nobody may double again."
+        )
+        found.append(_error("drop_cube", template, number, cube=_shown(cube)))
+    if before.is_crawford and cube > 1:
+        template = gettext_noop(
+            "Game %(game)s: the cube is %(cube)s, but this is the Crawford game, in which nobody may double."
+        )
+        found.append(_error("crawford_cube", template, number, cube=_shown(cube)))
+    return found
+
+
+def _level_errors(terms: Terms, number: int, game: GameResult) -> list[Finding]:
+    level, profile = game.level, terms.profile
+    if not is_integer(level) or level not in profile.multipliers:
+        template = gettext_noop(
+            "Game %(game)s: these rules know the levels %(levels)s (1 single, 2 gammon, 3 backgammon), not %(level)s."
+        )
+        levels = ", ".join(str(multiplier) for multiplier in profile.multipliers)
+        return [_error("level_not_in_profile", template, number, levels=levels, level=_shown(level))]
+    found = []
+    if game.ending == Ending.DROP and level > Level.SINGLE:
+        template = gettext_noop("Game %(game)s: a drop ends a game as a single one, never as a gammon or a backgammon.")
+        found.append(_error("drop_level", template, number))
+    always = profile.resignation is Resignation.ALWAYS_BACKGAMMON
+    if always and game.ending == Ending.RESIGNED and level != Level.BACKGAMMON:
+        template = gettext_noop("Game %(game)s: under these rules a resigned game is always lost as a backgammon.")
+        found.append(_error("resignation_level", template, number))
+    if terms.jacoby and game.cube == 1 and level > Level.SINGLE:
+        template = gettext_noop(
+            "Game %(game)s: under the Jacoby rule gammons and backgammons count only after a double has been taken."
+        )
+        found.append(_error("jacoby_level", template, number))
+    return found
+
+
+def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResult) -> tuple[Finding, ...]:
+    if not before.length:
+        return ()
+    found = []
+    most_needed = max(before.away(Side.A), before.away(Side.B))
+    if _has_dead_double(before, game):
+        template = gettext_noop(
+            "Game %(game)s: a side doubled a cube that was already worth all the points it needed (dead cube). "
+            "Is the cube of %(cube)s right?"
+        )
+        found.append(_warning("dead_cube", template, number, cube=_shown(game.cube)))
+    if game.cube // 2 >= most_needed:
+        template = gettext_noop(
+            "Game %(game)s: the cube is %(cube)s, but neither side needed more than %(needed)s. Is it right?"
+        )
+        found.append(_warning("cube_implausible", template, number, cube=_shown(game.cube), needed=_shown(most_needed)))
+    if game.cube * (game.level - 1) >= before.away(game.winner):
+        template = gettext_noop(
+            "Game %(game)s: a lower level (single or gammon) would have won the match already. Is the level right?"
+        )
+        found.append(_warning("overshoot", template, number))
+    if before.phase is Phase.AFTER and most_needed > 1 and game.cube == 1 and game.ending is not Ending.FORFEIT:
+        trailer = Side.A if before.a < before.b else Side.B
+        if not (game.ending is Ending.DROP and game.winner is trailer):
+            template = gettext_noop(
+                "Game %(game)s: after the Crawford game the trailer has nothing to lose by doubling, "
+                "yet the cube stayed at 1. Is it right?"
+            )
+            found.append(_warning("trailer_did_not_double", template, number))
+    if number == _usual_games(terms.length) + 1:
+        template = gettext_noop(
+            "Game %(game)s: a match to %(length)s rarely takes so many games. Are all of them of this match?"
+        )
+        found.append(_warning("many_games", template, number, length=_shown(terms.length)))
+    return tuple(found)
+
+
+def _has_dead_double(before: MatchScore, game: GameResult) -> bool:
+    """True if some double was pointless whoever doubled first: the doubler turned c to 2c and needed c or less.
+
+    The sides double in turn, so a side's largest cube before its own double decides. A drop names the last doubler:
+    the winner, who would have turned the cube from its final value.
+    """
+
+    def dead(last: Side, cube: int) -> bool:
+        return cube >= before.away(last) or (cube > 1 and cube // 2 >= before.away(last.other))
+
+    if game.ending is Ending.DROP:
+        return dead(game.winner, game.cube)
+    return game.cube > 1 and all(dead(side, game.cube // 2) for side in Side)
+
+
+def _final_errors(opening: MatchScore, a: int, b: int, games: int | None) -> tuple[Finding, ...]:
+    length = opening.length
+    shown = {"a": _shown(a), "b": _shown(b), "length": _shown(length)}
+    if not (is_integer(a) and is_integer(b) and a >= 0 and b >= 0):
+        template = gettext_noop("A final score is two whole numbers, 0 or more, not %(a)s-%(b)s.")
+        return (_error("final_invalid", template, **shown),)
+    if length and max(a, b) < length:
+        template = gettext_noop(
+            "%(a)s-%(b)s does not end a match to %(length)s: the winner must have all %(length)s points."
+        )
+        return (_error("final_not_over", template, **shown),)
+    if length and (max(a, b) > length or a == b):
+        template = gettext_noop(
+            "Nobody can reach %(a)s-%(b)s in a match to %(length)s: "
+            "the winner is credited with %(length)s, and the loser has fewer."
+        )
+        return (_error("final_unreachable", template, **shown),)
+    if a < opening.a or b < opening.b:
+        template = gettext_noop(
+            "The match started at %(start_a)s-%(start_b)s and cannot end at %(a)s-%(b)s: no game takes points away."
+        )
+        start = {"start_a": _shown(opening.a), "start_b": _shown(opening.b)}
+        return (_error("final_below_start", template, a=_shown(a), b=_shown(b), **start),)
+    if opening.over and (a, b) != (opening.a, opening.b):
+        template = gettext_noop(
+            "Nobody can reach %(a)s-%(b)s: the match was over before its first game, at %(start_a)s-%(start_b)s."
+        )
+        start = {"start_a": _shown(opening.a), "start_b": _shown(opening.b)}
+        return (_error("final_unreachable", template, a=_shown(a), b=_shown(b), **start),)
+    return () if games is None else _count_errors(opening, a, b, games)
+
+
+def _count_errors(opening: MatchScore, a: int, b: int, games: int) -> tuple[Finding, ...]:
+    most = (a - opening.a) + (b - opening.b)
+    fewest = (a > opening.a) + (b > opening.b)
+    if is_integer(games) and fewest <= games <= most:
+        return ()
+    template = gettext_noop(
+        "%(a)s-%(b)s takes from %(fewest)s to %(most)s games, not %(games)s: every game is worth at least one point."
+    )
+    numbers = {"a": _shown(a), "b": _shown(b), "fewest": fewest, "most": _shown(most), "games": _shown(games)}
+    return (_error("game_count_impossible", template, **numbers),)
+
+
+def _count_warnings(terms: Terms, opening: MatchScore, a: int, b: int, games: int) -> tuple[Finding, ...]:
+    found = []
+    if games > _usual_games(terms.length):
+        template = gettext_noop("%(games)s games are many for a match to %(length)s. Is the number right?")
+        found.append(_warning("many_games", template, games=_shown(games), length=_shown(terms.length)))
+    won = a - opening.a if a < b else b - opening.b
+    needed = _fewest_games(won, terms.profile.multipliers) + (not opening.over)
+    if games < needed:
+        template = gettext_noop(
+            "%(games)s games are too few: the loser's %(points)s points alone take the match to at least %(needed)s. "
+            "Is the number right?"
+        )
+        found.append(_warning("too_few_games", template, games=_shown(games), points=_shown(won), needed=needed))
+    return tuple(found)
+
+
+def _usual_games(length: int) -> int:
+    """Games that a match to ``length`` takes without surprise: half as many again as its points."""
+    return length * 3 // 2
+
+
+def _fewest_games(points: int, multipliers: tuple[int, ...]) -> int:
+    """The least number of games, each a power of two times a level, whose points sum to exactly ``points``.
+
+    Two games of odd points can always be one game of even points, so an odd sum needs exactly one odd game and an
+    even sum none, which halves it. The cube's cap is left out: the answer may be too low for scores above it.
+    """
+    reachable = {points: 0}
+    odd = [multiplier for multiplier in multipliers if multiplier % 2]
+    while True:
+        if 0 in reachable:
+            rest = {value: games for value, games in reachable.items() if value}
+            if not rest or min(rest.values()) >= reachable[0]:
+                return reachable[0]
+        following: dict[int, int] = {}
+        for value, games in reachable.items():
+            steps = [(value, games)] if value % 2 == 0 else [(value - m, games + 1) for m in odd if m <= value]
+            for left, count in steps:
+                half = left // 2
+                following[half] = min(count, following.get(half, count))
+        reachable = following
+
+
+def _shown(value: object) -> object:
+    """The value as a sentence can show it: a number too long to read is told by its size."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return repr(value)[:60]
+    if abs(value) < 10**18:
+        return value
+    return f"{'-' if value < 0 else ''}≈2^{abs(value).bit_length() - 1}"
+
+
+def _error(code: str, template: str, game: int | None = None, /, **params: object) -> Finding:
+    return _finding(Severity.ERROR, code, template, game, params)
+
+
+def _warning(code: str, template: str, game: int | None = None, /, **params: object) -> Finding:
+    return _finding(Severity.WARNING, code, template, game, params)
+
+
+def _finding(severity: Severity, code: str, template: str, game: int | None, params: dict[str, object]) -> Finding:
+    if game is not None:
+        params["game"] = game
+    return Finding(
+        code=code, severity=severity, game=game, row=None, template=template, params=params, rule=CODES[code]
+    )
