@@ -1,0 +1,15 @@
+"""The formats an event can be drawn in. A new one is a file and a line in ``FORMATS``."""
+
+from tournament.formats.plan import Format
+from tournament.formats.round_robin import RoundRobin
+from tournament.formats.single_elimination import SingleElimination
+
+FORMATS: dict[str, Format] = {
+    SingleElimination.slug: SingleElimination(),
+    RoundRobin.slug: RoundRobin(),
+}
+
+
+def choices() -> list[tuple[str, str]]:
+    """Slug and English name of every format, for a model field's ``choices``."""
+    return [(format.slug, format.name) for format in FORMATS.values()]

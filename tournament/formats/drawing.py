@@ -1,0 +1,146 @@
+"""What every format does before it draws: check the draw, and put the entrants in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableSequence, Sequence
+from random import Random
+from typing import TypeVar
+
+from tournament.formats.plan import (
+    Bye,
+    Draw,
+    Entrant,
+    Format,
+    Outcome,
+    Pairing,
+    PlanError,
+    Seeding,
+    gettext_noop,
+)
+
+T = TypeVar("T")
+
+
+def shuffle(items: MutableSequence[T], rng: Random) -> None:
+    """``items`` is in random order.
+
+    Drawn with ``rng.random()`` alone, the one method whose sequence Python promises to keep between versions, so that
+    a published seed gives the same draw on every machine. Source: Python documentation, ``random``, "Notes on
+    Reproducibility".
+    """
+    for last in range(len(items) - 1, 0, -1):
+        chosen = int(rng.random() * (last + 1))
+        items[last], items[chosen] = items[chosen], items[last]
+
+
+def drawn_order(draw: Draw, rng: Random) -> list[Entrant]:
+    """The entrants in the order in which the draw takes them.
+
+    Random draw: shuffled. Seeded draw: by seed, and behind the seeds those without one, shuffled.
+    """
+    entrants = sorted(draw.entrants, key=lambda entrant: entrant.id)
+    if draw.options.seeding is Seeding.RANDOM:
+        shuffle(entrants, rng)
+        return entrants
+    unseeded = [entrant for entrant in entrants if entrant.seed is None]
+    shuffle(unseeded, rng)
+    seeded = [(entrant.seed, entrant) for entrant in entrants if entrant.seed is not None]
+    return [entrant for _, entrant in sorted(seeded, key=lambda pair: pair[0])] + unseeded
+
+
+def check_draw(draw: Draw, format: Format) -> None:
+    """The field fits the format, nobody stands in it twice, and every outcome names two of its entrants.
+
+    Raises PlanError otherwise. Whether the two sit where the outcome says is :func:`settle`'s to decide.
+    """
+    count = len(draw.entrants)
+    if not format.min_entrants <= count <= format.max_entrants:
+        raise PlanError(
+            "field-size",
+            gettext_noop("This format takes %(least)s to %(most)s entrants, not %(count)s."),
+            least=format.min_entrants,
+            most=format.max_entrants,
+            count=count,
+        )
+    ids: set[int] = set()
+    for entrant in draw.entrants:
+        if entrant.id in ids:
+            raise PlanError(
+                "entrant-twice", gettext_noop("%(name)s stands in the field more than once."), name=entrant.name
+            )
+        ids.add(entrant.id)
+    if draw.options.seeding is Seeding.SEEDED:
+        _check_seeds(draw.entrants)
+    for key, outcome in draw.outcomes.items():
+        if outcome.winner == outcome.loser or not {outcome.winner, outcome.loser} <= ids:
+            raise PlanError(
+                "outcome-not-of-two-entrants",
+                gettext_noop("The result of %(key)s does not name two different entrants of this draw."),
+                key=key,
+            )
+
+
+def _check_seeds(entrants: Sequence[Entrant]) -> None:
+    holders: dict[int, Entrant] = {}
+    for entrant in entrants:
+        if entrant.seed is None:
+            continue
+        if entrant.seed < 1:
+            raise PlanError(
+                "seed-not-positive",
+                gettext_noop("Seeds count from 1; %(name)s has seed %(seed)s."),
+                name=entrant.name,
+                seed=entrant.seed,
+            )
+        if entrant.seed in holders:
+            raise PlanError(
+                "seed-twice",
+                gettext_noop("%(name)s and %(other)s both have seed %(seed)s."),
+                name=holders[entrant.seed].name,
+                other=entrant.name,
+                seed=entrant.seed,
+            )
+        holders[entrant.seed] = entrant
+
+
+def check_outcome_keys(outcomes: Mapping[str, Outcome], keys: Mapping[str, object]) -> None:
+    """Every outcome belongs to a pairing of the draw; raises PlanError (``outcome-unknown-pairing``) otherwise."""
+    for key in outcomes:
+        if key not in keys:
+            raise PlanError(
+                "outcome-unknown-pairing", gettext_noop("This draw has no pairing %(key)s to take a result."), key=key
+            )
+
+
+def settle(pairing: Pairing, outcome: Outcome | None) -> tuple[Entrant, Entrant] | None:
+    """The winner and the loser of ``pairing``; None while it is undecided or the outcome names others than sit there.
+
+    Raises PlanError if the outcome belongs to a bye, or names others where the draw itself, not an earlier result,
+    has put the two who meet.
+    """
+    if outcome is None:
+        return None
+    if pairing.is_bye:
+        raise PlanError(
+            "outcome-of-bye", gettext_noop("%(key)s is a bye: there is no match and no result."), key=pairing.key
+        )
+    a, b = pairing.a, pairing.b
+    if isinstance(a, Entrant) and isinstance(b, Entrant):
+        if (outcome.winner, outcome.loser) == (a.id, b.id):
+            return a, b
+        if (outcome.winner, outcome.loser) == (b.id, a.id):
+            return b, a
+    if not pairing.feed_a and not pairing.feed_b:
+        raise PlanError(
+            "outcome-of-others",
+            gettext_noop("The result of %(key)s names somebody who does not sit in that pairing."),
+            key=pairing.key,
+        )
+    return None
+
+
+def sole_entrant(pairing: Pairing) -> Entrant | None:
+    """The entrant who has the bye in ``pairing``; None if it is no bye."""
+    if isinstance(pairing.b, Bye) and isinstance(pairing.a, Entrant):
+        return pairing.a
+    return None
