@@ -1,0 +1,237 @@
+"""The live stream: which version each event has now, as server-sent events, beside Django's request stack.
+
+``GET /live/events/3`` or ``/live/events/3,4`` sends ``{"event": 3, "version": 17}`` at once and then at each change.
+A message carries no content: the page asks again for what it shows, and the answer depends on who asks.
+"""
+
+import asyncio
+import json
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+Scope = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Versions = dict[int, int]
+
+MAX_EVENTS = 50
+PATH = re.compile(r"/live/events/(\d{1,15}(?:,\d{1,15})*)")
+HEARTBEAT = 15.0  # seconds; a page that hears nothing for longer knows that the line is dead
+
+logger = logging.getLogger(__name__)
+
+
+class Listener:
+    """One open page: what it has yet to be told. A slow page is told the newest version, not every one."""
+
+    def __init__(self) -> None:
+        self.pending: Versions = {}
+        self.wake = asyncio.Event()
+
+    def tell(self, event: int, version: int) -> None:
+        self.pending[event] = version
+        self.wake.set()
+
+    async def next(self, timeout: float) -> Versions:
+        """What is new, or nothing after ``timeout`` seconds."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.wake.wait(), timeout)
+        self.wake.clear()
+        news, self.pending = self.pending, {}
+        return news
+
+
+class Feed:
+    """Reads the versions of all followed events with one query per ``interval`` seconds and tells the listeners.
+
+    With ``redis_url`` a published version is told at once; the query stays, seldom, for messages that were lost.
+    """
+
+    def __init__(self, read: Callable[[Iterable[int]], Versions], *, interval: float, redis_url: str = "") -> None:
+        self._read = read
+        self._interval = interval
+        self._redis_url = redis_url
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="versions")
+        self._listeners: defaultdict[int, set[Listener]] = defaultdict(set)
+        self._versions: Versions = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        self._tasks = [asyncio.create_task(self._poll())]
+        if self._redis_url:
+            self._tasks.append(asyncio.create_task(self._subscribe()))
+
+    async def stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._thread.shutdown()
+
+    async def read(self, events: Iterable[int]) -> Versions:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._read, tuple(events))
+
+    def follow(self, events: Versions, listener: Listener) -> None:
+        for event, version in events.items():
+            self._listeners[event].add(listener)
+            self.offer(event, version)
+            listener.tell(event, self._versions[event])
+
+    def leave(self, events: Iterable[int], listener: Listener) -> None:
+        for event in events:
+            self._listeners[event].discard(listener)
+            if not self._listeners[event]:
+                del self._listeners[event]
+                self._versions.pop(event, None)
+
+    def followed(self) -> list[int]:
+        return list(self._listeners)
+
+    def offer(self, event: int, version: int) -> None:
+        """The listeners are told, unless they know a version as new."""
+        if event in self._listeners and version > self._versions.get(event, 0):
+            self._versions[event] = version
+            for listener in self._listeners[event]:
+                listener.tell(event, version)
+
+    async def refresh(self) -> None:
+        if events := self.followed():
+            for event, version in (await self.read(events)).items():
+                self.offer(event, version)
+
+    async def _poll(self) -> None:
+        while True:
+            try:
+                await self.refresh()
+            except Exception:
+                logger.exception("versions not read")
+                await asyncio.sleep(2)
+            await asyncio.sleep(self._interval)
+
+    async def _subscribe(self) -> None:
+        from redis import RedisError
+        from redis.asyncio import Redis
+
+        from tournament.live import CHANNEL
+
+        while True:
+            try:
+                async with Redis.from_url(self._redis_url) as client, client.pubsub() as messages:
+                    await messages.subscribe(CHANNEL)
+                    await self.refresh()
+                    async for message in messages.listen():
+                        if message["type"] == "message":
+                            news = json.loads(message["data"])
+                            self.offer(int(news["event"]), int(news["version"]))
+            except (RedisError, OSError, ValueError, KeyError, TypeError) as error:
+                logger.warning("versions come by polling only", extra={"error": error})
+            await asyncio.sleep(2)
+
+
+class LiveStream:
+    """The ASGI application."""
+
+    def __init__(self, feed: Feed, *, trusted_origins: Iterable[str] = (), max_listeners: int = 5000) -> None:
+        self.feed = feed
+        self.trusted_origins = frozenset(trusted_origins)
+        self.max_listeners = max_listeners
+        self.listening = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        elif scope["type"] == "http":
+            await self._respond(scope, receive, send)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        self.feed.start()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.feed.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "GET":
+            return await _answer(send, 405, "Only GET is answered here.", [(b"allow", b"GET")])
+        if scope["path"] == "/live/healthz":
+            return await _answer(send, 200, "ok")
+        match = PATH.fullmatch(scope["path"])
+        events = sorted({int(part) for part in match[1].split(",")}) if match else []
+        cors = self._cors(scope)
+        if not events or len(events) > MAX_EVENTS:
+            return await _answer(send, 404, f"Follow 1 to {MAX_EVENTS} events: /live/events/3,4", cors)
+        if self.listening >= self.max_listeners:
+            return await _answer(send, 503, "Too many pages follow already.", [*cors, (b"retry-after", b"30")])
+        versions = await self.feed.read(events)
+        if unknown := [event for event in events if event not in versions]:
+            return await _answer(send, 404, f"There is no event {unknown[0]}.", cors)
+        self.listening += 1
+        listener = Listener()
+        self.feed.follow(versions, listener)
+        try:
+            await _stream(listener, cors, receive, send)
+        finally:
+            self.feed.leave(events, listener)
+            self.listening -= 1
+
+    def _cors(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+        """The pages may listen: they come from the same host at another port, or from a trusted origin."""
+        headers = dict(scope["headers"])
+        origin = headers.get(b"origin", b"").decode("latin-1")
+        host = headers.get(b"host", b"").decode("latin-1")
+        if origin not in self.trusted_origins and (not origin or _hostname(origin) != _hostname(f"//{host}")):
+            return [(b"vary", b"Origin")]
+        return [(b"vary", b"Origin"), (b"access-control-allow-origin", origin.encode("latin-1"))]
+
+
+async def _stream(listener: Listener, cors: list[tuple[bytes, bytes]], receive: Receive, send: Send) -> None:
+    headers = [
+        (b"content-type", b"text/event-stream; charset=utf-8"),
+        (b"cache-control", b"no-store"),
+        (b"x-accel-buffering", b"no"),
+        *cors,
+    ]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": b"retry: 2000\n\n", "more_body": True})
+    gone = asyncio.create_task(_disconnected(receive))
+    try:
+        while not gone.done():
+            news = asyncio.create_task(listener.next(HEARTBEAT))
+            await asyncio.wait({gone, news}, return_when=asyncio.FIRST_COMPLETED)
+            if gone.done():
+                news.cancel()
+                break
+            text = "".join(
+                f"event: version\ndata: {json.dumps({'event': event, 'version': version})}\n\n"
+                for event, version in news.result().items()
+            )
+            body = (text or "event: alive\ndata:\n\n").encode()
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+    finally:
+        gone.cancel()
+        with suppress(asyncio.CancelledError):
+            await gone
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _answer(send: Send, status: int, text: str, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
+    kind = (b"content-type", b"text/plain; charset=utf-8")
+    await send({"type": "http.response.start", "status": status, "headers": [kind, *headers]})
+    await send({"type": "http.response.body", "body": f"{text}\n".encode()})
+
+
+def _hostname(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None

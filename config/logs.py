@@ -1,0 +1,30 @@
+"""Log lines of named fields: readable on a terminal, and a machine can split them."""
+
+import json
+import logging
+from datetime import UTC, datetime
+
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+# Objects that Django attaches to its records; their text says nothing.
+_OBJECTS = frozenset({"request", "server_time"})
+
+
+class FieldFormatter(logging.Formatter):
+    """``time=... level=... logger=... message="..."`` and whatever was given as ``extra``; one record, one line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        fields: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        fields.update({k: v for k, v in vars(record).items() if k not in _STANDARD and k not in _OBJECTS})
+        if record.exc_info:
+            fields["exception"] = self.formatException(record.exc_info)
+        return " ".join(f"{name}={_quote(str(value))}" for name, value in fields.items())
+
+
+def _quote(text: str) -> str:
+    plain = text and text.isprintable() and not any(sign in text for sign in ' "=\\')
+    return text if plain else json.dumps(text, ensure_ascii=False)

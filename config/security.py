@@ -1,0 +1,45 @@
+"""What a page may load, and where it finds its live stream."""
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+
+class ContentSecurityPolicy:
+    """Every response allows the site's own scripts and styles only, none of them inline, and its own live stream."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Content-Security-Policy", policy(live_url(request)))
+        return response
+
+
+def policy(live: str) -> str:
+    address = urlsplit(live)
+    stream = f" {address.scheme}://{address.netloc}" if address.netloc else ""
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        f"manifest-src 'self'; connect-src 'self'{stream}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+
+
+def live_url(request: HttpRequest) -> str:
+    """The live stream's address for this visitor, without a slash at the end.
+
+    ``LIVE_URL`` if set; else the host that the visitor typed, at ``LIVE_PORT``: a phone that came to
+    ``192.168.1.20:8000`` must not be sent to ``localhost``.
+    """
+    if settings.LIVE_URL:
+        return settings.LIVE_URL
+    host = urlsplit(f"//{request.get_host()}").hostname or "localhost"
+    return f"{request.scheme}://{f'[{host}]' if ':' in host else host}:{settings.LIVE_PORT}/live"
+
+
+def live_stream(request: HttpRequest) -> dict[str, str]:
+    """``live_url`` in every template; the page carries it as ``<body data-live-url>``."""
+    return {"live_url": live_url(request)}

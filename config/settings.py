@@ -1,0 +1,291 @@
+"""All settings. What differs between a laptop and a federation comes from the environment.
+
+A wrong value stops the start.
+
+VAR_DIR         the one folder for data                                     var/
+DATABASE_URL    PostgreSQL instead of SQLite in VAR_DIR
+REDIS_URL       Redis as broker, cache and live feed; Celery runs in processes of its own
+HOST, PORT      where the pages are served                                  0.0.0.0, 8000
+LIVE_PORT       where the live stream is served                             PORT + 1
+LIVE_URL        the live stream's address as browsers see it, behind a proxy
+HTTPS           1: behind a proxy that ends TLS and sets X-Forwarded-Proto
+ALLOWED_HOSTS   comma separated; must be given with HTTPS                   *
+SECRET_KEY      else made once and kept in VAR_DIR
+TIME_ZONE       of the hall                                                 Europe/Copenhagen
+LOG_LEVEL       DEBUG, INFO, WARNING, ERROR                                 INFO
+DEBUG           1 for development only
+"""
+
+import os
+import secrets
+from pathlib import Path
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def env_flag(name: str, default: bool) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value in {"", "0", "1", "true", "false", "yes", "no"}:
+        return default if value == "" else value in {"1", "true", "yes"}
+    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
+
+
+def env_int(name: str, default: int) -> int:
+    value = os.environ.get(name, "").strip()
+    if not value:
+        return default
+    if not value.isdecimal():
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.")
+    return int(value)
+
+
+def env_list(name: str, default: str) -> list[str]:
+    return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+def env_port(name: str, default: int) -> int:
+    port = env_int(name, default)
+    if not 1 <= port <= 65535:
+        raise ImproperlyConfigured(f"{name} must be a port from 1 to 65535, not {port}.")
+    return port
+
+
+def kept_secret(path: Path) -> str:
+    """The secret key of this installation, made at the first start and kept beside its data.
+
+    Two processes that start at once read the same key: the file appears whole or not at all.
+    """
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(50))
+        try:
+            path.hardlink_to(draft)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    key = path.read_text().strip()
+    if len(key) < 50:
+        raise ImproperlyConfigured(f"{path} is damaged: delete it, and everybody signs in again.")
+    return key
+
+
+VAR_DIR = Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
+STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+
+DEBUG = env_flag("DEBUG", False)
+HTTPS = env_flag("HTTPS", False)
+PORT = env_port("PORT", 8000)
+LIVE_PORT = env_port("LIVE_PORT", PORT + 1)
+LIVE_URL = os.environ.get("LIVE_URL", "").strip().rstrip("/")
+SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
+
+if HTTPS and not os.environ.get("ALLOWED_HOSTS"):
+    raise ImproperlyConfigured(
+        "With HTTPS=1, ALLOWED_HOSTS must name the hosts that people type, such as play.example.org."
+    )
+ALLOWED_HOSTS = [*env_list("ALLOWED_HOSTS", "*"), "localhost", "127.0.0.1"]
+CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", "")
+
+if HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 31_536_000)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+else:
+    # Browsers ignore this header on plain http and complain about it in their console.
+    SECURE_CROSS_ORIGIN_OPENER_POLICY = None
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "rest_framework.authtoken",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_htmx",
+    "players",
+    "matches",
+    "tournament",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "config.security.ContentSecurityPolicy",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "config.security.live_stream",
+            ],
+        },
+    },
+]
+
+SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": VAR_DIR / "sixprime.sqlite3"}
+DATABASE_URL = os.environ.get("DATABASE_URL", "")
+DATABASES: dict[str, dict] = {"default": dict(dj_database_url.parse(DATABASE_URL)) if DATABASE_URL else SQLITE}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # Every thread keeps its connection. A write transaction takes the lock when it begins, so two writers queue
+    # instead of failing, and a result that was shown as saved survives a power cut.
+    DATABASES["default"]["CONN_MAX_AGE"] = None
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+    }
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 600
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = os.environ.get("REDIS_URL", "").strip()
+if REDIS_URL:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "sixprime",
+        }
+    }
+else:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": 2000},
+        }
+    }
+
+# Celery. Every task is idempotent and may be lost: what is still to be done is a version in the database, and
+# heal_standings enqueues it again.
+EMBEDDED_WORKER = env_flag("EMBEDDED_WORKER", not REDIS_URL)
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"visibility_timeout": 300, "socket_connect_timeout": 3, "socket_timeout": 30}
+    if REDIS_URL
+    else {"polling_interval": 0.01}
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1}
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 240  # below the visibility timeout, so that no task runs twice at a time
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # intervals only: nothing to keep in a file
+CELERY_BEAT_SCHEDULE = {
+    "heal-standings": {
+        "task": "tournament.tasks.heal_standings",
+        "schedule": 20.0,
+        "options": {"expires": 20},
+    },
+}
+
+AUTH_USER_MODEL = "players.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework.authentication.SessionAuthentication",
+        "rest_framework.authentication.TokenAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "PAGE_SIZE": 100,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "tournament.api.problems.exception_handler",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Sixprime",
+    "DESCRIPTION": "Backgammon tournaments, from the draw to the ranking list. Errors are problem details (RFC 9457) "
+    "with a stable code.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [
+    ("en", _("English")),
+    ("da", _("Danish")),
+    ("sv", _("Swedish")),
+    ("nb", _("Norwegian")),
+    ("de", _("German")),
+]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = os.environ.get("TIME_ZONE") or "Europe/Copenhagen"
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+MEDIA_ROOT = VAR_DIR / "media"
+
+LOG_LEVEL = (os.environ.get("LOG_LEVEL") or "INFO").upper()
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"fields": {"()": "config.logs.FieldFormatter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "fields"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {
+        "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        "django.server": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        "celery": {"level": "WARNING"},
+        "kombu": {"level": "WARNING"},
+    },
+}

@@ -1,0 +1,31 @@
+"""Tells the live stream, at once, that an event has a new version."""
+
+import json
+import logging
+from functools import lru_cache
+
+import redis
+from django.conf import settings
+
+CHANNEL = "sixprime:versions"
+
+logger = logging.getLogger(__name__)
+
+
+def publish_version(event_id: int, version: int) -> None:
+    """Every page that follows the event hears the new version. Call it once the version is committed.
+
+    Without Redis nothing is sent: the stream reads the versions itself, several times a second. With Redis a
+    message may be lost and the stream finds the version a few seconds later, so a Redis out of reach raises nothing.
+    """
+    if not settings.REDIS_URL:
+        return
+    try:
+        _client(settings.REDIS_URL).publish(CHANNEL, json.dumps({"event": event_id, "version": version}))
+    except redis.RedisError as error:
+        logger.warning("version not published", extra={"event": event_id, "version": version, "error": error})
+
+
+@lru_cache
+def _client(url: str) -> redis.Redis:
+    return redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1)
