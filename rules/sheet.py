@@ -386,6 +386,8 @@ def _fewest_games(points: int, multipliers: tuple[int, ...]) -> int:
 
 def _shown(value: object) -> object:
     """The value as a sentence can show it: a number too long to read is told by its size."""
+    if isinstance(value, tuple | list):
+        return ", ".join(str(_shown(item)) for item in value[:3])
     if isinstance(value, bool) or not isinstance(value, int):
         return repr(value)[:60]
     if abs(value) < 10**18:

@@ -1,0 +1,90 @@
+"""The profiles against the table of what each rule text says."""
+
+from dataclasses import fields
+
+import pytest
+
+from rules.profiles import DEFAULT_PROFILE, PROFILES, RuleProfile
+
+SLUGS = ["dk-leaflet", "se-web", "dbf", "nbgf-info", "de-leaflet"]
+
+TABLE = {
+    "notation": ["dk_sw", "24", "24", "24", "24"],
+    "opening": ["one_die_each", "two_dice_each_highest_total", "one_die_each", "one_die_each", "one_die_each"],
+    "opening_tie": ["reroll"] * 5,
+    "first_roll_may_be_double": [False, True, False, False, False],
+    "higher_die": [True] * 5,
+    "bearoff_overshoot": ["highest_mandatory"] * 4 + ["free"],
+    "multipliers": [(1, 2, 3)] * 4 + [(1, 2)],
+    "backgammon_zone": ["winner_home+bar", "winner_half+bar", "winner_home+bar", "winner_home+bar", "none"],
+    "borne_off_is_single": [True] * 5,
+    "double_timing": ["before_own_roll"] * 4 + ["any_time"],
+    "immediate_redouble": [True, False, False, False, False],
+    "cube_cap": [64, 64, 64, None, 64],
+    "drop_points": ["cube_before"] * 5,
+    "resignation": ["always_backgammon"] + ["offered_level"] * 4,
+    "automatic_double": [True, False, False, False, False],
+    "jacquet": [True, False, False, False, False],
+    "match_play": [False, False, True, True, False],
+    "crawford": [False, False, True, True, False],
+    "illegal_move": ["unstated", "unstated", "accept_or_redo_all", "unstated", "unstated"],
+}
+
+DEFAULTS = {
+    "dk-leaflet": {"borne_off_is_single"},
+    "se-web": {
+        "notation",
+        "opening_tie",
+        "higher_die",
+        "bearoff_overshoot",
+        "borne_off_is_single",
+        "double_timing",
+        "drop_points",
+        "resignation",
+    },
+    "dbf": {"opening", "opening_tie", "resignation"},
+    "nbgf-info": {"resignation"},
+    "de-leaflet": {"notation", "opening", "opening_tie", "higher_die", "drop_points", "resignation"},
+}
+
+PARAMETERS = {field.name for field in fields(RuleProfile)} - {"slug", "name", "source", "defaults"}
+
+
+@pytest.mark.parametrize("parameter", TABLE)
+def test_profiles_say_what_the_texts_say(parameter):
+    assert [getattr(PROFILES[slug], parameter) for slug in SLUGS] == TABLE[parameter]
+
+
+def test_profiles_table_covers_every_parameter():
+    assert set(TABLE) - {"first_roll_may_be_double"} == PARAMETERS
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_profiles_name_what_is_filled_in(slug):
+    assert PROFILES[slug].defaults == DEFAULTS[slug]
+
+
+@pytest.mark.parametrize("slug", PROFILES)
+def test_profile_defaults_are_parameters_and_slugs_are_keys(slug):
+    profile = PROFILES[slug]
+    assert profile.slug == slug
+    assert profile.defaults <= PARAMETERS
+    assert {parameter for parameter in PARAMETERS if not profile.states(parameter)} == profile.defaults
+    with pytest.raises(AttributeError):
+        profile.states("no_such_parameter")
+
+
+def test_default_profile_is_wbgf_and_claims_only_what_was_read():
+    assert DEFAULT_PROFILE is PROFILES["wbgf"]
+    assert PARAMETERS - DEFAULT_PROFILE.defaults == {
+        "automatic_double",
+        "crawford",
+        "illegal_move",
+        "immediate_redouble",
+        "jacquet",
+        "match_play",
+    }
+    assert DEFAULT_PROFILE.illegal_move == "legal_moves"
+    assert DEFAULT_PROFILE.cube_cap is None
+    assert DEFAULT_PROFILE.multipliers == (1, 2, 3)
+    assert set(PROFILES) == {"wbgf", *SLUGS}
