@@ -1,0 +1,297 @@
+"""Which plays a roll allows, and why a play is not one of them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import permutations
+
+from rules.errors import AmbiguousPlay, IllegalPlay, gettext_noop
+from rules.ids import position_id
+from rules.notation import Hop, Play, format_play
+from rules.position import BAR, HOME, OFF, ONE, Position, count
+from rules.profiles import Overshoot, RuleProfile
+
+Roll = tuple[int, int]
+
+
+class Fault(StrEnum):
+    """The rule that a play breaks."""
+
+    NO_CHECKER = "no_checker"
+    BAR_FIRST = "bar_first"
+    BLOCKED = "blocked"
+    NOT_HOME = "not_home"
+    HIGHER_POINT = "higher_point"
+    NOT_ROLLED = "not_rolled"
+    NO_HIT = "no_hit"
+    MORE_DICE = "more_dice"
+    HIGHER_DIE = "higher_die"
+    MUST_MOVE = "must_move"
+
+
+TEMPLATES: dict[Fault, str] = {
+    Fault.NO_CHECKER: gettext_noop("%(roll)s: %(play)s: there is no checker on %(point)s to move."),
+    Fault.BAR_FIRST: gettext_noop("%(roll)s: %(play)s: every checker on the bar must enter before another one moves."),
+    Fault.BLOCKED: gettext_noop("%(roll)s: %(play)s: the opponent holds point %(point)s with two or more checkers."),
+    Fault.NOT_HOME: gettext_noop(
+        "%(roll)s: %(play)s: no checker is borne off while another is outside the home board."
+    ),
+    Fault.HIGHER_POINT: gettext_noop(
+        "%(roll)s: %(play)s: a die larger than the point bears off only from the highest point that is held."
+    ),
+    Fault.NOT_ROLLED: gettext_noop("%(roll)s: %(play)s: these dice do not move the checkers that way."),
+    Fault.NO_HIT: gettext_noop("%(roll)s: %(play)s: a hit is marked where no checker is hit."),
+    Fault.MORE_DICE: gettext_noop("%(roll)s: %(play)s: more of the dice can be played, so they must be."),
+    Fault.HIGHER_DIE: gettext_noop("%(roll)s: %(play)s: only one die can be played, and it must be the higher one."),
+    Fault.MUST_MOVE: gettext_noop("%(roll)s: no checker was moved although a legal play exists."),
+}
+
+
+class RefusedPlay(IllegalPlay):
+    """An IllegalPlay that says which rule the play breaks: `code`, and the parts of its translatable sentence."""
+
+    def __init__(self, fault: Fault, params: dict[str, object], position: Position) -> None:
+        super().__init__(TEMPLATES[fault] % params, position_id(position))
+        self.code = fault
+        self.template = TEMPLATES[fault]
+        self.params = params
+
+
+def dice_of(roll: Roll) -> tuple[int, ...]:
+    """The dice to be played: four of a double. Source: S2 (dbf), "Flyt af brikker", 5."""
+    first, second = roll
+    return (first,) * 4 if first == second else (first, second)
+
+
+def step_fault(position: Position, point: int, die: int, profile: RuleProfile) -> Fault | None:
+    """The rule that one checker leaving `point` by one die breaks, or None if the step is legal.
+
+    Source: S2 (dbf), "Flyt af brikker" 1-4, "At slå en brik", "Udtagning af brikker"; S4 (de-leaflet) bears off
+    freely with a larger die.
+    """
+    mine = position.mine
+    if not count(mine, point):
+        return Fault.NO_CHECKER
+    if point != BAR and count(mine, BAR):
+        return Fault.BAR_FIRST
+    end = point - die
+    if end > OFF:
+        return Fault.BLOCKED if position.opposing(end) >= 2 else None
+    if mine & ~HOME:
+        return Fault.NOT_HOME
+    if end < OFF and profile.bearoff_overshoot is Overshoot.HIGHEST_MANDATORY and mine >= ONE[point + 1]:
+        return Fault.HIGHER_POINT
+    return None
+
+
+def after_die(position: Position, die: int, profile: RuleProfile) -> set[Position]:
+    """Every position that one legal step by this die leads to."""
+    return {
+        position.moved(point, max(point - die, OFF))
+        for point in range(1, BAR + 1)
+        if step_fault(position, point, die, profile) is None
+    }
+
+
+def _after_dice(position: Position, dice: tuple[int, ...], profile: RuleProfile) -> set[Position]:
+    """Every position after as many of these dice as can be played, in this order."""
+    reached = {position}
+    for die in dice:
+        following = {result for before in reached for result in after_die(before, die, profile)}
+        if not following:
+            break
+        reached = following
+    return reached - {position}
+
+
+def legal_plays(position: Position, roll: Roll, profile: RuleProfile) -> frozenset[Position]:
+    """The distinct positions after each legal play, still seen by the player who rolled; empty if he must pass.
+
+    Both dice are played if any play allows it, even where a game could also end with one; otherwise the higher die
+    if the profile says so. Source: S2 (dbf), "Flyt af brikker" 6; S0 (dk-leaflet), "Trækkene".
+    """
+    low, high = sorted(roll)
+    if low == high:
+        return frozenset(_after_dice(position, dice_of(roll), profile))
+    by_high = after_die(position, high, profile)
+    by_low = after_die(position, low, profile)
+    by_both = {result for before in by_high for result in after_die(before, low, profile)}
+    by_both |= {result for before in by_low for result in after_die(before, high, profile)}
+    if by_both:
+        return frozenset(by_both)
+    if profile.higher_die:
+        return frozenset(by_high or by_low)
+    return frozenset(by_high | by_low)
+
+
+def must_pass(position: Position, roll: Roll, profile: RuleProfile) -> bool:
+    """True if the roll allows no step at all."""
+    return not any(after_die(position, die, profile) for die in set(roll))
+
+
+def judge_play(position: Position, roll: Roll, play: Play, profile: RuleProfile) -> Position:
+    """The position after the play, still seen by the player who rolled; the empty play is a dance.
+
+    A hop by several dice (`22/13`) is read without a hit on its way where the rules allow that: a hit is written as a
+    stop. Raises RefusedPlay (an IllegalPlay) naming the broken rule, and AmbiguousPlay if different results fit.
+    """
+    if not play:
+        if must_pass(position, roll, profile):
+            return position
+        raise _refused(Fault.MUST_MOVE, position, roll, play)
+    plain = _plain_reading(position, roll, play, profile)
+    if plain is not None:
+        return plain
+    readings = tuple(_readings(position, roll, play, profile))
+    if not readings:
+        raise _first_fault(position, roll, play, profile)
+    if any(reading.dice < len(dice_of(roll)) for reading in readings):
+        allowed = legal_plays(position, roll, profile)
+        legal = tuple(reading for reading in readings if reading.result in allowed)
+        if not legal:
+            same_number = readings[0].dice == dice_playable(position, roll, profile)
+            raise _refused(Fault.HIGHER_DIE if same_number else Fault.MORE_DICE, position, roll, play)
+        readings = legal
+    marked = {hop.end for hop in play if hop.hit}
+    readings = tuple(reading for reading in readings if marked <= reading.hits)
+    if not readings:
+        raise _refused(Fault.NO_HIT, position, roll, play)
+    return _quietest(readings, position, roll, play)
+
+
+def dice_playable(position: Position, roll: Roll, profile: RuleProfile) -> int:
+    """How many of the dice (four of a double) the longest legal play uses."""
+    dice = dice_of(roll)
+    return max(_depth(position, dice, profile), _depth(position, dice[::-1], profile))
+
+
+def _depth(position: Position, dice: tuple[int, ...], profile: RuleProfile) -> int:
+    reached = {position}
+    for played, die in enumerate(dice):
+        reached = {result for before in reached for result in after_die(before, die, profile)}
+        if not reached:
+            return played
+    return len(dice)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One way to play what was written: the result, the number of dice it uses and the points where it hits."""
+
+    result: Position
+    dice: int
+    hits: frozenset[int]
+
+
+def _plain_reading(position: Position, roll: Roll, play: Play, profile: RuleProfile) -> Position | None:
+    """The result if the hops, in the order written, are one step each and use all the dice; most plays are so."""
+    left = list(dice_of(roll))
+    if len(play) != len(left):
+        return None
+    for hop in play:
+        die = hop.start - hop.end
+        if die not in left or step_fault(position, hop.start, die, profile) is not None:
+            return None
+        if hop.hit and not position.is_hit(hop.end):
+            return None
+        left.remove(die)
+        position = position.moved(hop.start, hop.end)
+    return position
+
+
+def _readings(position: Position, roll: Roll, play: Play, profile: RuleProfile) -> Iterator[_Reading]:
+    """Every order of steps that makes the hops, each step legal by itself."""
+    dice = dice_of(roll)
+    hops = tuple(sorted((hop.start, hop.end) for hop in play))
+    waiting = [(position, hops, dice, frozenset[int]())]
+    seen = set(waiting)
+    while waiting:
+        here, hops, left, hits = waiting.pop()
+        if not hops:
+            yield _Reading(here, len(dice) - len(left), hits)
+            continue
+        for (start, goal), die in {(hop, die) for hop in hops for die in left}:
+            end = max(start - die, OFF)
+            if end < goal or step_fault(here, start, die, profile) is not None:
+                continue
+            rest = list(hops)
+            rest.remove((start, goal))
+            if end > goal:
+                rest.append((end, goal))
+            dice_left = list(left)
+            dice_left.remove(die)
+            hit = hits | {end} if here.is_hit(end) else hits
+            following = (here.moved(start, end), tuple(sorted(rest)), tuple(dice_left), hit)
+            if following not in seen:
+                seen.add(following)
+                waiting.append(following)
+
+
+def _quietest(readings: Sequence[_Reading], position: Position, roll: Roll, play: Play) -> Position:
+    """The result of the readings with the fewest hits that the text does not end a hop on."""
+    ends = {hop.end for hop in play}
+    fewest = min(len(reading.hits - ends) for reading in readings)
+    results = {reading.result for reading in readings if len(reading.hits - ends) == fewest}
+    if len(results) > 1:
+        message = gettext_noop("%(roll)s: %(play)s can be played with different results: write each stop.")
+        raise AmbiguousPlay(message % _shown(roll, play), position_id(position))
+    return results.pop()
+
+
+def _first_fault(position: Position, roll: Roll, play: Play, profile: RuleProfile) -> RefusedPlay:
+    """What is wrong with the first hop, in the order written, that cannot be made."""
+    here, left = position, list(dice_of(roll))
+    for hop in play:
+        ways = [dice for dice in _ways(left) if _walk(hop, dice)]
+        if not ways:
+            return _refused(Fault.NOT_ROLLED, position, roll, play)
+        faults = []
+        for dice in ways:
+            after, fault, point = _walked(here, hop, dice, profile)
+            if fault is None:
+                here = after
+                for die in dice:
+                    left.remove(die)
+                break
+            faults.append((fault, point))
+        else:
+            fault, point = faults[0]
+            return _refused(fault, position, roll, play, point)
+    return _refused(Fault.NOT_ROLLED, position, roll, play)
+
+
+def _ways(left: Sequence[int]) -> list[tuple[int, ...]]:
+    """The dice sequences that one checker could use, short ones first."""
+    return [way for length in range(1, len(left) + 1) for way in sorted(set(permutations(left, length)))]
+
+
+def _walk(hop: Hop, dice: tuple[int, ...]) -> bool:
+    """True if the dice, without one to spare, take a checker from the hop's start to its end."""
+    point = hop.start
+    for die in dice:
+        if point == hop.end:
+            return False
+        point = max(point - die, OFF)
+    return point == hop.end
+
+
+def _walked(
+    position: Position, hop: Hop, dice: tuple[int, ...], profile: RuleProfile
+) -> tuple[Position, Fault | None, int]:
+    """The position after the hop; or the first fault on its way and the point it concerns."""
+    point = hop.start
+    for die in dice:
+        end = max(point - die, OFF)
+        fault = step_fault(position, point, die, profile)
+        if fault is not None:
+            return position, fault, end if fault is Fault.BLOCKED else point
+        position, point = position.moved(point, end), end
+    return position, None, point
+
+
+def _shown(roll: Roll, play: Play) -> dict[str, object]:
+    return {"roll": f"{roll[0]}{roll[1]}", "play": format_play(play)}
+
+
+def _refused(fault: Fault, position: Position, roll: Roll, play: Play, point: int | None = None) -> RefusedPlay:
+    return RefusedPlay(fault, {**_shown(roll, play), "point": point}, position)

@@ -1,0 +1,99 @@
+"""A backgammon position, always seen by the player who is to move."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+OFF = 0
+BAR = 25
+CHECKERS = 15
+
+BITS = 4
+COUNT = (1 << BITS) - 1
+ONE = tuple(1 << BITS * slot for slot in range(BAR + 1))
+"""ONE[p] added to a packed side puts one checker on that side's own point p."""
+
+HOME = sum(COUNT * one for one in ONE[: 6 + 1])
+"""Mask of a packed side's own home board and the checkers borne off."""
+
+
+def count(side: int, point: int) -> int:
+    """The number of checkers a packed side has on its own point (BAR and OFF included)."""
+    return side >> BITS * point & COUNT
+
+
+def pack(points: Mapping[int, int]) -> int:
+    """One side as a packed int; checkers that the mapping {own point: count} leaves out are borne off.
+
+    Raises ValueError for an impossible point or more than fifteen checkers.
+    """
+    side = 0
+    for point, number in points.items():
+        if not (OFF <= point <= BAR and 0 <= number <= CHECKERS):
+            raise ValueError(f"{number} checkers on point {point}")
+        side += number * ONE[point]
+    placed = sum(points.values())
+    if placed > CHECKERS or (points.get(OFF) and placed != CHECKERS):
+        raise ValueError(f"a side has {CHECKERS} checkers, not {placed}")
+    return side if OFF in points else side + (CHECKERS - placed) * ONE[OFF]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where all thirty checkers stand, without cube, dice or score.
+
+    `mine` is the player to move, `theirs` the opponent. Each is a packed int of 26 four-bit counts, in that side's
+    *own* numbering: slot 24 is the furthest point, 6..1 the home board, 25 the bar, 0 the checkers borne off. The
+    opponent's point p is the mover's point 25 - p.
+    """
+
+    mine: int
+    theirs: int
+
+    @classmethod
+    def of(cls, mine: Mapping[int, int], theirs: Mapping[int, int]) -> Self:
+        """The position with these {own point: count} on either side; what is left out is borne off.
+
+        Raises ValueError for more than fifteen checkers or a point held by both sides.
+        """
+        position = cls(pack(mine), pack(theirs))
+        for point in range(1, BAR):
+            if position.checkers(point) and position.opposing(point):
+                raise ValueError(f"both sides have checkers on point {point}")
+        return position
+
+    def checkers(self, point: int) -> int:
+        """The mover's checkers on a point of his own numbering."""
+        return count(self.mine, point)
+
+    def opposing(self, point: int) -> int:
+        """The opponent's checkers on the *mover's* point 1..24 (not the bar: that is `theirs` slot BAR)."""
+        return count(self.theirs, BAR - point)
+
+    def swapped(self) -> "Position":
+        """The same checkers seen by the other player."""
+        return Position(self.theirs, self.mine)
+
+    def is_hit(self, end: int) -> bool:
+        """True if a checker of the mover arriving on this point hits a lone enemy checker."""
+        return end != OFF and self.opposing(end) == 1
+
+    def moved(self, start: int, end: int) -> "Position":
+        """The position after one checker went from start to end; a lone enemy checker there is on the bar.
+
+        Checks no rule: see `rules.plays`.
+        """
+        mine = self.mine - ONE[start] + ONE[end]
+        if self.is_hit(end):
+            return Position(mine, self.theirs - ONE[BAR - end] + ONE[BAR])
+        return Position(mine, self.theirs)
+
+    def pips(self) -> int:
+        """How many pips the mover has still to go; the opponent's are `swapped().pips()`."""
+        return sum(point * self.checkers(point) for point in range(1, BAR + 1))
+
+
+_STARTING = {24: 2, 13: 5, 8: 3, 6: 5}
+
+START = Position.of(_STARTING, _STARTING)
+"""The standard start. Source: S3 (nbgf-info), "Oppstilling av backgammonbrett"; S0 (dk-leaflet), "Regler"."""
