@@ -1,0 +1,186 @@
+"""One match between two sides: its terms, the score sheets claimed for it, and the record that proves them."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Player
+from rules.profiles import PROFILES
+from rules.score import Ending, Level, Side
+from rules.sheet import Terms
+
+
+def profile_choices() -> list[tuple[str, str]]:
+    return [(slug, profile.name) for slug, profile in PROFILES.items()]
+
+
+class Match(models.Model):
+    """The terms two players meet under. What happened stands in its score sheets."""
+
+    side_a = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="matches_as_a")
+    side_b = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="matches_as_b")
+    length = models.PositiveSmallIntegerField(_("length"))
+    profile = models.CharField(_("rules"), max_length=20, choices=profile_choices, default="wbgf")
+    crawford = models.BooleanField(_("Crawford game"), default=True)
+    start_a = models.PositiveSmallIntegerField(default=0)
+    start_b = models.PositiveSmallIntegerField(default=0)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        constraints = [
+            models.CheckConstraint(condition=~Q(side_a=F("side_b")), name="match_players_differ"),
+            models.CheckConstraint(condition=Q(length__gte=1), name="match_length_positive"),
+            models.CheckConstraint(
+                condition=Q(start_a__lt=F("length"), start_b__lt=F("length")), name="match_start_below_length"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side_a} – {self.side_b}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("match", args=[self.pk])
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(
+            length=self.length,
+            profile=PROFILES[self.profile],
+            crawford=self.crawford,
+            start=(self.start_a, self.start_b),
+        )
+
+
+class SheetSource(models.TextChoices):
+    DESK = "desk", _("desk")
+    SIDE_A = "side_a", _("first player")
+    SIDE_B = "side_b", _("second player")
+    RECORD = "record", _("match record")
+
+
+class SheetState(models.TextChoices):
+    LIVE = "live", _("live")
+    CONFIRMED = "confirmed", _("confirmed")
+    SUPERSEDED = "superseded", _("superseded")
+    VOID = "void", _("void")
+
+
+class Conclusion(models.TextChoices):
+    PLAYED = "played", _("played")
+    FORFEIT = "forfeit", _("forfeit")
+    WALKOVER = "walkover", _("walkover")
+
+
+class Scoresheet(models.Model):
+    """One claim about what happened in a match: appended, never edited; only its state changes.
+
+    It holds every game so far (``lines``) or only a final score. At most one sheet of a match is current:
+    live while the match goes on, confirmed once it is over.
+    """
+
+    CURRENT = (SheetState.LIVE, SheetState.CONFIRMED)
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sheets")
+    number = models.PositiveIntegerField()
+    state = models.CharField(max_length=12, choices=SheetState)
+    source = models.CharField(max_length=8, choices=SheetSource)
+    claimed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    key = models.CharField(max_length=64)
+    final_a = models.PositiveSmallIntegerField(null=True, blank=True)
+    final_b = models.PositiveSmallIntegerField(null=True, blank=True)
+    conclusion = models.CharField(max_length=8, choices=Conclusion, default=Conclusion.PLAYED)
+    awarded_to = models.CharField(max_length=1, blank=True, choices=[(side.value, side.value) for side in Side])
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("score sheet")
+        verbose_name_plural = _("score sheets")
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="scoresheet_number_once_per_match"),
+            models.UniqueConstraint(fields=["match", "key"], name="scoresheet_key_once_per_match"),
+            models.UniqueConstraint(
+                fields=["match"], condition=Q(state__in=["live", "confirmed"]), name="scoresheet_one_current_per_match"
+            ),
+            models.CheckConstraint(condition=Q(state__in=SheetState.values), name="scoresheet_state_known"),
+            models.CheckConstraint(condition=Q(source__in=SheetSource.values), name="scoresheet_source_known"),
+            models.CheckConstraint(
+                condition=Q(final_a__isnull=True, final_b__isnull=True)
+                | Q(final_a__isnull=False, final_b__isnull=False, conclusion="played"),
+                name="scoresheet_final_has_both_sides",
+            ),
+            models.CheckConstraint(
+                condition=Q(conclusion="played", awarded_to="")
+                | Q(conclusion__in=["forfeit", "walkover"], awarded_to__in=["A", "B"]),
+                name="scoresheet_award_names_a_side",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.number} ({self.state})"
+
+
+class GameLine(models.Model):
+    """A game of a score sheet: who won, at what cube and level, and how it ended."""
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="lines")
+    number = models.PositiveSmallIntegerField()
+    winner = models.CharField(max_length=1, choices=[(side.value, side.value) for side in Side])
+    cube = models.PositiveIntegerField()
+    level = models.PositiveSmallIntegerField(choices=[(level.value, level.name) for level in Level])
+    ending = models.CharField(max_length=8, choices=[(ending.value, ending.name) for ending in Ending])
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["sheet", "number"], name="game_line_number_once_per_sheet"),
+            models.CheckConstraint(condition=Q(winner__in=["A", "B"]), name="game_line_winner_is_a_side"),
+            models.CheckConstraint(condition=Q(cube__gte=1), name="game_line_cube_positive"),
+            models.CheckConstraint(condition=Q(level__gte=1, level__lte=3), name="game_line_level_known"),
+            models.CheckConstraint(condition=~Q(ending="drop") | Q(level=1), name="game_line_drop_is_single"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sheet_id}/{self.number}"
+
+
+class Verdict(models.TextChoices):
+    PROVED = "proved", _("proved")
+    INCOMPLETE = "incomplete", _("incomplete")
+    QUARANTINED = "quarantined", _("quarantined")
+    REFUSED = "refused", _("refused")
+
+
+class Record(models.Model):
+    """An imported match record, kept byte for byte, and what the rules engine said of it."""
+
+    sha256 = models.CharField(max_length=64, unique=True)
+    name = models.CharField(max_length=200)
+    data = models.BinaryField()
+    verdict = models.CharField(max_length=12, choices=Verdict)
+    finding = models.JSONField(null=True, blank=True)
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, null=True, blank=True, related_name="record")
+    imported_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("match record")
+        verbose_name_plural = _("match records")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(verdict__in=["proved", "incomplete"], match__isnull=False)
+                | Q(verdict__in=["quarantined", "refused"], match__isnull=True),
+                name="record_makes_a_match_only_if_it_holds",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,188 @@
+"""The only writers of matches and their score sheets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from matches.models import Conclusion, GameLine, Match, Scoresheet, SheetSource, SheetState
+from players.errors import Conflict, Refusal, Unconfirmed
+from players.models import User
+from rules.errors import Finding
+from rules.score import Ending, Level, MatchScore, Side
+from rules.sheet import GameResult, Terms, check_final, check_sheet
+
+MAX_CUBE = 2**30
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What somebody says happened in a match: all games so far, or only a final score, or an award.
+
+    ``key`` makes a repeated submission harmless. ``base`` is the number of the current sheet that the claimant
+    saw, 0 for none. ``confirmed`` says that he has seen the warnings about unlikely games.
+    """
+
+    key: str
+    base: int = 0
+    games: tuple[GameResult, ...] = ()
+    final: tuple[int, int] | None = None
+    conclusion: Conclusion = Conclusion.PLAYED
+    awarded_to: Side | None = None
+    confirmed: bool = False
+    reason: str = ""
+
+
+def score_of(
+    terms: Terms, games: Sequence[GameResult], final: tuple[int, int] | None, awarded_to: Side | None
+) -> MatchScore:
+    """The score that a sheet which passed its check stands at; an award brings its side to the match length."""
+    if final is not None:
+        return check_final(terms, *final).score
+    score = check_sheet(terms, games).score
+    if awarded_to is not None and not score.over:
+        score = score.after(awarded_to, score.away(awarded_to))
+    return score
+
+
+def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, ...]]:
+    """The score the claim stands at, and its warnings. Raises Refusal naming the first rule that it breaks."""
+    if (claim.conclusion == Conclusion.PLAYED) != (claim.awarded_to is None):
+        raise Refusal("award_without_side", _("A forfeit or walkover names the side that is awarded the match."))
+    if claim.final is not None and (claim.games or claim.awarded_to):
+        raise Refusal("final_with_games", _("Enter either the games or a final score, not both."))
+    if claim.conclusion == Conclusion.WALKOVER and claim.games:
+        raise Refusal("walkover_with_games", _("A walkover is a match that never began: it has no games."))
+    if claim.final is None and not claim.games and claim.awarded_to is None:
+        raise Refusal("sheet_empty", _("A score sheet holds at least one game or a final score."))
+    if any(type(game.cube) is int and game.cube > MAX_CUBE for game in claim.games):
+        raise Refusal("cube_too_large", _("No cube shows more than %(limit)s.") % {"limit": MAX_CUBE})
+    if claim.final is not None:
+        check = check_final(terms, *claim.final)
+    else:
+        check = check_sheet(terms, claim.games)
+    if check.errors:
+        first = check.errors[0]
+        raise Refusal(first.code, _(first.template) % dict(first.params), findings=check.errors)
+    if claim.awarded_to is not None and check.over:
+        raise Refusal("award_after_the_end", _("The match is over by its games: there is nothing left to award."))
+    return score_of(terms, claim.games, claim.final, claim.awarded_to), check.warnings
+
+
+def claim_of(sheet: Scoresheet) -> Claim:
+    """The claim that a stored sheet was made of. Reads ``sheet.lines`` as prefetched."""
+    return Claim(
+        key=sheet.key,
+        games=tuple(game_of(line) for line in sheet.lines.all()),
+        final=None if sheet.final_a is None or sheet.final_b is None else (sheet.final_a, sheet.final_b),
+        conclusion=Conclusion(sheet.conclusion),
+        awarded_to=Side(sheet.awarded_to) if sheet.awarded_to else None,
+    )
+
+
+def game_of(line: GameLine) -> GameResult:
+    return GameResult(Side(line.winner), line.cube, Level(line.level), Ending(line.ending))
+
+
+def current_sheet(match: Match) -> Scoresheet | None:
+    return match.sheets.filter(state__in=Scoresheet.CURRENT).prefetch_related("lines").first()
+
+
+@transaction.atomic
+def submit_sheet(
+    match: Match, *, claim: Claim, source: SheetSource, by: User | None, at: datetime
+) -> tuple[Scoresheet, bool]:
+    """The claim is the match's current score sheet, live or, once the match is over, confirmed.
+
+    Returns the sheet and whether it is new: a claim whose key is known changes nothing.
+    Raises Refusal if it breaks a rule, Unconfirmed if it is legal but unlikely and not confirmed, Conflict if
+    another sheet became current since the claimant looked, or if its key was used for something else.
+    """
+    match = Match.objects.select_for_update().get(pk=match.pk)
+    if not claim.key or len(claim.key) > 64:
+        raise Refusal("key_invalid", _("A submission carries a key of 1 to 64 characters."))
+    known = match.sheets.filter(key=claim.key).prefetch_related("lines").first()
+    if known is not None:
+        if not _says_the_same(claim_of(known), claim):
+            raise Conflict("key_reused", _("This submission's key was used before for another result."))
+        return known, False
+    current = current_sheet(match)
+    if claim.base != (current.number if current else 0):
+        raise Conflict("sheet_changed", _describe_change(match, current))
+    score, warnings = check_claim(match.terms, claim)
+    if current is not None:
+        warnings = _new_warnings(warnings, claim_of(current), claim)
+    if warnings and not claim.confirmed:
+        sentences = " ".join(_(finding.template) % dict(finding.params) for finding in warnings)
+        raise Unconfirmed("confirm_warnings", sentences, findings=warnings)
+    if current is not None:
+        current.state = SheetState.SUPERSEDED
+        current.save(update_fields=["state"])
+    sheet = Scoresheet(
+        match=match,
+        number=match.sheets.count() + 1,
+        state=SheetState.CONFIRMED if score.over else SheetState.LIVE,
+        source=source,
+        claimed_by=by,
+        key=claim.key,
+        final_a=claim.final[0] if claim.final else None,
+        final_b=claim.final[1] if claim.final else None,
+        conclusion=claim.conclusion,
+        awarded_to=claim.awarded_to or "",
+        reason=claim.reason.strip()[:200],
+        at=at,
+    )
+    sheet.full_clean()
+    sheet.save()
+    GameLine.objects.bulk_create(
+        GameLine(sheet=sheet, number=number, winner=game.winner, cube=game.cube, level=game.level, ending=game.ending)
+        for number, game in enumerate(claim.games, start=1)
+    )
+    return sheet, True
+
+
+@transaction.atomic
+def void_sheet(match: Match, *, base: int) -> Scoresheet:
+    """The match stands as if nothing had been entered; the sheet stays in its history as void."""
+    match = Match.objects.select_for_update().get(pk=match.pk)
+    current = current_sheet(match)
+    if current is None:
+        raise Conflict("nothing_to_void", _("This match has no result to take back."))
+    if current.number != base:
+        raise Conflict("sheet_changed", _describe_change(match, current))
+    current.state = SheetState.VOID
+    current.save(update_fields=["state"])
+    return current
+
+
+def _new_warnings(warnings: Sequence[Finding], before: Claim, claim: Claim) -> tuple[Finding, ...]:
+    """The warnings about games that the sheet before did not hold: the others were confirmed with it."""
+    known = 0
+    for old, new in zip(before.games, claim.games, strict=False):
+        if old != new:
+            break
+        known += 1
+    return tuple(finding for finding in warnings if finding.game is None or finding.game > known)
+
+
+def _says_the_same(one: Claim, other: Claim) -> bool:
+    return (one.games, one.final, one.conclusion, one.awarded_to) == (
+        other.games,
+        other.final,
+        other.conclusion,
+        other.awarded_to,
+    )
+
+
+def _describe_change(match: Match, current: Scoresheet | None) -> str:
+    if current is None:
+        return _("The result of this match was taken back meanwhile. Look at it again before you enter one.")
+    claim = claim_of(current)
+    score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
+    return _("Meanwhile %(who)s entered %(a)s–%(b)s for this match. Look at it before you enter another result.") % {
+        "who": current.claimed_by or _("somebody"),
+        "a": score.a,
+        "b": score.b,
+    }

@@ -1,0 +1,87 @@
+"""People, their clubs, and the ranking lists that are computed from their matches."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+
+class User(AbstractUser):
+    """Somebody who signs in: a director, a scorer, an officer of a federation."""
+
+
+class Club(models.Model):
+    name = models.CharField(_("name"), max_length=80, unique=True)
+
+    class Meta:
+        verbose_name = _("club")
+        verbose_name_plural = _("clubs")
+        ordering = ["name"]
+        constraints = [models.CheckConstraint(condition=~models.Q(name=""), name="club_has_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Player(models.Model):
+    """Somebody who plays. Names are not unique: two people may share one."""
+
+    name = models.CharField(_("name"), max_length=80)
+    folded_name = models.CharField(max_length=120, editable=False, db_index=True)
+    country = models.CharField(_("country"), max_length=3, blank=True)
+    club = models.ForeignKey(
+        Club, verbose_name=_("club"), on_delete=models.SET_NULL, null=True, blank=True, related_name="players"
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        ordering = ["name", "id"]
+        constraints = [models.CheckConstraint(condition=~models.Q(name=""), name="player_has_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("player", args=[self.pk])
+
+
+class RankingList(models.Model):
+    """One run of a rating system over all rated matches, oldest first; a new run replaces it."""
+
+    system = models.SlugField(unique=True)
+    computed_at = models.DateTimeField()
+    matches = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name = _("ranking list")
+        verbose_name_plural = _("ranking lists")
+
+    def __str__(self) -> str:
+        return self.system
+
+
+class Rating(models.Model):
+    """A player's line in a ranking list."""
+
+    ranking_list = models.ForeignKey(RankingList, on_delete=models.CASCADE, related_name="ratings")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
+    value = models.DecimalField(_("rating"), max_digits=10, decimal_places=4)
+    experience = models.PositiveIntegerField(_("experience"))
+    matches = models.PositiveIntegerField(_("matches"))
+    wins = models.PositiveIntegerField(_("wins"))
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        ordering = ["-value", "player_id"]
+        constraints = [
+            models.UniqueConstraint(fields=["ranking_list", "player"], name="rating_one_per_player_and_list"),
+            models.CheckConstraint(
+                condition=models.Q(wins__lte=models.F("matches")), name="rating_wins_within_matches"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.value}"

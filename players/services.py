@@ -1,0 +1,69 @@
+"""The only writers of players and clubs."""
+
+import unicodedata
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.errors import Refusal
+from players.models import Club, Player
+
+MAX_NAME = 80
+LETTERS = str.maketrans({"ø": "o", "æ": "ae", "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "đ": "d", "œ": "oe"})
+
+
+def fold_name(name: str) -> str:
+    """The name as it is searched: lower case, without accents, with single spaces."""
+    decomposed = unicodedata.normalize("NFKD", name.casefold().translate(LETTERS))
+    return " ".join("".join(char for char in decomposed if not unicodedata.combining(char)).split())
+
+
+def clean_name(name: str) -> str:
+    """The name as it is stored: composed, with single spaces. Raises Refusal if nothing or too much is left."""
+    cleaned = " ".join(unicodedata.normalize("NFC", name).split())
+    if not any(char.isalnum() for char in cleaned):
+        raise Refusal(
+            "name_empty", _("A name needs at least one letter: “%(name)s” has none.") % {"name": cleaned[:40]}
+        )
+    if len(cleaned) > MAX_NAME:
+        raise Refusal(
+            "name_too_long",
+            _("The name “%(name)s…” is longer than %(limit)s characters.") % {"name": cleaned[:40], "limit": MAX_NAME},
+        )
+    if not cleaned.isprintable():
+        raise Refusal("name_unprintable", _("The name holds characters that cannot be printed."))
+    return cleaned
+
+
+@transaction.atomic
+def create_player(*, name: str, club: str = "", country: str = "", at: datetime) -> Player:
+    """A new player is stored, and his club if it is new.
+
+    Raises Refusal for an empty, overlong or unprintable name or club, or a country that is no code of two or three
+    letters.
+    """
+    country = country.strip().upper()
+    if country and not (country.isascii() and country.isalpha() and len(country) in {2, 3}):
+        raise Refusal(
+            "country_unknown",
+            _("“%(country)s” is no country code of two or three letters.") % {"country": country[:20]},
+        )
+    name = clean_name(name)
+    player = Player(name=name, folded_name=fold_name(name), country=country, created_at=at)
+    if club.strip():
+        player.club, _created = Club.objects.get_or_create(name=clean_name(club))
+    player.full_clean()
+    player.save()
+    return player
+
+
+def find_players(text: str, *, limit: int = 10) -> Sequence[Player]:
+    """Players one of whose names begins with the text, accents and case aside, by name."""
+    folded = fold_name(text)
+    if not folded:
+        return []
+    begins = Player.objects.filter(folded_name__startswith=folded)
+    within = Player.objects.filter(folded_name__contains=" " + folded)
+    return list((begins | within).select_related("club").order_by("folded_name", "id").distinct()[:limit])

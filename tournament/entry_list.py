@@ -1,0 +1,107 @@
+"""Reading a list of players as people paste or export it. Pure: text in, lines out."""
+
+import csv
+import io
+import re
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from players.errors import Refusal
+
+MAX_TEXT = 200_000
+COLUMNS = {
+    "name": {"name", "player", "navn", "spiller", "namn", "spelare", "spieler"},
+    "club": {"club", "klub", "klubb", "verein"},
+    "country": {"country", "land", "nation", "federation"},
+    "seed": {"seed", "rank", "seedning", "setzplatz", "seeding"},
+}
+NUMBERING = re.compile(r"^\s*\d{1,3}[.)]\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLine:
+    """One player to enter. ``line`` counts from 1 in what was typed, for messages."""
+
+    name: str
+    club: str = ""
+    country: str = ""
+    seed: int | None = None
+    player_id: int | None = None
+    line: int = 1
+
+
+def parse_pasted(text: str) -> list[EntryLine]:
+    """A name a line; a numbering before it is left out. Tabs or semicolons divide name, club and country."""
+    _check_size(text)
+    lines = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        cells = [cell.strip() for cell in re.split(r"[\t;]", NUMBERING.sub("", line))]
+        name, club, country = [*cells, "", ""][:3]
+        lines.append(EntryLine(name=name, club=club, country=country, line=number))
+    return lines
+
+
+def parse_csv(data: bytes) -> list[EntryLine]:
+    """The rows of a CSV file with a header that names at least a name column.
+
+    Comma, semicolon or tab; UTF-8 with or without a mark, or Windows-1252 as older spreadsheets write it.
+    Raises Refusal if there is no name column or a seed is no number.
+    """
+    if len(data) > MAX_TEXT:
+        raise Refusal("list_too_large", _("The list is too large for an event."))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", errors="replace")
+    text = text.replace("\0", "")
+    head = text.partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        rows = [(reader.line_num, row) for row in reader]
+    except csv.Error as error:
+        raise Refusal("csv_unreadable", _("The file is no readable CSV.")) from error
+    if not rows:
+        raise Refusal("entries_empty", _("The list holds no player."))
+    columns = _columns_of(rows[0][1])
+    lines = []
+    for number, row in rows[1:]:
+        cells = {field: row[index].strip() for field, index in columns.items() if index < len(row)}
+        if any(cells.values()):
+            lines.append(
+                EntryLine(
+                    name=cells.get("name", ""),
+                    club=cells.get("club", ""),
+                    country=cells.get("country", ""),
+                    seed=_seed_of(cells.get("seed", ""), number),
+                    line=number,
+                )
+            )
+    return lines
+
+
+def _columns_of(header: list[str]) -> dict[str, int]:
+    columns: dict[str, int] = {}
+    for index, title in enumerate(header):
+        for field, titles in COLUMNS.items():
+            if title.strip().casefold() in titles:
+                columns.setdefault(field, index)
+    if "name" not in columns:
+        raise Refusal("csv_without_name", _("The first line of the file must name its columns, one of them “name”."))
+    return columns
+
+
+def _seed_of(text: str, line: int) -> int | None:
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 6):
+        raise Refusal("seed_invalid", _("Line %(line)s: “%(seed)s” is no seed.") % {"line": line, "seed": text[:20]})
+    return int(text)
+
+
+def _check_size(text: str) -> None:
+    if len(text) > MAX_TEXT:
+        raise Refusal("list_too_large", _("The list is too large for an event."))

@@ -1,0 +1,214 @@
+"""Tournament (the weekend), Event (what people enter), Stage (one draw), Fixture (a published pairing), Match."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from matches.models import Match, profile_choices
+from players.models import Player
+from tournament import formats, tiebreaks
+
+
+def default_tiebreaks() -> list[str]:
+    return list(tiebreaks.TIEBREAKS)
+
+
+class Tournament(models.Model):
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(max_length=80, unique=True)
+    place = models.CharField(_("place"), max_length=80, blank=True)
+    starts_on = models.DateField(_("first day"))
+    directors = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, verbose_name=_("directors"), related_name="tournaments"
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("tournament")
+        verbose_name_plural = _("tournaments")
+        ordering = ["-starts_on", "-id"]
+        constraints = [models.CheckConstraint(condition=~Q(name=""), name="tournament_has_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournament", args=[self.slug])
+
+
+class Event(models.Model):
+    """What people enter. ``version`` counts its changes: each write raises it, and every open page follows it."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(max_length=80)
+    profile = models.CharField(_("rules"), max_length=20, choices=profile_choices, default="wbgf")
+    crawford = models.BooleanField(_("Crawford game"), default=True)
+    tiebreaks = models.JSONField(_("tie-breaks"), default=default_tiebreaks, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        ordering = ["tournament_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "slug"], name="event_slug_once_per_tournament"),
+            models.CheckConstraint(condition=~Q(name=""), name="event_has_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("event", args=[self.tournament.slug, self.slug])
+
+
+class Entry(models.Model):
+    """A player in an event. ``seed`` ranks the entrants of a seeded draw."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
+    number = models.PositiveSmallIntegerField()
+    seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "player"], name="entry_player_once_per_event"),
+            models.UniqueConstraint(fields=["event", "number"], name="entry_number_once_per_event"),
+            models.UniqueConstraint(fields=["event", "seed"], name="entry_seed_once_per_event"),
+            models.CheckConstraint(condition=Q(seed__isnull=True) | Q(seed__gte=1), name="entry_seed_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player)
+
+
+class Stage(models.Model):
+    """One draw with one format.
+
+    ``options`` are those of :class:`tournament.formats.plan.Options`: the match lengths and how the draw is seeded.
+    ``seed`` feeds all randomness of the draw. Until the draw only its hash is shown, after it the seed itself,
+    so that anyone can run the draw again. ``standings_version`` says which version of the event its standings include.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField(default=1)
+    format = models.CharField(_("format"), max_length=30, choices=formats.choices)
+    options = models.JSONField(default=dict)
+    seed = models.CharField(max_length=64)
+    drawn_at = models.DateTimeField(null=True, blank=True)
+    standings_version = models.PositiveIntegerField(default=0)
+    standings_matches = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("stage")
+        verbose_name_plural = _("stages")
+        ordering = ["event_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="stage_number_once_per_event"),
+            models.CheckConstraint(condition=~Q(seed=""), name="stage_has_seed"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.number}"
+
+
+class Fixture(models.Model):
+    """The row of a published pairing.
+
+    A seat is an entry, a feed ("winner:M1-3", "loser:M1-3", "bye"), or both once the feed has delivered its entry.
+    ``why`` holds the reason of the pairing as the format gave it: ``code``, ``template``, ``params``.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="fixtures")
+    key = models.CharField(max_length=16)
+    bracket = models.CharField(max_length=4)
+    round = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()
+    length = models.PositiveSmallIntegerField()
+    entry_a = models.ForeignKey(Entry, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    entry_b = models.ForeignKey(Entry, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    feed_a = models.CharField(max_length=24, blank=True)
+    feed_b = models.CharField(max_length=24, blank=True)
+    why = models.JSONField(default=dict)
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="fixture")
+
+    class Meta:
+        verbose_name = _("fixture")
+        verbose_name_plural = _("fixtures")
+        ordering = ["stage_id", "bracket", "round", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "key"], name="fixture_key_once_per_stage"),
+            models.UniqueConstraint(
+                fields=["stage", "bracket", "round", "number"], name="fixture_place_once_per_stage"
+            ),
+            models.CheckConstraint(condition=~Q(entry_a=F("entry_b")), name="fixture_entries_differ"),
+            models.CheckConstraint(
+                condition=(Q(entry_a__isnull=False) | ~Q(feed_a="")) & (Q(entry_b__isnull=False) | ~Q(feed_b="")),
+                name="fixture_seat_is_entry_or_feed",
+            ),
+            models.CheckConstraint(
+                condition=Q(match__isnull=True) | Q(entry_a__isnull=False, entry_b__isnull=False),
+                name="fixture_match_has_both_entries",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Standing(models.Model):
+    """A line of a stage's standings, as computed from the results of ``stage.standings_version``."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="standings")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="standings")
+    place = models.PositiveSmallIntegerField()
+    place_to = models.PositiveSmallIntegerField()
+    order = models.PositiveSmallIntegerField()
+    played = models.PositiveSmallIntegerField()
+    wins = models.PositiveSmallIntegerField()
+    losses = models.PositiveSmallIntegerField()
+    points_for = models.PositiveIntegerField()
+    points_against = models.PositiveIntegerField()
+    tiebreaks = models.JSONField(default=list)
+    decided_by = models.CharField(max_length=30, blank=True)
+
+    class Meta:
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        ordering = ["stage_id", "order"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "entry"], name="standing_one_per_entry"),
+            models.CheckConstraint(condition=Q(place__gte=1, place_to__gte=F("place")), name="standing_place_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.place}. {self.entry_id}"
+
+
+class LogEntry(models.Model):
+    """Who did what to an event, written in the transaction that did it."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="log")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    verb = models.CharField(max_length=30)
+    detail = models.JSONField(default=dict)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("log entry")
+        verbose_name_plural = _("log entries")
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.verb}"

@@ -1,0 +1,33 @@
+"""What every change of an event has in common: the lock before it, the version and the log row after it."""
+
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.errors import Conflict
+from players.models import User
+from tournament.live import publish_version
+from tournament.models import Event, LogEntry
+from tournament.tasks import recompute_standings
+
+
+def lock_event(event: Event) -> Event:
+    """The event as it is now, locked until the end of the transaction: whoever comes second sees what the first did."""
+    return Event.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
+
+
+def require_running(event: Event) -> None:
+    """Raises Conflict if the event has been ended."""
+    if event.finished_at is not None:
+        raise Conflict("event_finished", _("This event has ended. Reopen it to change a result."))
+
+
+def record_change(event: Event, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
+    """The locked event has a new version and a log row; on commit its standings are asked for and open pages hear."""
+    event.version += 1
+    event.save(update_fields=["version"])
+    LogEntry.objects.create(tournament_id=event.tournament_id, event=event, actor=by, verb=verb, detail=detail, at=at)
+    transaction.on_commit(partial(recompute_standings.delay, event.pk), robust=True)
+    transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)

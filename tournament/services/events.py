@@ -1,0 +1,171 @@
+"""Tournaments and events: made, changed before the draw, ended and reopened."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+
+from django.db import models, transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from matches.models import Match, SheetState
+from players.errors import Conflict, Refusal
+from players.models import User
+from players.services import clean_name, fold_name
+from rules.profiles import PROFILES
+from tournament.formats import FORMATS
+from tournament.formats.plan import Options, PlanError
+from tournament.models import Event, Stage, Tournament
+from tournament.services.change import lock_event, record_change
+from tournament.tiebreaks import TIEBREAKS
+
+RESERVED_SLUGS = {"new"}
+
+
+def _free_slug(name: str, taken: models.QuerySet) -> str:
+    base = slugify(fold_name(name))[:60] or "x"
+    used = set(taken.filter(slug__startswith=base).values_list("slug", flat=True)) | RESERVED_SLUGS
+    if base not in used:
+        return base
+    return next(f"{base}-{number}" for number in range(2, len(used) + 3) if f"{base}-{number}" not in used)
+
+
+@transaction.atomic
+def create_tournament(*, name: str, starts_on: date, place: str = "", by: User, at: datetime) -> Tournament:
+    """The tournament exists, and whoever made it directs it."""
+    name = clean_name(name)
+    tournament = Tournament(
+        name=name,
+        slug=_free_slug(name, Tournament.objects.all()),
+        place=place.strip(),
+        starts_on=starts_on,
+        created_at=at,
+    )
+    tournament.full_clean()
+    tournament.save()
+    tournament.directors.add(by)
+    return tournament
+
+
+def _check_terms(*, profile: str, format: str, options: Mapping[str, object], tiebreaks: Sequence[str]) -> Options:
+    """The options as the format reads them. Raises Refusal for terms that no event can have."""
+    if profile not in PROFILES:
+        raise Refusal("profile_unknown", _("There is no rule profile “%(slug)s”.") % {"slug": profile})
+    if format not in FORMATS:
+        raise Refusal("format_unknown", _("There is no format “%(slug)s”.") % {"slug": format})
+    unknown = [slug for slug in tiebreaks if slug not in TIEBREAKS]
+    if unknown:
+        raise Refusal("tiebreak_unknown", _("There is no tie-break “%(slug)s”.") % {"slug": unknown[0]})
+    if len(set(tiebreaks)) != len(tiebreaks):
+        raise Refusal("tiebreak_twice", _("A tie-break is named twice."))
+    try:
+        return Options.parse(options)
+    except PlanError as error:
+        raise Refusal(error.code, _(error.template) % dict(error.params)) from error
+
+
+@transaction.atomic
+def create_event(
+    tournament: Tournament,
+    *,
+    name: str,
+    format: str,
+    options: Mapping[str, object],
+    profile: str = "wbgf",
+    crawford: bool = True,
+    tiebreaks: Sequence[str] | None = None,
+    by: User | None,
+    at: datetime,
+) -> Event:
+    """The event takes entries; its draw has a secret seed whose hash is public from now on.
+
+    ``options`` are the format's, see :class:`tournament.formats.plan.Options`: ``lengths`` from the final backwards.
+    """
+    Tournament.objects.select_for_update().get(pk=tournament.pk)
+    chosen = list(TIEBREAKS if tiebreaks is None else tiebreaks)
+    parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=chosen)
+    name = clean_name(name)
+    event = Event(
+        tournament=tournament,
+        name=name,
+        slug=_free_slug(name, tournament.events.all()),
+        profile=profile,
+        crawford=crawford,
+        tiebreaks=chosen,
+        created_at=at,
+    )
+    event.full_clean()
+    event.save()
+    stage = Stage(event=event, format=format, options=parsed.as_dict(), seed=secrets.token_hex(16))
+    stage.full_clean()
+    stage.save()
+    record_change(event, verb="create_event", by=by, at=at, name=name)
+    return event
+
+
+@transaction.atomic
+def update_event(
+    event: Event,
+    *,
+    name: str,
+    format: str,
+    options: Mapping[str, object],
+    profile: str,
+    crawford: bool,
+    tiebreaks: Sequence[str],
+    by: User | None,
+    at: datetime,
+) -> Event:
+    """The event has new terms. After the draw only its name and tie-breaks may change. Raises Conflict otherwise."""
+    event = lock_event(event)
+    stage = event.stages.get()
+    parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=tiebreaks)
+    drawn_terms = (event.profile, event.crawford, stage.format, Options.parse(stage.options))
+    if stage.drawn_at is not None and drawn_terms != (profile, crawford, format, parsed):
+        raise Conflict(
+            "event_drawn", _("After the draw only the name and the tie-breaks may change. Take the draw back first.")
+        )
+    event.name = clean_name(name)
+    event.profile, event.crawford, event.tiebreaks = profile, crawford, list(tiebreaks)
+    event.full_clean()
+    event.save()
+    stage.format, stage.options = format, parsed.as_dict()
+    stage.full_clean()
+    stage.save()
+    record_change(event, verb="update_event", by=by, at=at, name=event.name)
+    return event
+
+
+@transaction.atomic
+def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
+    """The event has ended: its results stand. Raises Conflict while a match is open, naming how many are."""
+    event = lock_event(event)
+    if event.finished_at is not None:
+        return event
+    stage = event.stages.get()
+    if stage.drawn_at is None:
+        raise Conflict("event_not_drawn", _("This event has not been drawn: there is nothing to end."))
+    undecided = Match.objects.filter(fixture__stage=stage).exclude(sheets__state=SheetState.CONFIRMED).count()
+    waiting = stage.fixtures.filter(match__isnull=True, entry_b__isnull=True).exclude(feed_b="bye").count()
+    if undecided or waiting:
+        raise Conflict(
+            "event_has_open_matches",
+            _("%(count)s matches have no result yet: an event ends when all have one.")
+            % {"count": undecided + waiting},
+        )
+    event.finished_at = at
+    event.save(update_fields=["finished_at"])
+    record_change(event, verb="finish_event", by=by, at=at)
+    return event
+
+
+@transaction.atomic
+def reopen_event(event: Event, *, by: User | None, at: datetime) -> Event:
+    """The event runs again, so that a result can be corrected."""
+    event = lock_event(event)
+    if event.finished_at is None:
+        return event
+    event.finished_at = None
+    event.save(update_fields=["finished_at"])
+    record_change(event, verb="reopen_event", by=by, at=at)
+    return event

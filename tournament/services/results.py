@@ -1,0 +1,77 @@
+"""The way of a result: checked by the rules, appended, the draw advanced, the change recorded; or nothing at all."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from matches.models import Match, Scoresheet, SheetSource
+from matches.services import Claim, claim_of, score_of, submit_sheet, void_sheet
+from players.errors import Conflict
+from players.models import User
+from tournament.models import Event, Fixture
+from tournament.reconcile import reconcile
+from tournament.services.change import lock_event, record_change, require_running
+
+
+@transaction.atomic
+def enter_result(match: Match, *, claim: Claim, by: User | None, at: datetime) -> Scoresheet:
+    """The claim is the match's current score sheet, and the draw has advanced as far as its results reach.
+
+    A repeated claim (same key) changes nothing. Raises Refusal, Unconfirmed or Conflict as
+    :func:`matches.services.submit_sheet` does, and Conflict if a later match that has begun would lose a player.
+    """
+    event, fixture = _lock_fixture(match)
+    require_running(event)
+    sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at)
+    if is_new:
+        reconcile(event, fixture.stage, at=at)
+        score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
+        record_change(
+            event,
+            verb="correct_result" if claim.base else "enter_result",
+            by=by,
+            at=at,
+            fixture=fixture.key,
+            sheet=sheet.number,
+            score=[score.a, score.b],
+            conclusion=claim.conclusion,
+            reason=sheet.reason,
+        )
+    return sheet
+
+
+@transaction.atomic
+def void_result(match: Match, *, base: int, reason: str, by: User | None, at: datetime) -> Scoresheet:
+    """The match has no result; whoever advanced by it has left the next match again.
+
+    Raises Conflict if that match has begun, or if another sheet than ``base`` is current.
+    """
+    event, fixture = _lock_fixture(match)
+    require_running(event)
+    sheet = void_sheet(match, base=base)
+    reconcile(event, fixture.stage, at=at)
+    claim = claim_of(sheet)
+    score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
+    record_change(
+        event,
+        verb="void_result",
+        by=by,
+        at=at,
+        fixture=fixture.key,
+        sheet=sheet.number,
+        score=[score.a, score.b],
+        reason=reason.strip()[:200],
+    )
+    return sheet
+
+
+def _lock_fixture(match: Match) -> tuple[Event, Fixture]:
+    fixture = Fixture.objects.select_related("stage__event").filter(match=match).first()
+    if fixture is None:
+        raise Conflict("match_not_in_draw", _("This match belongs to no draw any more."))
+    event = lock_event(fixture.stage.event)
+    fixture = Fixture.objects.select_related("stage").filter(match=match).first()
+    if fixture is None:
+        raise Conflict("match_not_in_draw", _("This match belongs to no draw any more."))
+    return event, fixture
