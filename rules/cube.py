@@ -1,0 +1,72 @@
+"""The doubling cube: who may turn it, and to what."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.errors import gettext_noop
+from rules.profiles import RuleProfile
+from rules.score import MatchScore, Side
+
+
+class CubeFault(StrEnum):
+    """The rule that a cube action breaks."""
+
+    CRAWFORD_CUBE = "crawford_cube"
+    CUBE_DEAD = "cube_dead"
+    CUBE_OWNER = "cube_owner"
+    CUBE_VALUE = "cube_value"
+    CUBE_ABOVE_CAP = "cube_above_cap"
+    BEAVER_IN_MATCH = "beaver_in_match"
+
+
+TEMPLATES: dict[CubeFault, str] = {
+    CubeFault.CRAWFORD_CUBE: gettext_noop("This is the Crawford game, in which nobody may double."),
+    CubeFault.CUBE_DEAD: gettext_noop("In a match to one point the cube is not used."),
+    CubeFault.CUBE_OWNER: gettext_noop("The opponent owns the cube, so only he may double."),
+    CubeFault.CUBE_VALUE: gettext_noop("A double from %(cube)s is to %(right)s, not to %(value)s."),
+    CubeFault.CUBE_ABOVE_CAP: gettext_noop("The cube is at %(cube)s, where these rules end it."),
+    CubeFault.BEAVER_IN_MATCH: gettext_noop("A beaver is played for money only, never in a match."),
+}
+
+RULES: dict[CubeFault, str] = {
+    CubeFault.CRAWFORD_CUBE: "I7",
+    CubeFault.CUBE_DEAD: "I7",
+    CubeFault.CUBE_OWNER: "I6",
+    CubeFault.CUBE_VALUE: "I2",
+    CubeFault.CUBE_ABOVE_CAP: "I2",
+    CubeFault.BEAVER_IN_MATCH: "I11",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """The cube's value and its owner; None is centred, where either side may double."""
+
+    value: int = 1
+    owner: Side | None = None
+
+    def taken(self, by: Side) -> "Cube":
+        """The cube after `by` has accepted a double: twice the value, and his. Source: S2 (dbf), "Dobleterningen"."""
+        return Cube(self.value * 2, by)
+
+
+CENTRED = Cube()
+
+
+def double_fault(cube: Cube, side: Side, value: int, score: MatchScore, profile: RuleProfile) -> CubeFault | None:
+    """The rule that `side` breaks by doubling to `value` in a game begun at `score`; None if he may.
+
+    Says nothing of whose turn it is. Source: S2 (dbf), "Dobleterningen" and "Crawfordreglen"; the cap is S0's and
+    S4's. Invariants I2, I6, I7.
+    """
+    if score.is_crawford:
+        return CubeFault.CRAWFORD_CUBE
+    if score.length == 1:
+        return CubeFault.CUBE_DEAD
+    if cube.owner is side.other:
+        return CubeFault.CUBE_OWNER
+    if profile.cube_cap is not None and cube.value >= profile.cube_cap:
+        return CubeFault.CUBE_ABOVE_CAP
+    if value != cube.value * 2:
+        return CubeFault.CUBE_VALUE
+    return None
