@@ -1,8 +1,8 @@
 """One Celery worker and its clock as threads of the web process, for a laptop without Redis."""
 
-import atexit
 import logging
 import threading
+from multiprocessing.util import Finalize
 from typing import Any
 
 from celery.beat import EmbeddedService
@@ -36,7 +36,7 @@ class EmbeddedWorker:
         self.thread.start()
         self.beat.start()
         for entry in settings.CELERY_BEAT_SCHEDULE.values():
-            app.send_task(entry["task"])
+            app.send_task(str(entry["task"]))
         logger.info("embedded worker started")
 
     def stop(self) -> None:
@@ -56,5 +56,6 @@ class EmbeddedWorker:
 def start() -> EmbeddedWorker:
     embedded = EmbeddedWorker()
     embedded.start()
-    atexit.register(embedded.stop)
+    # atexit is not run in a server's worker process that was forked; this is, and in any other process too.
+    Finalize(None, embedded.stop, exitpriority=10)
     return embedded

@@ -174,7 +174,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = os.environ.get("REDIS_URL", "").strip()
 if REDIS_URL:
-    CACHES = {
+    CACHES: dict[str, dict] = {
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": REDIS_URL,
@@ -192,7 +192,7 @@ else:
 # Celery. Every task is idempotent and may be lost: what is still to be done is a version in the database, and
 # heal_standings enqueues it again.
 EMBEDDED_WORKER = env_flag("EMBEDDED_WORKER", not REDIS_URL)
-CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"visibility_timeout": 300, "socket_connect_timeout": 3, "socket_timeout": 30}
     if REDIS_URL

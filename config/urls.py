@@ -1,1 +1,7 @@
-urlpatterns: list = []
+from django.urls import path
+
+from config.health import healthz
+
+urlpatterns: list = [
+    path("healthz", healthz),
+]
