@@ -1,0 +1,83 @@
+"""What every rating system shares: a rating, a result to rate, and the replay of results in their order."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """Where a player stands: rating, experience (sum of the lengths played), matches rated and matches won."""
+
+    value: float
+    experience: int = 0
+    matches: int = 0
+    wins: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RatedResult:
+    """A match to rate: the ids of winner and loser, and its length in points.
+
+    Raises ValueError for a length that is not an int of 1 or more, and for a player against himself.
+    """
+
+    winner: int
+    loser: int
+    length: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.length, int) or isinstance(self.length, bool) or self.length < 1:
+            raise ValueError("A rated match has a length of 1 point or more.")
+        if self.winner == self.loser:
+            raise ValueError("Nobody is rated for a match against himself.")
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What one match did to both players."""
+
+    result: RatedResult
+    winner_before: Rating
+    winner_after: Rating
+    loser_before: Rating
+    loser_after: Rating
+
+
+class RatingSystem(ABC):
+    """A rating computed match by match, so that the order of the results matters.
+
+    Replaying the same results in the same order always gives the same ratings. A correction in the past is a replay
+    from there on, with the ratings before it as ``known``.
+    """
+
+    slug: ClassVar[str]
+    name: ClassVar[str]
+    newcomer: ClassVar[Rating]
+
+    @abstractmethod
+    def rate_match(self, winner: Rating, loser: Rating, length: int) -> tuple[Rating, Rating]:
+        """The ratings of winner and loser after a match of ``length`` points."""
+
+    def changes(
+        self, results: Iterable[RatedResult], known: Mapping[int, Rating] | None = None
+    ) -> Iterator[RatingChange]:
+        """The change of every match, in the given order, one for each result. Who is not ``known`` starts anew."""
+        ratings = dict(known or {})
+        for result in results:
+            winner = ratings.get(result.winner, self.newcomer)
+            loser = ratings.get(result.loser, self.newcomer)
+            winner_after, loser_after = self.rate_match(winner, loser, result.length)
+            ratings[result.winner], ratings[result.loser] = winner_after, loser_after
+            yield RatingChange(result, winner, winner_after, loser, loser_after)
+
+    def rate(self, results: Iterable[RatedResult], known: Mapping[int, Rating] | None = None) -> dict[int, Rating]:
+        """The rating of everybody who is ``known`` or played, after all results in the given order."""
+        ratings = dict(known or {})
+        for change in self.changes(results, known):
+            ratings[change.result.winner] = change.winner_after
+            ratings[change.result.loser] = change.loser_after
+        return ratings
