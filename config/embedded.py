@@ -37,14 +37,14 @@ class EmbeddedWorker:
         self.beat.start()
         for entry in settings.CELERY_BEAT_SCHEDULE.values():
             app.send_task(str(entry["task"]))
-        logger.info("embedded worker started")
+        logger.debug("embedded worker started")
 
     def stop(self) -> None:
         """The task in hand is finished, then the threads end."""
         self.beat.stop()
         if self.thread.is_alive():
             self.worker.stop(exitcode=0)
-        logger.info("embedded worker stopped")
+        logger.debug("embedded worker stopped")
 
     def _run(self) -> None:
         try:

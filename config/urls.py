@@ -1,7 +1,14 @@
-from django.urls import path
+"""Where everything is: the pages, the API with its documentation, signing in, and the health check."""
+
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import include, path
 
 from config.health import healthz
 
-urlpatterns: list = [
+urlpatterns = [
     path("healthz", healthz),
+    path("accounts/login/", LoginView.as_view(), name="login"),
+    path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("api/v1/", include("tournament.api.urls")),
+    path("", include("tournament.urls")),
 ]
