@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from rules.errors import Finding
 
 
-class Refusal(Exception):
+class Refusal(Exception):  # noqa: N818
     """A service changed nothing, and says why in one sentence with a stable code.
 
     ``message`` is translatable; ``findings`` are the rules engine's, if it was the one that refused.

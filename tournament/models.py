@@ -1,5 +1,7 @@
 """Tournament (the weekend), Event (what people enter), Stage (one draw), Fixture (a published pairing), Match."""
 
+from hashlib import sha256
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -118,6 +120,11 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} {self.number}"
+
+    @property
+    def seed_hash(self) -> str:
+        """SHA-256 of the seed, in hex: public before the draw, so that the seed cannot be chosen to suit somebody."""
+        return sha256(self.seed.encode()).hexdigest()
 
 
 class Fixture(models.Model):

@@ -16,7 +16,7 @@ from tournament.standings import Result, StandingLine, compute_standings
 
 
 def results_of(fixtures: list[Fixture]) -> list[Result]:
-    """The confirmed results of the fixtures, scores as credited."""
+    """The confirmed results of the fixtures, points as credited in play."""
     results = []
     for fixture in fixtures:
         sheet = next(iter(fixture.match.sheets.all()), None) if fixture.match else None
@@ -24,13 +24,15 @@ def results_of(fixtures: list[Fixture]) -> list[Result]:
             continue
         claim = claim_of(sheet)
         score = score_of(fixture.match.terms, claim.games, claim.final, claim.awarded_to)
+        # A forfeit counts with the points that were played for, not with those awarded.
+        points = score_of(fixture.match.terms, claim.games, claim.final, None)
         results.append(
             Result(
                 key=fixture.key,
                 a=fixture.entry_a_id,
                 b=fixture.entry_b_id,
-                score_a=score.a,
-                score_b=score.b,
+                score_a=points.a,
+                score_b=points.b,
                 winner=fixture.entry_a_id if score.winner is Side.A else fixture.entry_b_id,
                 conclusion=claim.conclusion.value,
                 length=fixture.length,

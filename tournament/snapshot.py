@@ -1,0 +1,312 @@
+"""The one read model of an event, built in a fixed number of queries; pages, API, exports and audit read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import Prefetch
+from django.utils.translation import gettext as _
+
+from matches.models import Conclusion, Match, Scoresheet
+from matches.services import claim_of, score_of
+from rules.score import MatchScore, Side
+from rules.sheet import GameResult
+from tournament.formats.plan import Bye, LoserOf, Options, WinnerOf, parse_feed
+from tournament.models import Entry, Event, Fixture, Stage, Standing
+
+
+class FixtureState(StrEnum):
+    WAITING = "waiting"
+    READY = "ready"
+    LIVE = "live"
+    DONE = "done"
+    BYE = "bye"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    id: int
+    number: int
+    seed: int | None
+    player_id: int
+    name: str
+    club: str
+    country: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView:
+    """The current score sheet of a match, with the score after every game; ``scores[0]`` is the start."""
+
+    number: int
+    games: tuple[GameResult, ...]
+    scores: tuple[MatchScore, ...]
+    score: MatchScore
+    is_final_only: bool
+    conclusion: Conclusion
+    awarded_to: Side | None
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One side of a fixture: the entry, or the feed it waits for ("winner:M1-1", "bye"). ``points`` None before play."""
+
+    entry: EntryView | None
+    feed: str
+    points: int | None
+    is_winner: bool
+
+    @property
+    def is_bye(self) -> bool:
+        return self.entry is None and self.feed == "bye"
+
+    @property
+    def label(self) -> str:
+        """The player's name, or in words who will sit here."""
+        if self.entry is not None:
+            return self.entry.name
+        match parse_feed(self.feed):
+            case WinnerOf(key):
+                return _("Winner of %(key)s") % {"key": key}
+            case LoserOf(key):
+                return _("Loser of %(key)s") % {"key": key}
+            case Bye():
+                return _("Bye")
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureView:
+    key: str
+    bracket: str
+    round: int
+    number: int
+    length: int
+    a: SeatView
+    b: SeatView
+    state: FixtureState
+    match_id: int | None
+    score: MatchScore | None
+    sheet: SheetView | None
+    why: str
+
+    @property
+    def entry_ids(self) -> frozenset[int]:
+        return frozenset(seat.entry.id for seat in (self.a, self.b) if seat.entry)
+
+    @property
+    def is_crawford(self) -> bool:
+        """True if the game being played, or next to be played, is the Crawford game."""
+        return self.score is not None and self.score.is_crawford
+
+
+@dataclass(frozen=True, slots=True)
+class StandingView:
+    place: int
+    place_to: int
+    entry: EntryView
+    played: int
+    wins: int
+    losses: int
+    points_for: int
+    points_against: int
+    tiebreaks: tuple[tuple[str, int | str | None], ...]
+    decided_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageView:
+    """``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to it."""
+
+    id: int
+    number: int
+    format: str
+    options: Options
+    drawn_at: datetime | None
+    seed: str
+    seed_hash: str
+    fixtures: tuple[FixtureView, ...]
+    standings: tuple[StandingView, ...]
+    standings_version: int
+    standings_matches: int
+
+    @property
+    def rounds(self) -> tuple[tuple[int, tuple[FixtureView, ...]], ...]:
+        """The fixtures by round, in order."""
+        numbers = sorted({fixture.round for fixture in self.fixtures})
+        return tuple((number, tuple(f for f in self.fixtures if f.round == number)) for number in numbers)
+
+    @property
+    def done(self) -> int:
+        return sum(fixture.state is FixtureState.DONE for fixture in self.fixtures)
+
+    @property
+    def matches(self) -> int:
+        """Matches that this stage takes in all, byes left out."""
+        return sum(fixture.state is not FixtureState.BYE for fixture in self.fixtures)
+
+    def in_state(self, *states: FixtureState) -> tuple[FixtureView, ...]:
+        return tuple(fixture for fixture in self.fixtures if fixture.state in states)
+
+
+@dataclass(frozen=True, slots=True)
+class EventSnapshot:
+    id: int
+    name: str
+    slug: str
+    tournament_id: int
+    tournament_name: str
+    tournament_slug: str
+    profile: str
+    crawford: bool
+    tiebreaks: tuple[str, ...]
+    version: int
+    finished_at: datetime | None
+    entries: tuple[EntryView, ...]
+    stage: StageView
+
+    @property
+    def is_drawn(self) -> bool:
+        return self.stage.drawn_at is not None
+
+    @property
+    def standings_are_current(self) -> bool:
+        return self.stage.standings_version == self.version
+
+    def fixture_of(self, match_id: int) -> FixtureView | None:
+        return next((fixture for fixture in self.stage.fixtures if fixture.match_id == match_id), None)
+
+
+def take_snapshot(event_id: int) -> EventSnapshot:
+    """The event as it is now, in seven queries whatever its size. Raises Event.DoesNotExist."""
+    event = Event.objects.select_related("tournament").get(pk=event_id)
+    entries = {entry.pk: _entry_view(entry) for entry in event.entries.select_related("player__club")}
+    current = Scoresheet.objects.filter(state__in=Scoresheet.CURRENT).select_related("claimed_by")
+    fixtures = Fixture.objects.select_related("match").prefetch_related(
+        Prefetch("match__sheets", queryset=current.prefetch_related("lines"))
+    )
+    stage = event.stages.prefetch_related(Prefetch("fixtures", queryset=fixtures), "standings").get()
+    return EventSnapshot(
+        id=event.pk,
+        name=event.name,
+        slug=event.slug,
+        tournament_id=event.tournament_id,
+        tournament_name=event.tournament.name,
+        tournament_slug=event.tournament.slug,
+        profile=event.profile,
+        crawford=event.crawford,
+        tiebreaks=tuple(event.tiebreaks),
+        version=event.version,
+        finished_at=event.finished_at,
+        entries=tuple(entries.values()),
+        stage=_stage_view(stage, entries),
+    )
+
+
+def view_sheet(match: Match, sheet: Scoresheet) -> SheetView:
+    """The sheet with its scores. Reads ``sheet.lines`` and ``sheet.claimed_by`` as prefetched."""
+    claim = claim_of(sheet)
+    scores = [match.terms.opening]
+    for game in claim.games:
+        scores.append(scores[-1].after(game.winner, game.points))
+    return SheetView(
+        number=sheet.number,
+        games=claim.games,
+        scores=tuple(scores),
+        score=score_of(match.terms, claim.games, claim.final, claim.awarded_to),
+        is_final_only=claim.final is not None,
+        conclusion=claim.conclusion,
+        awarded_to=claim.awarded_to,
+        by=str(sheet.claimed_by or ""),
+        at=sheet.at,
+    )
+
+
+def _entry_view(entry: Entry) -> EntryView:
+    player = entry.player
+    return EntryView(
+        id=entry.pk,
+        number=entry.number,
+        seed=entry.seed,
+        player_id=player.pk,
+        name=player.name,
+        club=player.club.name if player.club else "",
+        country=player.country,
+    )
+
+
+def _stage_view(stage: Stage, entries: dict[int, EntryView]) -> StageView:
+    return StageView(
+        id=stage.pk,
+        number=stage.number,
+        format=stage.format,
+        options=Options.parse(stage.options),
+        drawn_at=stage.drawn_at,
+        seed=stage.seed if stage.drawn_at else "",
+        seed_hash=stage.seed_hash,
+        fixtures=tuple(_fixture_view(fixture, entries) for fixture in stage.fixtures.all()),
+        standings=tuple(_standing_view(standing, entries) for standing in stage.standings.all()),
+        standings_version=stage.standings_version,
+        standings_matches=stage.standings_matches,
+    )
+
+
+def _fixture_view(fixture: Fixture, entries: dict[int, EntryView]) -> FixtureView:
+    match = fixture.match
+    sheet = next(iter(match.sheets.all()), None) if match else None
+    view = view_sheet(match, sheet) if match and sheet else None
+    score = view.score if view else (match.terms.opening if match else None)
+    winner = view.score.winner if view else None
+    return FixtureView(
+        key=fixture.key,
+        bracket=fixture.bracket,
+        round=fixture.round,
+        number=fixture.number,
+        length=fixture.length,
+        a=SeatView(
+            entry=entries.get(fixture.entry_a_id or 0),
+            feed=fixture.feed_a,
+            points=view.score.a if view else None,
+            is_winner=winner is Side.A,
+        ),
+        b=SeatView(
+            entry=entries.get(fixture.entry_b_id or 0),
+            feed=fixture.feed_b,
+            points=view.score.b if view else None,
+            is_winner=winner is Side.B,
+        ),
+        state=_state_of(fixture, view),
+        match_id=fixture.match_id,
+        score=score,
+        sheet=view,
+        why=_(fixture.why["template"]) % fixture.why["params"] if fixture.why else "",
+    )
+
+
+def _state_of(fixture: Fixture, sheet: SheetView | None) -> FixtureState:
+    if "bye" in (fixture.feed_a, fixture.feed_b):
+        return FixtureState.BYE
+    if fixture.match_id is None:
+        return FixtureState.WAITING
+    if sheet is None:
+        return FixtureState.READY
+    return FixtureState.DONE if sheet.score.over else FixtureState.LIVE
+
+
+def _standing_view(standing: Standing, entries: dict[int, EntryView]) -> StandingView:
+    return StandingView(
+        place=standing.place,
+        place_to=standing.place_to,
+        entry=entries[standing.entry_id],
+        played=standing.played,
+        wins=standing.wins,
+        losses=standing.losses,
+        points_for=standing.points_for,
+        points_against=standing.points_against,
+        tiebreaks=tuple((slug, value) for slug, value in standing.tiebreaks),
+        decided_by=standing.decided_by,
+    )

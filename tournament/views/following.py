@@ -1,0 +1,46 @@
+"""A page that follows an event: whole for a visitor, its live part alone for the page that asks again; 304 if unchanged."""
+
+from collections.abc import Mapping
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import get_object_or_404, render
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.http import quote_etag
+from django.utils.translation import get_language
+
+from tournament.models import Event
+from tournament.permissions import may_direct
+from tournament.snapshot import EventSnapshot
+
+
+def find_event(tournament_slug: str, event_slug: str) -> Event:
+    return get_object_or_404(
+        Event.objects.select_related("tournament"), tournament__slug=tournament_slug, slug=event_slug
+    )
+
+
+def page_of(
+    request: HttpRequest, snapshot: EventSnapshot, *, directs: bool, template: str, context: Mapping[str, object]
+) -> HttpResponse:
+    """The whole page, or with ``?fragment`` only what changes with the event, under an ETag of what it shows.
+
+    ``template`` is ``tournament/<page>.html``; its live part is ``tournament/_<page>.html``.
+    """
+    values = {**context, "event": snapshot, "stage": snapshot.stage, "directs": directs}
+    if "fragment" not in request.GET:
+        return render(request, f"tournament/{template}.html", {**values, "live_part": f"tournament/_{template}.html"})
+    etag = quote_etag(
+        f"{snapshot.id}-{snapshot.version}-{snapshot.stage.standings_version}-{get_language()}-{int(directs)}"
+    )
+    if request.headers.get("If-None-Match") == etag:
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = render(request, f"tournament/_{template}.html", values)
+    response["ETag"] = etag
+    patch_cache_control(response, private=True, no_cache=True)
+    patch_vary_headers(response, ["Cookie", "Accept-Language"])
+    return response
+
+
+def directs_event(request: HttpRequest, event: Event) -> bool:
+    return may_direct(request.user, event.tournament)

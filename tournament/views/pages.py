@@ -1,0 +1,79 @@
+"""The pages everybody may read."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournament.models import Event, LogEntry, Tournament
+from tournament.permissions import may_direct
+from tournament.pictures import bracket_picture, crosstable
+from tournament.snapshot import FixtureState, take_snapshot
+from tournament.tiebreaks import TIEBREAKS
+from tournament.views.following import directs_event, find_event, page_of
+
+RECENT_TOURNAMENTS = 50
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    tournaments = Tournament.objects.prefetch_related("events__stages")[:RECENT_TOURNAMENTS]
+    return render(request, "tournament/home.html", {"tournaments": tournaments})
+
+
+@require_safe
+def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    found = get_object_or_404(Tournament, slug=tournament_slug)
+    events = Event.objects.filter(tournament=found).order_by("id")
+    return render(
+        request,
+        "tournament/tournament.html",
+        {
+            "tournament": found,
+            "events": [take_snapshot(event.pk) for event in events],
+            "directs": may_direct(request.user, found),
+        },
+    )
+
+
+@require_safe
+def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    event = find_event(tournament_slug, event_slug)
+    snapshot = take_snapshot(event.pk)
+    stage = snapshot.stage
+    context = {
+        "live": stage.in_state(FixtureState.LIVE),
+        "ready": stage.in_state(FixtureState.READY),
+        "waiting": stage.in_state(FixtureState.WAITING),
+        "done": stage.in_state(FixtureState.DONE)[::-1],
+        "byes": stage.in_state(FixtureState.BYE),
+    }
+    directs = directs_event(request, event)
+    return page_of(request, snapshot, directs=directs, template="pairings", context=context)
+
+
+@require_safe
+def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    event = find_event(tournament_slug, event_slug)
+    snapshot = take_snapshot(event.pk)
+    context = {"picture": bracket_picture(snapshot), "crosstable": crosstable(snapshot)}
+    directs = directs_event(request, event)
+    return page_of(request, snapshot, directs=directs, template="bracket", context=context)
+
+
+@require_safe
+def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    event = find_event(tournament_slug, event_slug)
+    snapshot = take_snapshot(event.pk)
+    context = {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in snapshot.tiebreaks]}
+    directs = directs_event(request, event)
+    return page_of(request, snapshot, directs=directs, template="standings", context=context)
+
+
+@require_safe
+def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    event = find_event(tournament_slug, event_slug)
+    snapshot = take_snapshot(event.pk)
+    log = LogEntry.objects.filter(event=event).select_related("actor")[:500]
+    directs = directs_event(request, event)
+    return page_of(request, snapshot, directs=directs, template="history", context={"log": log})
