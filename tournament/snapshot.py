@@ -53,7 +53,7 @@ class SheetView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One side of a fixture: the entry, or the feed it waits for ("winner:M1-1", "bye"). ``points`` None before play."""
+    """A side of a fixture: the entry, or the feed it waits for ("winner:M1-1", "bye"). ``points``: None before play."""
 
     entry: EntryView | None
     feed: str
