@@ -43,10 +43,9 @@ class Doubled:
 
 @dataclass(frozen=True, slots=True)
 class Beavered:
-    """The side accepted a double and doubled again at once to this value, keeping the cube."""
+    """The side accepted a double and doubled again at once, keeping the cube."""
 
     side: Side
-    value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +160,7 @@ class GameState:
     def apply(self, event: Event) -> "GameState":
         """The state after the event.
 
-        Raises IllegalAction for an event that may not come now, and RefusedPlay or AmbiguousPlay for a play.
+        Raises IllegalAction for an event that may not come now, and RefusedPlay or UnclearPlay for a play.
         """
         if self.stage is Stage.OVER:
             raise _not_now(ActionFault.GAME_OVER)
@@ -222,7 +221,7 @@ class GameState:
         if self.offered_by is not self.on_roll:
             raise _not_now(ActionFault.DOUBLE_UNANSWERED)
         taken = replace(self, cube=self.cube.taken(event.side))
-        taken._check_double(event.side, event.value)
+        taken._check_double(event.side, taken.cube.value * 2)
         return replace(taken, offered_by=event.side)
 
     def _took(self, event: Took) -> "GameState":

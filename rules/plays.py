@@ -30,31 +30,80 @@ class Fault(StrEnum):
 
 
 TEMPLATES: dict[Fault, str] = {
-    Fault.NO_CHECKER: gettext_noop("%(roll)s: %(play)s: there is no checker on %(point)s to move."),
-    Fault.BAR_FIRST: gettext_noop("%(roll)s: %(play)s: every checker on the bar must enter before another one moves."),
-    Fault.BLOCKED: gettext_noop("%(roll)s: %(play)s: the opponent holds point %(point)s with two or more checkers."),
+    Fault.NO_CHECKER: gettext_noop(
+        "%(roll)s: %(play)s: there is no checker on %(point)s to move. Position: %(position)s"
+    ),
+    Fault.BAR_FIRST: gettext_noop(
+        "%(roll)s: %(play)s: every checker on the bar must enter before another one moves. Position: %(position)s"
+    ),
+    Fault.BLOCKED: gettext_noop(
+        "%(roll)s: %(play)s: the opponent holds point %(point)s with two or more checkers. Position: %(position)s"
+    ),
     Fault.NOT_HOME: gettext_noop(
-        "%(roll)s: %(play)s: no checker is borne off while another is outside the home board."
+        "%(roll)s: %(play)s: no checker is borne off while another is outside the home board. Position: %(position)s"
     ),
     Fault.HIGHER_POINT: gettext_noop(
-        "%(roll)s: %(play)s: a die larger than the point bears off only from the highest point that is held."
+        "%(roll)s: %(play)s: a die larger than the point bears off only from the highest point that is held. "
+        "Position: %(position)s"
     ),
-    Fault.NOT_ROLLED: gettext_noop("%(roll)s: %(play)s: these dice do not move the checkers that way."),
-    Fault.NO_HIT: gettext_noop("%(roll)s: %(play)s: a hit is marked where no checker is hit."),
-    Fault.MORE_DICE: gettext_noop("%(roll)s: %(play)s: more of the dice can be played, so they must be."),
-    Fault.HIGHER_DIE: gettext_noop("%(roll)s: %(play)s: only one die can be played, and it must be the higher one."),
-    Fault.MUST_MOVE: gettext_noop("%(roll)s: no checker was moved although a legal play exists."),
+    Fault.NOT_ROLLED: gettext_noop(
+        "%(roll)s: %(play)s: these dice do not move the checkers that way. Position: %(position)s"
+    ),
+    Fault.NO_HIT: gettext_noop("%(roll)s: %(play)s: a hit is marked where no checker is hit. Position: %(position)s"),
+    Fault.MORE_DICE: gettext_noop(
+        "%(roll)s: %(play)s: more of the dice can be played, so they must be. Position: %(position)s"
+    ),
+    Fault.HIGHER_DIE: gettext_noop(
+        "%(roll)s: %(play)s: only one die can be played, and it must be the higher one. Position: %(position)s"
+    ),
+    Fault.MUST_MOVE: gettext_noop(
+        "%(roll)s: no checker was moved although a legal play exists. Position: %(position)s"
+    ),
 }
+
+RULES: dict[Fault, str] = {
+    Fault.NO_CHECKER: "row 10",
+    Fault.BAR_FIRST: "row 22",
+    Fault.BLOCKED: "row 9",
+    Fault.NOT_HOME: "row 27",
+    Fault.HIGHER_POINT: "row 29",
+    Fault.NOT_ROLLED: "row 10",
+    Fault.NO_HIT: "row 17",
+    Fault.MORE_DICE: "row 18",
+    Fault.HIGHER_DIE: "row 19",
+    Fault.MUST_MOVE: "row 21",
+}
+
+AMBIGUOUS = gettext_noop(
+    "%(roll)s: %(play)s can be played with different results; each stop has to be written. Position: %(position)s"
+)
 
 
 class RefusedPlay(IllegalPlay):
-    """An IllegalPlay that says which rule the play breaks: `code`, and the parts of its translatable sentence."""
+    """An IllegalPlay that says which rule the play breaks.
+
+    `code` is the Fault, `template` and `params` are the parts of the translatable sentence, `rule` is its source.
+    """
 
     def __init__(self, fault: Fault, params: dict[str, object], position: Position) -> None:
-        super().__init__(TEMPLATES[fault] % params, position_id(position))
         self.code = fault
         self.template = TEMPLATES[fault]
-        self.params = params
+        self.params = {**params, "position": position_id(position)}
+        self.rule = RULES[fault]
+        super().__init__(self.template % self.params)
+        self.position_id = position_id(position)
+
+
+class UnclearPlay(AmbiguousPlay):
+    """An AmbiguousPlay with the parts of its translatable sentence."""
+
+    def __init__(self, params: dict[str, object], position: Position) -> None:
+        self.code = "ambiguous_play"
+        self.template = AMBIGUOUS
+        self.params = {**params, "position": position_id(position)}
+        self.rule = "row 17"
+        super().__init__(self.template % self.params)
+        self.position_id = position_id(position)
 
 
 def dice_of(roll: Roll) -> tuple[int, ...]:
@@ -133,7 +182,8 @@ def judge_play(position: Position, roll: Roll, play: Play, profile: RuleProfile)
     """The position after the play, still seen by the player who rolled; the empty play is a dance.
 
     A hop by several dice (`22/13`) is read without a hit on its way where the rules allow that: a hit is written as a
-    stop. Raises RefusedPlay (an IllegalPlay) naming the broken rule, and AmbiguousPlay if different results fit.
+    stop. Raises RefusedPlay (an IllegalPlay) naming the broken rule, and UnclearPlay (an AmbiguousPlay) if different
+    results fit.
     """
     if not play:
         if must_pass(position, roll, profile):
@@ -233,8 +283,7 @@ def _quietest(readings: Sequence[_Reading], position: Position, roll: Roll, play
     fewest = min(len(reading.hits - ends) for reading in readings)
     results = {reading.result for reading in readings if len(reading.hits - ends) == fewest}
     if len(results) > 1:
-        message = gettext_noop("%(roll)s: %(play)s can be played with different results: write each stop.")
-        raise AmbiguousPlay(message % _shown(roll, play), position_id(position))
+        raise UnclearPlay(_shown(roll, play), position)
     return results.pop()
 
 

@@ -1,0 +1,232 @@
+"""The `.mat` text of JellyFish and all who write it: gnubg, Backgammon Galaxy, Backgammon Studio.
+
+There is no formal definition. The grammar read here is what these programs write: remarks, `n point match`, and per
+game a heading with names and scores, numbered rows of a left and a right cell, and the result in the winner's column.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from rules.errors import NotationError, gettext_noop
+from rules.game import Beavered, Doubled, Dropped, Took
+from rules.notation import parse_play
+from rules.records.record import Action, GameRecord, Line, Lost, MatchRecord, RecordError, Turn, Won
+from rules.score import Side
+
+MAX_BYTES: Final = 1_000_000
+MAX_LINE: Final = 1_000
+MAX_LENGTH: Final = 999
+RIGHT_CELL: Final = 20
+"""A cell that stands alone in its row belongs to the right player if it starts in this column or further on."""
+
+_TAG = re.compile(r'[;#]\s*\[([^"]*)"(.*)"\]')
+_LENGTH = re.compile(r"\s*(\d{1,9}) +point +match\s*", re.IGNORECASE | re.ASCII)
+_GAME = re.compile(r"\s*Game +(\d{1,9})\s*", re.IGNORECASE | re.ASCII)
+_SCORE = re.compile(r": *(\d{1,9})(?= |$)", re.ASCII)
+_ROW = re.compile(r" *(\d{1,6})\)", re.ASCII)
+_CELL_START = re.compile(r"(?<!\S)(?:\d+:|(?:Doubles|Takes|Drops|Beavers|Wins|Losses)\b)", re.ASCII)
+_DICE = re.compile(r"([1-6])([1-6]): *(.*)", re.ASCII)
+_DOUBLES = re.compile(r"Doubles *=> *(\d{1,9})", re.ASCII)
+_RESULT = re.compile(r"(Wins|Losses) +(\d{1,9}) +points?( +and +the +match)?", re.ASCII)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+def loads(data: bytes) -> MatchRecord:
+    """The match that the text tells, in any of the dialects; nothing in it is checked against the rules yet.
+
+    Raises RecordError (a NotationError), with the game and the row where there is one, for anything that is not such
+    a text. Never takes more than a million bytes.
+    """
+    reader = _Reader()
+    for number, line in enumerate(_lines(data), 1):
+        reader.read(number, line.expandtabs(8).rstrip())
+    return reader.finish()
+
+
+def _lines(data: bytes) -> list[str]:
+    if len(data) > MAX_BYTES:
+        template = gettext_noop("A match record has at most %(most)s bytes, this one has %(bytes)s.")
+        raise RecordError("record_too_large", template, most=MAX_BYTES, bytes=len(data))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        template = gettext_noop("Line %(line)s is not UTF-8 text, so its letters cannot be known.")
+        raise RecordError("record_not_utf8", template, line=line) from None
+    control = _CONTROL.search(text)
+    if control is not None:
+        line = text.count("\n", 0, control.start()) + 1
+        raise RecordError("record_not_text", gettext_noop("Line %(line)s is not text."), line=line)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, line_text in enumerate(lines, 1):
+        if len(line_text) > MAX_LINE:
+            template = gettext_noop("Line %(line)s is longer than %(most)s characters.")
+            raise RecordError("line_too_long", template, line=number, most=MAX_LINE)
+    return lines
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game being read: `row` is its last row so far, `blank` the first row with nothing in it."""
+
+    number: int
+    names: tuple[str, str] | None = None
+    score: tuple[int, int] = (0, 0)
+    lines: list[Line] = field(default_factory=list)
+    row: int = 0
+    blank: int | None = None
+
+
+class _Reader:
+    """Reads line by line; knows only what a line may be at this place."""
+
+    def __init__(self) -> None:
+        self.tags: dict[str, str] = {}
+        self.length: int | None = None
+        self.games: list[GameRecord] = []
+        self.game: _Game | None = None
+
+    def read(self, number: int, line: str) -> None:
+        if not line.strip():
+            return
+        if line.lstrip()[0] in ";#":
+            self._read_tag(line.strip())
+        elif self.length is None:
+            self._read_length(number, line)
+        elif (heading := _GAME.fullmatch(line)) is not None:
+            self._begin_game(int(heading[1]))
+        elif self.game is None:
+            raise _unreadable(number, line)
+        elif self.game.names is None:
+            self._read_names(self.game, number, line)
+        else:
+            self._read_row(self.game, number, line)
+
+    def finish(self) -> MatchRecord:
+        self._end_game()
+        if self.length is None:
+            raise RecordError("record_no_length", gettext_noop("The record has no line “n point match”."))
+        if not self.games:
+            raise RecordError("record_no_games", gettext_noop("The record has no game."))
+        return MatchRecord(self.length, tuple(self.games), self.tags)
+
+    def _read_tag(self, line: str) -> None:
+        found = _TAG.fullmatch(line)
+        if found is None:
+            return
+        key = found[1].strip()
+        self.tags.setdefault(key, found[2])
+        if key == "Variation" and found[2].strip().lower() not in ("", "backgammon"):
+            template = gettext_noop("The record is of %(variation)s, which is not backgammon from the usual start.")
+            raise RecordError("record_variation", template, variation=found[2][:40])
+
+    def _read_length(self, number: int, line: str) -> None:
+        found = _LENGTH.fullmatch(line)
+        if found is None:
+            raise _unreadable(number, line)
+        self.length = int(found[1])
+        if not 1 <= self.length <= MAX_LENGTH:
+            template = gettext_noop("A recorded match is to 1 up to %(most)s points, not to %(length)s.")
+            raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
+
+    def _begin_game(self, number: int) -> None:
+        self._end_game()
+        expected = len(self.games) + 1
+        if number != expected:
+            template = gettext_noop("Game %(expected)s should follow here, not game %(number)s.")
+            raise RecordError("game_number", template, game=expected, expected=expected, number=number)
+        if self.length is not None and number > 2 * self.length - 1:
+            template = gettext_noop("A match to %(length)s points has at most %(most)s games.")
+            raise RecordError("game_count", template, game=number, length=self.length, most=2 * self.length - 1)
+        self.game = _Game(number)
+
+    def _end_game(self) -> None:
+        game, self.game = self.game, None
+        if game is None:
+            return
+        if game.names is None:
+            template = gettext_noop("The game has no line with the players' names and scores.")
+            raise RecordError("game_no_names", template, game=game.number)
+        self.games.append(GameRecord(game.number, game.names, game.score, tuple(game.lines)))
+
+    def _read_names(self, game: _Game, number: int, line: str) -> None:
+        scores = list(_SCORE.finditer(line))
+        if len(scores) < 2 or scores[-1].end() != len(line):
+            raise _unreadable(number, line, game=game.number)
+        left, right = scores[0], scores[-1]
+        game.names = line[: left.start()].strip(), line[left.end() : right.start()].strip()
+        game.score = int(left[1]), int(right[1])
+
+    def _read_row(self, game: _Game, number: int, line: str) -> None:
+        numbered = _ROW.match(line)
+        row = int(numbered[1]) if numbered else game.row + 1
+        if numbered and row != game.row + 1:
+            template = gettext_noop("Row %(expected)s should follow here, not row %(number)s.")
+            raise RecordError(
+                "row_number", template, game=game.number, row=game.row + 1, expected=game.row + 1, number=row
+            )
+        if numbered and game.blank is not None:
+            raise RecordError("row_empty", gettext_noop("The row is empty."), game=game.number, row=game.blank)
+        begin = numbered.end() if numbered else 0
+        cells = _cells(line, begin)
+        if cells is None or not (numbered or all(_RESULT.fullmatch(text) for _, text in cells)):
+            raise _unreadable(number, line, game=game.number, row=row)
+        for side, text in cells:
+            game.lines.append(Line(row, _action(side, text, game.number, row)))
+        if numbered:
+            game.row = row
+            if not cells:
+                game.blank = row
+
+
+def _cells(line: str, begin: int) -> list[tuple[Side, str]] | None:
+    """The cells of a row with their sides; None if the row is not made of at most two cells."""
+    starts = [found.start() for found in _CELL_START.finditer(line, begin)]
+    if line[begin : starts[0] if starts else None].strip() or len(starts) > 2:
+        return None
+    if not starts:
+        return []
+    texts = [line[start:end].strip() for start, end in zip(starts, [*starts[1:], None], strict=True)]
+    if len(starts) == 2:
+        return None if starts[0] >= RIGHT_CELL else [(Side.A, texts[0]), (Side.B, texts[1])]
+    return [(Side.B if starts[0] >= RIGHT_CELL else Side.A, texts[0])]
+
+
+def _action(side: Side, text: str, game: int, row: int) -> Action:
+    """What one cell says. Raises RecordError for a cell that is none."""
+    if found := _DICE.fullmatch(text):
+        return _turn(side, (int(found[1]), int(found[2])), found[3], game, row)
+    if found := _DOUBLES.fullmatch(text):
+        return Doubled(side, int(found[1]))
+    if found := _RESULT.fullmatch(text):
+        if found[1] == "Wins":
+            return Won(side, int(found[2]), match=found[3] is not None)
+        return Lost(side, int(found[2]))
+    if text == "Takes":
+        return Took(side)
+    if text == "Drops":
+        return Dropped(side)
+    if text == "Beavers":
+        return Beavered(side)
+    template = gettext_noop("“%(text)s” is no roll, cube action or result.")
+    raise RecordError("cell_unreadable", template, game=game, row=row, text=text[:40])
+
+
+def _turn(side: Side, dice: tuple[int, int], text: str, game: int, row: int) -> Turn:
+    if not text:
+        return Turn(side, dice, None)
+    if text == "????":
+        return Turn(side, dice, None, unknown=True)
+    if text.lower() == "cannot move":
+        return Turn(side, dice, ())
+    try:
+        return Turn(side, dice, parse_play(text))
+    except NotationError as error:
+        template = gettext_noop("The play “%(text)s” cannot be read.")
+        raise RecordError("play_unreadable", template, game=game, row=row, text=text[:40]) from error
+
+
+def _unreadable(number: int, line: str, game: int | None = None, row: int | None = None) -> RecordError:
+    template = gettext_noop("Line %(line)s is not part of a match record: “%(text)s”.")
+    return RecordError("line_unreadable", template, game=game, row=row, line=number, text=line.strip()[:40])
