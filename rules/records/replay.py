@@ -84,9 +84,23 @@ def verify(data: bytes, profile: RuleProfile = WBGF, reader: Callable[[bytes], M
     try:
         record = reader(data)
     except RecordError as error:
-        nothing = MatchScore(0)
-        return Replay(Verdict.REFUSED, 0, ("", ""), (), 0, nothing, error.finding, both_moved=False, crawford=True)
+        return refused(error)
     return replay(record, profile)
+
+
+def refused(error: RecordError) -> Replay:
+    """The replay of a record that could not even be read."""
+    return Replay(
+        Verdict.REFUSED,
+        length=0,
+        names=("", ""),
+        games=(),
+        plays=0,
+        score=MatchScore(0),
+        finding=error.finding,
+        both_moved=False,
+        crawford=True,
+    )
 
 
 def replay(record: MatchRecord, profile: RuleProfile = WBGF) -> Replay:

@@ -1,0 +1,98 @@
+"""``manage.py verify_record PATH...``: match records are replayed through the rules."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.core.management.base import BaseCommand
+from django.utils.translation import gettext
+
+from rules.errors import Finding, gettext_noop
+from rules.records.mat import MAX_BYTES
+from rules.records.record import RecordError
+from rules.records.replay import Replay, Verdict, refused, verify
+
+
+class Command(BaseCommand):
+    help = "Replays match records through the rules and says which hold; exits 1 if any is refused."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a record, or a folder of .mat files")
+        parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    def handle(self, *, paths: list[Path], json: bool, **options: object) -> None:
+        show = _as_json if json else _as_text
+        any_refused = False
+        for path, replay in _verified(paths):
+            self.stdout.write(show(path, replay))
+            any_refused |= replay.verdict is Verdict.REFUSED
+        if any_refused:
+            sys.exit(1)
+
+
+def _verified(paths: list[Path]) -> Iterator[tuple[Path, Replay]]:
+    """Each record with its replay; a folder stands for the .mat files in it, by name."""
+    for path in paths:
+        try:
+            records = sorted(path.glob("*.mat")) if path.is_dir() else [path]
+        except OSError as error:
+            yield path, _unreadable(error)
+            continue
+        if not records:
+            yield path, refused(RecordError("folder_empty", gettext_noop("The folder holds no .mat file.")))
+        for record in records:
+            yield record, _replayed(record)
+
+
+def _replayed(path: Path) -> Replay:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        return _unreadable(error)
+    return verify(data)
+
+
+def _unreadable(error: Exception) -> Replay:
+    reason = getattr(error, "strerror", None) or str(error)
+    return refused(RecordError("file_unreadable", gettext_noop("The file cannot be read: %(reason)s."), reason=reason))
+
+
+def _as_json(path: Path, replay: Replay) -> str:
+    finding = replay.finding
+    return json.dumps(
+        {
+            "file": str(path),
+            "verdict": replay.verdict,
+            "length": replay.length,
+            "games": len(replay.games),
+            "plays": replay.plays,
+            "score": [replay.score.a, replay.score.b],
+            "finding": None
+            if finding is None
+            else {"code": finding.code, "game": finding.game, "row": finding.row, "message": finding.message},
+        }
+    )
+
+
+def _as_text(path: Path, replay: Replay) -> str:
+    parts = [str(path).encode(errors="replace").decode(), str(replay.verdict)]
+    if replay.length:
+        summary = gettext("%(a)s-%(b)s to %(length)s, %(games)s games, %(plays)s plays")
+        score = {"a": replay.score.a, "b": replay.score.b, "length": replay.length}
+        parts.append(summary % {**score, "games": len(replay.games), "plays": replay.plays})
+    if replay.finding is not None:
+        parts.append(_sentence(replay.finding))
+    return " · ".join(parts)
+
+
+def _sentence(finding: Finding) -> str:
+    said = gettext(finding.template) % finding.params
+    place = {"game": finding.game, "row": finding.row}
+    if finding.row is not None:
+        return gettext("Game %(game)s, row %(row)s:") % place + f" {said}"
+    if finding.game is not None:
+        return gettext("Game %(game)s:") % place + f" {said}"
+    return said
