@@ -1,7 +1,7 @@
 """``python -m config.serve``: one command from an empty folder to a running site, until Ctrl-C.
 
 This process prepares the data folder and watches two others, the pages (WSGI) and the live stream (ASGI). Each is
-``python -m config.serve pages|stream`` and ends by itself when this process is gone, however it went.
+this module too, and ends by itself when this process is gone, however it went.
 """
 
 import os
@@ -74,7 +74,7 @@ def serve_stream() -> None:
     ).serve()
 
 
-PARTS = {"pages": serve_pages, "stream": serve_stream}
+PARTS = {"page server": serve_pages, "live stream": serve_stream}
 
 
 def run_part(name: str) -> None:
@@ -196,7 +196,8 @@ def prepare() -> None:
     stamp = settings.STATIC_ROOT / ".collected"
     state = _static_state(settings.BASE_DIR)
     if not stamp.exists() or stamp.read_text() != state:
-        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+        unused = ["rest_framework", "redoc"]
+        call_command("collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=unused)
         stamp.write_text(state)
     connections.close_all()
 
@@ -240,8 +241,8 @@ def serve() -> None:
     local = "127.0.0.1" if HOST == "0.0.0.0" else "[::1]" if HOST == "::" else HOST  # noqa: S104 - compared, not bound
     watch(
         {
-            "pages": f"http://{local}:{settings.PORT}/healthz",
-            "stream": f"http://{local}:{settings.LIVE_PORT}/live/healthz",
+            "page server": f"http://{local}:{settings.PORT}/healthz",
+            "live stream": f"http://{local}:{settings.LIVE_PORT}/live/healthz",
         }
     )
 

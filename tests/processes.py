@@ -1,0 +1,123 @@
+"""The program's own processes, started as people start them: for tests that need more than one, or a browser."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+ROOT = Path(__file__).resolve().parent.parent
+START_SECONDS = 60
+OURS = {"DATABASE_URL", "REDIS_URL", "HOST", "PORT", "LIVE_PORT", "LIVE_URL", "HTTPS", "ALLOWED_HOSTS", "SECRET_KEY"}
+
+T = TypeVar("T")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def environment(**settings: object) -> dict[str, str]:
+    """This process's environment with only ``settings`` of what configures Sixprime."""
+    env = {name: value for name, value in os.environ.items() if name not in OURS}
+    return env | {name: str(value) for name, value in settings.items()}
+
+
+def wait_until(condition: Callable[[], T], *, why: str, seconds: float = START_SECONDS) -> T:
+    """The first true answer of ``condition``."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if answer := condition():
+            return answer
+        time.sleep(0.02)
+    raise AssertionError(f"not within {seconds} s: {why}")
+
+
+def answers(url: str) -> bool:
+    with suppress(OSError), urllib.request.urlopen(url, timeout=5):
+        return True
+    return False
+
+
+@dataclass(frozen=True)
+class Running:
+    """A process of the program; ``log`` is the file of all that it says."""
+
+    process: subprocess.Popen
+    log: Path
+
+    def says(self, text: str) -> None:
+        """Waits until the log has ``text``; a process that ends before fails the test with its last words."""
+        wait_until(
+            lambda: text in self.log.read_text() or self.process.poll() is not None,
+            why=f"{text!r} in:\n{self.log.read_text()}",
+        )
+        assert text in self.log.read_text(), f"ended with {self.process.returncode}:\n{self.log.read_text()}"
+
+    def stop(self) -> int:
+        """Its exit code after SIGTERM; nothing of its process group is left."""
+        self.process.terminate()
+        try:
+            return self.process.wait(20)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+@contextmanager
+def running(command: list[str], *, env: dict[str, str], log: Path) -> Iterator[Running]:
+    with log.open("ab") as file:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=file, stderr=file, start_new_session=True
+        )
+    part = Running(process, log)
+    try:
+        yield part
+    finally:
+        part.stop()
+
+
+def manage(*arguments: str, env: dict[str, str], stdin: str = "") -> str:
+    """What the management command prints; a failing one fails the test."""
+    command = [sys.executable, "manage.py", *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=env, input=stdin, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running site with a data folder of its own."""
+
+    url: str
+    live_url: str
+    env: dict[str, str]
+    running: Running
+
+    def manage(self, *arguments: str, stdin: str = "") -> str:
+        return manage(*arguments, env=self.env, stdin=stdin)
+
+    def python(self, code: str) -> str:
+        """What ``code`` prints, run with the site's models and services at hand (``manage.py shell``)."""
+        return self.manage("shell", "--verbosity", "0", "--command", code)
+
+
+@contextmanager
+def site(folder: Path, **settings: object) -> Iterator[Site]:
+    """The site as ``script/server`` runs it, on free ports, without demo data unless ``DEMO=1`` is asked for."""
+    port, live_port = free_port(), free_port()
+    given = {"VAR_DIR": folder, "HOST": "127.0.0.1", "PORT": port, "LIVE_PORT": live_port, "DEMO": 0} | settings
+    env = environment(**given)
+    with running([sys.executable, "-m", "config.serve"], env=env, log=folder.with_suffix(".log")) as process:
+        process.says("Stop with Ctrl-C.")
+        yield Site(f"http://127.0.0.1:{port}", f"http://127.0.0.1:{live_port}", env, process)
