@@ -1,0 +1,93 @@
+"""Events for tests, built through the services that people use."""
+
+import random
+import uuid
+from datetime import UTC, date, datetime
+
+from matches.models import Match, Scoresheet, SheetState
+from matches.services import Claim
+from players.models import User
+from rules.score import Level, MatchScore, Side
+from rules.sheet import GameResult
+from tournament.entry_list import EntryLine
+from tournament.models import Event, Fixture, Tournament
+from tournament.services.draw import make_draw
+from tournament.services.entries import add_entries
+from tournament.services.events import create_event, create_tournament
+from tournament.services.results import enter_result
+
+AT = datetime(2026, 3, 6, 19, 0, tzinfo=UTC)
+
+
+def build_director(name: str = "director") -> User:
+    return User.objects.create_user(name, password="long-enough-for-tests")
+
+
+def build_tournament(director: User, name: str = "Friday Club") -> Tournament:
+    return create_tournament(name=name, starts_on=date(2026, 3, 6), by=director, at=AT)
+
+
+def build_event(
+    director: User,
+    *,
+    players: int = 8,
+    format: str = "single-elimination",
+    lengths: tuple[int, ...] = (5,),
+    drawn: bool = True,
+    tournament: Tournament | None = None,
+    **terms: object,
+) -> Event:
+    """An event with players Player 1, Player 2 ..., drawn unless said otherwise."""
+    tournament = tournament or build_tournament(director)
+    options = {"lengths": list(lengths), **terms.pop("options", {})}
+    event = create_event(tournament, name="Main", format=format, options=options, by=director, at=AT, **terms)
+    if players:
+        lines = [EntryLine(name=f"Player {number}", line=number) for number in range(1, players + 1)]
+        add_entries(event, lines=lines, by=director, at=AT)
+    if drawn:
+        make_draw(event, by=director, at=AT)
+    event.refresh_from_db()
+    return event
+
+
+def fixture_of(event: Event, key: str) -> Fixture:
+    return Fixture.objects.select_related("match", "entry_a__player", "entry_b__player").get(
+        stage__event=event, key=key
+    )
+
+
+def open_matches(event: Event) -> list[Match]:
+    open_ones = Match.objects.filter(fixture__stage__event=event).exclude(sheets__state=SheetState.CONFIRMED)
+    return list(open_ones.order_by("fixture__round", "fixture__number"))
+
+
+def claim(**claimed: object) -> Claim:
+    """A claim with a key of its own."""
+    return Claim(key=uuid.uuid4().hex, **claimed)
+
+
+def win(match: Match, winner: Side, *, loser_points: int = 0, by: User | None = None, base: int = 0) -> Scoresheet:
+    """The match is won by ``winner`` by a final score."""
+    final = (match.length, loser_points) if winner is Side.A else (loser_points, match.length)
+    return enter_result(match, claim=claim(final=final, base=base), by=by, at=AT)
+
+
+def random_games(length: int, rng: random.Random) -> tuple[GameResult, ...]:
+    """The games of a whole match as they might be played."""
+    games = []
+    score = MatchScore(length)
+    while not score.over:
+        cube = 1 if score.is_crawford else rng.choice([1, 1, 2])
+        game = GameResult(rng.choice(list(Side)), cube, rng.choice([Level.SINGLE, Level.SINGLE, Level.GAMMON]))
+        games.append(game)
+        score = score.after(game.winner, game.points)
+    return tuple(games)
+
+
+def play_out(event: Event, *, seed: int = 1, by: User | None = None) -> None:
+    """All matches of the event are played game by game to the end."""
+    rng = random.Random(seed)
+    while matches := open_matches(event):
+        for match in matches:
+            games = random_games(match.length, rng)
+            enter_result(match, claim=claim(games=games, confirmed=True), by=by, at=AT)
