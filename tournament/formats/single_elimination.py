@@ -167,10 +167,10 @@ def _random_pairing(
         why = Reason(
             "bye-drawn",
             gettext_noop(
-                "Bye, drawn at random: line %(line)s of %(lines)s; with %(entrants)s entrants %(byes)s lines stay "
-                "empty, spread evenly over the draw."
+                "Bye, drawn at random (line %(line)s of %(lines)s): %(entrants)s entrants do not fill all lines, and "
+                "the empty ones are spread evenly."
             ),
-            (("line", line), ("lines", lines), ("entrants", entrants), ("byes", lines - entrants)),
+            (("line", line), ("lines", lines), ("entrants", entrants)),
         )
     else:
         why = Reason(

@@ -1,0 +1,51 @@
+"""Fields and whole events for the tests of the formats."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+
+from tournament.formats.plan import Draw, Entrant, Format, Options, Outcome, Pairing, Plan, Seeding
+
+LENGTHS = Options(lengths=(9, 7, 5))
+SEEDED = Options(lengths=(9, 7, 5), seeding=Seeding.SEEDED)
+
+
+def field(count: int, seeded: int = 0) -> tuple[Entrant, ...]:
+    """``count`` entrants whose ids are not 1, 2, 3 ...; the first ``seeded`` of them have seeds 1, 2, 3 ..."""
+    return tuple(
+        Entrant(id=1000 - 3 * number, name=f"Player {number}", seed=number if number <= seeded else None)
+        for number in range(1, count + 1)
+    )
+
+
+def decide(pairing: Pairing, salt: str) -> Outcome:
+    """The same outcome whenever the same two meet in the same pairing."""
+    a, b = pairing.a, pairing.b
+    assert isinstance(a, Entrant)
+    assert isinstance(b, Entrant)
+    first, second = sorted((a.id, b.id))
+    if zlib.crc32(f"{salt} {pairing.key} {first} {second}".encode()) % 2:
+        first, second = second, first
+    return Outcome(winner=first, loser=second)
+
+
+def play_out(format: Format, draw: Draw, salt: str = "", fixed: Mapping[str, Outcome] | None = None) -> Draw:
+    """``draw`` with an outcome for every pairing; those in ``fixed`` are taken, the others decided."""
+    outcomes = dict(draw.outcomes)
+    while True:
+        draw = Draw(draw.entrants, draw.options, outcomes, draw.seed)
+        plan = format.plan(draw)
+        assert plan.stale == ()
+        if plan.finished:
+            return draw
+        ready = undecided(plan, outcomes)
+        assert ready, "the event is stuck"
+        for pairing in ready:
+            chosen = (fixed or {}).get(pairing.key) or decide(pairing, salt)
+            outcomes[pairing.key] = chosen
+
+
+def undecided(plan: Plan, outcomes: Mapping[str, Outcome]) -> list[Pairing]:
+    """The pairings that can be played now."""
+    return [pairing for pairing in plan.pairings if pairing.is_ready and pairing.key not in outcomes]

@@ -1,0 +1,240 @@
+"""What holds for every format in the table."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournament.formats.events import LENGTHS, SEEDED, field, play_out, undecided
+from tournament.formats import FORMATS, choices
+from tournament.formats.plan import Draw, Entrant, Options, Outcome, PlanError, feed_of, parse_feed
+
+LARGE = (65, 100, 127, 128, 129, 255, 256, 257, 511, 512)
+SIZES = [
+    pytest.param(format, size, id=f"{slug}-{size}")
+    for slug, format in FORMATS.items()
+    for size in (*range(2, 65), *LARGE)
+    if format.min_entrants <= size <= format.max_entrants
+]
+EVERY_FORMAT = pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS.keys())
+
+
+@st.composite
+def draws(draw, largest=512):
+    format = draw(st.sampled_from(list(FORMATS.values())))
+    size = draw(st.integers(format.min_entrants, min(format.max_entrants, largest)))
+    seeded = draw(st.integers(0, size))
+    options = draw(st.sampled_from((LENGTHS, SEEDED, Options((1,)))))
+    return format, Draw(field(size, seeded), options, {}, draw(st.text(max_size=12)))
+
+
+def assert_everyone_is_drawn_once(plan, entrants):
+    drawn = [
+        seat.id for pairing in plan.pairings if pairing.round == 1 for seat in (pairing.a, pairing.b) if is_in(seat)
+    ]
+    assert sorted(drawn) == sorted(entrant.id for entrant in entrants)
+
+
+def is_in(seat):
+    return isinstance(seat, Entrant)
+
+
+def assert_sound(plan):
+    keys = [pairing.key for pairing in plan.pairings]
+    assert len(keys) == len(set(keys))
+    places = [(pairing.bracket, pairing.round, pairing.number) for pairing in plan.pairings]
+    assert places == sorted(places)
+    for pairing in plan.pairings:
+        assert pairing.key == f"{pairing.bracket}{pairing.round}-{pairing.number}"
+        assert pairing.a != pairing.b
+        assert pairing.why.text
+        for seat, feed in ((pairing.a, pairing.feed_a), (pairing.b, pairing.feed_b)):
+            if not is_in(seat):
+                assert feed_of(seat) == feed
+            source = parse_feed(feed)
+            if hasattr(source, "key"):
+                assert keys.index(source.key) < keys.index(pairing.key)
+
+
+def test_table_is_keyed_by_slug():
+    assert {slug: format.slug for slug, format in FORMATS.items()} == {slug: slug for slug in FORMATS}
+
+
+def test_choices_name_every_format():
+    assert choices() == [("single-elimination", "Single elimination"), ("round-robin", "Round robin")]
+
+
+@pytest.mark.parametrize(("format", "size"), SIZES)
+@pytest.mark.parametrize("options", [LENGTHS, SEEDED], ids=["random", "seeded"])
+def test_everyone_is_drawn_once(format, size, options):
+    entrants = field(size, seeded=size // 3)
+    for seed in range(8):
+        plan = format.plan(Draw(entrants, options, {}, str(seed)))
+        assert_everyone_is_drawn_once(plan, entrants)
+        assert_sound(plan)
+        assert not plan.finished
+
+
+@settings(deadline=None)
+@given(draws())
+def test_everyone_is_drawn_once_in_any_field(case):
+    format, draw = case
+    plan = format.plan(draw)
+    assert_everyone_is_drawn_once(plan, draw.entrants)
+    assert_sound(plan)
+
+
+@pytest.mark.parametrize(("format", "size"), SIZES)
+def test_event_ends_and_replans_to_itself(format, size):
+    played = play_out(format, Draw(field(size), LENGTHS, {}, f"seed {size}"))
+    plan = format.plan(played)
+    assert plan.finished
+    assert plan.stale == ()
+    assert set(played.outcomes) == {pairing.key for pairing in plan.pairings if not pairing.is_bye}
+    assert all(pairing.is_ready or pairing.is_bye for pairing in plan.pairings)
+    assert_sound(plan)
+    assert format.plan(played) == plan
+    if plan.placings is not None:
+        assert len(plan.winners) == 1
+        assert_places_add_up(plan.placings, played.entrants)
+
+
+def assert_places_add_up(placings, entrants):
+    assert sorted(placing.entrant for placing in placings) == sorted(entrant.id for entrant in entrants)
+    shared = {}
+    for placing in placings:
+        shared.setdefault((placing.place, placing.place_to), []).append(placing.entrant)
+    taken = [place for (first, last), ids in shared.items() for place in range(first, last + 1)]
+    assert sorted(taken) == list(range(1, len(entrants) + 1))
+    assert all(len(ids) == last - first + 1 for (first, last), ids in shared.items())
+
+
+@settings(deadline=None)
+@given(draws(largest=40), st.randoms(use_true_random=False))
+def test_changed_outcome_replans_to_what_a_fresh_run_gives(case, rng):
+    format, draw = case
+    played = play_out(format, draw, salt="first")
+    key = rng.choice(sorted(played.outcomes))
+    flipped = Outcome(winner=played.outcomes[key].loser, loser=played.outcomes[key].winner)
+
+    corrected = {**played.outcomes, key: flipped}
+    plan = format.plan(Draw(draw.entrants, draw.options, corrected, draw.seed))
+    kept = {other: outcome for other, outcome in corrected.items() if other not in plan.stale}
+    repaired = play_out(format, Draw(draw.entrants, draw.options, kept, draw.seed), salt="first")
+
+    fresh = play_out(format, draw, salt="first", fixed={key: flipped})
+    assert repaired == fresh
+    assert format.plan(repaired) == format.plan(fresh)
+
+
+@settings(deadline=None)
+@given(draws(largest=40), st.randoms(use_true_random=False))
+def test_stale_outcomes_change_nothing_but_stale(case, rng):
+    format, draw = case
+    played = play_out(format, draw)
+    key = rng.choice(sorted(played.outcomes))
+    removed = {other: outcome for other, outcome in played.outcomes.items() if other != key}
+    plan = format.plan(Draw(draw.entrants, draw.options, removed, draw.seed))
+    kept = {other: outcome for other, outcome in removed.items() if other not in plan.stale}
+    without = format.plan(Draw(draw.entrants, draw.options, kept, draw.seed))
+    assert without.stale == ()
+    assert (plan.pairings, plan.placings, plan.finished) == (without.pairings, without.placings, without.finished)
+    assert not plan.finished
+    assert [pairing.key for pairing in undecided(without, kept)] == [key]
+
+
+@settings(deadline=None)
+@given(draws(), st.randoms(use_true_random=False))
+def test_order_of_entrants_does_not_matter(case, rng):
+    format, draw = case
+    mixed = list(draw.entrants)
+    rng.shuffle(mixed)
+    other = format.plan(Draw(tuple(mixed), draw.options, {}, draw.seed))
+    assert other == format.plan(draw)
+
+
+@EVERY_FORMAT
+def test_another_seed_draws_otherwise(format):
+    first_rounds = {
+        tuple((pairing.a, pairing.b) for pairing in format.plan(Draw(field(16), LENGTHS, {}, str(seed))).pairings)
+        for seed in range(50)
+    }
+    assert len(first_rounds) == 50
+
+
+@EVERY_FORMAT
+def test_drawing_leaves_the_global_generator_alone(format):
+    random.seed(5)
+    before = random.getstate()
+    format.plan(Draw(field(16), LENGTHS, {}, "seed"))
+    assert random.getstate() == before
+
+
+def refused(format, draw):
+    with pytest.raises(PlanError) as refusal:
+        format.plan(draw)
+    assert str(refusal.value) == refusal.value.template % refusal.value.params
+    return refusal.value.code
+
+
+@EVERY_FORMAT
+def test_field_of_the_wrong_size_is_refused(format):
+    assert refused(format, Draw(field(format.min_entrants - 1), LENGTHS)) == "field-size"
+    assert refused(format, Draw(field(format.max_entrants + 1), LENGTHS)) == "field-size"
+
+
+@EVERY_FORMAT
+def test_entrant_twice_is_refused(format):
+    assert refused(format, Draw((*field(3), field(3)[0]), LENGTHS)) == "entrant-twice"
+
+
+@EVERY_FORMAT
+def test_seed_twice_is_refused_in_a_seeded_draw_alone(format):
+    entrants = (Entrant(1, "Anna", 1), Entrant(2, "Bo", 1))
+    assert refused(format, Draw(entrants, SEEDED)) == "seed-twice"
+    assert format.plan(Draw(entrants, LENGTHS)).pairings[0].entrant_ids == {1, 2}
+
+
+@EVERY_FORMAT
+def test_seed_below_one_is_refused(format):
+    assert refused(format, Draw((Entrant(1, "Anna", 0), Entrant(2, "Bo")), SEEDED)) == "seed-not-positive"
+
+
+@EVERY_FORMAT
+def test_outcome_of_an_unknown_pairing_is_refused(format):
+    a, b, *_ = entrants = field(4)
+    assert refused(format, Draw(entrants, LENGTHS, {"X1-1": Outcome(a.id, b.id)})) == "outcome-unknown-pairing"
+
+
+@EVERY_FORMAT
+def test_outcome_of_a_stranger_is_refused(format):
+    entrants = field(4)
+    pairing = format.plan(Draw(entrants, LENGTHS)).pairings[0]
+    code = refused(format, Draw(entrants, LENGTHS, {pairing.key: Outcome(pairing.a.id, 5)}))
+    assert code == "outcome-not-of-two-entrants"
+
+
+@EVERY_FORMAT
+def test_outcome_against_oneself_is_refused(format):
+    entrants = field(4)
+    pairing = format.plan(Draw(entrants, LENGTHS)).pairings[0]
+    code = refused(format, Draw(entrants, LENGTHS, {pairing.key: Outcome(pairing.a.id, pairing.a.id)}))
+    assert code == "outcome-not-of-two-entrants"
+
+
+@EVERY_FORMAT
+def test_outcome_of_others_in_a_drawn_pairing_is_refused(format):
+    entrants = field(4)
+    first, second, *_ = format.plan(Draw(entrants, LENGTHS)).pairings
+    code = refused(format, Draw(entrants, LENGTHS, {first.key: Outcome(first.a.id, second.a.id)}))
+    assert code == "outcome-of-others"
+
+
+@EVERY_FORMAT
+def test_outcome_of_a_bye_is_refused(format):
+    entrants = field(5)
+    bye = next(pairing for pairing in format.plan(Draw(entrants, LENGTHS)).pairings if pairing.is_bye)
+    other = next(entrant for entrant in entrants if entrant.id not in bye.entrant_ids)
+    code = refused(format, Draw(entrants, LENGTHS, {bye.key: Outcome(bye.a.id, other.id)}))
+    assert code == "outcome-of-bye"
