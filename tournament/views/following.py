@@ -1,4 +1,4 @@
-"""A page that follows an event: whole for a visitor, its live part alone for a page that asks again, 304 if unchanged."""
+"""A page that follows an event: whole for a visitor, its live part alone for a page that asks again; else 304."""
 
 from collections.abc import Mapping
 

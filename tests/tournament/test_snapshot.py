@@ -1,0 +1,59 @@
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from rules.score import Side
+from rules.sheet import GameResult
+from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
+from tournament.services.results import enter_result
+from tournament.services.standings import store_standings
+from tournament.snapshot import FixtureState, take_snapshot
+
+
+@pytest.mark.parametrize("players", [8, 64])
+def test_snapshot_takes_seven_queries_whatever_the_size(director, players):
+    event = build_event(director, players=players)
+    for match in open_matches(event)[: players // 4]:
+        enter_result(match, claim=claim(games=(GameResult(Side.A, 2),)), by=director, at=AT)
+    store_standings(event.pk)
+    with CaptureQueriesContext(connection) as queries:
+        take_snapshot(event.pk)
+    assert len(queries) == 7
+
+
+def test_fixtures_say_what_they_wait_for_and_where_they_stand(director):
+    event = build_event(director, players=5, lengths=(5,))
+    live = open_matches(event)[0]
+    enter_result(live, claim=claim(games=(GameResult(Side.A, 4),)), by=director, at=AT)
+    stage = take_snapshot(event.pk).stage
+    states = sorted(fixture.state for fixture in stage.fixtures)
+    assert states == ["bye", "bye", "bye", "live", "ready", "waiting", "waiting"]
+    (view,) = stage.in_state(FixtureState.LIVE)
+    assert (view.a.points, view.b.points, view.is_crawford) == (4, 0, True)
+    final = stage.rounds[-1][1][0]
+    assert (final.a.label, final.b.label) == ("Winner of M2-1", "Winner of M2-2")
+    assert (stage.matches, stage.done) == (4, 0)
+
+
+def test_sheet_shows_the_score_after_every_game(director):
+    event = build_event(director, players=2)
+    games = (GameResult(Side.A, 2), GameResult(Side.B), GameResult(Side.A, 4))
+    enter_result(open_matches(event)[0], claim=claim(games=games), by=director, at=AT)
+    sheet = take_snapshot(event.pk).stage.fixtures[0].sheet
+    assert [(score.a, score.b) for score in sheet.scores] == [(0, 0), (2, 0), (2, 1), (5, 1)]
+    assert (sheet.score.winner, sheet.by) == (Side.A, "director")
+
+
+def test_standings_say_whether_they_are_current(director):
+    event = build_event(director, players=4)
+    store_standings(event.pk)
+    assert take_snapshot(event.pk).standings_are_current
+    win(fixture_of(event, "M1-1").match, Side.A)
+    assert not take_snapshot(event.pk).standings_are_current
+
+
+def test_finished_event_has_only_decided_fixtures(director):
+    event = build_event(director, players=9)
+    play_out(event)
+    states = {fixture.state for fixture in take_snapshot(event.pk).stage.fixtures}
+    assert states == {FixtureState.DONE, FixtureState.BYE}

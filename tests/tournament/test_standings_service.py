@@ -1,0 +1,84 @@
+from fractions import Fraction
+
+import pytest
+
+from rules.score import Side
+from rules.sheet import GameResult
+from tests.builders import AT, build_event, claim, open_matches, play_out, win
+from tournament.models import Stage, Standing
+from tournament.reconcile import load_fixtures
+from tournament.services.results import enter_result
+from tournament.services.standings import results_of, stale_event_ids, store_standings
+from tournament.tasks import heal_standings, recompute_standings
+
+
+def stored() -> list[tuple]:
+    return list(Standing.objects.values_list("order", "entry", "place", "place_to", "wins", "losses", "tiebreaks"))
+
+
+def test_standings_are_those_of_the_version_they_name(director):
+    event = build_event(director, players=4, format="round-robin")
+    play_out(event)
+    event.refresh_from_db()
+    store_standings(event.pk)
+    stage = Stage.objects.get()
+    assert (stage.standings_version, stage.standings_matches) == (event.version, 6)
+    assert [line[0] for line in stored()] == [1, 2, 3, 4]
+    assert sum(line[4] for line in stored()) == 6
+
+
+def test_standings_of_a_known_version_are_not_written_again(director, django_assert_num_queries):
+    event = build_event(director, players=4)
+    store_standings(event.pk)
+    before = list(Standing.objects.values_list("pk", flat=True))
+    store_standings(event.pk)
+    assert list(Standing.objects.values_list("pk", flat=True)) == before
+
+
+def test_running_the_task_twice_gives_the_same_standings(director):
+    event = build_event(director, players=6, format="round-robin")
+    play_out(event)
+    recompute_standings(event.pk)
+    before = stored()
+    Stage.objects.update(standings_version=0)
+    recompute_standings(event.pk)
+    assert stored() == before
+
+
+def test_event_whose_message_was_lost_is_found_and_healed(director):
+    event = build_event(director, players=2)
+    win(open_matches(event)[0], Side.A)
+    assert stale_event_ids() == [event.pk]
+    store_standings(event.pk)
+    assert stale_event_ids() == []
+    heal_standings()
+
+
+def test_standings_of_an_event_that_is_gone_are_nobodys(director):
+    store_standings(987654)
+    assert not Standing.objects.exists()
+
+
+def test_forfeit_counts_with_the_points_played_for(director):
+    event = build_event(director, players=2)
+    match = open_matches(event)[0]
+    given_up = claim(games=(GameResult(Side.A, 2),), conclusion="forfeit", awarded_to=Side.B)
+    enter_result(match, claim=given_up, by=director, at=AT)
+    (result,) = results_of(load_fixtures(event.stages.get()))
+    assert (result.score_a, result.score_b, result.conclusion) == (2, 0, "forfeit")
+    assert result.winner == event.stages.get().fixtures.get().entry_b_id
+
+
+def test_fractions_are_kept_exactly(director):
+    event = build_event(director, players=4, format="round-robin", tiebreaks=["buchholz", "sonneborn-berger"])
+    play_out(event)
+    store_standings(event.pk)
+    values = [value for line in stored() for _slug, value in line[6] if value is not None]
+    assert values == [value if isinstance(value, int) else str(Fraction(value)) for value in values]
+
+
+@pytest.mark.parametrize("tiebreaks", [[], ["point-difference"], ["buchholz", "head-to-head"]])
+def test_standings_carry_the_events_tiebreaks_in_their_order(director, tiebreaks):
+    event = build_event(director, players=4, format="round-robin", tiebreaks=tiebreaks)
+    store_standings(event.pk)
+    assert [[slug for slug, _value in line[6]] for line in stored()] == [tiebreaks] * 4
