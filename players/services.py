@@ -11,13 +11,15 @@ from players.errors import Refusal
 from players.models import Club, Player
 
 MAX_NAME = 80
+MAX_FOLDED = 120
 LETTERS = str.maketrans({"ø": "o", "æ": "ae", "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "đ": "d", "œ": "oe"})
 
 
 def fold_name(name: str) -> str:
-    """The name as it is searched: lower case, without accents, with single spaces."""
-    decomposed = unicodedata.normalize("NFKD", name.casefold().translate(LETTERS))
-    return " ".join("".join(char for char in decomposed if not unicodedata.combining(char)).split())
+    """The name as it is searched: lower case, without accents, with single spaces, at most 120 characters."""
+    plain = unicodedata.normalize("NFKD", name).casefold().translate(LETTERS)
+    letters = (char for char in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(char))
+    return " ".join("".join(letters).split())[:MAX_FOLDED].strip()
 
 
 def clean_name(name: str) -> str:

@@ -2,7 +2,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from matches.models import GameLine, Match, Scoresheet, SheetSource, SheetState
-from matches.services import MAX_CUBE, claim_of, current_sheet, submit_sheet, void_sheet
+from matches.services import MAX_CUBE, Claim, claim_of, current_sheet, submit_sheet, void_sheet
 from players.errors import Conflict, Refusal, Unconfirmed
 from players.services import create_player
 from rules.score import Ending, Level, Side
@@ -101,9 +101,8 @@ def test_repeated_submission_changes_nothing(match):
 
 def test_key_used_for_another_result_is_a_conflict(match):
     submit_sheet(match, claim=claim(games=(GameResult(A),)), source=SheetSource.DESK, by=None, at=AT)
-    key = match.sheets.get().key
+    other = Claim(key=match.sheets.get().key, games=(GameResult(B),))
     with pytest.raises(Conflict) as refused:
-        other = type(claim())(key=key, games=(GameResult(B),))
         submit_sheet(match, claim=other, source=SheetSource.DESK, by=None, at=AT)
     assert refused.value.code == "key_reused"
 
