@@ -10,14 +10,19 @@ django.setup()
 
 from django.conf import settings  # noqa: E402 - the apps must be ready
 from django.db import close_old_connections  # noqa: E402
+from django.db.models import Max  # noqa: E402
 
-from config.live import Feed, LiveStream, Versions  # noqa: E402
+from config.live import Feed, LiveStream, Version, Versions  # noqa: E402
 from tournament.models import Event  # noqa: E402
 
 
 def read_versions(events: Iterable[int]) -> Versions:
     close_old_connections()
-    return dict(Event.objects.filter(pk__in=events).values_list("pk", "version"))
+    rows = Event.objects.filter(pk__in=events).annotate(standings=Max("stages__standings_version"))
+    return {
+        pk: Version(version, standings or 0)
+        for pk, version, standings in rows.values_list("pk", "version", "standings")
+    }
 
 
 application = LiveStream(

@@ -1,7 +1,8 @@
 """The live stream: which version each event has now, as server-sent events, beside Django's request stack.
 
-``GET /live/events/3`` or ``/live/events/3,4`` sends ``{"event": 3, "version": 17}`` at once and then at each change.
-A message carries no content: the page asks again for what it shows, and the answer depends on who asks.
+``GET /live/events/3`` or ``/live/events/3,4`` sends ``{"event": 3, "version": 17, "standings": 16}`` at once and then
+at each change; ``standings`` is the version that the stored standings include. A message carries no content: the page
+asks again for what it shows, and the answer depends on who asks.
 """
 
 import asyncio
@@ -12,17 +13,27 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 Scope = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
-Versions = dict[int, int]
+
+
+class Version(NamedTuple):
+    """Of an event, and of the standings stored for it; both only grow."""
+
+    version: int
+    standings: int
+
+
+Versions = dict[int, Version]
 
 MAX_EVENTS = 50
 PATH = re.compile(r"/live/events/(\d{1,15}(?:,\d{1,15})*)")
 HEARTBEAT = 15.0  # seconds; a page that hears nothing for longer knows that the line is dead
+RETRY = 2.0  # seconds, when the database or Redis is out of reach
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +45,7 @@ class Listener:
         self.pending: Versions = {}
         self.wake = asyncio.Event()
 
-    def tell(self, event: int, version: int) -> None:
+    def tell(self, event: int, version: Version) -> None:
         self.pending[event] = version
         self.wake.set()
 
@@ -50,7 +61,7 @@ class Listener:
 class Feed:
     """Reads the versions of all followed events with one query per ``interval`` seconds and tells the listeners.
 
-    With ``redis_url`` a published version is told at once; the query stays, seldom, for messages that were lost.
+    With ``redis_url`` a published change is read at once; the query stays, seldom, for messages that were lost.
     """
 
     def __init__(self, read: Callable[[Iterable[int]], Versions], *, interval: float, redis_url: str = "") -> None:
@@ -92,29 +103,28 @@ class Feed:
     def followed(self) -> list[int]:
         return list(self._listeners)
 
-    def offer(self, event: int, version: int) -> None:
+    def offer(self, event: int, version: Version) -> None:
         """The listeners are told, unless they know a version as new."""
-        if event in self._listeners and version > self._versions.get(event, 0):
+        if event in self._listeners and version > self._versions.get(event, Version(0, 0)):
             self._versions[event] = version
             for listener in self._listeners[event]:
                 listener.tell(event, version)
 
-    async def refresh(self) -> None:
-        if events := self.followed():
+    async def refresh(self, events: Iterable[int]) -> None:
+        if events := [event for event in events if event in self._listeners]:
             for event, version in (await self.read(events)).items():
                 self.offer(event, version)
 
     async def _poll(self) -> None:
         while True:
             try:
-                await self.refresh()
+                await self.refresh(self.followed())
             except Exception:
                 logger.exception("versions not read")
-                await asyncio.sleep(2)
+                await asyncio.sleep(RETRY)
             await asyncio.sleep(self._interval)
 
     async def _subscribe(self) -> None:
-        from redis import RedisError
         from redis.asyncio import Redis
 
         from tournament.live import CHANNEL
@@ -123,14 +133,13 @@ class Feed:
             try:
                 async with Redis.from_url(self._redis_url) as client, client.pubsub() as messages:
                     await messages.subscribe(CHANNEL)
-                    await self.refresh()
+                    await self.refresh(self.followed())
                     async for message in messages.listen():
                         if message["type"] == "message":
-                            news = json.loads(message["data"])
-                            self.offer(int(news["event"]), int(news["version"]))
-            except (RedisError, OSError, ValueError, KeyError, TypeError) as error:
-                logger.warning("versions come by polling only", extra={"error": error})
-            await asyncio.sleep(2)
+                            await self.refresh([int(json.loads(message["data"])["event"])])
+            except Exception as error:
+                logger.warning("versions come by polling only", extra={"error": repr(error)})
+            await asyncio.sleep(RETRY)
 
 
 class LiveStream:
@@ -208,7 +217,7 @@ async def _stream(listener: Listener, cors: list[tuple[bytes, bytes]], receive: 
                 news.cancel()
                 break
             text = "".join(
-                f"event: version\ndata: {json.dumps({'event': event, 'version': version})}\n\n"
+                f"event: version\ndata: {json.dumps({'event': event, **version._asdict()})}\n\n"
                 for event, version in news.result().items()
             )
             body = (text or "event: alive\ndata:\n\n").encode()

@@ -1,4 +1,4 @@
-"""Tells the live stream, at once, that an event has a new version."""
+"""Tells the live stream, at once, that an event or its standings have changed."""
 
 import json
 import logging
@@ -13,10 +13,10 @@ logger = logging.getLogger(__name__)
 
 
 def publish_version(event_id: int, version: int) -> None:
-    """Every page that follows the event hears the new version. Call it once the version is committed.
+    """The live stream reads the event's versions and tells every page that follows it. Call it after the commit.
 
     Without Redis nothing is sent: the stream reads the versions itself, several times a second. With Redis a
-    message may be lost and the stream finds the version a few seconds later, so a Redis out of reach raises nothing.
+    message may be lost and the stream finds the change a few seconds later, so a Redis out of reach raises nothing.
     """
     if not settings.REDIS_URL:
         return

@@ -1,0 +1,256 @@
+"""The live stream as an ASGI application, driven by its protocol; the versions come from a dict."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+import pytest
+
+from config import live
+from config.live import Feed, LiveStream, Version, Versions
+
+
+class Database:
+    """Versions that a test changes, and how often they were read."""
+
+    def __init__(self, versions: Versions) -> None:
+        self.versions = versions
+        self.reads: list[tuple[int, ...]] = []
+
+    def read(self, events: Iterable[int]) -> Versions:
+        self.reads.append(tuple(events))
+        return {event: self.versions[event] for event in events if event in self.versions}
+
+
+class Visitor:
+    """One request and what has come back so far."""
+
+    def __init__(self, app: LiveStream, path: str, *, method: str = "GET", **headers: str) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.arrived = asyncio.Event()
+        self.leaving = asyncio.Event()
+        raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+        scope = {"type": "http", "method": method, "path": path, "headers": raw}
+        self.task = asyncio.create_task(app(scope, self._receive, self._send))
+
+    async def _receive(self) -> dict[str, Any]:
+        await self.leaving.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        self.sent.append(message)
+        self.arrived.set()
+
+    @property
+    def text(self) -> str:
+        return b"".join(message.get("body", b"") for message in self.sent).decode()
+
+    @property
+    def news(self) -> list[dict[str, int]]:
+        lines = [line.removeprefix("data: ") for line in self.text.splitlines() if line.startswith("data: ")]
+        return [json.loads(line) for line in lines]
+
+    @property
+    def headers(self) -> dict[bytes, bytes]:
+        return dict(self.sent[0]["headers"])
+
+    async def until(self, condition: Callable[["Visitor"], bool]) -> None:
+        async with asyncio.timeout(10):
+            while not condition(self):
+                self.arrived.clear()
+                await self.arrived.wait()
+
+    async def leave(self) -> None:
+        self.leaving.set()
+        await self.task
+
+
+def served(
+    versions: Versions,
+    story: Callable[[LiveStream, Database], Awaitable[None]],
+    *,
+    interval: float = 0.01,
+    **options: Any,
+) -> None:
+    """Runs ``story`` against an application whose database has ``versions``."""
+
+    async def run() -> None:
+        database = Database(versions)
+        app = LiveStream(Feed(database.read, interval=interval), **options)
+        app.feed.start()
+        try:
+            await story(app, database)
+        finally:
+            await app.feed.stop()
+
+    asyncio.run(run())
+
+
+def test_listener_is_told_the_present_version_at_once() -> None:
+    async def story(app: LiveStream, database: Database) -> None:
+        visitor = Visitor(app, "/live/events/3")
+        await visitor.until(lambda v: len(v.news) == 1)
+        await visitor.leave()
+        assert visitor.sent[0]["status"] == 200
+        assert visitor.headers[b"content-type"] == b"text/event-stream; charset=utf-8"
+        assert visitor.news == [{"event": 3, "version": 17, "standings": 16}]
+
+    served({3: Version(17, 16)}, story)
+
+
+def test_listener_is_told_each_change_once() -> None:
+    async def story(app: LiveStream, database: Database) -> None:
+        visitor = Visitor(app, "/live/events/3")
+        await visitor.until(lambda v: len(v.news) == 1)
+        database.versions[3] = Version(2, 1)
+        await visitor.until(lambda v: len(v.news) == 2)
+        database.versions[3] = Version(2, 2)
+        await visitor.until(lambda v: len(v.news) == 3)
+        seen = len(database.reads)
+        while len(database.reads) < seen + 3:
+            await asyncio.sleep(0)
+        await visitor.leave()
+        assert [(n["version"], n["standings"]) for n in visitor.news] == [(1, 1), (2, 1), (2, 2)]
+
+    served({3: Version(1, 1)}, story)
+
+
+def test_listener_may_follow_several_events_and_hears_of_no_other() -> None:
+    async def story(app: LiveStream, database: Database) -> None:
+        visitor = Visitor(app, "/live/events/4,3")
+        await visitor.until(lambda v: len(v.news) == 2)
+        database.versions[5] = Version(9, 9)
+        database.versions[4] = Version(2, 0)
+        await visitor.until(lambda v: len(v.news) == 3)
+        await visitor.leave()
+        assert [n["event"] for n in visitor.news] == [3, 4, 4]
+
+    served({3: Version(1, 0), 4: Version(1, 0), 5: Version(1, 0)}, story)
+
+
+def test_many_listeners_cost_one_query() -> None:
+    async def story(app: LiveStream, database: Database) -> None:
+        visitors = [Visitor(app, "/live/events/3") for _ in range(200)]
+        for visitor in visitors:
+            await visitor.until(lambda v: len(v.news) == 1)
+        database.reads.clear()
+        database.versions[3] = Version(2, 0)
+        for visitor in visitors:
+            await visitor.until(lambda v: len(v.news) == 2)
+        assert set(database.reads) == {(3,)}
+        assert len(database.reads) < 20
+        for visitor in visitors:
+            await visitor.leave()
+
+    served({3: Version(1, 0)}, story, interval=0.05)
+
+
+def test_listener_that_leaves_is_forgotten() -> None:
+    async def story(app: LiveStream, database: Database) -> None:
+        first, second = Visitor(app, "/live/events/3"), Visitor(app, "/live/events/3,4")
+        await first.until(lambda v: len(v.news) == 1)
+        await second.until(lambda v: len(v.news) == 2)
+        await second.leave()
+        assert app.feed.followed() == [3]
+        await first.leave()
+        assert app.feed.followed() == []
+        assert app.listening == 0
+
+    served({3: Version(1, 0), 4: Version(1, 0)}, story)
+
+
+def test_silence_is_broken_by_a_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "HEARTBEAT", 0.01)
+
+    async def story(app: LiveStream, database: Database) -> None:
+        visitor = Visitor(app, "/live/events/3")
+        await visitor.until(lambda v: v.text.count("event: alive\ndata:\n\n") == 2)
+        await visitor.leave()
+        assert len(visitor.news) == 1
+
+    served({3: Version(1, 0)}, story)
+
+
+def test_a_database_that_fails_for_a_while_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "RETRY", 0.01)
+
+    async def story(app: LiveStream, database: Database) -> None:
+        visitor = Visitor(app, "/live/events/3")
+        await visitor.until(lambda v: len(v.news) == 1)
+        versions, database.versions = database.versions, None
+        seen = len(database.reads)
+        while len(database.reads) < seen + 3:
+            await asyncio.sleep(0)
+        database.versions = versions | {3: Version(2, 0)}
+        await visitor.until(lambda v: len(v.news) == 2)
+        await visitor.leave()
+
+    served({3: Version(1, 0)}, story)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/live/events/99", 404),
+        ("GET", "/live/events/3,99", 404),
+        ("GET", "/live/events/", 404),
+        ("GET", "/live/events/x", 404),
+        ("GET", "/live/events/3,", 404),
+        ("GET", "/live/events/-3", 404),
+        ("GET", "/live/events/" + "9" * 30, 404),
+        ("GET", "/live/events/" + ",".join(str(n) for n in range(1, 60)), 404),
+        ("GET", "/", 404),
+        ("POST", "/live/events/3", 405),
+        ("GET", "/live/healthz", 200),
+    ],
+)
+def test_other_requests_are_answered_and_ended(method: str, path: str, status: int) -> None:
+    async def story(app: LiveStream, database: Database) -> None:
+        visitor = Visitor(app, path, method=method)
+        await visitor.task
+        assert visitor.sent[0]["status"] == status
+        assert app.listening == 0
+
+    served(
+        {event: Version(1, 0) for event in range(1, 60)} if "," in path and "99" not in path else {3: Version(1, 0)},
+        story,
+    )
+
+
+def test_too_many_listeners_are_asked_to_come_back() -> None:
+    async def story(app: LiveStream, database: Database) -> None:
+        first = Visitor(app, "/live/events/3")
+        await first.until(lambda v: len(v.news) == 1)
+        second = Visitor(app, "/live/events/3")
+        await second.task
+        assert second.sent[0]["status"] == 503
+        assert second.headers[b"retry-after"] == b"30"
+        await first.leave()
+        third = Visitor(app, "/live/events/3")
+        await third.until(lambda v: len(v.news) == 1)
+        await third.leave()
+
+    served({3: Version(1, 0)}, story, max_listeners=1)
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"),
+    [
+        ("http://192.168.1.20:8000", True),
+        ("https://play.example.org", True),
+        ("http://elsewhere.example:8000", False),
+        ("null", False),
+        ("http://[", False),
+    ],
+)
+def test_only_our_own_pages_may_listen(origin: str, allowed: bool) -> None:
+    async def story(app: LiveStream, database: Database) -> None:
+        visitor = Visitor(app, "/live/events/3", origin=origin, host="192.168.1.20:8001")
+        await visitor.until(lambda v: len(v.news) == 1)
+        await visitor.leave()
+        expected = origin.encode() if allowed else None
+        assert visitor.headers.get(b"access-control-allow-origin") == expected
+        assert visitor.headers[b"vary"] == b"Origin"
+
+    served({3: Version(1, 0)}, story, trusted_origins=["https://play.example.org"])
