@@ -1,13 +1,15 @@
 "use strict";
-/* The page follows its event without a reload.
+/* The page follows its events without a reload.
 
-   <body data-live-url="{{ live_url }}">
-   <section data-follows="{{ event.id }}" data-version="{{ event.version }}.{{ stage.standings_version }}"
-            hx-get="?fragment" hx-trigger="event-changed">
+   <body data-live-url="{{ live_url }}" data-live-events="3" data-live-versions="17.16">
+     the events (a comma between), and of each the version that the page shows: event.version, a dot, and the
+     standings' version; without it the page asks for its live parts once more when the stream opens
+   <div hx-get="?fragment" hx-trigger="event-changed from:body">
+     a live part: asks again for what it shows
    <span data-live-state data-label-live="..." data-label-reconnecting="..." data-label-offline="...">
+     says whether the page is up to date
 
-   Each element that follows hears "event-changed" when its event has a version newer than what it shows. While the
-   stream is out of reach the element's own address is asked every few seconds, by its ETag. */
+   While the stream is out of reach each live part's address is asked every few seconds, by its ETag. */
 
 (() => {
   const POLL_MS = 5000;
@@ -15,20 +17,21 @@
   const SILENCE_MS = 40000; // the stream says something every 15 seconds
   const HIDDEN_MS = 30000;
 
-  const base = document.body.dataset.liveUrl;
-  const latest = new Map(); // event id -> its newest message
-  const asked = new Map(); // address -> the version it was last asked for
+  const { liveUrl, liveEvents = "", liveVersions = "" } = document.body.dataset;
+  if (!liveUrl || !liveEvents) return;
+
+  const events = liveEvents.split(",");
+  const shown = new Map(events.map((event, index) => [event, liveVersions.split(",")[index] ?? ""]));
+  const latest = new Map(); // event -> the newest version that the stream told
   const etags = new Map(); // address -> ETag of the last answer
   let source = null;
-  let following = "";
   let state = "";
   let heardAt = 0;
   let pollTimer = 0;
   let retryTimer = 0;
   let hiddenTimer = 0;
 
-  const followers = () => [...document.querySelectorAll("[data-follows]")];
-  const followed = () => [...new Set(followers().map((element) => element.dataset.follows))].sort().join(",");
+  const liveParts = () => [...document.querySelectorAll('[hx-trigger*="event-changed"]')];
 
   function show(name) {
     state = name;
@@ -39,36 +42,29 @@
     }
   }
 
-  function shows(element, news) {
-    const [version, standings] = (element.dataset.version ?? "0.0").split(".").map(Number);
-    return news.version <= version && news.standings <= standings;
+  function isNewer(version, other) {
+    const [a, b] = [version, other].map((text) => text.split(".").map(Number));
+    return other === "" || a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
   }
 
-  function refresh(element, news) {
-    const address = element.getAttribute("hx-get");
-    const version = `${news.version}.${news.standings}`;
-    if (asked.get(address) === version) return;
-    const typing = document.activeElement;
-    if (element.contains(typing) && typing.matches("input, select, textarea")) {
-      element.addEventListener("focusout", () => setTimeout(catchUp), { once: true });
-      return;
-    }
-    asked.set(address, version);
-    htmx.trigger(element, "event-changed", news);
+  /* Whoever is typing into a live part is not interrupted: it changes when they leave the field. */
+  function someoneTypes() {
+    const field = document.activeElement;
+    if (!field.matches("input, select, textarea") || !liveParts().some((part) => part.contains(field))) return false;
+    field.addEventListener("focusout", () => setTimeout(catchUp), { once: true });
+    return true;
   }
 
   function catchUp() {
-    for (const element of followers()) {
-      const news = latest.get(element.dataset.follows);
-      if (news && !shows(element, news)) refresh(element, news);
-    }
+    const changed = events.filter((event) => latest.has(event) && isNewer(latest.get(event), shown.get(event)));
+    if (!changed.length || someoneTypes()) return;
+    for (const event of changed) shown.set(event, latest.get(event));
+    htmx.trigger(document.body, "event-changed", { events: changed });
   }
 
   function connect() {
     disconnect();
-    following = followed();
-    if (!following || !base) return;
-    source = new EventSource(`${base}/events/${following}`);
+    source = new EventSource(`${liveUrl}/events/${liveEvents}`);
     source.addEventListener("open", () => {
       heardAt = Date.now();
       stopPolling();
@@ -76,17 +72,16 @@
     });
     source.addEventListener("version", (message) => {
       heardAt = Date.now();
-      const news = JSON.parse(message.data);
-      latest.set(String(news.event), news);
+      const { event, version, standings } = JSON.parse(message.data);
+      latest.set(String(event), `${version}.${standings}`);
       catchUp();
     });
     source.addEventListener("alive", () => {
       heardAt = Date.now();
     });
     source.addEventListener("error", () => {
-      const refused = source.readyState === EventSource.CLOSED;
       startPolling();
-      if (refused) retryTimer = setTimeout(connect, RETRY_MS);
+      if (source?.readyState === EventSource.CLOSED) retryTimer = setTimeout(connect, RETRY_MS);
     });
   }
 
@@ -99,8 +94,8 @@
   function startPolling() {
     if (pollTimer) return;
     show(navigator.onLine ? "reconnecting" : "offline");
-    poll();
     pollTimer = setInterval(poll, POLL_MS);
+    poll();
   }
 
   function stopPolling() {
@@ -109,18 +104,17 @@
   }
 
   async function poll() {
-    for (const element of followers()) {
-      const address = element.getAttribute("hx-get");
-      if (!address) continue;
+    for (const part of liveParts()) {
+      const address = part.getAttribute("hx-get");
       const headers = { "HX-Request": "true" };
       if (etags.has(address)) headers["If-None-Match"] = etags.get(address);
       try {
         const answer = await fetch(address, { headers, cache: "no-store" });
         if (!pollTimer) return;
         show("reconnecting");
-        if (answer.status !== 200) continue;
+        if (answer.status !== 200 || someoneTypes()) continue;
         etags.set(address, answer.headers.get("ETag"));
-        htmx.trigger(element, "event-changed", {});
+        htmx.trigger(document.body, "event-changed", { events });
       } catch {
         if (pollTimer) show("offline");
       }
@@ -128,8 +122,9 @@
   }
 
   function askAgain(event) {
-    const element = event.target.closest?.("[data-follows]");
-    if (element && asked.delete(element.getAttribute("hx-get"))) setTimeout(catchUp, POLL_MS);
+    if (!liveParts().includes(event.target)) return;
+    for (const name of events) shown.set(name, "");
+    setTimeout(catchUp, POLL_MS);
   }
 
   setInterval(() => {
@@ -157,11 +152,7 @@
   document.addEventListener("htmx:sendError", askAgain);
   document.addEventListener("htmx:responseError", askAgain);
   document.addEventListener("htmx:timeout", askAgain);
-  document.addEventListener("htmx:afterSettle", () => {
-    if (state) show(state);
-    if (followed() !== following) connect();
-    else catchUp();
-  });
+  document.addEventListener("htmx:afterSettle", () => state && show(state));
 
   connect();
 })();
