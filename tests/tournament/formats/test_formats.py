@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.formats.events import LENGTHS, SEEDED, field, play_out, undecided
@@ -76,7 +76,6 @@ def test_everyone_is_drawn_once(format, size, options):
         assert not plan.finished
 
 
-@settings(deadline=None)
 @given(draws())
 def test_everyone_is_drawn_once_in_any_field(case):
     format, draw = case
@@ -110,7 +109,6 @@ def assert_places_add_up(placings, entrants):
     assert all(len(ids) == last - first + 1 for (first, last), ids in shared.items())
 
 
-@settings(deadline=None)
 @given(draws(largest=40), st.randoms(use_true_random=False))
 def test_changed_outcome_replans_to_what_a_fresh_run_gives(case, rng):
     format, draw = case
@@ -128,7 +126,6 @@ def test_changed_outcome_replans_to_what_a_fresh_run_gives(case, rng):
     assert format.plan(repaired) == format.plan(fresh)
 
 
-@settings(deadline=None)
 @given(draws(largest=40), st.randoms(use_true_random=False))
 def test_stale_outcomes_change_nothing_but_stale(case, rng):
     format, draw = case
@@ -144,7 +141,6 @@ def test_stale_outcomes_change_nothing_but_stale(case, rng):
     assert [pairing.key for pairing in undecided(without, kept)] == [key]
 
 
-@settings(deadline=None)
 @given(draws(), st.randoms(use_true_random=False))
 def test_order_of_entrants_does_not_matter(case, rng):
     format, draw = case

@@ -3,7 +3,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.formats.events import LENGTHS, SEEDED, field, play_out
@@ -76,7 +76,6 @@ def test_spread_byes_reaches_every_pairing():
     assert min(seen.values()) > 60
 
 
-@settings(deadline=None)
 @given(st.integers(2, 512), st.text(max_size=8), st.sampled_from((LENGTHS, SEEDED)), st.floats(0, 1))
 def test_byes_are_spread_and_never_meet(size, seed, options, seeded):
     plan = FORMAT.plan(Draw(field(size, seeded=int(size * seeded)), options, {}, seed))
@@ -87,7 +86,6 @@ def test_byes_are_spread_and_never_meet(size, seed, options, seeded):
     assert not any(pairing.is_bye for pairing in plan.pairings if pairing.round > 1)
 
 
-@settings(deadline=None)
 @given(st.integers(2, 512))
 def test_matches_are_one_fewer_than_entrants(size):
     plan = FORMAT.plan(Draw(field(size), LENGTHS))
