@@ -49,6 +49,8 @@ def parse_position_id(text: str) -> Position:
             key >>= 1
         sides.append(side + (CHECKERS - placed) * ONE[OFF])
     position = Position(mine=sides[1], theirs=sides[0])
-    if key or any(position.checkers(point) and position.opposing(point) for point in range(1, BAR)):
+    if any(position.checkers(point) and position.opposing(point) for point in range(1, BAR)):
         raise NotationError(gettext_noop("The Position ID puts checkers of both sides on one point."))
+    if position_id(position) != text:
+        raise NotationError(gettext_noop("The Position ID goes on after the last checker."))
     return position

@@ -12,7 +12,7 @@ from rules.plays import RefusedPlay, UnclearPlay, must_pass
 from rules.profiles import WBGF, RuleProfile
 from rules.records.mat import loads
 from rules.records.record import GameRecord, Line, Lost, MatchRecord, RecordError, Turn, Won
-from rules.score import Ending, Level, MatchScore, Side
+from rules.score import Level, MatchScore, Side
 from rules.sheet import GameResult
 
 
@@ -294,7 +294,10 @@ class _Game:
             raise _Refused("match_not_won", "I8", template, self.number, row, {"away": self._away(result)})
 
     def _check_points(self, row: int, result: GameResult, points: int) -> None:
-        """Stops if the printed points are not those of the result, nor what of them was still needed."""
+        """Stops if the printed points are not those of the result, nor what of them was still needed.
+
+        In the last game, more than any game at this cube is worth breaks no rule but is beyond vouching for.
+        """
         if points in self._printable(result.points, result):
             return
         params = {"points": points, "cube": result.cube, "right": result.points}
@@ -304,10 +307,8 @@ class _Game:
                 "it looks like a single money game under the Jacoby rule."
             )
             raise _Doubtful("jacoby_result", "I11", template, self.number, row, params)
-        claims_a_level = any(
-            points in self._printable(result.cube * level, result) for level in self.match.profile.multipliers
-        )
-        if not self.last or (claims_a_level and result.ending is not Ending.RESIGNED):
+        most = result.cube * max(self.match.profile.multipliers)
+        if not self.last or points <= most:
             template = gettext_noop("The points that the record prints, %(points)s, are not the %(right)s of the game.")
             raise _Refused("result_points", "I4", template, self.number, row, params)
         if points == self._away(result):
