@@ -199,6 +199,8 @@ def prepare() -> None:
         unused = ["rest_framework", "redoc"]
         call_command("collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=unused)
         stamp.write_text(state)
+    if settings.DEMO:
+        call_command("demo", if_empty=True)
     connections.close_all()
 
 

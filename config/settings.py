@@ -13,6 +13,7 @@ ALLOWED_HOSTS   comma separated; must be given with HTTPS                   *
 SECRET_KEY      else made once and kept in VAR_DIR
 TIME_ZONE       of the hall                                                 Europe/Copenhagen
 LOG_LEVEL       DEBUG, INFO, WARNING, ERROR                                 INFO
+DEMO            0: config.serve leaves an empty database empty              1
 DEBUG           1 for development only
 """
 
@@ -80,6 +81,7 @@ STATIC_ROOT = VAR_DIR / "static"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 
 DEBUG = env_flag("DEBUG", False)
+DEMO = env_flag("DEMO", True)
 HTTPS = env_flag("HTTPS", False)
 PORT = env_port("PORT", 8000)
 LIVE_PORT = env_port("LIVE_PORT", PORT + 1)
