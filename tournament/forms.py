@@ -1,12 +1,16 @@
 """The shape of what people send. Whether it may be done is for the services to say."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Conclusion
-from matches.services import MAX_CUBE
+from matches.services import MAX_CUBE, Claim
+from players.errors import Refusal
 from rules.profiles import DEFAULT_PROFILE, PROFILES
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
@@ -14,6 +18,8 @@ from tournament.formats import FORMATS
 from tournament.formats.plan import MAX_LENGTH, MAX_LENGTHS, Options, Seeding
 from tournament.tiebreaks import TIEBREAKS
 
+MAX_GAMES = 400
+SPARE_ROWS = 3
 CUBES = (1, 2, 4, 8, 16, 32, 64)
 LEVEL_NAMES = {Level.SINGLE: _("single"), Level.GAMMON: _("gammon"), Level.BACKGAMMON: _("backgammon")}
 ENDING_NAMES = {
@@ -34,7 +40,7 @@ class LengthsField(forms.CharField):
     """Match lengths as "9, 7, 5": the final first, the last for all earlier rounds."""
 
     def to_python(self, value: object) -> list[int]:  # type: ignore[override]
-        text = super().to_python(value)
+        text = super().to_python(value) or ""
         parts = text.replace(",", " ").replace("/", " ").split()
         if not 1 <= len(parts) <= MAX_LENGTHS or not all(part.isascii() and part.isdecimal() for part in parts):
             raise forms.ValidationError(
@@ -69,8 +75,6 @@ class EventForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        from django.utils.translation import gettext
-
         self.fields["format"].choices = [(slug, gettext(fmt.name)) for slug, fmt in FORMATS.items()]  # type: ignore[attr-defined]
         self.fields["profile"].choices = [(slug, profile.name) for slug, profile in PROFILES.items()]  # type: ignore[attr-defined]
         names = [(slug, gettext(tiebreak.name)) for slug, tiebreak in TIEBREAKS.items()]
@@ -158,6 +162,11 @@ class SubmissionForm(forms.Form):
     confirmed = forms.BooleanField(required=False, widget=forms.HiddenInput)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
+    def claim(self, before: tuple[GameResult, ...]) -> Claim:
+        """What the valid form claims, given the games of the sheet it was based on. Raises Refusal."""
+        data = self.cleaned_data
+        return Claim(key=data["key"], base=data["base"], confirmed=data["confirmed"], reason=data["reason"])
+
 
 class GameForm(forms.Form):
     """One game: who won, the cube, the level, how it ended. A row without a winner is no game."""
@@ -181,16 +190,76 @@ class GameForm(forms.Form):
         )
 
 
+class NextGameForm(SubmissionForm, GameForm):
+    """The game after those of the sheet it was based on."""
+
+    def claim(self, before: tuple[GameResult, ...]) -> Claim:
+        game = self.game()
+        if game is None:
+            raise Refusal("winner_missing", gettext("Say who won the game."))
+        return replace(super().claim(before), games=(*before, game))
+
+
+GameFormSet = forms.formset_factory(GameForm, extra=0, max_num=MAX_GAMES, absolute_max=MAX_GAMES)
+
+
+class SheetForm(SubmissionForm):
+    """The whole sheet, a row a game; empty rows may follow the last game."""
+
+    def __init__(self, data: Any = None, *, games: Iterable[GameResult] = (), **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        rows = [
+            {"winner": game.winner.value, "cube": game.cube, "level": int(game.level), "ending": game.ending.value}
+            for game in games
+        ]
+        self.rows = GameFormSet(data, initial=[*rows, *({} for _row in range(SPARE_ROWS))], prefix="games")
+
+    def is_valid(self) -> bool:
+        return super().is_valid() and self.rows.is_valid()
+
+    def claim(self, before: tuple[GameResult, ...]) -> Claim:
+        games = [row.game() for row in self.rows]
+        while games and games[-1] is None:
+            games.pop()
+        if None in games:
+            raise Refusal("game_missing", gettext("Game %(game)s has no winner.") % {"game": games.index(None) + 1})
+        return replace(super().claim(before), games=tuple(game for game in games if game is not None))
+
+
 class FinalForm(SubmissionForm):
     final_a = forms.IntegerField(min_value=0, max_value=999)
     final_b = forms.IntegerField(min_value=0, max_value=999)
 
+    def claim(self, before: tuple[GameResult, ...]) -> Claim:
+        data = self.cleaned_data
+        return replace(super().claim(before), final=(data["final_a"], data["final_b"]))
+
 
 class AwardForm(SubmissionForm):
+    """A match given up, with the games it had, or one that never began."""
+
     conclusion = forms.ChoiceField(
         choices=[(Conclusion.FORFEIT.value, _("forfeit")), (Conclusion.WALKOVER.value, _("walkover"))]
     )
     awarded_to = forms.ChoiceField(choices=[(side.value, side.value) for side in Side])
+
+    def claim(self, before: tuple[GameResult, ...]) -> Claim:
+        conclusion = Conclusion(self.cleaned_data["conclusion"])
+        return replace(
+            super().claim(before),
+            games=before if conclusion is Conclusion.FORFEIT else (),
+            conclusion=conclusion,
+            awarded_to=Side(self.cleaned_data["awarded_to"]),
+        )
+
+
+RESULT_FORMS: dict[str, type[SubmissionForm]] = {
+    "game": NextGameForm,
+    "sheet": SheetForm,
+    "final": FinalForm,
+    "award": AwardForm,
+}
+"""The ways to enter a result, as the last word of the address names them."""
 
 
 class VoidForm(forms.Form):

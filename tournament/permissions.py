@@ -14,7 +14,15 @@ def may_direct(user: User | AnonymousUser, tournament: Tournament) -> bool:
     return user.is_superuser or tournament.directors.filter(pk=user.pk).exists()
 
 
-def require_director(user: User | AnonymousUser, tournament: Tournament) -> None:
-    """Raises Forbidden unless the user directs the tournament."""
-    if not may_direct(user, tournament):
+def require_director(user: User | AnonymousUser, tournament: Tournament) -> User:
+    """The user, who directs the tournament. Raises Forbidden if he does not."""
+    if isinstance(user, AnonymousUser) or not may_direct(user, tournament):
         raise Forbidden("not_a_director", _("Only a director of this tournament may do this."))
+    return user
+
+
+def require_signed_in(user: User | AnonymousUser) -> User:
+    """The user, who is signed in. Raises Forbidden if he is not."""
+    if isinstance(user, AnonymousUser):
+        raise Forbidden("not_signed_in", _("Sign in to do this."))
+    return user

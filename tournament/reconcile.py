@@ -3,16 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
-from matches.models import Match, Scoresheet, SheetState
-from matches.services import claim_of, score_of
+from matches.models import Match, Scoresheet
 from players.errors import Conflict, Refusal
-from rules.score import Side
 from tournament.formats import FORMATS
 from tournament.formats.plan import Draw, Entrant, Options, Outcome, Pairing, Plan, PlanError, Seat
 from tournament.models import Entry, Event, Fixture, Stage
+from tournament.outcomes import current_sheet_of, load_fixtures, results_of
 
 PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b", "why", "match"]
 
@@ -20,51 +18,18 @@ PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", 
 def plan_stage(stage: Stage, entries: Iterable[Entry], fixtures: Iterable[Fixture]) -> Plan:
     """The plan of the stage, given its entries and the confirmed results of its fixtures.
 
-    Reads ``fixture.match`` with its current sheets and ``entry.player`` as prefetched. Raises Refusal.
+    Reads ``entry.player`` and fixtures as :func:`tournament.outcomes.load_fixtures` loads them. Raises Refusal.
     """
     draw = Draw(
         entrants=tuple(Entrant(entry.pk, entry.player.name, entry.seed) for entry in entries),
         options=Options.parse(stage.options),
-        outcomes=outcomes_of(fixtures),
+        outcomes={result.key: Outcome(result.winner, result.loser) for result in results_of(fixtures)},
         seed=stage.seed,
     )
     try:
         return FORMATS[stage.format].plan(draw)
     except PlanError as error:
         raise Refusal(error.code, _(error.template) % dict(error.params)) from error
-
-
-def outcomes_of(fixtures: Iterable[Fixture]) -> dict[str, Outcome]:
-    outcomes = {}
-    for fixture in fixtures:
-        winner = _winner_of(fixture)
-        if winner is Side.A:
-            outcomes[fixture.key] = Outcome(winner=fixture.entry_a_id, loser=fixture.entry_b_id)
-        elif winner is Side.B:
-            outcomes[fixture.key] = Outcome(winner=fixture.entry_b_id, loser=fixture.entry_a_id)
-    return outcomes
-
-
-def _current_sheet(fixture: Fixture) -> Scoresheet | None:
-    return next(iter(fixture.match.sheets.all()), None) if fixture.match else None
-
-
-def _winner_of(fixture: Fixture) -> Side | None:
-    sheet = _current_sheet(fixture)
-    if sheet is None or sheet.state != SheetState.CONFIRMED:
-        return None
-    claim = claim_of(sheet)
-    return score_of(fixture.match.terms, claim.games, claim.final, claim.awarded_to).winner
-
-
-def load_fixtures(stage: Stage) -> list[Fixture]:
-    """The stage's fixtures with matches, players and current sheets, in a fixed number of queries."""
-    current = Scoresheet.objects.filter(state__in=Scoresheet.CURRENT).select_related("claimed_by")
-    return list(
-        stage.fixtures.select_related("match__side_a", "match__side_b").prefetch_related(
-            Prefetch("match__sheets", queryset=current.prefetch_related("lines"))
-        )
-    )
 
 
 def reconcile(event: Event, stage: Stage, *, at: datetime) -> Plan:
@@ -99,7 +64,7 @@ def _entry_id(seat: Seat) -> int | None:
 
 
 def _refuse_to_move_begun_matches(moved: Sequence[Fixture]) -> None:
-    begun = [fixture for fixture in moved if _current_sheet(fixture) is not None]
+    begun = [fixture for fixture in moved if current_sheet_of(fixture.match) is not None]
     if begun:
         names = "; ".join(f"{fixture.key}: {fixture.match}" for fixture in begun)
         raise Conflict(
@@ -111,10 +76,9 @@ def _refuse_to_move_begun_matches(moved: Sequence[Fixture]) -> None:
 
 def _detach_match(fixture: Fixture) -> None:
     """The fixture has no match; a match that was never entered anything for is gone, one with a history stays."""
-    match = fixture.match
-    fixture.match = None
+    match, fixture.match = fixture.match, None
     fixture.save(update_fields=["match"])
-    if not Scoresheet.objects.filter(match=match).exists():
+    if match is not None and not Scoresheet.objects.filter(match=match).exists():
         match.delete()
 
 
@@ -126,38 +90,38 @@ def _write_fixtures(
     pairings: Sequence[Pairing],
     at: datetime,
 ) -> None:
-    new, changed = [], []
+    new, changed, matches = [], [], []
     for pairing in pairings:
         fixture = fixtures.get(pairing.key) or Fixture(stage=stage, key=pairing.key)
         before = [getattr(fixture, field) for field in PLANNED_FIELDS] if fixture.pk else None
-        fixture.bracket, fixture.round, fixture.number = pairing.bracket, pairing.round, pairing.number
-        fixture.length = pairing.length
-        fixture.entry_a = entries.get(_entry_id(pairing.a) or 0)
-        fixture.entry_b = entries.get(_entry_id(pairing.b) or 0)
-        fixture.feed_a, fixture.feed_b = pairing.feed_a, pairing.feed_b
-        fixture.why = {
-            "code": pairing.why.code,
-            "template": pairing.why.template,
-            "params": dict(pairing.why.params),
-        }
-        if pairing.is_ready and fixture.match is None:
-            fixture.match = _new_match(event, fixture, at)
+        entry_a, entry_b = entries.get(_entry_id(pairing.a) or 0), entries.get(_entry_id(pairing.b) or 0)
+        _fill_fixture(fixture, pairing, entry_a, entry_b)
+        if entry_a and entry_b and fixture.match is None:
+            fixture.match = _new_match(event, pairing, entry_a, entry_b, at)
+            matches.append(fixture.match)
         if before is None:
             new.append(fixture)
         elif before != [getattr(fixture, field) for field in PLANNED_FIELDS]:
             changed.append(fixture)
-    Match.objects.bulk_create(
-        fixture.match for fixture in [*new, *changed] if fixture.match is not None and fixture.match.pk is None
-    )
+    Match.objects.bulk_create(matches)
     Fixture.objects.bulk_create(new)
     Fixture.objects.bulk_update(changed, PLANNED_FIELDS)
 
 
-def _new_match(event: Event, fixture: Fixture, at: datetime) -> Match:
+def _fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, entry_b: Entry | None) -> None:
+    fixture.bracket, fixture.round, fixture.number = pairing.bracket, pairing.round, pairing.number
+    fixture.length = pairing.length
+    fixture.entry_a, fixture.entry_b = entry_a, entry_b
+    fixture.feed_a, fixture.feed_b = pairing.feed_a, pairing.feed_b
+    why = pairing.why
+    fixture.why = {"code": why.code, "template": why.template, "params": dict(why.params)}
+
+
+def _new_match(event: Event, pairing: Pairing, entry_a: Entry, entry_b: Entry, at: datetime) -> Match:
     return Match(
-        side_a=fixture.entry_a.player,
-        side_b=fixture.entry_b.player,
-        length=fixture.length,
+        side_a=entry_a.player,
+        side_b=entry_b.player,
+        length=pairing.length,
         profile=event.profile,
         crawford=event.crawford,
         created_at=at,

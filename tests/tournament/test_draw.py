@@ -7,7 +7,8 @@ from players.errors import Conflict, Refusal
 from rules.score import Side
 from tests.builders import AT, build_event, fixture_of, open_matches, play_out, win
 from tournament.models import Fixture, LogEntry, Stage
-from tournament.reconcile import load_fixtures, plan_stage, reconcile
+from tournament.outcomes import load_fixtures
+from tournament.reconcile import plan_stage, reconcile
 from tournament.services.draw import cancel_draw, make_draw
 from tournament.services.events import finish_event, reopen_event, update_event
 from tournament.snapshot import take_snapshot

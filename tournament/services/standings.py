@@ -5,40 +5,12 @@ from fractions import Fraction
 from django.db import transaction
 from django.db.models import F
 
-from matches.models import SheetState
-from matches.services import claim_of, score_of
-from rules.score import Side
 from tournament.formats.plan import Entrant
 from tournament.models import Entry, Event, Fixture, Stage, Standing
-from tournament.reconcile import load_fixtures, plan_stage
+from tournament.outcomes import load_fixtures, results_of
+from tournament.reconcile import plan_stage
 from tournament.services.change import lock_event
-from tournament.standings import Result, StandingLine, compute_standings
-
-
-def results_of(fixtures: list[Fixture]) -> list[Result]:
-    """The confirmed results of the fixtures, points as credited in play."""
-    results = []
-    for fixture in fixtures:
-        sheet = next(iter(fixture.match.sheets.all()), None) if fixture.match else None
-        if sheet is None or sheet.state != SheetState.CONFIRMED:
-            continue
-        claim = claim_of(sheet)
-        score = score_of(fixture.match.terms, claim.games, claim.final, claim.awarded_to)
-        # A forfeit counts with the points that were played for, not with those awarded.
-        points = score_of(fixture.match.terms, claim.games, claim.final, None)
-        results.append(
-            Result(
-                key=fixture.key,
-                a=fixture.entry_a_id,
-                b=fixture.entry_b_id,
-                score_a=points.a,
-                score_b=points.b,
-                winner=fixture.entry_a_id if score.winner is Side.A else fixture.entry_b_id,
-                conclusion=claim.conclusion.value,
-                length=fixture.length,
-            )
-        )
-    return results
+from tournament.standings import StandingLine, compute_standings
 
 
 def standings_of(event: Event, stage: Stage, entries: list[Entry], fixtures: list[Fixture]) -> tuple[StandingLine, ...]:

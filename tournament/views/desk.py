@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
+from players.models import User
 from tournament.entry_list import EntryLine, parse_csv, parse_pasted
 from tournament.forms import EntryFileForm, EntryForm, EntryListForm, EventForm, SeedForm, TournamentForm
 from tournament.models import Entry, Event, Tournament
-from tournament.permissions import require_director
+from tournament.permissions import require_director, require_signed_in
 from tournament.services import draw, entries, events
 from tournament.snapshot import take_snapshot
 from tournament.views.following import directs_event, find_event, page_of
@@ -20,10 +21,11 @@ from tournament.views.following import directs_event, find_event, page_of
 
 @login_required
 def new_tournament(request: HttpRequest) -> HttpResponse:
+    user = require_signed_in(request.user)
     form = TournamentForm(request.POST or None, initial={"starts_on": timezone.localdate()})
     if request.method == "POST" and form.is_valid():
         try:
-            tournament = events.create_tournament(**form.cleaned_data, by=request.user, at=timezone.now())
+            tournament = events.create_tournament(**form.cleaned_data, by=user, at=timezone.now())
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -34,11 +36,11 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
 @login_required
 def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     tournament = get_object_or_404(Tournament, slug=tournament_slug)
-    require_director(request.user, tournament)
+    director = require_director(request.user, tournament)
     form = EventForm(request.POST or None, initial=EventForm.defaults())
     if request.method == "POST" and form.is_valid():
         try:
-            event = events.create_event(tournament, **form.terms(), by=request.user, at=timezone.now())
+            event = events.create_event(tournament, **form.terms(), by=director, at=timezone.now())
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -49,7 +51,7 @@ def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 @login_required
 def settings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    event = _directed_event(request, tournament_slug, event_slug)
+    event, director = _directed_event(request, tournament_slug, event_slug)
     snapshot = take_snapshot(event.pk)
     initial = EventForm.values_of(
         name=snapshot.name,
@@ -62,7 +64,7 @@ def settings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
     form = EventForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            events.update_event(event, **form.terms(), by=request.user, at=timezone.now())
+            events.update_event(event, **form.terms(), by=director, at=timezone.now())
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -78,13 +80,13 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
     forms = {"entry_form": EntryForm(), "list_form": EntryListForm(), "file_form": EntryFileForm()}
     status = 200
     if request.method == "POST":
-        require_director(request.user, event.tournament)
+        director = require_director(request.user, event.tournament)
         way = request.POST.get("way", "")
         name, form = _entry_form(way, request)
         if form.is_valid():
             try:
                 added = entries.add_entries(
-                    event, lines=_entry_lines(way, form.cleaned_data), by=request.user, at=timezone.now()
+                    event, lines=_entry_lines(way, form.cleaned_data), by=director, at=timezone.now()
                 )
             except Refusal as refusal:
                 form.add_error(None, str(refusal))
@@ -119,21 +121,21 @@ def _entry_lines(way: str, data: dict) -> list[EntryLine]:
 @require_POST
 @login_required
 def remove_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
-    event = _directed_event(request, tournament_slug, event_slug)
+    event, director = _directed_event(request, tournament_slug, event_slug)
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
-    entries.remove_entry(entry, by=request.user, at=timezone.now())
+    entries.remove_entry(entry, by=director, at=timezone.now())
     return redirect("entries", tournament_slug, event_slug)
 
 
 @require_POST
 @login_required
 def seed_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
-    event = _directed_event(request, tournament_slug, event_slug)
+    event, director = _directed_event(request, tournament_slug, event_slug)
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     form = SeedForm(request.POST)
     if not form.is_valid():
         raise Refusal("seed_invalid", _("A seed is a number from 1 to 512."))
-    entries.seed_entry(entry, seed=form.cleaned_data["seed"], by=request.user, at=timezone.now())
+    entries.seed_entry(entry, seed=form.cleaned_data["seed"], by=director, at=timezone.now())
     return redirect("entries", tournament_slug, event_slug)
 
 
@@ -141,7 +143,7 @@ def seed_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entr
 @login_required
 def act(request: HttpRequest, tournament_slug: str, event_slug: str, action: str) -> HttpResponse:
     """Draw, take the draw back, end or reopen the event: one button each."""
-    event = _directed_event(request, tournament_slug, event_slug)
+    event, director = _directed_event(request, tournament_slug, event_slug)
     service = {
         "draw": draw.make_draw,
         "cancel-draw": draw.cancel_draw,
@@ -149,16 +151,15 @@ def act(request: HttpRequest, tournament_slug: str, event_slug: str, action: str
         "reopen": events.reopen_event,
     }[action]
     try:
-        service(event, by=request.user, at=timezone.now())
+        service(event, by=director, at=timezone.now())
     except Refusal as refusal:
         messages.error(request, str(refusal))
     return redirect("entries" if action == "cancel-draw" else "pairings", tournament_slug, event_slug)
 
 
-def _directed_event(request: HttpRequest, tournament_slug: str, event_slug: str) -> Event:
+def _directed_event(request: HttpRequest, tournament_slug: str, event_slug: str) -> tuple[Event, User]:
     event = find_event(tournament_slug, event_slug)
-    require_director(request.user, event.tournament)
-    return event
+    return event, require_director(request.user, event.tournament)
 
 
 def _status(form: object) -> int:

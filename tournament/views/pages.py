@@ -17,8 +17,14 @@ RECENT_TOURNAMENTS = 50
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    tournaments = Tournament.objects.prefetch_related("events__stages")[:RECENT_TOURNAMENTS]
-    return render(request, "tournament/home.html", {"tournaments": tournaments})
+    tournaments = list(Tournament.objects.prefetch_related("events__stages")[:RECENT_TOURNAMENTS])
+    running = [found for found in tournaments if any(_is_running(event) for event in found.events.all())]
+    others = [found for found in tournaments if found not in running]
+    return render(request, "tournament/home.html", {"running": running, "others": others})
+
+
+def _is_running(event: Event) -> bool:
+    return event.finished_at is None and any(stage.drawn_at is not None for stage in event.stages.all())
 
 
 @require_safe

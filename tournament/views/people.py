@@ -20,7 +20,7 @@ def players(request: HttpRequest) -> HttpResponse:
     folded = fold_name(text)
     found = Player.objects.select_related("club").filter(folded_name__contains=folded).order_by("folded_name", "id")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    template = "players/_players.html" if request.htmx else "players/players.html"
+    template = "players/_players.html" if "HX-Request" in request.headers else "players/players.html"
     return render(request, template, {"page": page, "q": text})
 
 
