@@ -252,6 +252,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    "ENUM_NAME_OVERRIDES": {
+        "SideEnum": ["A", "B"],
+        "PhaseEnum": ["money", "before", "crawford", "after", "plain", "over"],
+    },
 }
 
 LANGUAGE_CODE = "en"
