@@ -1,0 +1,86 @@
+"""Who asks, how often he may, and what every view of the API has in common.
+
+JSON comes in, JSON or a problem goes out; anybody reads, and whoever is signed in may try to write.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from django.utils.translation import gettext as _
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication, TokenAuthentication
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from rest_framework.pagination import LimitOffsetPagination
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+from players.models import User
+from tournament.api.parsing import StrictJSONParser
+
+
+class KeyAuthentication(TokenAuthentication):
+    """``Authorization: Token <key>``. First of all ways to sign in, so that who is not signed in gets a 401."""
+
+    def authenticate_credentials(self, key: str) -> tuple:
+        if not (key.isascii() and key.isalnum()):
+            raise AuthenticationFailed(_("Invalid token."))
+        return super().authenticate_credentials(key)
+
+
+# A docstring here would describe every operation in the schema.
+class Api:
+    authentication_classes: Sequence[type[BaseAuthentication]] = [KeyAuthentication, SessionAuthentication]
+    parser_classes: Sequence[type[BaseParser]] = [StrictJSONParser]
+    renderer_classes: Sequence[type[BaseRenderer]] = [JSONRenderer]
+
+
+class ApiView(Api, APIView):
+    pass
+
+
+def user_of(request: Request) -> User:
+    """Whoever is signed in. Raises NotAuthenticated if nobody is."""
+    if not isinstance(request.user, User):
+        raise NotAuthenticated
+    return request.user
+
+
+class Pages(LimitOffsetPagination):
+    """``?limit=&offset=``: 100 a page unless told, 500 at most."""
+
+    default_limit = 100
+    max_limit = 500
+
+
+class AddressThrottle(SimpleRateThrottle):
+    """So many requests from one network address. What a client says of itself is not believed."""
+
+    scope = "address"
+    rate = "60/min"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        return self._key(request.META.get("REMOTE_ADDR", ""))
+
+    def _key(self, *parts: str) -> str:
+        digest = sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
+        return f"throttle-{self.scope}-{digest}"
+
+
+class VerifyThrottle(AddressThrottle):
+    """A replay costs more than a page."""
+
+    scope = "verify"
+
+
+class SignInThrottle(AddressThrottle):
+    """Ten tries a minute for one name from one address."""
+
+    scope = "sign-in"
+    rate = "10/min"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        data = request.data
+        name = data.get("username") if isinstance(data, dict) else None
+        return self._key(request.META.get("REMOTE_ADDR", ""), name if isinstance(name, str) else "")

@@ -1,0 +1,118 @@
+"""Strict request fields: a number is a JSON number, a text a JSON string, and nothing is guessed."""
+
+import unicodedata
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+
+MAX_ID = 2**63 - 1
+MAX_NUMBER = 2**31 - 1
+MAX_UNKNOWN = 10
+
+
+class StrictSerializer(serializers.Serializer):
+    """Refuses fields that it does not know, so that a misspelt one is not silently left out."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            unknown = [name for name in data if name not in self.fields][:MAX_UNKNOWN]
+            if unknown:
+                message = ErrorDetail(gettext("There is no such field."), code="unknown")
+                raise ValidationError({name[:40]: [message] for name in unknown})
+        return super().to_internal_value(data)
+
+
+class StrictIntegerField(serializers.IntegerField):
+    """A whole JSON number: no text, no fraction, no boolean."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("invalid")
+        return data
+
+
+class IdField(StrictIntegerField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_value=1, max_value=MAX_ID, **kwargs)
+
+
+class NumberField(StrictIntegerField):
+    """A number that fits a database column; what it may be beyond that the rules say."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**({"min_value": 0, "max_value": MAX_NUMBER} | kwargs))
+
+
+class StrictBooleanField(serializers.BooleanField):
+    def to_internal_value(self, data: Any) -> bool:
+        if type(data) is not bool:
+            self.fail("invalid", input="")
+        return data
+
+
+class StrictDateField(serializers.DateField):
+    """A day as ``2025-11-21``."""
+
+    def to_internal_value(self, value: Any) -> date:
+        if type(value) is not str:
+            self.fail("invalid", format="YYYY-MM-DD")
+        return super().to_internal_value(value)
+
+
+class StrictChoiceField(serializers.ChoiceField):
+    """One of the choices, of their own type: 1 is not "1"."""
+
+    default_error_messages = {"invalid_choice": _("Must be one of: {choices}.")}
+
+    def to_internal_value(self, data: Any) -> Any:
+        for choice in self.choices:
+            if type(data) is type(choice) and data == choice:
+                return choice
+        self.fail("invalid_choice", choices=", ".join(str(choice) for choice in self.choices))
+
+
+class TextField(serializers.CharField):
+    """A JSON string, lines and all."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if type(data) is not str:
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class LineField(TextField):
+    """Text on one line: white space is one space, and there are no control characters."""
+
+    default_error_messages = {"control_character": _("Control characters are not allowed.")}
+
+    def to_internal_value(self, data: Any) -> str:
+        value = " ".join(super().to_internal_value(data).split())
+        if any(unicodedata.category(char) in {"Cc", "Cs"} for char in value):
+            self.fail("control_character")
+        return value
+
+
+class KeyField(serializers.RegexField):
+    """The idempotency key of a submission: 1 to 64 printable ASCII characters without spaces."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(r"\A[!-~]{1,64}\Z", trim_whitespace=False, max_length=64, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        if type(data) is not str:
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class PairField(serializers.ListField):
+    """Two whole numbers, side A's first."""
+
+    child = StrictIntegerField()
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_length=2, max_length=2, **kwargs)

@@ -1,0 +1,97 @@
+"""How bodies are read: JSON strictly, other media types as bytes, and neither beyond its limit."""
+
+import json
+from collections.abc import Mapping
+from typing import IO, Any, NoReturn
+
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import BaseParser
+
+from rules.records.mat import MAX_BYTES
+from tournament.api.problems import TooLarge
+
+MAX_JSON = 1_000_000
+MAX_CSV = 250_000
+
+
+def read_limited(stream: IO[bytes], limit: int) -> bytes:
+    """The whole body. Raises TooLarge if it is longer than ``limit`` bytes, ParseError if it breaks off."""
+    try:
+        data = stream.read(limit + 1)
+    except OSError as error:
+        raise ParseError(_("The body could not be read to its end.")) from error
+    if len(data) > limit:
+        raise TooLarge(_("The body is longer than %(limit)s bytes.") % {"limit": limit})
+    return data
+
+
+class StrictJSONParser(BaseParser):
+    """JSON as RFC 8259 has it: UTF-8, no NaN, no half characters; whatever charset the request claims."""
+
+    media_type = "application/json"
+
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        data = read_limited(stream, MAX_JSON)
+        try:
+            value = json.loads(data.decode(), parse_constant=_refuse_constant)
+        except UnicodeDecodeError as error:
+            raise ParseError(_("The body is not UTF-8.")) from error
+        except json.JSONDecodeError as error:
+            raise ParseError(
+                _("The body is not JSON (line %(line)s, column %(column)s).")
+                % {"line": error.lineno, "column": error.colno}
+            ) from error
+        except RecursionError as error:
+            raise ParseError(_("The body is nested too deep.")) from error
+        except ValueError as error:
+            raise ParseError(_("The body holds a number that JSON does not have, or one too long to read.")) from error
+        if _has_surrogate(value):
+            raise ParseError(_("The body holds half a character (a lone surrogate)."))
+        return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _has_surrogate(value: object) -> bool:
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case str() as text:
+                if any("\ud800" <= char <= "\udfff" for char in text):
+                    return True
+            case dict() as mapping:
+                waiting.extend(mapping.keys())
+                waiting.extend(mapping.values())
+            case list() as items:
+                waiting.extend(items)
+    return False
+
+
+class BytesParser(BaseParser):
+    """The body as it is."""
+
+    limit: int
+
+    def parse(  # type: ignore[override]  # bytes are no mapping, which the type stubs ask for
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> bytes:
+        return read_limited(stream, self.limit)
+
+
+class CSVParser(BytesParser):
+    media_type = "text/csv"
+    limit = MAX_CSV
+
+
+class RecordTextParser(BytesParser):
+    media_type = "text/plain"
+    limit = MAX_BYTES
+
+
+class RecordParser(RecordTextParser):
+    media_type = "application/octet-stream"

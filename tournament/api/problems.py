@@ -1,0 +1,140 @@
+"""Every error of the API is one problem details object (RFC 9457) with a stable code."""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, SuspiciousOperation
+from django.core.exceptions import ValidationError as ModelError
+from django.db import IntegrityError
+from django.http import Http404
+from django.http.multipartparser import MultiPartParserError
+from django.utils.translation import gettext as _
+from rest_framework import exceptions, status
+from rest_framework.fields import get_error_detail
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+
+from players.errors import Refusal
+from rules.errors import Finding
+
+MEDIA_TYPE = "application/problem+json"
+MAX_ERRORS = 20
+CODES = {
+    400: "bad_request",
+    401: "not_authenticated",
+    403: "permission_denied",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    415: "unsupported_media_type",
+    429: "throttled",
+}
+
+logger = logging.getLogger(__name__)
+
+
+class TooLarge(exceptions.APIException):
+    """The body is longer than this address takes."""
+
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "too_large"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What went wrong: ``errors`` name fields of the request, ``findings`` games of a score sheet."""
+
+    status: int
+    code: str
+    detail: str
+    errors: tuple[dict[str, str], ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def as_dict(self) -> dict[str, object]:
+        body: dict[str, object] = {
+            "type": "about:blank",
+            "title": HTTPStatus(self.status).phrase,
+            "status": self.status,
+            "detail": self.detail,
+            "code": self.code,
+        }
+        if self.errors:
+            body["errors"] = list(self.errors)
+        if self.findings:
+            body["findings"] = [translated(finding) for finding in self.findings]
+        return body
+
+
+def translated(finding: Finding) -> dict[str, object]:
+    """The finding ready for JSON, its sentence in the reader's language."""
+    return finding.as_dict() | {"message": _(finding.template) % dict(finding.params)}
+
+
+def exception_handler(error: Exception, context: Mapping[str, object]) -> Response | None:
+    """The problem that the error is, as a response; None for a mistake of the program, which stays one."""
+    problem = problem_of(error)
+    if problem is None:
+        return None
+    return Response(
+        problem.as_dict(), status=problem.status, headers=_headers(error), content_type=f"{MEDIA_TYPE}; charset=utf-8"
+    )
+
+
+def problem_of(error: Exception) -> Problem | None:
+    match error:
+        case Refusal():
+            return Problem(error.status, error.code.replace("-", "_"), str(error.message), findings=error.findings)
+        case exceptions.ValidationError():
+            return _invalid(error.detail)
+        case ModelError():
+            return _invalid(get_error_detail(error))
+        case exceptions.APIException():
+            code = error.get_codes()
+            known = CODES.get(error.status_code, "invalid")
+            return Problem(error.status_code, code if isinstance(code, str) else known, str(error.detail))
+        case Http404() | ObjectDoesNotExist():
+            return Problem(404, CODES[404], _("There is nothing at this address."))
+        case PermissionDenied():
+            return Problem(403, CODES[403], _("You may not do this."))
+        case SuspiciousOperation() | MultiPartParserError():
+            return Problem(400, CODES[400], _("The request cannot be read."))
+        case IntegrityError():
+            logger.warning("a constraint refused a write", exc_info=error)
+            return Problem(
+                409, "changed_meanwhile", _("Somebody else changed the same thing at the same moment. Try again.")
+            )
+    return None
+
+
+def _headers(error: Exception) -> dict[str, str]:
+    headers = {}
+    if getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = str(error.auth_header)  # type: ignore[attr-defined]
+    if getattr(error, "wait", None) is not None:
+        headers["Retry-After"] = str(error.wait)  # type: ignore[attr-defined]
+    return headers
+
+
+def _invalid(detail: object) -> Problem:
+    errors = []
+    for error in _flatten(detail, ()):
+        errors.append(error)
+        if len(errors) == MAX_ERRORS:
+            break
+    sentences = (f"{error['field']}: {error['message']}" if error["field"] else error["message"] for error in errors)
+    return Problem(400, "invalid", " ".join(sentences), errors=tuple(errors))
+
+
+def _flatten(detail: object, path: tuple[str, ...]) -> Iterator[dict[str, str]]:
+    """One dict an error; ``field`` is a path like ``games.2.cube``, empty for the request as a whole."""
+    if isinstance(detail, exceptions.ErrorDetail):
+        yield {"field": ".".join(path), "code": str(detail.code), "message": str(detail)}
+    elif isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            own = name in {api_settings.NON_FIELD_ERRORS_KEY, "__all__"}
+            yield from _flatten(inner, path if own else (*path, str(name)))
+    elif isinstance(detail, Sequence) and not isinstance(detail, str):
+        for index, inner in enumerate(detail):
+            yield from _flatten(inner, path if isinstance(inner, exceptions.ErrorDetail) else (*path, str(index)))

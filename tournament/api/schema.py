@@ -1,0 +1,64 @@
+"""What the OpenAPI document says of problems."""
+
+from collections.abc import Sequence
+
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework import serializers
+
+from tournament.api.problems import MEDIA_TYPE
+
+MEANINGS = {
+    400: "The request is not well formed, or the rules refuse it; nothing was stored.",
+    401: "Nobody is signed in, or the token is not valid.",
+    403: "This person may not do this.",
+    404: "There is no such thing.",
+    406: "Only JSON can be given.",
+    409: "It fits the rules, but not what has happened meanwhile; nothing was stored.",
+    413: "The body is too long.",
+    415: "The body has another media type than this address reads.",
+    429: "Too many requests; `Retry-After` says how many seconds to wait.",
+}
+WRITE = (400, 403, 413, 415)
+
+
+class FieldErrorSerializer(serializers.Serializer):
+    field = serializers.CharField(help_text="A path like `games.2.cube`; empty for the request as a whole.")
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class FindingSerializer(serializers.Serializer):
+    code = serializers.CharField()
+    severity = serializers.ChoiceField(choices=["error", "warning"])
+    game = serializers.IntegerField(allow_null=True, help_text="Counted from 1.")
+    row = serializers.IntegerField(allow_null=True, help_text="Of a match record, counted from 1.")
+    message = serializers.CharField(help_text="One sentence, in the language asked for.")
+
+
+class ProblemSerializer(serializers.Serializer):
+    """Problem details, RFC 9457. Branch on `code`: it is stable; `detail` is for people."""
+
+    type = serializers.CharField(help_text="Always `about:blank`.")
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    code = serializers.CharField()
+    errors = FieldErrorSerializer(many=True, required=False)  # type: ignore[assignment]
+    findings = FindingSerializer(many=True, required=False)
+
+
+def problems(
+    *statuses: int, refusals: Sequence[str] = (), conflicts: Sequence[str] = ()
+) -> dict[tuple[int, str], OpenApiResponse]:
+    """The responses for these statuses; ``refusals`` and ``conflicts`` are codes of the operation's 400 and 409."""
+    codes = {400: refusals, 409: conflicts}
+    found = set(statuses) | {status for status, own in codes.items() if own} | {401, 406}
+    return {
+        (status, MEDIA_TYPE): OpenApiResponse(ProblemSerializer, _describe(status, codes.get(status, ())))
+        for status in sorted(found)
+    }
+
+
+def _describe(status: int, codes: Sequence[str]) -> str:
+    named = ", ".join(f"`{code}`" for code in codes)
+    return f"{MEANINGS[status]} Codes: {named}." if named else MEANINGS[status]

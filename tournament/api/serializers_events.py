@@ -1,0 +1,226 @@
+"""Tournaments, events and entries: what is sent, and the snapshot as it is read."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+
+from tournament import tiebreaks
+from tournament.api.fields import (
+    IdField,
+    LineField,
+    NumberField,
+    StrictBooleanField,
+    StrictChoiceField,
+    StrictDateField,
+    StrictIntegerField,
+    StrictSerializer,
+    TextField,
+)
+from tournament.entry_list import MAX_TEXT
+from tournament.formats.plan import MAX_LENGTHS, Seeding
+from tournament.models import Entry, Event, Tournament
+from tournament.services.entries import MAX_ENTRIES
+from tournament.snapshot import FixtureState, FixtureView, StageView, StandingView
+
+
+class TournamentSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Tournament
+        fields = ["id", "name", "slug", "place", "starts_on", "created_at"]
+
+
+class NewTournamentSerializer(StrictSerializer):
+    name = LineField(max_length=200)
+    place = LineField(max_length=80, required=False, allow_blank=True, default="")
+    starts_on = StrictDateField()
+
+
+class OptionsSerializer(StrictSerializer):
+    """``lengths`` from the final backwards: the last holds for all earlier rounds."""
+
+    lengths = serializers.ListField(child=StrictIntegerField(), min_length=1, max_length=MAX_LENGTHS)
+    seeding = StrictChoiceField(choices=[seeding.value for seeding in Seeding], default=Seeding.RANDOM.value)
+
+
+class EventTermsSerializer(StrictSerializer):
+    """The terms of an event. A change names only what changes."""
+
+    name = LineField(max_length=200)
+    format = LineField(max_length=30, help_text="A slug of `/formats/`.")
+    options = OptionsSerializer()
+    profile = LineField(max_length=20, default="wbgf", help_text="A slug of `/profiles/`.")
+    crawford = StrictBooleanField(default=True)
+    tiebreaks = serializers.ListField(
+        child=LineField(max_length=30),
+        max_length=20,
+        default=lambda: list(tiebreaks.TIEBREAKS),
+        help_text="Slugs of `/tiebreaks/`, the first decides first.",
+    )
+
+
+class EventSummarySerializer(serializers.ModelSerializer):
+    """Reads ``event.entry_count`` and ``event.stages`` as loaded."""
+
+    format = serializers.SerializerMethodField()
+    entries = serializers.IntegerField(source="entry_count", read_only=True)
+    is_drawn = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Event
+        fields = [
+            *("id", "name", "slug", "tournament", "format", "profile", "crawford"),
+            *("entries", "is_drawn", "version", "finished_at"),
+        ]
+
+    def get_format(self, event: Event) -> str:
+        return event.stages.all()[0].format
+
+    def get_is_drawn(self, event: Event) -> bool:
+        return event.stages.all()[0].drawn_at is not None
+
+
+class NewEntrySerializer(StrictSerializer):
+    """Either ``name``, or ``player`` for somebody who is known."""
+
+    name = LineField(max_length=200, required=False)
+    player = IdField(required=False)
+    club = LineField(max_length=200, required=False, allow_blank=True, default="")
+    country = LineField(max_length=20, required=False, allow_blank=True, default="")
+    seed = NumberField(required=False, allow_null=True, default=None)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("name" in attrs) == ("player" in attrs):
+            raise ValidationError(_("Give either a name or the id of a player."), code="name_or_player")
+        return attrs
+
+
+class EntryListSerializer(StrictSerializer):
+    """Either ``entries``, or ``text``: a name a line, tabs or semicolons before club and country."""
+
+    entries = NewEntrySerializer(many=True, required=False, allow_empty=False, max_length=MAX_ENTRIES)  # type: ignore[call-arg]
+    text = TextField(required=False, max_length=MAX_TEXT, trim_whitespace=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("entries" in attrs) == ("text" in attrs):
+            raise ValidationError(_("Give either entries or a text."), code="entries_or_text")
+        return attrs
+
+
+class SeedSerializer(StrictSerializer):
+    seed = NumberField(allow_null=True)
+
+
+class EntrySerializer(serializers.ModelSerializer):
+    """Reads ``entry.player.club`` as loaded."""
+
+    name = serializers.CharField(source="player.name")
+    club = serializers.CharField(source="player.club.name", default="")
+    country = serializers.CharField(source="player.country")
+
+    class Meta:
+        model = Entry
+        fields = ["id", "number", "seed", "player", "name", "club", "country"]
+
+
+class EntryViewSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    number = serializers.IntegerField()
+    seed = serializers.IntegerField(allow_null=True)
+    player = serializers.IntegerField(source="player_id")
+    name = serializers.CharField()
+    club = serializers.CharField()
+    country = serializers.CharField()
+
+
+class SeatSerializer(serializers.Serializer):
+    entry = serializers.IntegerField(source="entry.id", allow_null=True, help_text="Null until somebody sits here.")
+    label = serializers.CharField(help_text="The player's name, or who will sit here.")  # type: ignore[assignment]
+    feed = serializers.CharField(help_text="`bye`, `winner:M1-1`, `loser:M1-1`, or empty.")
+    is_bye = serializers.BooleanField()
+    is_winner = serializers.BooleanField()
+
+
+class FixtureSerializer(serializers.Serializer):
+    """A published pairing with its live score. ``sheet`` is the ``base`` of the next result, 0 for none so far."""
+
+    key = serializers.CharField()
+    bracket = serializers.CharField()
+    round = serializers.IntegerField()
+    number = serializers.IntegerField()
+    length = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=[state.value for state in FixtureState])
+    match = serializers.IntegerField(source="match_id", allow_null=True)
+    a = SeatSerializer()
+    b = SeatSerializer()
+    score = serializers.SerializerMethodField()
+    phase = serializers.CharField(source="score.phase", allow_null=True)
+    is_crawford = serializers.BooleanField(help_text="The next game is the Crawford game.")
+    sheet = serializers.IntegerField(source="sheet.number", default=0)
+    conclusion = serializers.CharField(source="sheet.conclusion", allow_null=True)
+    why = serializers.CharField(help_text="Why these two meet.")
+
+    def get_score(self, fixture: FixtureView) -> list[int] | None:
+        return [fixture.score.a, fixture.score.b] if fixture.score else None
+
+
+class StandingSerializer(serializers.Serializer):
+    place = serializers.IntegerField()
+    place_to = serializers.IntegerField(help_text="The last of a shared place.")
+    entry = serializers.IntegerField(source="entry.id")
+    name = serializers.CharField(source="entry.name")
+    played = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    points_for = serializers.IntegerField()
+    points_against = serializers.IntegerField()
+    tiebreaks = serializers.SerializerMethodField(help_text="By slug: a whole number, a fraction as `7/2`, or null.")
+    decided_by = serializers.CharField(help_text="The tie-break that put this line below the one above, or empty.")
+
+    def get_tiebreaks(self, line: StandingView) -> dict[str, int | str | None]:
+        return dict(line.tiebreaks)
+
+
+class StageSerializer(serializers.Serializer):
+    number = serializers.IntegerField()
+    format = serializers.CharField()
+    options = serializers.SerializerMethodField()
+    drawn_at = serializers.DateTimeField(allow_null=True)
+    seed = serializers.CharField(help_text="Empty until the draw.")
+    seed_hash = serializers.CharField(help_text="SHA-256 of the seed in hex, public before the draw.")
+    matches = serializers.IntegerField(help_text="That the stage takes in all.")
+    done = serializers.IntegerField()
+    fixtures = FixtureSerializer(many=True)
+    standings = StandingSerializer(many=True)
+    standings_version = serializers.IntegerField(help_text="The version of the event that the standings include.")
+    standings_matches = serializers.IntegerField(help_text="How many results the standings include.")
+
+    @extend_schema_field(OptionsSerializer)
+    def get_options(self, stage: StageView) -> dict[str, object]:
+        return stage.options.as_dict()
+
+
+class TournamentNameSerializer(serializers.Serializer):
+    id = serializers.IntegerField(source="tournament_id")
+    name = serializers.CharField(source="tournament_name")
+    slug = serializers.CharField(source="tournament_slug")
+
+
+class EventSerializer(serializers.Serializer):
+    """The event as it is: terms, entries, pairings, bracket, live scores and standings."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    slug = serializers.CharField()
+    tournament = TournamentNameSerializer(source="*")
+    profile = serializers.CharField()
+    crawford = serializers.BooleanField()
+    tiebreaks = serializers.ListField(child=serializers.CharField())
+    version = serializers.IntegerField(help_text="Counts the changes of the event.")
+    is_drawn = serializers.BooleanField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    standings_are_current = serializers.BooleanField()
+    entries = EntryViewSerializer(many=True)
+    stage = StageSerializer()

@@ -1,0 +1,165 @@
+"""People, ranking lists, the log, what events can be made of, and verdicts on records."""
+
+from dataclasses import fields
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from players.models import Player, RankingList, Rating
+from players.ratings import RATINGS
+from rules.profiles import RuleProfile
+from rules.records.replay import Replay, Verdict
+from tournament.api.fields import StrictSerializer, TextField
+from tournament.api.problems import translated
+from tournament.api.schema import FindingSerializer
+from tournament.models import LogEntry
+
+
+class SignInSerializer(StrictSerializer):
+    username = TextField(max_length=150)
+    password = TextField(max_length=4096, trim_whitespace=False)
+
+
+class TokenSerializer(serializers.Serializer):
+    token = serializers.CharField(help_text="Send it as `Authorization: Token <token>`.")
+
+
+class PlayerSerializer(serializers.ModelSerializer):
+    """Reads ``player.club`` as loaded."""
+
+    club = serializers.CharField(source="club.name", default="")
+
+    class Meta:
+        model = Player
+        fields = ["id", "name", "country", "club"]
+
+
+class PlayerRatingSerializer(serializers.ModelSerializer):
+    system = serializers.CharField(source="ranking_list.system")
+
+    class Meta:
+        model = Rating
+        fields = ["system", "value", "experience", "matches", "wins"]
+
+
+class PlayerDetailSerializer(PlayerSerializer):
+    ratings = PlayerRatingSerializer(many=True)
+
+    class Meta(PlayerSerializer.Meta):
+        fields = [*PlayerSerializer.Meta.fields, "ratings"]
+
+
+class RankingListSerializer(serializers.ModelSerializer):
+    name = serializers.SerializerMethodField()
+
+    class Meta:
+        model = RankingList
+        fields = ["system", "name", "computed_at", "matches"]
+
+    def get_name(self, ranking: RankingList) -> str:
+        system = RATINGS.get(ranking.system)
+        return _(system.name) if system else ranking.system
+
+
+class RatingSerializer(serializers.ModelSerializer):
+    """A line of a ranking list. Equal ratings share a place."""
+
+    place = serializers.IntegerField(read_only=True)
+    name = serializers.CharField(source="player.name")
+    club = serializers.CharField(source="player.club.name", default="")
+    country = serializers.CharField(source="player.country")
+
+    class Meta:
+        model = Rating
+        fields = ["place", "player", "name", "club", "country", "value", "experience", "matches", "wins"]
+
+
+class LogEntrySerializer(serializers.ModelSerializer):
+    by = serializers.CharField(source="actor.username", default="")
+
+    class Meta:
+        model = LogEntry
+        fields = ["id", "at", "by", "verb", "detail"]
+
+
+class NamedSerializer(serializers.Serializer):
+    """A line of a table, its texts in the reader's language."""
+
+    slug = serializers.CharField()
+    name = serializers.SerializerMethodField()
+
+    def get_name(self, line: Any) -> str:
+        return _(line.name)
+
+
+class FormatSerializer(NamedSerializer):
+    description = serializers.SerializerMethodField()
+    min_entrants = serializers.IntegerField()
+    max_entrants = serializers.IntegerField()
+
+    def get_description(self, line: Any) -> str:
+        return _(line.description)
+
+
+class TieBreakSerializer(serializers.Serializer):
+    """Reads a line of TIEBREAKS as slug and value."""
+
+    slug = serializers.SerializerMethodField()
+    name = serializers.SerializerMethodField()
+    description = serializers.SerializerMethodField()
+    source = serializers.SerializerMethodField()  # type: ignore[assignment]
+    higher_is_better = serializers.SerializerMethodField()
+
+    def get_slug(self, line: Any) -> str:
+        return line[0]
+
+    def get_name(self, line: Any) -> str:
+        return _(line[1].name)
+
+    def get_description(self, line: Any) -> str:
+        return _(line[1].description)
+
+    def get_source(self, line: Any) -> str:
+        return line[1].source
+
+    def get_higher_is_better(self, line: Any) -> bool:
+        return line[1].higher_is_better
+
+
+class ProfileSerializer(NamedSerializer):
+    """A rule profile: ``parameters`` by name, and which of them the text itself does not state."""
+
+    source = serializers.CharField()  # type: ignore[assignment]
+    parameters = serializers.SerializerMethodField()
+    defaults = serializers.SerializerMethodField()
+
+    def get_parameters(self, profile: RuleProfile) -> dict[str, Any]:
+        named = (field.name for field in fields(profile))
+        return {name: getattr(profile, name) for name in named if name not in {"slug", "name", "source", "defaults"}}
+
+    def get_defaults(self, profile: RuleProfile) -> list[str]:
+        return sorted(profile.defaults)
+
+
+class VerdictSerializer(serializers.Serializer):
+    """What the replay of a match record says; ``finding`` is null if everything in it holds."""
+
+    verdict = serializers.ChoiceField(choices=[verdict.value for verdict in Verdict])
+    length = serializers.IntegerField()
+    names = serializers.ListField(child=serializers.CharField(), help_text="Side A's first.")
+    games = serializers.SerializerMethodField(help_text="That hold.")
+    plays = serializers.IntegerField(help_text="Rolls that were played, dances included.")
+    score = serializers.SerializerMethodField()
+    finding = serializers.SerializerMethodField()
+
+    def get_games(self, replay: Replay) -> int:
+        return len(replay.games)
+
+    def get_score(self, replay: Replay) -> list[int]:
+        return [replay.score.a, replay.score.b]
+
+    @extend_schema_field(FindingSerializer(allow_null=True))
+    def get_finding(self, replay: Replay) -> dict[str, object] | None:
+        return translated(replay.finding) if replay.finding else None

@@ -1,0 +1,208 @@
+"""Results: what is claimed of a match, and its score sheets as they are read."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
+from matches.services import Claim
+from rules.score import Ending, Level, MatchScore, Phase, Side
+from rules.sheet import GameResult
+from tournament.api.fields import (
+    KeyField,
+    LineField,
+    NumberField,
+    PairField,
+    StrictBooleanField,
+    StrictChoiceField,
+    StrictIntegerField,
+    StrictSerializer,
+)
+from tournament.models import Fixture
+from tournament.snapshot import SheetView, view_sheet
+
+MAX_GAMES = 500
+SIDES = [side.value for side in Side]
+ENDINGS = [ending.value for ending in Ending]
+LEVELS = [level.value for level in Level]
+
+
+class NewGameSerializer(StrictSerializer):
+    """``cube`` as it stood at the end, before a refused double; ``level`` 1 single, 2 gammon, 3 backgammon."""
+
+    winner = StrictChoiceField(choices=SIDES)
+    cube = StrictIntegerField(required=False, default=1)
+    level = StrictChoiceField(choices=LEVELS, required=False, default=Level.SINGLE.value)
+    ending = StrictChoiceField(choices=ENDINGS, required=False, default=Ending.BEAROFF.value)
+
+
+class ResultSerializer(StrictSerializer):
+    """All games so far, or only a ``final`` score, or an award (``conclusion`` and ``awarded_to``, games if any)."""
+
+    key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
+    base = NumberField(help_text="The number of the current score sheet that you saw; 0 for none.")
+    games = NewGameSerializer(many=True, required=False, default=list, max_length=MAX_GAMES)  # type: ignore[call-arg]
+    final = PairField(required=False, allow_null=True, default=None)
+    conclusion = StrictChoiceField(
+        choices=Conclusion.values, required=False, default=Conclusion.PLAYED.value, help_text="How it was decided."
+    )
+    awarded_to = StrictChoiceField(choices=SIDES, required=False, allow_null=True, default=None)
+    confirmed = StrictBooleanField(
+        required=False, default=False, help_text="The warnings of `confirm_warnings` have been read."
+    )
+    reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+
+
+class VoidSerializer(StrictSerializer):
+    base = NumberField(help_text="The number of the current score sheet that you saw.")
+    reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+
+
+def claim_from(data: dict[str, Any], key: str) -> Claim:
+    """The claim that a valid :class:`ResultSerializer` holds."""
+    return Claim(
+        key=key,
+        base=data["base"],
+        games=tuple(
+            GameResult(Side(game["winner"]), game["cube"], Level(game["level"]), Ending(game["ending"]))
+            for game in data["games"]
+        ),
+        final=None if data["final"] is None else (data["final"][0], data["final"][1]),
+        conclusion=Conclusion(data["conclusion"]),
+        awarded_to=Side(data["awarded_to"]) if data["awarded_to"] else None,
+        confirmed=data["confirmed"],
+        reason=data["reason"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SheetDetail:
+    """A stored sheet, current or not, with the scores that its games give."""
+
+    row: Scoresheet
+    view: SheetView
+
+    @classmethod
+    def of(cls, match: Match, row: Scoresheet) -> "SheetDetail":
+        return cls(row, view_sheet(match, row))
+
+    @property
+    def score(self) -> MatchScore:
+        return self.view.score
+
+
+class ScoreSerializer(serializers.Serializer):
+    """Reads ``score``, a MatchScore."""
+
+    score = serializers.SerializerMethodField(help_text="Side A's points first.")
+    phase = serializers.ChoiceField(source="score.phase", choices=[phase.value for phase in Phase])
+    is_crawford = serializers.BooleanField(source="score.is_crawford", help_text="The next game is the Crawford game.")
+    winner = serializers.ChoiceField(source="score.winner", choices=SIDES, allow_null=True)
+
+    def get_score(self, subject: Any) -> list[int]:
+        return [subject.score.a, subject.score.b]
+
+
+class GameSerializer(serializers.Serializer):
+    """A game of a sheet, the score after it, and what that says of the next game."""
+
+    number = serializers.IntegerField()
+    winner = serializers.ChoiceField(choices=SIDES)
+    cube = serializers.IntegerField()
+    level = serializers.ChoiceField(choices=LEVELS)
+    ending = serializers.ChoiceField(choices=ENDINGS)
+    points = serializers.IntegerField(help_text="Cube times level.")
+    was_crawford = serializers.BooleanField(help_text="This was the Crawford game.")
+    score_after = serializers.ListField(child=serializers.IntegerField())
+    phase_after = serializers.ChoiceField(choices=[phase.value for phase in Phase])
+
+
+def game_lines(view: SheetView) -> list[dict[str, object]]:
+    """The games as :class:`GameSerializer` shows them."""
+    return [
+        {
+            "number": number,
+            "winner": game.winner,
+            "cube": game.cube,
+            "level": game.level.value,
+            "ending": game.ending,
+            "points": game.points,
+            "was_crawford": before.is_crawford,
+            "score_after": [after.a, after.b],
+            "phase_after": after.phase,
+        }
+        for number, (game, before, after) in enumerate(
+            zip(view.games, view.scores, view.scores[1:], strict=False), start=1
+        )
+    ]
+
+
+class SheetSerializer(ScoreSerializer):
+    """One claim about the match. At most one is current: `live` while the match goes on, `confirmed` after it."""
+
+    number = serializers.IntegerField(source="row.number")
+    state = serializers.ChoiceField(source="row.state", choices=SheetState.values)
+    source = serializers.ChoiceField(source="row.source", choices=SheetSource.values)  # type: ignore[assignment]
+    conclusion = serializers.ChoiceField(source="row.conclusion", choices=Conclusion.values)
+    awarded_to = serializers.ChoiceField(source="view.awarded_to", choices=SIDES, allow_null=True)
+    is_final_only = serializers.BooleanField(source="view.is_final_only", help_text="The games are not known.")
+    games = serializers.SerializerMethodField()
+    reason = serializers.CharField(source="row.reason")
+    by = serializers.CharField(source="view.by")
+    at = serializers.DateTimeField(source="row.at")
+
+    @extend_schema_field(GameSerializer(many=True))
+    def get_games(self, sheet: SheetDetail) -> list[dict[str, object]]:
+        return game_lines(sheet.view)
+
+
+class SideSerializer(serializers.Serializer):
+    player = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchDetail:
+    """A match, its place in a draw if it has one, and its sheets in their order as far as they were loaded."""
+
+    row: Match
+    fixture: Fixture | None
+    sheets: tuple[SheetDetail, ...]
+
+    @property
+    def current(self) -> SheetDetail | None:
+        return next((sheet for sheet in self.sheets if sheet.row.state in Scoresheet.CURRENT), None)
+
+    @property
+    def score(self) -> MatchScore:
+        return self.current.score if self.current else self.row.terms.opening
+
+
+class MatchSummarySerializer(ScoreSerializer):
+    id = serializers.IntegerField(source="row.pk")
+    length = serializers.IntegerField(source="row.length")
+    a = SideSerializer(source="row.side_a")
+    b = SideSerializer(source="row.side_b")
+    event = serializers.IntegerField(source="fixture.stage.event_id", allow_null=True)
+    fixture = serializers.CharField(source="fixture.key", allow_null=True)
+    sheet = serializers.IntegerField(
+        source="current.row.number", default=0, help_text="The `base` of the next result; 0 for none so far."
+    )
+
+
+class MatchSerializer(MatchSummarySerializer):
+    """A match with every score sheet that was ever claimed for it."""
+
+    profile = serializers.CharField(source="row.profile")
+    crawford = serializers.BooleanField(source="row.crawford", help_text="The Crawford rule is in force.")
+    start = serializers.SerializerMethodField(help_text="The score before game 1.")
+    record = serializers.CharField(
+        source="row.record_verdict", allow_null=True, help_text="What the rules say of its imported record, if any."
+    )
+    created_at = serializers.DateTimeField(source="row.created_at")
+    sheets = SheetSerializer(many=True)
+
+    def get_start(self, match: MatchDetail) -> list[int]:
+        return [match.row.start_a, match.row.start_b]

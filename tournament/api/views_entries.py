@@ -1,0 +1,153 @@
+"""Who plays in an event: entered one by one, as a list or as CSV, seeded, taken out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.api.access import Api, ApiView, Pages, user_of
+from tournament.api.parsing import CSVParser
+from tournament.api.schema import WRITE, problems
+from tournament.api.serializers_events import (
+    EntryListSerializer,
+    EntrySerializer,
+    NewEntrySerializer,
+    SeedSerializer,
+)
+from tournament.api.views_events import NAME_REFUSALS, find_event, find_event_to_change
+from tournament.entry_list import EntryLine, parse_csv, parse_pasted
+from tournament.models import Entry, Event
+from tournament.permissions import require_director
+from tournament.services.entries import add_entries, remove_entry, seed_entry
+
+ENTRY_REFUSALS = (
+    *NAME_REFUSALS,
+    *("entry_twice", "seed_taken", "player_unknown", "player_ambiguous", "country_unknown", "entries_too_many"),
+)
+CONFLICTS = ("event_drawn", "changed_meanwhile")
+
+
+def _line_from(data: Mapping[str, Any], line: int) -> EntryLine:
+    return EntryLine(
+        name=data.get("name", ""),
+        club=data["club"],
+        country=data["country"],
+        seed=data["seed"],
+        player_id=data.get("player"),
+        line=line,
+    )
+
+
+def _enter(request: Request, event: Event, lines: list[EntryLine]) -> list[Entry]:
+    entered = add_entries(event, lines=lines, by=user_of(request), at=timezone.now())
+    ids = [entry.pk for entry in entered]
+    return list(event.entries.filter(pk__in=ids).select_related("player__club"))
+
+
+def _find_entry_to_change(request: Request, entry_id: int) -> Entry:
+    entry = get_object_or_404(Entry.objects.select_related("event__tournament"), pk=entry_id)
+    require_director(request.user, entry.event.tournament)
+    return entry
+
+
+class EntriesView(Api, generics.ListAPIView):
+    serializer_class = EntrySerializer
+    pagination_class = Pages
+    queryset = Entry.objects.none()
+
+    def get_queryset(self) -> QuerySet[Entry]:
+        entries = find_event(self.kwargs["event_id"]).entries
+        return entries.select_related("player__club").order_by("number")
+
+    @extend_schema(
+        summary="The entries of an event, in their order", responses={200: EntrySerializer(many=True)} | problems(404)
+    )
+    def get(self, request: Request, event_id: int) -> Response:
+        return self.list(request)
+
+    @extend_schema(
+        summary="Enter one player",
+        description="By name, or by the id of a known player. A name that only one known player has means him.",
+        request=NewEntrySerializer,
+        responses={201: EntrySerializer} | problems(*WRITE, 404, refusals=ENTRY_REFUSALS, conflicts=CONFLICTS),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        event = find_event_to_change(request, event_id)
+        data = NewEntrySerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        (entry,) = _enter(request, event, [_line_from(data.validated_data, 1)])
+        return Response(EntrySerializer(entry).data, status=201)
+
+
+class EntryListView(ApiView):
+    @extend_schema(
+        summary="Enter a list of players, all or none",
+        request=EntryListSerializer,
+        responses={201: EntrySerializer(many=True)}
+        | problems(*WRITE, 404, refusals=(*ENTRY_REFUSALS, "entries_empty", "list_too_large"), conflicts=CONFLICTS),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        event = find_event_to_change(request, event_id)
+        data = EntryListSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        if "text" in data.validated_data:
+            lines = parse_pasted(data.validated_data["text"])
+        else:
+            lines = [_line_from(entry, line) for line, entry in enumerate(data.validated_data["entries"], start=1)]
+        return Response(EntrySerializer(_enter(request, event, lines), many=True).data, status=201)
+
+
+class EntryCSVView(ApiView):
+    parser_classes = [CSVParser]
+
+    @extend_schema(
+        summary="Enter the players of a CSV file, all or none",
+        description="The first line names the columns: `name`, and `club`, `country`, `seed` if there are any. "
+        "Comma, semicolon or tab; UTF-8 or Windows-1252.",
+        request={"text/csv": OpenApiTypes.STR},
+        responses={201: EntrySerializer(many=True)}
+        | problems(
+            *WRITE,
+            404,
+            refusals=(*ENTRY_REFUSALS, "entries_empty", "list_too_large", "csv_without_name", "csv_unreadable"),
+            conflicts=CONFLICTS,
+        ),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        event = find_event_to_change(request, event_id)
+        data = request.data if isinstance(request.data, bytes) else b""
+        return Response(EntrySerializer(_enter(request, event, parse_csv(data)), many=True).data, status=201)
+
+
+class EntryView(ApiView):
+    @extend_schema(
+        summary="Take an entry out",
+        responses={204: None} | problems(403, 404, conflicts=("event_drawn", "entry_gone")),
+    )
+    def delete(self, request: Request, entry_id: int) -> Response:
+        entry = _find_entry_to_change(request, entry_id)
+        remove_entry(entry, by=user_of(request), at=timezone.now())
+        return Response(status=204)
+
+
+class SeedView(ApiView):
+    @extend_schema(
+        summary="Give an entry a seed, or none",
+        request=SeedSerializer,
+        responses={200: EntrySerializer}
+        | problems(*WRITE, 404, refusals=("seed_taken", "seed_out_of_range"), conflicts=("event_drawn", "entry_gone")),
+    )
+    def put(self, request: Request, entry_id: int) -> Response:
+        entry = _find_entry_to_change(request, entry_id)
+        data = SeedSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        seed_entry(entry, **data.validated_data, by=user_of(request), at=timezone.now())
+        seeded = get_object_or_404(Entry.objects.select_related("player__club"), pk=entry_id)
+        return Response(EntrySerializer(seeded).data)

@@ -1,0 +1,244 @@
+"""Tournaments and their events: made, changed, read as snapshots, drawn, ended."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.http import parse_etags
+from django.utils.translation import get_language
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import generics
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from tournament.api.access import Api, ApiView, Pages, user_of
+from tournament.api.schema import WRITE, problems
+from tournament.api.serializers_events import (
+    EventSerializer,
+    EventSummarySerializer,
+    EventTermsSerializer,
+    NewTournamentSerializer,
+    TournamentSerializer,
+)
+from tournament.api.serializers_lists import LogEntrySerializer
+from tournament.models import Event, LogEntry, Tournament
+from tournament.permissions import require_director
+from tournament.services.change import lock_event
+from tournament.services.draw import cancel_draw, make_draw
+from tournament.services.events import create_event, create_tournament, finish_event, reopen_event, update_event
+from tournament.snapshot import EventSnapshot, take_snapshot
+
+NAME_REFUSALS = ("name_empty", "name_too_long", "name_unprintable")
+TERMS_REFUSALS = (
+    *NAME_REFUSALS,
+    *("profile_unknown", "format_unknown", "tiebreak_unknown", "tiebreak_twice", "length_out_of_range"),
+)
+ETAG = OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], description="Of this state.")
+IF_NONE_MATCH = OpenApiParameter("If-None-Match", OpenApiTypes.STR, OpenApiParameter.HEADER)
+
+
+def find_event(event_id: int) -> Event:
+    return get_object_or_404(Event.objects.select_related("tournament"), pk=event_id)
+
+
+def find_event_to_change(request: Request, event_id: int) -> Event:
+    """The event, if whoever asks directs it. Raises Http404 or Forbidden."""
+    event = find_event(event_id)
+    require_director(request.user, event.tournament)
+    return event
+
+
+def etag_of(event_id: int, version: int, standings_version: int) -> str:
+    """The same as long as everything that a visitor reads of the event is the same."""
+    return f'"{event_id}-{version}-{standings_version}-{get_language()}"'
+
+
+def answer_snapshot(snapshot: EventSnapshot, **kwargs: Any) -> Response:
+    response = Response(EventSerializer(snapshot).data, **kwargs)
+    return _with_etag(response, etag_of(snapshot.id, snapshot.version, snapshot.stage.standings_version))
+
+
+def _with_etag(response: Response, etag: str) -> Response:
+    response.headers["ETag"] = etag
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+class TournamentsView(Api, generics.ListAPIView):
+    queryset = Tournament.objects.all()
+    serializer_class = TournamentSerializer
+    pagination_class = Pages
+
+    @extend_schema(
+        summary="All tournaments, the latest first", responses={200: TournamentSerializer(many=True)} | problems()
+    )
+    def get(self, request: Request) -> Response:
+        return self.list(request)
+
+    @extend_schema(
+        summary="Create a tournament and direct it",
+        request=NewTournamentSerializer,
+        responses={201: TournamentSerializer} | problems(*WRITE, refusals=NAME_REFUSALS),
+    )
+    def post(self, request: Request) -> Response:
+        data = NewTournamentSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        tournament = create_tournament(**data.validated_data, by=user_of(request), at=timezone.now())
+        location = reverse("api:tournament", [tournament.pk])
+        return Response(TournamentSerializer(tournament).data, status=201, headers={"Location": location})
+
+
+class TournamentView(Api, generics.RetrieveAPIView):
+    queryset = Tournament.objects.all()
+    serializer_class = TournamentSerializer
+    lookup_url_kwarg = "tournament_id"
+
+    @extend_schema(summary="A tournament", responses={200: TournamentSerializer} | problems(404))
+    def get(self, request: Request, tournament_id: int) -> Response:
+        return self.retrieve(request)
+
+
+class TournamentEventsView(Api, generics.ListAPIView):
+    serializer_class = EventSummarySerializer
+    pagination_class = Pages
+    queryset = Event.objects.none()
+
+    def get_queryset(self) -> QuerySet[Event]:
+        tournament = get_object_or_404(Tournament, pk=self.kwargs["tournament_id"])
+        counted = tournament.events.annotate(entry_count=Count("entries"))
+        return counted.prefetch_related("stages").order_by("id")
+
+    @extend_schema(
+        summary="The events of a tournament", responses={200: EventSummarySerializer(many=True)} | problems(404)
+    )
+    def get(self, request: Request, tournament_id: int) -> Response:
+        return self.list(request)
+
+    @extend_schema(
+        summary="Create an event",
+        request=EventTermsSerializer,
+        responses={201: EventSerializer} | problems(*WRITE, 404, refusals=TERMS_REFUSALS),
+    )
+    def post(self, request: Request, tournament_id: int) -> Response:
+        tournament = get_object_or_404(Tournament, pk=tournament_id)
+        require_director(request.user, tournament)
+        data = EventTermsSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        event = create_event(tournament, **data.validated_data, by=user_of(request), at=timezone.now())
+        location = reverse("api:event", [event.pk])
+        return answer_snapshot(take_snapshot(event.pk), status=201, headers={"Location": location})
+
+
+class EventView(ApiView):
+    @extend_schema(
+        summary="The event as it is now",
+        description="Entries, pairings, bracket, live scores and standings. Ask again with `If-None-Match`: "
+        "as long as nothing changed the answer is an empty 304.",
+        parameters=[ETAG, IF_NONE_MATCH],
+        responses={200: EventSerializer, 304: OpenApiResponse(description="Nothing changed.")} | problems(404),
+    )
+    def get(self, request: Request, event_id: int) -> Response:
+        versions = Event.objects.filter(pk=event_id).values_list("version", "stages__standings_version").first()
+        if versions is None:
+            raise Http404
+        etag = etag_of(event_id, *versions)
+        seen = [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]
+        if etag in seen or "*" in seen:
+            return _with_etag(Response(status=304), etag)
+        try:
+            return answer_snapshot(take_snapshot(event_id))
+        except Event.DoesNotExist as error:
+            raise Http404 from error
+
+    @extend_schema(
+        summary="Change the terms of an event",
+        description="Names only what changes. After the draw only the name and the tie-breaks may change.",
+        request=EventTermsSerializer(partial=True),
+        responses={200: EventSerializer}
+        | problems(*WRITE, 404, refusals=TERMS_REFUSALS, conflicts=("event_drawn", "changed_meanwhile")),
+    )
+    def patch(self, request: Request, event_id: int) -> Response:
+        event = find_event_to_change(request, event_id)
+        data = EventTermsSerializer(data=request.data, partial=True)
+        data.is_valid(raise_exception=True)
+        with transaction.atomic():
+            event = lock_event(event)
+            stage = event.stages.get()
+            terms = {
+                "name": event.name,
+                "format": stage.format,
+                "options": stage.options,
+                "profile": event.profile,
+                "crawford": event.crawford,
+                "tiebreaks": event.tiebreaks,
+            }
+            changed = dict(data.validated_data)
+            if "options" in changed:
+                changed["options"] = stage.options | changed["options"]
+            update_event(event, **(terms | changed), by=user_of(request), at=timezone.now())
+        return answer_snapshot(take_snapshot(event_id))
+
+
+class DrawView(ApiView):
+    @extend_schema(
+        summary="Draw: the pairings and the seed are published",
+        description="A second draw changes nothing.",
+        request=None,
+        responses={200: EventSerializer}
+        | problems(*WRITE, 404, refusals=("too_few_entrants", "too_many_entrants"), conflicts=("changed_meanwhile",)),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        make_draw(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
+        return answer_snapshot(take_snapshot(event_id))
+
+    @extend_schema(
+        summary="Take the draw back: entries are open again",
+        responses={200: EventSerializer} | problems(403, 404, conflicts=("draw_in_play", "event_finished")),
+    )
+    def delete(self, request: Request, event_id: int) -> Response:
+        cancel_draw(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
+        return answer_snapshot(take_snapshot(event_id))
+
+
+class FinishView(ApiView):
+    @extend_schema(
+        summary="End the event: its results stand",
+        request=None,
+        responses={200: EventSerializer} | problems(403, 404, conflicts=("event_not_drawn", "event_has_open_matches")),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        finish_event(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
+        return answer_snapshot(take_snapshot(event_id))
+
+
+class ReopenView(ApiView):
+    @extend_schema(
+        summary="Reopen the event, so that a result can be corrected",
+        request=None,
+        responses={200: EventSerializer} | problems(403, 404),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        reopen_event(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
+        return answer_snapshot(take_snapshot(event_id))
+
+
+class EventLogView(Api, generics.ListAPIView):
+    serializer_class = LogEntrySerializer
+    pagination_class = Pages
+    queryset = LogEntry.objects.none()
+
+    def get_queryset(self) -> QuerySet[LogEntry]:
+        return find_event(self.kwargs["event_id"]).log.select_related("actor").order_by("-id")
+
+    @extend_schema(
+        summary="Who did what to the event, the latest first",
+        responses={200: LogEntrySerializer(many=True)} | problems(404),
+    )
+    def get(self, request: Request, event_id: int) -> Response:
+        return self.list(request)

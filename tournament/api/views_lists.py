@@ -1,0 +1,158 @@
+"""Players, ranking lists, and the tables that events are made from."""
+
+from django.db.models import F, Prefetch, Q, QuerySet, Window
+from django.db.models.functions import Rank
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from matches.models import Match, Scoresheet
+from players.models import Player, RankingList, Rating
+from players.services import fold_name
+from rules.profiles import PROFILES
+from tournament.api.access import Api, ApiView, Pages
+from tournament.api.fields import StrictSerializer, TextField
+from tournament.api.schema import problems
+from tournament.api.serializers_lists import (
+    FormatSerializer,
+    PlayerDetailSerializer,
+    PlayerSerializer,
+    ProfileSerializer,
+    RankingListSerializer,
+    RatingSerializer,
+    TieBreakSerializer,
+)
+from tournament.api.serializers_results import MatchDetail, MatchSummarySerializer, SheetDetail
+from tournament.api.views_results import fixture_of
+from tournament.formats import FORMATS
+from tournament.tiebreaks import TIEBREAKS
+
+
+class _Search(StrictSerializer):
+    q = TextField(required=False, allow_blank=True, default="", max_length=80)
+
+
+class PlayersView(Api, generics.ListAPIView):
+    serializer_class = PlayerSerializer
+    pagination_class = Pages
+    queryset = Player.objects.all()
+
+    def get_queryset(self) -> QuerySet[Player]:
+        search = _Search(
+            data={name: self.request.query_params[name] for name in self.request.query_params if name == "q"}
+        )
+        search.is_valid(raise_exception=True)
+        found = Player.objects.filter(folded_name__contains=fold_name(search.validated_data["q"]))
+        return found.select_related("club").order_by("folded_name", "id")
+
+    @extend_schema(
+        summary="Players by name",
+        parameters=[
+            OpenApiParameter(
+                "q", OpenApiTypes.STR, description="Part of the name; accents and case make no difference."
+            )
+        ],
+        responses={200: PlayerSerializer(many=True)} | problems(400),
+    )
+    def get(self, request: Request) -> Response:
+        return self.list(request)
+
+
+class PlayerView(Api, generics.RetrieveAPIView):
+    serializer_class = PlayerDetailSerializer
+    lookup_url_kwarg = "player_id"
+    queryset = Player.objects.select_related("club").prefetch_related(
+        Prefetch("ratings", queryset=Rating.objects.select_related("ranking_list").order_by("ranking_list__system"))
+    )
+
+    @extend_schema(summary="A player with his ratings", responses={200: PlayerDetailSerializer} | problems(404))
+    def get(self, request: Request, player_id: int) -> Response:
+        return self.retrieve(request)
+
+
+class PlayerMatchesView(Api, generics.ListAPIView):
+    serializer_class = MatchSummarySerializer
+    pagination_class = Pages
+    queryset = Match.objects.none()
+
+    def get_queryset(self) -> QuerySet[Match]:
+        player = get_object_or_404(Player, pk=self.kwargs["player_id"])
+        current = Scoresheet.objects.filter(state__in=Scoresheet.CURRENT).select_related("claimed_by")
+        return (
+            Match.objects.filter(Q(side_a=player) | Q(side_b=player))
+            .select_related("side_a", "side_b", "fixture__stage")
+            .prefetch_related(Prefetch("sheets", queryset=current.prefetch_related("lines")))
+            .order_by("-id")
+        )
+
+    @extend_schema(
+        summary="The matches of a player, the latest first",
+        responses={200: MatchSummarySerializer(many=True)} | problems(404),
+    )
+    def get(self, request: Request, player_id: int) -> Response:
+        page = self.paginate_queryset(self.get_queryset()) or []
+        details = [
+            MatchDetail(match, fixture_of(match), tuple(SheetDetail.of(match, row) for row in match.sheets.all()))
+            for match in page
+        ]
+        return self.get_paginated_response(MatchSummarySerializer(details, many=True).data)
+
+
+class RankingListsView(Api, generics.ListAPIView):
+    serializer_class = RankingListSerializer
+    pagination_class = Pages
+    queryset = RankingList.objects.order_by("system")
+
+    @extend_schema(summary="The ranking lists", responses={200: RankingListSerializer(many=True)} | problems())
+    def get(self, request: Request) -> Response:
+        return self.list(request)
+
+
+class RankingView(Api, generics.ListAPIView):
+    serializer_class = RatingSerializer
+    pagination_class = Pages
+    queryset = Rating.objects.none()
+
+    def get_queryset(self) -> QuerySet[Rating]:
+        ranking_list = get_object_or_404(RankingList, system=self.kwargs["system"])
+        return (
+            ranking_list.ratings.select_related("player__club")
+            .annotate(place=Window(Rank(), order_by=F("value").desc()))
+            .order_by("-value", "player__folded_name", "player_id")
+        )
+
+    @extend_schema(
+        operation_id="ranking_list_ratings_list",
+        summary="A ranking list, the best first",
+        responses={200: RatingSerializer(many=True)} | problems(404),
+    )
+    def get(self, request: Request, system: str) -> Response:
+        return self.list(request)
+
+
+class FormatsView(ApiView):
+    @extend_schema(
+        summary="The formats an event can be drawn in", responses={200: FormatSerializer(many=True)} | problems()
+    )
+    def get(self, request: Request) -> Response:
+        return Response(FormatSerializer(FORMATS.values(), many=True).data)
+
+
+class TieBreaksView(ApiView):
+    @extend_schema(
+        summary="The tie-breaks an event can use", responses={200: TieBreakSerializer(many=True)} | problems()
+    )
+    def get(self, request: Request) -> Response:
+        return Response(TieBreakSerializer(TIEBREAKS.items(), many=True).data)
+
+
+class ProfilesView(ApiView):
+    @extend_schema(
+        summary="The rule profiles an event can be played under",
+        responses={200: ProfileSerializer(many=True)} | problems(),
+    )
+    def get(self, request: Request) -> Response:
+        return Response(ProfileSerializer(PROFILES.values(), many=True).data)

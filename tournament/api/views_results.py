@@ -1,0 +1,168 @@
+"""Matches: read with all their sheets, results entered, corrected and taken back, records verified."""
+
+from django.db.models import F
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from matches.models import Match
+from players.errors import Conflict, Refusal
+from rules.records.replay import verify
+from rules.sheet import CODES
+from tournament.api.access import ApiView, VerifyThrottle, user_of
+from tournament.api.fields import KeyField
+from tournament.api.parsing import RecordParser, RecordTextParser
+from tournament.api.schema import WRITE, problems
+from tournament.api.serializers_lists import VerdictSerializer
+from tournament.api.serializers_results import (
+    MatchDetail,
+    MatchSerializer,
+    ResultSerializer,
+    SheetDetail,
+    SheetSerializer,
+    VoidSerializer,
+    claim_from,
+)
+from tournament.models import Fixture
+from tournament.permissions import require_director
+from tournament.services.results import enter_result, void_result
+
+REFUSALS = (
+    *("award_without_side", "final_with_games", "walkover_with_games", "sheet_empty", "cube_too_large"),
+    *("award_after_the_end", "key_missing", "keys_differ"),
+    *(code for code, rule in CODES.items() if not rule.startswith("W")),
+)
+CONFLICTS = (
+    *("confirm_warnings", "sheet_changed", "key_reused", "later_match_begun"),
+    *("event_finished", "match_not_in_draw"),
+)
+KEY_HEADER = OpenApiParameter(
+    "Idempotency-Key", OpenApiTypes.STR, OpenApiParameter.HEADER, description="Instead of `key` in the body."
+)
+
+
+def fixture_of(match: Match) -> Fixture | None:
+    """The place of the match in a draw, as loaded with it; None for an imported match."""
+    return getattr(match, "fixture", None)
+
+
+def _find_match(match_id: int) -> Match:
+    return get_object_or_404(
+        Match.objects.select_related("side_a", "side_b", "fixture__stage__event__tournament").annotate(
+            record_verdict=F("record__verdict")
+        ),
+        pk=match_id,
+    )
+
+
+def _find_match_to_change(request: Request, match_id: int) -> Match:
+    match = _find_match(match_id)
+    fixture = fixture_of(match)
+    if fixture is None:
+        raise Conflict("match_not_in_draw", _("This match belongs to no draw."))
+    require_director(request.user, fixture.stage.event.tournament)
+    return match
+
+
+def _answer_sheet(match: Match, number: int, status: int) -> Response:
+    row = match.sheets.select_related("claimed_by").prefetch_related("lines").get(number=number)
+    return Response(SheetSerializer(SheetDetail.of(match, row)).data, status=status)
+
+
+def _key_from(request: Request, key: str) -> str:
+    """The idempotency key from the body or the header. Raises Refusal if there is none, or if they differ."""
+    header = request.headers.get("Idempotency-Key", "")
+    if header:
+        try:
+            KeyField().run_validation(header)
+        except ValidationError as error:
+            message = _("A submission carries a key of 1 to 64 characters.")
+            raise ValidationError({"Idempotency-Key": [ErrorDetail(message, code="invalid")]}) from error
+    if key and header and key != header:
+        raise Refusal("keys_differ", _("The key in the body is not the one in the header."))
+    if not (key or header):
+        raise Refusal("key_missing", _("A submission carries a key, so that it can be sent twice without harm."))
+    return key or header
+
+
+class MatchView(ApiView):
+    @extend_schema(
+        summary="A match with every score sheet claimed for it",
+        description="Superseded and void sheets too, in their order: the history of the result.",
+        responses={200: MatchSerializer} | problems(404),
+    )
+    def get(self, request: Request, match_id: int) -> Response:
+        match = _find_match(match_id)
+        rows = match.sheets.select_related("claimed_by").prefetch_related("lines").order_by("number")
+        detail = MatchDetail(match, fixture_of(match), tuple(SheetDetail.of(match, row) for row in rows))
+        return Response(MatchSerializer(detail).data)
+
+
+class ResultView(ApiView):
+    @extend_schema(
+        summary="Enter or correct the result of a match",
+        description="All games so far, or only a final score, or an award. `base` 0 enters the first sheet, the "
+        "number of the current one replaces it. The rules check the whole sheet; the draw advances with it. "
+        "Legal but unlikely games come back as `confirm_warnings`: send the same again with `confirmed`.",
+        parameters=[KEY_HEADER],
+        request=ResultSerializer,
+        responses={
+            201: SheetSerializer,
+            200: OpenApiResponse(SheetSerializer, "This submission had come before: here is its sheet."),
+        }
+        | problems(*WRITE, 404, refusals=REFUSALS, conflicts=CONFLICTS),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = _find_match_to_change(request, match_id)
+        data = ResultSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        claim = claim_from(data.validated_data, _key_from(request, data.validated_data.get("key", "")))
+        now = timezone.now()
+        sheet = enter_result(match, claim=claim, by=user_of(request), at=now)
+        # A sheet that an earlier submission made carries the time of that one.
+        return _answer_sheet(match, sheet.number, 201 if sheet.at == now else 200)
+
+
+class VoidView(ApiView):
+    @extend_schema(
+        summary="Take the result of a match back",
+        description="Whoever advanced by it leaves the next match again, unless that has begun.",
+        request=VoidSerializer,
+        responses={200: SheetSerializer}
+        | problems(
+            *WRITE,
+            404,
+            conflicts=(
+                *("sheet_changed", "nothing_to_void", "later_match_begun"),
+                *("event_finished", "match_not_in_draw"),
+            ),
+        ),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = _find_match_to_change(request, match_id)
+        data = VoidSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        sheet = void_result(match, **data.validated_data, by=user_of(request), at=timezone.now())
+        return _answer_sheet(match, sheet.number, 200)
+
+
+class VerifyView(ApiView):
+    permission_classes = [AllowAny]
+    parser_classes = [RecordTextParser, RecordParser]
+    throttle_classes = [VerifyThrottle]
+
+    @extend_schema(
+        summary="Verify a match record",
+        description="Replays every play, cube action and score of a `.mat` file through the rules. Nothing is stored.",
+        request={"text/plain": OpenApiTypes.STR, "application/octet-stream": OpenApiTypes.BINARY},
+        responses={200: VerdictSerializer} | problems(400, 413, 415, 429),
+    )
+    def post(self, request: Request) -> Response:
+        data = request.data if isinstance(request.data, bytes) else b""
+        return Response(VerdictSerializer(verify(data)).data)

@@ -1,0 +1,55 @@
+"""Signing in for programs: a token in exchange for name and password."""
+
+from django.contrib.auth import authenticate
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.authtoken.models import Token
+from rest_framework.exceptions import AuthenticationFailed, NotFound
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.api.access import AddressThrottle, ApiView, KeyAuthentication, SignInThrottle, user_of
+from tournament.api.schema import problems
+from tournament.api.serializers_lists import SignInSerializer, TokenSerializer
+
+
+class TokenView(ApiView):
+    authentication_classes = [KeyAuthentication]
+
+    def get_permissions(self) -> list:
+        return [AllowAny()] if self.request.method == "POST" else [IsAuthenticated()]
+
+    def get_throttles(self) -> list:
+        return [AddressThrottle(), SignInThrottle()] if self.request.method == "POST" else []
+
+    @extend_schema(
+        summary="Sign in: a token for name and password",
+        request=SignInSerializer,
+        responses={200: TokenSerializer} | problems(400, 413, 415, 429),
+        auth=[],
+        tags=["token"],
+    )
+    def post(self, request: Request) -> Response:
+        data = SignInSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        user = authenticate(request._request, **data.validated_data)
+        if user is None:
+            raise AuthenticationFailed(_("Name and password do not fit."), code="credentials_wrong")
+        token, _created = Token.objects.get_or_create(user=user)
+        return Response({"token": token.key})
+
+    @extend_schema(summary="Sign out: the token is no longer valid", responses={204: None} | problems(), tags=["token"])
+    def delete(self, request: Request) -> Response:
+        Token.objects.filter(user=user_of(request)).delete()
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class NothingView(ApiView):
+    """Every address below /api/v1/ that is nothing else."""
+
+    permission_classes = [AllowAny]
+
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
+        raise NotFound(_("There is nothing at this address. All addresses of this API end with a slash."))
