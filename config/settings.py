@@ -252,6 +252,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    "OAS_VERSION": "3.1.0",
     "ENUM_NAME_OVERRIDES": {
         "SideEnum": ["A", "B"],
         "PhaseEnum": ["money", "before", "crawford", "after", "plain", "over"],
