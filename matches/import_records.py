@@ -1,0 +1,144 @@
+"""Match records become players, matches and score sheets, once each, as far as the rules engine proves them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from matches.models import Match, Record, SheetSource, Verdict
+from matches.services import Claim, submit_sheet
+from players.errors import Refusal
+from players.models import Player
+from players.services import clean_name, create_player, fold_name
+from rules.errors import Finding, Severity, gettext_noop
+from rules.records import FORMATS
+from rules.records.record import RecordError
+from rules.records.replay import Replay, refused, replay
+
+HOLDS = (Verdict.PROVED, Verdict.INCOMPLETE)
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of one record: its row, its replay, and whether the same bytes had been imported before."""
+
+    record: Record
+    replay: Replay
+    known: bool
+
+
+def import_record(data: bytes, *, name: str, at: datetime, format: str = "mat") -> Imported:
+    """The record is stored with its verdict; if it holds, so are its match, the players and the score sheet.
+
+    A proved record makes a confirmed sheet, an incomplete one a live sheet of the games it finishes, or none. The
+    match was played when the record says (in the installation's time zone), or ``at``, the time of the import. The
+    same bytes again change nothing. A record that holds but whose players cannot be told is quarantined.
+    """
+    digest = sha256(data).hexdigest()
+    try:
+        match_record = FORMATS[format](data)
+    except RecordError as error:
+        tags: Mapping[str, str] = {}
+        result = refused(error)
+    else:
+        tags = match_record.tags
+        result = replay(match_record)
+    known = Record.objects.filter(sha256=digest).first()
+    if known is not None:
+        return Imported(known, result, known=True)
+    row = Record(
+        sha256=digest,
+        name=name[-200:],
+        data=data,
+        verdict=Verdict(result.verdict.value),
+        finding=stored_finding(result.finding or _unrated(result, tags)),
+        imported_at=at,
+    )
+    try:
+        _store(row, result, played_at=_played_at(tags, at))
+    except IntegrityError:
+        known = Record.objects.filter(sha256=digest).first()
+        if known is None:
+            raise
+        return Imported(known, result, known=True)
+    return Imported(row, result, known=False)
+
+
+def _store(row: Record, result: Replay, *, played_at: datetime) -> None:
+    try:
+        with transaction.atomic():
+            if row.verdict in HOLDS:
+                row.match = _make_match(row, result, played_at)
+            row.save()
+    except (Refusal, ValidationError) as error:
+        row.verdict, row.match, row.pk = Verdict.QUARANTINED, None, None
+        row.finding = stored_finding(_doubt(error))
+        row.save()
+
+
+def _make_match(row: Record, result: Replay, played_at: datetime) -> Match:
+    side_a, side_b = (_player(name, at=row.imported_at) for name in result.names)
+    if side_a == side_b:
+        raise Refusal("names_equal", _("Both players are called %(name)s.") % {"name": side_a.name})
+    match = Match(
+        side_a=side_a, side_b=side_b, length=result.length, crawford=result.crawford, created_at=row.imported_at
+    )
+    match.full_clean()
+    match.save()
+    if result.games:
+        claim = Claim(key=row.sha256, games=result.games, confirmed=True)
+        submit_sheet(match, claim=claim, source=SheetSource.RECORD, by=None, at=played_at)
+    return match
+
+
+def _player(name: str, *, at: datetime) -> Player:
+    """The one player of this name, made if there is none. Raises Refusal if several have it."""
+    folded = fold_name(clean_name(name))
+    known = list(Player.objects.filter(folded_name=folded)[:2])
+    if len(known) > 1:
+        raise Refusal("player_ambiguous", _("Several players are called %(name)s.") % {"name": clean_name(name)})
+    return known[0] if known else create_player(name=name, at=at)
+
+
+def _doubt(error: Refusal | ValidationError) -> Finding:
+    """Why a record that holds makes no match, as a finding."""
+    code = error.code if isinstance(error, Refusal) else "player_invalid"
+    said = str(error) if isinstance(error, Refusal) else " ".join(error.messages)
+    template = gettext_noop("The record holds, but its result cannot be given to two players: %(reason)s")
+    return Finding(code, Severity.WARNING, None, None, template, {"reason": said}, "record")
+
+
+def _unrated(result: Replay, tags: Mapping[str, str]) -> Finding | None:
+    """What keeps the match of a record that holds out of the ratings; ``matches.ratings.UNRATED`` are the codes."""
+    if tags.get("Unrated", "Off").strip().lower() not in {"off", "no", "0", ""}:
+        template = gettext_noop("The record says that its match is not rated.")
+        return Finding("unrated", Severity.WARNING, None, None, template, {}, "record")
+    if not result.both_moved:
+        template = gettext_noop("A side never moved, so the match is not rated.")
+        return Finding("not_begun", Severity.WARNING, None, None, template, {}, "record")
+    return None
+
+
+def stored_finding(finding: Finding | None) -> dict[str, object] | None:
+    """The finding as a record keeps it: its sentence in English, and what it takes to say it in another language."""
+    if finding is None:
+        return None
+    return {**finding.as_dict(), "template": finding.template, "params": dict(finding.params)}
+
+
+def _played_at(tags: Mapping[str, str], imported_at: datetime) -> datetime:
+    """When the record says that the match was played; ``imported_at`` if it does not say, or says a time to come."""
+    date, time = tags.get("EventDate", "").strip(), tags.get("EventTime", "").strip()
+    for text, form in ((f"{date} {time}", "%Y.%m.%d %H.%M"), (date, "%Y.%m.%d")):
+        try:
+            naive = datetime.strptime(text, form)  # noqa: DTZ007 - the zone follows
+            played = timezone.make_aware(naive).astimezone(UTC)
+        except (ValueError, OverflowError):
+            continue
+        return played if played <= imported_at else imported_at
+    return imported_at

@@ -1,0 +1,106 @@
+"""``manage.py import_records PATH...``: match records become players, matches and confirmed score sheets."""
+
+import json as jsonlib
+import os
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from matches.import_records import Imported, import_record
+from rules.records.mat import MAX_BYTES
+
+VERDICTS = ("proved", "incomplete", "quarantined", "refused", "known", "unreadable")
+
+
+class Command(BaseCommand):
+    help = (
+        "Imports match records (.mat). What the rules engine proves becomes a match with a confirmed score sheet; the "
+        "rest is kept with the reason. A record that was imported before is left alone. Exits 1 if a record is refused "
+        "or a file cannot be read; the others are imported all the same."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a record, or a folder of .mat files")
+        parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    def handle(self, *, paths: list[Path], json: bool, verbosity: int, **options: object) -> None:
+        counts: Counter[str] = Counter(dict.fromkeys(VERDICTS, 0))
+        for path, data in _files(paths):
+            if isinstance(data, str):
+                line: dict[str, object] = {"file": _printable(path), "verdict": "unreadable", "reason": data}
+                counts["unreadable"] += 1
+            else:
+                done = import_record(data, name=_printable(path.name), at=timezone.now())
+                line = _describe(path, done)
+                counts["known" if done.known else str(done.record.verdict)] += 1
+            if json:
+                self.stdout.write(jsonlib.dumps(line))
+            elif verbosity:
+                self._say(line)
+        if json:
+            self.stdout.write(jsonlib.dumps({"summary": counts}))
+        else:
+            self.stdout.write(", ".join(f"{number} {verdict}" for verdict, number in counts.items()) + ".")
+        if counts["refused"] or counts["unreadable"]:
+            sys.exit(1)
+
+    def _say(self, line: dict[str, object]) -> None:
+        finding = line.get("finding")
+        why = line.get("reason") or (finding["message"] if isinstance(finding, dict) else "")
+        known = "known, " if line.get("known") else ""
+        self.stdout.write(f"{line['file']}: {known}{line['verdict']}" + (f": {why}" if why else ""))
+
+
+def _files(paths: list[Path]) -> Iterator[tuple[Path, bytes | str]]:
+    """Each file with its bytes, one at a time, or with the reason why it is not read; folders by name."""
+    for path in paths:
+        try:
+            files = sorted(path.glob("*.mat")) if path.is_dir() else [path]
+        except OSError as error:
+            yield path, _reason(error)
+            continue
+        if not files:
+            yield path, "the folder holds no .mat file"
+        for file in files:
+            yield file, _read(file)
+
+
+def _read(file: Path) -> bytes | str:
+    try:
+        if file.exists() and not file.is_file():
+            return "it is no file"
+        with file.open("rb") as opened:
+            data = opened.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        return _reason(error)
+    return data if len(data) <= MAX_BYTES else f"it has more than {MAX_BYTES} bytes"
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return str(getattr(error, "strerror", None) or error)
+
+
+def _printable(path: Path | str) -> str:
+    """The name as text: bytes that are no UTF-8 are replaced."""
+    return os.fsencode(path).decode(errors="replace")
+
+
+def _describe(path: Path, done: Imported) -> dict[str, object]:
+    finding = done.record.finding
+    replay = done.replay
+    return {
+        "file": _printable(path),
+        "verdict": str(done.record.verdict),
+        "length": replay.length,
+        "games": len(replay.games),
+        "plays": replay.plays,
+        "score": [replay.score.a, replay.score.b],
+        "finding": finding and {key: finding[key] for key in ("code", "game", "row", "message")},
+        "known": done.known,
+        "match": done.record.match_id,
+    }

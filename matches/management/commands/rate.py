@@ -1,0 +1,24 @@
+"""``manage.py rate SYSTEM``: the ranking list of a rating system is computed anew from all results."""
+
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from matches.ratings import rate_matches
+from players.errors import Refusal
+
+
+class Command(BaseCommand):
+    help = "Computes the ranking list of a rating system from all rated matches, oldest first, and stores it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("system", help="the rating system, such as fibs")
+
+    def handle(self, *, system: str, **options: object) -> None:
+        try:
+            ranking_list = rate_matches(system, at=timezone.now())
+        except Refusal as refusal:
+            raise CommandError(str(refusal)) from refusal
+        players = ranking_list.ratings.count()
+        self.stdout.write(f"{system}: {ranking_list.matches} matches rated, {players} players.")

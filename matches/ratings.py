@@ -1,0 +1,133 @@
+"""Ranking lists: every rateable match replayed through a rating system, oldest first, and the list stored whole."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from matches.models import Conclusion, GameLine, Record, Scoresheet, SheetState, Verdict
+from matches.services import claim_of, score_of
+from players.errors import Refusal
+from players.models import RankingList, Rating
+from players.ratings import RATINGS, RatedResult, RatingChange, RatingSystem
+from rules.score import Ending, Side
+
+CHUNK = 1000
+PLACES = Decimal("0.0001")
+UNRATED = ("unrated", "not_begun")
+"""Codes of the findings that keep the match of a proved record out of the ratings."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMatch:
+    """A match that counts for the ratings; ``result`` is by player id."""
+
+    match_id: int
+    at: datetime
+    result: RatedResult
+
+
+def rateable_sheets() -> QuerySet[Scoresheet]:
+    """The confirmed sheets that are rated, in the order in which they are rated: by time, then by match.
+
+    A walkover or forfeit is not rated, nor a sheet whose every game was forfeited: nobody need have moved. A match
+    that was imported is rated if its record was proved, both sides moved, and it does not call itself unrated.
+    Source: results.ukbgf.com, policy; NBgF, matches not begun (2021-11-06).
+    """
+    lines = GameLine.objects.filter(sheet=OuterRef("pk"))
+    unrated = Record.objects.filter(match=OuterRef("match")).filter(
+        ~Q(verdict=Verdict.PROVED) | Q(finding__code__in=UNRATED)
+    )
+    return (
+        Scoresheet.objects.filter(state=SheetState.CONFIRMED, conclusion=Conclusion.PLAYED)
+        .filter(Q(final_a__isnull=False) | Exists(lines.exclude(ending=Ending.FORFEIT)))
+        .exclude(Exists(unrated))
+        .order_by("at", "match_id")
+    )
+
+
+def rated_matches(sheets: QuerySet[Scoresheet] | None = None) -> Iterator[RatedMatch]:
+    """The rated matches in their order, read piece by piece. A sheet that the rules do not see through to an end is
+    left out; the audit names it."""
+    chosen = rateable_sheets() if sheets is None else sheets
+    for sheet in chosen.select_related("match").prefetch_related("lines").iterator(chunk_size=CHUNK):
+        match, claim = sheet.match, claim_of(sheet)
+        winner = score_of(match.terms, claim.games, claim.final, claim.awarded_to).winner
+        if winner is not None:
+            sides = (match.side_a_id, match.side_b_id)
+            won, lost = sides if winner is Side.A else sides[::-1]
+            yield RatedMatch(match.pk, sheet.at, RatedResult(won, lost, match.length))
+
+
+def rating_system(slug: str) -> RatingSystem:
+    """The rating system. Raises Refusal naming the known ones."""
+    try:
+        return RATINGS[slug]
+    except KeyError:
+        raise Refusal(
+            "rating_system_unknown",
+            _("There is no rating system “%(slug)s”. Known: %(known)s.")
+            % {"slug": slug[:40], "known": ", ".join(RATINGS)},
+        ) from None
+
+
+def rating_changes(slug: str) -> Iterator[tuple[RatedMatch, RatingChange]]:
+    """Every rated match with what it did to both ratings, from the first on."""
+    system = rating_system(slug)
+    played: list[RatedMatch] = []
+
+    def results() -> Iterator[RatedResult]:
+        for match in rated_matches():
+            played.append(match)
+            yield match.result
+
+    for change in system.changes(results()):
+        yield played.pop(), change
+
+
+def replay_ratings(slug: str, sheets: QuerySet[Scoresheet] | None = None) -> tuple[list[Rating], int]:
+    """The lines of the ranking list that the results give, unsaved and by player, and how many matches made them."""
+    system = rating_system(slug)
+    matches = 0
+
+    def results() -> Iterator[RatedResult]:
+        nonlocal matches
+        for match in rated_matches(sheets):
+            matches += 1
+            yield match.result
+
+    ratings = system.rate(results())
+    lines = [
+        Rating(
+            player_id=player_id,
+            value=Decimal(rating.value).quantize(PLACES),
+            experience=rating.experience,
+            matches=rating.matches,
+            wins=rating.wins,
+        )
+        for player_id, rating in sorted(ratings.items())
+    ]
+    return lines, matches
+
+
+@transaction.atomic
+def rate_matches(slug: str, *, at: datetime) -> RankingList:
+    """The system's ranking list is that of all results up to now; it replaces the one before.
+
+    Two runs over the same results store the same list. Raises Refusal for a system that does not exist.
+    """
+    system = rating_system(slug)
+    RankingList.objects.get_or_create(system=system.slug, defaults={"computed_at": at, "matches": 0})
+    ranking_list = RankingList.objects.select_for_update().get(system=system.slug)
+    lines, matches = replay_ratings(system.slug)
+    ranking_list.ratings.all().delete()
+    for line in lines:
+        line.ranking_list = ranking_list
+    Rating.objects.bulk_create(lines, batch_size=CHUNK)
+    ranking_list.computed_at, ranking_list.matches = at, matches
+    ranking_list.save(update_fields=["computed_at", "matches"])
+    return ranking_list

@@ -1,0 +1,260 @@
+"""What other programs can read: ranking lists, standings and results as CSV or JSON.
+
+No federation publishes a CSV schema; the columns are our own, neutral ones, named in each table's ``schema``.
+Columns of which the program knows nothing yet (federation, entry fee, prize) stay empty.
+"""
+
+import csv
+import io
+import json
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+
+from matches.models import Match
+from matches.ratings import RatedMatch, rateable_sheets, rating_changes, rating_system
+from players.errors import Conflict, Refusal
+from players.models import RankingList
+from players.ratings import RatingChange
+from rules.score import Side
+from tournament.models import Event
+from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, take_snapshot
+
+Cell = str | int | Decimal | datetime | bool | None
+
+FORMULA_STARTS = tuple("=+-@\t\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What an export gives: ``schema`` names the meaning of the columns and changes with it."""
+
+    schema: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What to export: an event, a ranking list by the slug of its rating system, or an event with its ratings."""
+
+    event: Event | None = None
+    system: str = ""
+
+    def snapshot(self) -> EventSnapshot:
+        """The event, which must have been drawn. Raises Refusal without one, Conflict before the draw."""
+        if self.event is None:
+            raise Refusal("export_without_event", _("This export is of an event: name one."))
+        snapshot = take_snapshot(self.event.pk)
+        if not snapshot.is_drawn:
+            raise Conflict(
+                "event_not_drawn", _("This event has not been drawn: it has no results and no standings yet.")
+            )
+        return snapshot
+
+
+def export_ranking(subject: Subject) -> Table:
+    """The stored ranking list, best first; equal ratings share a rank. Raises Refusal if it was never computed."""
+    if not subject.system:
+        raise Refusal("export_without_list", _("This export is of a ranking list: name one, such as fibs."))
+    rating_system(subject.system)
+    ranking_list = RankingList.objects.filter(system=subject.system).first()
+    if ranking_list is None:
+        raise Refusal(
+            "ranking_list_not_computed",
+            _("The ranking list “%(slug)s” has not been computed yet.") % {"slug": subject.system},
+        )
+    ratings = ranking_list.ratings.select_related("player__club").order_by("-value", "player__name", "player_id")
+    rows: list[tuple[Cell, ...]] = []
+    for _value, equal in groupby(ratings, key=lambda rating: rating.value):
+        rank = len(rows) + 1
+        for rating in equal:
+            player = rating.player
+            club = player.club.name if player.club else ""
+            person = (player.pk, player.name, player.country, club)
+            rows.append((rank, *person, rating.value, rating.experience, rating.matches, rating.wins))
+    columns = ("rank", "player_id", "name", "country", "club", "rating", "experience", "matches", "wins")
+    return Table("sixprime-ranking-1", columns, tuple(rows))
+
+
+def export_standings(subject: Subject) -> Table:
+    """The standings of the event, best first. Raises Conflict while they are being computed."""
+    snapshot = subject.snapshot()
+    if not snapshot.standings_are_current:
+        raise Conflict("standings_stale", _("The standings are being computed. Ask again in a moment."))
+    numbered = [f"tiebreak{number}_{slug}" for number, slug in enumerate(snapshot.tiebreaks, start=1)]
+    columns = (
+        *("schema", "event_id", "division", "place", "place_to", "player_id", "player_name", "country"),
+        *("wins", "losses", "points", "points_against", *numbered, "entry_fee", "prize"),
+    )
+    schema = "sixprime-standings-1"
+    rows: list[tuple[Cell, ...]] = []
+    for line in snapshot.stage.standings:
+        values = dict(line.tiebreaks)
+        rows.append(
+            (
+                *(schema, _event_id(snapshot), snapshot.name, line.place, line.place_to),
+                *(line.entry.player_id, line.entry.name, line.entry.country),
+                *(line.wins, line.losses, line.points_for, line.points_against),
+                *(values.get(slug) for slug in snapshot.tiebreaks),
+                *(None, None),
+            )
+        )
+    return Table(schema, columns, tuple(rows))
+
+
+RESULT_COLUMNS = (
+    *("schema", "federation", "event_id", "event_name", "division", "round", "match_no", "completed_at", "length"),
+    *("player1_id", "player1_name", "player1_country", "player2_id", "player2_name", "player2_country"),
+    *("score1", "score2", "winner", "outcome", "penalty1", "penalty2", "crawford", "rated"),
+    *("rating1_before", "rating1_after", "exp1_after", "rating2_before", "rating2_after", "exp2_after"),
+)
+
+
+def export_results(subject: Subject) -> Table:
+    """Every decided match and every bye of the event, in the order of the draw.
+
+    ``winner`` is a player id, empty for a bye. ``penalty1`` are the points that player 1 gave away before the match.
+    With a rating system each rated match says what it did to the ratings. Raises Refusal for an unknown one.
+    """
+    snapshot = subject.snapshot()
+    shown = [f for f in snapshot.stage.fixtures if f.state in {FixtureState.DONE, FixtureState.BYE}]
+    ids = {fixture.match_id for fixture in shown if fixture.match_id}
+    rated = set(rateable_sheets().filter(match__in=ids).values_list("match_id", flat=True))
+    changes = {match.match_id: (match, change) for match, change in _changes(subject.system) if match.match_id in ids}
+    starts = {
+        pk: (start_a, start_b)
+        for pk, start_a, start_b in Match.objects.filter(pk__in=ids).values_list("pk", "start_a", "start_b")
+    }
+    rows = []
+    for fixture in shown:
+        start_a, start_b = starts.get(fixture.match_id or 0, (0, 0))
+        is_rated = fixture.match_id in rated
+        rows.append(
+            (
+                *("sixprime-results-1", None, _event_id(snapshot), snapshot.tournament_name, snapshot.name),
+                *(fixture.round, fixture.key, fixture.sheet.at if fixture.sheet else None, fixture.length),
+                *_person(fixture.a.entry),
+                *_person(fixture.b.entry),
+                *(fixture.a.points, fixture.b.points, _winner(fixture), _outcome(fixture)),
+                *(start_b, start_a, snapshot.crawford, is_rated),
+                *_rating_cells(fixture, changes.get(fixture.match_id or 0)),
+            )
+        )
+    return Table("sixprime-results-1", RESULT_COLUMNS, tuple(rows))
+
+
+def _changes(system: str) -> Iterable[tuple[RatedMatch, RatingChange]]:
+    return rating_changes(system) if system else ()
+
+
+def _event_id(snapshot: EventSnapshot) -> str:
+    return f"{snapshot.tournament_slug}/{snapshot.slug}"
+
+
+def _person(entry: EntryView | None) -> tuple[Cell, Cell, Cell]:
+    return (entry.player_id, entry.name, entry.country) if entry else (None, None, None)
+
+
+def _winner(fixture: FixtureView) -> Cell:
+    if fixture.sheet is None or fixture.sheet.score.winner is None:
+        return None
+    seat: SeatView = fixture.a if fixture.sheet.score.winner is Side.A else fixture.b
+    return seat.entry.player_id if seat.entry else None
+
+
+def _outcome(fixture: FixtureView) -> str:
+    return "bye" if fixture.sheet is None else str(fixture.sheet.conclusion.value)
+
+
+def _rating_cells(fixture: FixtureView, rated: tuple[RatedMatch, RatingChange] | None) -> tuple[Cell, ...]:
+    if rated is None:
+        return (None,) * 6
+    change = rated[1]
+    a_won = fixture.a.entry is not None and change.result.winner == fixture.a.entry.player_id
+    won = (change.winner_before, change.winner_after)
+    lost = (change.loser_before, change.loser_after)
+    cells: list[Cell] = []
+    for before, after in (won, lost) if a_won else (lost, won):
+        cells += [_rounded(before.value), _rounded(after.value), after.experience]
+    return tuple(cells)
+
+
+def _rounded(value: float) -> Decimal:
+    return Decimal(value).quantize(Decimal("0.0001"))
+
+
+EXPORTS: dict[str, Callable[[Subject], Table]] = {
+    "ranking": export_ranking,
+    "standings": export_standings,
+    "results": export_results,
+}
+
+
+def make_table(name: str, subject: Subject) -> Table:
+    """The table of the named export. Raises Refusal for an export that does not exist or has no subject."""
+    if name not in EXPORTS:
+        raise Refusal(
+            "export_unknown",
+            _("There is no export “%(name)s”. Known: %(known)s.") % {"name": name[:40], "known": ", ".join(EXPORTS)},
+        )
+    return EXPORTS[name](subject)
+
+
+def write_csv(table: Table) -> str:
+    """A header line and a line a row, as RFC 4180 has it; no cell is a formula to a spreadsheet.
+
+    A text that a spreadsheet would compute gets an apostrophe before it, which spreadsheets hide.
+    Source: OWASP, CSV Injection.
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(table.columns)
+    writer.writerows([_csv_cell(cell) for cell in row] for row in table.rows)
+    return text.getvalue()
+
+
+def write_json(table: Table) -> str:
+    """An object with the schema and the rows, each an object by column; decimals are texts, so that none is rounded."""
+    rows = [dict(zip(table.columns, map(_json_cell, row), strict=True)) for row in table.rows]
+    return json.dumps({"schema": table.schema, "rows": rows}, ensure_ascii=False, indent=1) + "\n"
+
+
+FORMATS: dict[str, Callable[[Table], str]] = {"csv": write_csv, "json": write_json}
+
+
+def _csv_cell(cell: Cell) -> str | int | Decimal:
+    match cell:
+        case None:
+            return ""
+        case bool():
+            return "true" if cell else "false"
+        case datetime():
+            return _utc(cell)
+        case str():
+            return f"'{cell}" if is_formula(cell) else cell
+    return cell
+
+
+def _json_cell(cell: Cell) -> str | int | bool | None:
+    match cell:
+        case datetime():
+            return _utc(cell)
+        case Decimal():
+            return str(cell)
+    return cell
+
+
+def is_formula(text: str) -> bool:
+    """True if a spreadsheet might compute the text: wide forms of the signs and blanks before them count too."""
+    folded = unicodedata.normalize("NFKC", text)
+    return folded.startswith(FORMULA_STARTS) or folded.lstrip().startswith(FORMULA_STARTS)
+
+
+def _utc(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

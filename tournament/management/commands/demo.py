@@ -1,0 +1,70 @@
+"""``manage.py demo``: a tournament of invented players as it might stand, made through the services that people use."""
+
+import secrets
+from argparse import ArgumentParser
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from players.errors import Refusal
+from tournament.demo import SCENES, Scene, Until, build_demo, build_first_demo, director_login, ensure_director
+from tournament.formats import FORMATS
+from tournament.models import Event, Tournament
+
+
+class Command(BaseCommand):
+    help = (
+        "Makes a demo tournament in play: a championship, a round robin and a finished warm-up; or, with --format, "
+        "--players or --until, a single event. Prints the demo director's login."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--format", choices=list(FORMATS), help="a single event in this format")
+        parser.add_argument("--players", type=int, metavar="N", help="with so many players (16)")
+        parser.add_argument("--until", metavar="POINT", help="entries, draw, round:K, middle or end (middle)")
+        parser.add_argument(
+            "--length", type=int, nargs="+", default=[9, 7], help="match lengths, the final first (9 7)"
+        )
+        parser.add_argument("--seed", type=int, help="the same seed makes the same draw and the same results")
+        parser.add_argument("--if-empty", action="store_true", help="only if there is no tournament yet")
+
+    def handle(
+        self,
+        *,
+        format: str | None,
+        players: int | None,
+        until: str | None,
+        length: list[int],
+        seed: int | None,
+        if_empty: bool,
+        **options: object,
+    ) -> None:
+        login = settings.VAR_DIR / "demo_login"
+        now = timezone.now()
+        seed = secrets.randbelow(10**6) if seed is None else seed
+        single = format or players is not None or until
+        try:
+            if if_empty and single:
+                raise CommandError("--if-empty makes the whole demo; it takes no --format, --players or --until.")
+            if if_empty:
+                tournament = build_first_demo(login=login, seed=seed, now=now)
+            else:
+                scenes: tuple[Scene, ...] = SCENES
+                if single:
+                    slug, point = format or "single-elimination", Until.parse(until or "middle")
+                    count = 16 if players is None else players
+                    scenes = (Scene(str(FORMATS[slug].name), slug, count, tuple(length), point),)
+                tournament = build_demo(scenes, by=ensure_director(login), seed=seed, now=now)
+        except Refusal as refusal:
+            raise CommandError(str(refusal)) from refusal
+        if tournament is not None:
+            self._describe(tournament, seed)
+        found = director_login(login)
+        if found is not None:
+            self.stdout.write(f"Demo director:         {found[0]}, password {found[1]}")
+
+    def _describe(self, tournament: Tournament, seed: int) -> None:
+        self.stdout.write(f"Demo tournament:       {tournament.get_absolute_url()} (seed {seed})")
+        for event in Event.objects.filter(tournament=tournament).order_by("id"):
+            self.stdout.write(f"  {event.get_absolute_url()}  {event.entries.count()} players")

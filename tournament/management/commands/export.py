@@ -1,0 +1,40 @@
+"""``manage.py export NAME``: a ranking list, or the standings or results of an event, for other programs to read."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from players.errors import Refusal
+from tournament.exports import EXPORTS, FORMATS, Subject, make_table
+from tournament.management.subject import find_event
+from tournament.services.standings import store_standings
+
+
+class Command(BaseCommand):
+    help = "Writes an export to standard output, or to a file."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help=f"one of: {', '.join(EXPORTS)}")
+        parser.add_argument("--list", default="", metavar="SYSTEM", help="the ranking list, such as fibs")
+        parser.add_argument("--event", metavar="TOURNAMENT/EVENT", help="the event, as its address names it")
+        parser.add_argument("--format", choices=list(FORMATS), default="csv")
+        parser.add_argument("--output", type=Path, metavar="FILE", help="the file to write instead")
+
+    def handle(
+        self, *, name: str, list: str, event: str | None, format: str, output: Path | None, **options: object
+    ) -> None:
+        try:
+            found = find_event(event) if event else None
+            if found is not None:
+                store_standings(found.pk)
+            text = FORMATS[format](make_table(name, Subject(event=found, system=list)))
+        except Refusal as refusal:
+            raise CommandError(str(refusal)) from refusal
+        if output is None:
+            self.stdout.write(text, ending="")
+            return
+        try:
+            output.write_bytes(text.encode())
+        except OSError as error:
+            raise CommandError(f"{output} cannot be written: {error.strerror}.") from error
