@@ -4,6 +4,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 
 
@@ -32,11 +33,14 @@ def live_url(request: HttpRequest) -> str:
     """The live stream's address for this visitor, without a slash at the end.
 
     ``LIVE_URL`` if set; else the host that the visitor typed, at ``LIVE_PORT``: a phone that came to
-    ``192.168.1.20:8000`` must not be sent to ``localhost``.
+    ``192.168.1.20:8000`` must not be sent to ``localhost``. Empty if that host is not one of ours.
     """
     if settings.LIVE_URL:
         return settings.LIVE_URL
-    host = urlsplit(f"//{request.get_host()}").hostname or "localhost"
+    try:
+        host = urlsplit(f"//{request.get_host()}").hostname or "localhost"
+    except DisallowedHost:
+        return ""
     return f"{request.scheme}://{f'[{host}]' if ':' in host else host}:{settings.LIVE_PORT}/live"
 
 

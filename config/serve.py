@@ -173,8 +173,8 @@ def require_free_port(name: str, port: int) -> None:
             probe.bind((HOST, port))
         except OSError as error:
             raise ServeError(
-                f"Port {port} on {HOST} cannot be used ({error.strerror}). Another server may be running: stop it, or "
-                f"choose another port, for instance {name}={port + 10}."
+                f"Port {port} on {HOST} cannot be used ({error.strerror}). Another server may be running: stop "
+                f"it, or choose another port, for instance {name}={port + 10}."
             ) from None
 
 

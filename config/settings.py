@@ -20,6 +20,7 @@ DEBUG           1 for development only
 import os
 import secrets
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -269,6 +270,12 @@ LANGUAGES = [
 ]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = os.environ.get("TIME_ZONE") or "Europe/Copenhagen"
+try:
+    ZoneInfo(TIME_ZONE)
+except (ValueError, OSError, ZoneInfoNotFoundError):
+    raise ImproperlyConfigured(
+        f"TIME_ZONE must be the name of a time zone, such as Europe/Copenhagen, not {TIME_ZONE!r}."
+    ) from None
 USE_TZ = True
 
 STATIC_URL = "static/"
@@ -285,6 +292,8 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 MEDIA_ROOT = VAR_DIR / "media"
 
 LOG_LEVEL = (os.environ.get("LOG_LEVEL") or "INFO").upper()
+if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR"}:
+    raise ImproperlyConfigured(f"LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR, not {os.environ['LOG_LEVEL']!r}.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
