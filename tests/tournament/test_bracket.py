@@ -1,0 +1,234 @@
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tournament.formats.events import LENGTHS, field, play_out
+from tournament.bracket import (
+    BOX_HEIGHT,
+    BOX_WIDTH,
+    BracketLabels,
+    BracketMatch,
+    BracketSeat,
+    SeatState,
+    clip_name,
+    draw_bracket,
+)
+from tournament.formats import FORMATS
+from tournament.formats.plan import Bye, Draw, Entrant
+
+SVG = "{http://www.w3.org/2000/svg}"
+FORMAT = FORMATS["single-elimination"]
+MATCH = BracketMatch(
+    key="M1-1",
+    round=1,
+    number=1,
+    length=7,
+    a=BracketSeat("Anna", "7", SeatState.WINNER),
+    b=BracketSeat("Bo", "5", SeatState.LOSER),
+    url="/match/1/",
+    state="done",
+)
+LABELS = BracketLabels("Championship", "A knockout of 2.", ("Final",), ("to 7",))
+
+
+def parsed(svg):
+    return ElementTree.fromstring(svg)  # noqa: S314  (our own drawing)
+
+
+def seat(value):
+    match value:
+        case Entrant():
+            return BracketSeat(value.name, "", SeatState.PENDING)
+        case Bye():
+            return BracketSeat("Bye", "", SeatState.BYE)
+    return BracketSeat(f"Winner of {value.key}", "", SeatState.PENDING)
+
+
+def matches_of(plan):
+    return [
+        BracketMatch(
+            key=pairing.key,
+            round=pairing.round,
+            number=pairing.number,
+            length=pairing.length,
+            a=seat(pairing.a),
+            b=seat(pairing.b),
+            url="" if pairing.is_bye else f"/{pairing.key}/",
+            state="bye" if pairing.is_bye else "waiting",
+        )
+        for pairing in plan.pairings
+    ]
+
+
+def labels_of(plan):
+    rounds = plan.pairings[-1].round
+    names = tuple(f"Round {number}" for number in range(1, rounds + 1))
+    lengths = {pairing.round: f"to {pairing.length}" for pairing in plan.pairings}
+    return BracketLabels("Championship", "All matches.", names, tuple(lengths[round] for round in range(1, rounds + 1)))
+
+
+def corners(element):
+    left, top = map(int, element.get("transform").removeprefix("translate(").removesuffix(")").split())
+    return left, top
+
+
+@pytest.mark.parametrize("size", [*range(2, 34), 63, 64, 65, 128, 255, 256, 257, 511, 512])
+def test_every_pairing_is_drawn_once_inside_and_apart(size):
+    plan = FORMAT.plan(Draw(field(size), LENGTHS, {}, "seed"))
+    root = parsed(draw_bracket(matches_of(plan), labels_of(plan)))
+    drawn = [element for element in root if element.get("data-key")]
+    assert [element.get("data-key") for element in drawn] == [pairing.key for pairing in plan.pairings]
+    assert {element.get("href") for element in drawn} - {None} == {
+        f"/{pairing.key}/" for pairing in plan.pairings if not pairing.is_bye
+    }
+    _, _, width, height = map(int, root.get("viewBox").split())
+    columns = {}
+    for element in drawn:
+        left, top = corners(element)
+        assert 0 <= left <= width - BOX_WIDTH
+        assert 0 <= top <= height - BOX_HEIGHT
+        columns.setdefault(left, []).append(top)
+    assert len(columns) == plan.pairings[-1].round
+    for tops in columns.values():
+        assert tops == sorted(tops)
+        assert all(lower - upper > BOX_HEIGHT for upper, lower in pairwise(tops))
+
+
+def test_each_match_stands_half_way_between_the_two_that_feed_it():
+    plan = FORMAT.plan(Draw(field(16), LENGTHS, {}, "seed"))
+    root = parsed(draw_bracket(matches_of(plan), labels_of(plan)))
+    tops = {element.get("data-key"): corners(element)[1] for element in root if element.get("data-key")}
+    for round in (2, 3, 4):
+        for number in range(1, 2 ** (4 - round) + 1):
+            feeding = tops[f"M{round - 1}-{2 * number - 1}"] + tops[f"M{round - 1}-{2 * number}"]
+            assert 2 * tops[f"M{round}-{number}"] == feeding
+    assert len(root.findall(f"{SVG}path[@class='feed']")) == 7
+
+
+def test_finished_bracket_is_well_formed_too():
+    plan = FORMAT.plan(play_out(FORMAT, Draw(field(37), LENGTHS)))
+    assert parsed(draw_bracket(matches_of(plan), labels_of(plan))).tag == f"{SVG}svg"
+
+
+def test_order_given_does_not_matter():
+    plan = FORMAT.plan(Draw(field(12), LENGTHS, {}, "seed"))
+    matches = matches_of(plan)
+    assert draw_bracket(matches[::-1], labels_of(plan)) == draw_bracket(matches, labels_of(plan))
+
+
+def test_match_shows_names_scores_and_states():
+    root = parsed(draw_bracket([MATCH], LABELS))
+    link = root.find(f"{SVG}a")
+    assert (link.get("href"), link.get("class")) == ("/match/1/", "match is-done")
+    assert link.get("aria-label") == "M1-1: Anna 7 – Bo 5"
+    assert [seat.get("class") for seat in link.findall(f"{SVG}g")] == ["seat is-winner", "seat is-loser"]
+    assert [text.text for text in link.iter(f"{SVG}text")] == ["M1-1", "Anna", "7", "Bo", "5"]
+
+
+def test_headings_name_the_round_and_its_length():
+    root = parsed(draw_bracket([MATCH], LABELS))
+    assert [(text.get("class"), text.text) for text in root.findall(f"{SVG}text")] == [
+        ("heading", "Final"),
+        ("length", "to 7"),
+    ]
+
+
+@pytest.mark.parametrize(("url", "role"), [("/match/1/", "group"), ("", "img")])
+def test_drawing_has_a_text_alternative(url, role):
+    root = parsed(draw_bracket([replace(MATCH, url=url)], LABELS, dom_id="main"))
+    assert (root.get("role"), root.get("aria-labelledby"), root.get("aria-describedby")) == (
+        role,
+        "main-title",
+        "main-description",
+    )
+    texts = {element.get("id"): element.text for element in root if element.get("id", "").startswith("main-")}
+    assert texts == {"main-title": "Championship", "main-description": "A knockout of 2.", "main-clip": None}
+
+
+def test_drawing_without_matches_is_empty_but_well_formed():
+    root = parsed(draw_bracket([], BracketLabels("Championship", "Not drawn.", (), ())))
+    assert [element.tag for element in root] == [f"{SVG}title", f"{SVG}desc", f"{SVG}clipPath"]
+
+
+def test_labels_must_fit_the_rounds():
+    with pytest.raises(ValueError, match="1 rounds need as many headings and lengths"):
+        draw_bracket([MATCH], replace(LABELS, rounds=("Semifinals", "Final")))
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '" onload="alert(1)',
+    "' onload='alert(1)",
+    "</text></svg><img src=x>",
+    "]]>",
+    "&amp; &lt; &#60;",
+    "<!--",
+    "Null \x00 and bell \x07",
+    "half a pair \ud800",
+    "\u202egnorw",
+    "",
+]
+
+
+def named(text):
+    return replace(
+        MATCH,
+        key=text,
+        a=BracketSeat(text, text, SeatState.LIVE),
+        b=BracketSeat(text, text, SeatState.BYE),
+        url=f"/match/?{text}",
+        state=text,
+    )
+
+
+def shape(root):
+    return [(element.tag, sorted(element.attrib)) for element in root.iter()]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_text(text):
+    labels = BracketLabels(text, text, (text,), (text,))
+    root = parsed(draw_bracket([named(text)], labels))
+    score = named("7") if text else named("")
+    assert shape(root) == shape(parsed(draw_bracket([score], labels)))
+    shown = text.replace("\x00", "\ufffd").replace("\x07", "\ufffd").replace("\ud800", "\ufffd")
+    assert root.find(f"{SVG}a").findall(f"{SVG}g")[0].find(f"{SVG}title").text == (shown or None)
+
+
+@given(st.text(max_size=60))
+def test_any_name_gives_well_formed_xml_without_style_or_script(name):
+    svg = draw_bracket([named(name)], LABELS)
+    root = parsed(svg)
+    svg.encode()
+    for element in root.iter():
+        assert element.tag not in {f"{SVG}script", f"{SVG}style"}
+        assert not [attribute for attribute in element.attrib if attribute == "style" or attribute.startswith("on")]
+
+
+@pytest.mark.parametrize(
+    ("name", "clipped"),
+    [
+        ("Anna", "Anna"),
+        ("Twenty-two characters!", "Twenty-two characters!"),
+        ("Twenty-three characters", "Twenty-three characte…"),
+        ("Twenty-one and a half space", "Twenty-one and a half…"),
+        ("バックギャモン選手権大会", "バックギャモン選手権…"),
+        ("e\u0301" * 22, "e\u0301" * 22),
+        ("e\u0301" * 23, "e\u0301" * 21 + "…"),
+    ],
+)
+def test_long_names_are_clipped_with_an_ellipsis(name, clipped):
+    assert clip_name(name) == clipped
+
+
+def test_clipped_name_is_still_told_whole():
+    root = parsed(
+        draw_bracket([replace(MATCH, a=BracketSeat("Bartholomew Featherstonehaugh", "", SeatState.LIVE))], LABELS)
+    )
+    line = root.find(f"{SVG}a").find(f"{SVG}g")
+    assert line.find(f"{SVG}title").text == "Bartholomew Featherstonehaugh"
+    assert line.find(f"{SVG}g/{SVG}text").text == "Bartholomew Featherst…"
