@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from xml.sax.saxutils import escape, quoteattr
 
-BOX_WIDTH = 208
+BOX_WIDTH = 224
 LINE_HEIGHT = 22
 BOX_HEIGHT = 2 * LINE_HEIGHT
 SLOT_HEIGHT = 72
-COLUMN_WIDTH = 248
+COLUMN_WIDTH = 260
 MARGIN = 12
 HEADING_HEIGHT = 52
-SCORE_WIDTH = 40
-NAME_CELLS = 22
+SCORE_WIDTH = 34
+NAME_CELLS = 20
 
 NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -131,7 +131,7 @@ def _svg(matches: Sequence[BracketMatch], rounds: int, labels: BracketLabels, do
         f'<svg xmlns="http://www.w3.org/2000/svg" class="bracket-svg" role="{role}" '
         f"aria-labelledby={_attribute(title)} aria-describedby={_attribute(description)} "
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="inherit" font-size="14" fill="currentColor">'
+        f'font-family="inherit" font-size="13" fill="currentColor">'
         f"<title id={_attribute(title)}>{_text(labels.title)}</title>"
         f"<desc id={_attribute(description)}>{_text(labels.description)}</desc>"
         f"<clipPath id={_attribute(clip)}>"
