@@ -1,0 +1,100 @@
+// What every page gains from a script: a following page keeps what was open, scrolled and filtered; dangerous
+// actions ask; the filter finds a name. Without it everything still works.
+"use strict";
+
+(() => {
+  const fold = (text) =>
+    text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "")
+      .replace(/ø/g, "o").replace(/æ/g, "ae").replace(/ß/g, "ss").replace(/ð/g, "d").replace(/þ/g, "th").replace(/ł/g, "l").replace(/đ/g, "d");
+
+  // The filter over the pairings
+  const filter = document.querySelector("[data-filter]");
+  function applyFilter() {
+    if (!filter) return;
+    const wanted = fold(filter.value.trim());
+    let shown = 0;
+    for (const item of document.querySelectorAll(filter.dataset.filter)) {
+      item.hidden = wanted !== "" && !fold(item.dataset.names).includes(wanted);
+      if (!item.hidden) shown += 1;
+    }
+    for (const group of document.querySelectorAll("[data-group]")) {
+      group.hidden = !group.querySelector("[data-names]:not([hidden])");
+    }
+    document.querySelector("[data-filter-none]").hidden = shown > 0 || wanted === "";
+  }
+  for (const element of document.querySelectorAll("[data-needs-script]")) element.hidden = false;
+  if (filter) filter.addEventListener("input", applyFilter);
+
+  // A live part that comes anew
+  let kept = null;
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.target.id !== "live") return;
+    kept = {
+      open: [...event.target.querySelectorAll("details[id][open]")].map((element) => element.id),
+      scrolled: [...event.target.querySelectorAll("[data-keep-scroll]")].map((element) => [element.id, element.scrollLeft, element.scrollTop]),
+      texts: new Map([...event.target.querySelectorAll("[data-watch]")].map((element) => [element.id, element.textContent.replace(/\s+/g, " ")])),
+      focused: event.target.contains(document.activeElement) ? document.activeElement.id || document.activeElement.getAttribute("href") : null,
+    };
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.target.id !== "live" || !kept) return;
+    for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
+    for (const [id, left, top] of kept.scrolled) document.getElementById(id)?.scrollTo(left, top);
+    let changes = 0;
+    for (const element of event.target.querySelectorAll("[data-watch]")) {
+      if (kept.texts.get(element.id) !== element.textContent.replace(/\s+/g, " ")) {
+        element.classList.add("changed");
+        changes += 1;
+      }
+    }
+    if (kept.focused) {
+      const again = document.getElementById(kept.focused) || [...event.target.querySelectorAll("a[href]")].find((link) => link.getAttribute("href") === kept.focused);
+      again?.focus({ preventScroll: true });
+    }
+    applyFilter();
+    const note = document.getElementById("live-note");
+    if (note && changes) note.textContent = event.target.dataset.changedText;
+    noteOutdatedForm();
+    kept = null;
+  });
+
+  // A form that was made for an older score sheet says so
+  function noteOutdatedForm() {
+    const form = document.querySelector("[data-sheet]");
+    const match = document.querySelector("[data-match-sheet]");
+    if (form && match) form.querySelector("[data-outdated]").hidden = form.dataset.sheet === match.dataset.matchSheet;
+  }
+
+  // Dangerous actions ask once
+  document.addEventListener("submit", (event) => {
+    const question = event.target.dataset.confirm;
+    if (question && !window.confirm(question)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  });
+
+  // A form is sent once, however often the button is pressed
+  document.addEventListener("submit", (event) => {
+    if (event.defaultPrevented || event.target.method !== "post") return;
+    if (event.target.dataset.sent) event.preventDefault();
+    event.target.dataset.sent = "1";
+  });
+  window.addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  });
+
+  // Menus close when one looks elsewhere
+  document.addEventListener("click", (event) => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      if (!menu.contains(event.target)) menu.open = false;
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+})();

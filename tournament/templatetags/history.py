@@ -1,0 +1,87 @@
+"""What happened to an event, told in sentences."""
+
+from collections.abc import Callable, Mapping
+
+from django import template
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament.models import LogEntry
+
+register = template.Library()
+
+MOST_NAMES = 12
+Detail = Mapping[str, object]
+
+
+def _names(detail: Detail) -> str:
+    names = [str(name) for name in detail.get("names", [])]  # type: ignore[attr-defined]
+    shown = ", ".join(names[:MOST_NAMES])
+    more = len(names) - MOST_NAMES
+    if more > 0:
+        shown += " " + ngettext("and %(count)s more", "and %(count)s more", more) % {"count": more}
+    return shown
+
+
+def _score(detail: Detail) -> str:
+    score = detail.get("score")
+    return "–".join(str(points) for points in score) if isinstance(score, list) else "?"
+
+
+def _result(detail: Detail) -> dict[str, object]:
+    return {"fixture": detail.get("fixture", ""), "score": _score(detail)}
+
+
+def _add_entries(detail: Detail) -> str:
+    return _("Entered: %(names)s") % {"names": _names(detail)}
+
+
+def _remove_entry(detail: Detail) -> str:
+    return _("Taken out: %(names)s") % {"names": _names(detail)}
+
+
+def _seed_entry(detail: Detail) -> str:
+    if detail.get("seed") is None:
+        return _("Seed taken away")
+    return _("Seed %(seed)s given") % {"seed": detail["seed"]}
+
+
+def _enter_result(detail: Detail) -> str:
+    template = {
+        "forfeit": _("%(fixture)s: %(score)s by forfeit"),
+        "walkover": _("%(fixture)s: %(score)s by walkover"),
+    }.get(str(detail.get("conclusion")), _("%(fixture)s: %(score)s"))
+    return template % _result(detail)
+
+
+SENTENCES: dict[str, Callable[[Detail], str]] = {
+    "create_event": lambda detail: _("Event created: %(name)s") % {"name": detail.get("name", "")},
+    "update_event": lambda detail: _("Settings changed"),
+    "finish_event": lambda detail: _("Event ended"),
+    "reopen_event": lambda detail: _("Event reopened"),
+    "make_draw": lambda detail: _("Drawn: %(entries)s entries") % {"entries": detail.get("entries", "?")},
+    "cancel_draw": lambda detail: _("Draw taken back"),
+    "add_entries": _add_entries,
+    "remove_entry": _remove_entry,
+    "seed_entry": _seed_entry,
+    "enter_result": _enter_result,
+    "correct_result": lambda detail: _("%(fixture)s: now %(score)s") % _result(detail),
+    "void_result": lambda detail: _("%(fixture)s: result %(score)s taken back") % _result(detail),
+}
+
+
+@register.filter
+def told(entry: LogEntry) -> str:
+    """The log entry as a sentence; a verb without a sentence of its own as its plain words."""
+    tell = SENTENCES.get(entry.verb)
+    return tell(entry.detail) if tell else entry.verb.replace("_", " ").capitalize()
+
+
+@register.filter
+def reason(entry: LogEntry) -> str:
+    return str(entry.detail.get("reason", ""))
+
+
+@register.filter
+def seed(entry: LogEntry) -> str:
+    return str(entry.detail.get("seed", "")) if entry.verb in {"make_draw", "cancel_draw"} else ""

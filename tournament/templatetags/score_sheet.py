@@ -1,0 +1,124 @@
+"""Score sheets on a page: their games with the score after each, the pips of a running match, the fields of a game."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from matches.models import Match
+from rules.score import MatchScore
+from rules.sheet import GameResult
+from tournament.forms import CUBES, ENDING_NAMES, LEVEL_NAMES, GameForm
+from tournament.pictures import CrosstableRow
+from tournament.snapshot import FixtureState, FixtureView, SheetView
+
+register = template.Library()
+
+MOST_PIPS = 25
+
+
+@register.filter
+def lines(sheet: SheetView) -> Iterator[tuple[int, GameResult, MatchScore, MatchScore]]:
+    """Each game with its number and the scores before and after it."""
+    scores = pairwise(sheet.scores)
+    for number, (game, (before, after)) in enumerate(zip(sheet.games, scores, strict=True), start=1):
+        yield number, game, before, after
+
+
+@register.filter
+def has_line(sheet: SheetView | None, number: int) -> bool:
+    return sheet is not None and number <= len(sheet.games)
+
+
+@register.simple_tag
+def pips(points: int, length: int) -> SafeString:
+    """The points of a side as filled pips out of the match length; a bar for long matches. For the eye only."""
+    if length > MOST_PIPS:
+        marks = [(0, 100, "off"), (0, round(100 * points / length), "on")]
+    else:
+        step = 100 / length
+        gap = min(1.2, step / 5)
+        marks = [(round(i * step, 2), round(step - gap, 2), "on" if i < points else "off") for i in range(length)]
+    rects = format_html_join("", '<rect x="{}" y="0" width="{}" height="4" rx="1" class="{}"/>', marks)
+    return format_html(
+        '<svg class="pips" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">{}</svg>', rects
+    )
+
+
+@register.inclusion_tag("tournament/_game_fields.html")
+def game_fields(form: GameForm, match: Match, score: MatchScore) -> dict[str, object]:
+    """The next game as large buttons. ``form`` gives what was chosen before, ``score`` the score before the game."""
+    chosen = {name: str(form[name].value() or "") for name in ("winner", "cube", "level", "ending")}
+    return {
+        "match": match,
+        "score": score,
+        "chosen": chosen,
+        "cubes": [(str(cube), score.is_crawford and cube > 1) for cube in _cubes(match)],
+        "levels": [(str(level.value), name) for level, name in _levels(match)],
+        "endings": [
+            (ending.value, name, score.is_crawford and ending == "drop") for ending, name in ENDING_NAMES.items()
+        ],
+        "default": {"cube": "1", "level": "1", "ending": "bearoff"},
+    }
+
+
+@register.inclusion_tag("tournament/_game_row.html")
+def game_row(form: GameForm, match: Match, number: int) -> dict[str, object]:
+    """A game of the sheet as a row of small fields."""
+    chosen = {name: str(form[name].value() or "") for name in ("winner", "cube", "level", "ending")}
+    cubes = [str(cube) for cube in _cubes(match)]
+    if chosen["cube"] and chosen["cube"] not in cubes:
+        cubes.append(chosen["cube"])
+    return {
+        "form": form,
+        "match": match,
+        "number": number,
+        "chosen": chosen,
+        "cubes": cubes,
+        "levels": [(str(level.value), name) for level, name in _levels(match)],
+        "endings": [(ending.value, name) for ending, name in ENDING_NAMES.items()],
+    }
+
+
+def _cubes(match: Match) -> tuple[int, ...]:
+    cap = match.terms.profile.cube_cap
+    return tuple(cube for cube in CUBES if cap is None or cube <= cap)
+
+
+def _levels(match: Match) -> list[tuple]:
+    return [(level, name) for level, name in LEVEL_NAMES.items() if level in match.terms.profile.multipliers]
+
+
+@register.simple_tag
+def crosstable_cell(fixture: FixtureView, entry_id: int) -> SafeString:
+    """The match as the row's player sees it, his points first, linked; its round before it has begun."""
+    first = fixture.a.entry is not None and fixture.a.entry.id == entry_id
+    mine, other = (fixture.a, fixture.b) if first else (fixture.b, fixture.a)
+    if mine.points is None:
+        text, kind = _("r%(round)s") % {"round": fixture.round}, "open"
+    else:
+        text, kind = f"{mine.points}–{other.points}", "won" if mine.is_winner else "lost" if other.is_winner else "live"
+    if fixture.match_id is None:
+        return format_html('<span class="{}">{}</span>', kind, text)
+    address = reverse("match", args=[fixture.match_id])
+    title = f"{mine.label} – {other.label}"
+    return format_html('<a class="{}" href="{}" title="{}">{}</a>', kind, address, title, text)
+
+
+@register.simple_tag
+def row_sums(row: CrosstableRow) -> dict[str, int]:
+    """Matches won, and points for and against in them and in those lost, of a row of the crosstable."""
+    sums = {"wins": 0, "points_for": 0, "points_against": 0}
+    for fixture in row.cells:
+        if fixture is None or fixture.state is not FixtureState.DONE:
+            continue
+        first = fixture.a.entry is not None and fixture.a.entry.id == row.entry.id
+        mine, other = (fixture.a, fixture.b) if first else (fixture.b, fixture.a)
+        sums["wins"] += mine.is_winner
+        sums["points_for"] += mine.points or 0
+        sums["points_against"] += other.points or 0
+    return sums

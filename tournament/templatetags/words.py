@@ -1,0 +1,192 @@
+"""The names that pages use for what the code knows by a slug or a value, in the visitor's language."""
+
+from fractions import Fraction
+
+from django import template
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from matches.models import Match
+from players.models import Player, Rating
+from rules.errors import Finding
+from rules.profiles import PROFILES
+from rules.score import MatchScore, Phase, Side
+from rules.sheet import GameResult
+from tournament.formats import FORMATS
+from tournament.formats.plan import Options, Seeding
+from tournament.formats.single_elimination import SingleElimination, round_count, round_title
+from tournament.forms import ENDING_NAMES, LEVEL_NAMES
+from tournament.snapshot import EventSnapshot, FixtureState, FixtureView, StageView
+from tournament.tiebreaks import TIEBREAKS
+
+register = template.Library()
+
+STATE_NAMES = {
+    FixtureState.LIVE: lambda: _("being played"),
+    FixtureState.READY: lambda: _("ready"),
+    FixtureState.WAITING: lambda: _("waiting"),
+    FixtureState.DONE: lambda: _("done"),
+    FixtureState.BYE: lambda: _("bye"),
+}
+
+
+@register.filter
+def format_name(slug: str) -> str:
+    return _(FORMATS[slug].name)
+
+
+@register.filter
+def format_description(slug: str) -> str:
+    return _(FORMATS[slug].description)
+
+
+@register.filter
+def profile_name(slug: str) -> str:
+    return _(PROFILES[slug].name)
+
+
+@register.filter
+def tiebreak_name(slug: str) -> str:
+    return _(TIEBREAKS[slug].name) if slug in TIEBREAKS else slug
+
+
+@register.filter
+def tiebreak_description(slug: str) -> str:
+    return _(TIEBREAKS[slug].description)
+
+
+@register.filter
+def tiebreak_value(value: int | str | None) -> str:
+    """A tie-break's value as people write it: 7/2 is 3½, a dash where it does not apply."""
+    if value is None:
+        return "–"
+    number = Fraction(value)
+    whole, rest = divmod(abs(number), 1)
+    sign = "−" if number < 0 else ""
+    if not rest:
+        return f"{sign}{whole}"
+    if rest == Fraction(1, 2):
+        return f"{sign}{whole or ''}½"
+    return f"{sign}{abs(number)}"
+
+
+@register.filter
+def signed(value: int) -> str:
+    """With its sign: +3, −2, 0."""
+    return f"{value:+d}".replace("-", "−") if value else "0"
+
+
+@register.filter
+def seeding_name(options: Options) -> str:
+    return _("by seeds") if options.seeding is Seeding.SEEDED else _("at random")
+
+
+@register.filter
+def lengths(options: Options) -> str:
+    """The match lengths in a phrase: "to 5, semifinals to 7, final to 9"."""
+    if len(set(options.lengths)) == 1:
+        return _("to %(length)s") % {"length": options.lengths[0]}
+    names = [_("final"), _("semifinals"), _("quarterfinals")]
+    parts = [_("to %(length)s") % {"length": options.lengths[-1]}]
+    for back in reversed(range(len(options.lengths) - 1)):
+        if back < len(names):
+            parts.append(_("%(round)s to %(length)s") % {"round": names[back], "length": options.lengths[back]})
+        else:
+            parts.append(_("then to %(length)s") % {"length": options.lengths[back]})
+    return ", ".join(parts)
+
+
+@register.simple_tag
+def round_name(stage: StageView, round: int) -> str:
+    """What players call the round: the final, the semifinals, or its number."""
+    if stage.format == SingleElimination.slug:
+        title = round_title(round, len(stage.fixtures).bit_length())
+        return _(title.template) % dict(title.params)
+    return _("Round %(round)s") % {"round": round}
+
+
+@register.filter
+def state_name(fixture: FixtureView) -> str:
+    return STATE_NAMES[fixture.state]()
+
+
+@register.filter
+def away(score: MatchScore, side: str) -> int:
+    return score.away(Side(side))
+
+
+@register.filter
+def points_of(score: MatchScore, side: str) -> int:
+    return score.of(Side(side))
+
+
+@register.filter
+def phase_name(score: MatchScore) -> str:
+    """What the score says about the next game, short; empty if nothing is special about it."""
+    return {
+        Phase.CRAWFORD: _("Crawford game"),
+        Phase.AFTER: _("after the Crawford game"),
+    }.get(score.phase, "")
+
+
+@register.filter
+def phase_rule(score: MatchScore) -> str:
+    """The rule that the next game is played under, in a sentence."""
+    return {
+        Phase.MONEY: "",
+        Phase.BEFORE: _("The Crawford game has not been reached: the cube is in play."),
+        Phase.CRAWFORD: _("A side needs one point for the first time: nobody may double in this game."),
+        Phase.AFTER: _("The Crawford game has been played: the cube is in play again."),
+        Phase.PLAIN: _("No Crawford game in this match: the cube is in play."),
+        Phase.OVER: "",
+    }[score.phase]
+
+
+@register.filter
+def level_name(game: GameResult) -> str:
+    return str(LEVEL_NAMES[game.level])
+
+
+@register.filter
+def ending_name(game: GameResult) -> str:
+    return str(ENDING_NAMES[game.ending])
+
+
+@register.filter
+def sentence(finding: Finding) -> str:
+    return _(finding.template) % dict(finding.params)
+
+
+@register.filter
+def has_results(stage: StageView) -> bool:
+    return any(fixture.sheet is not None for fixture in stage.fixtures)
+
+
+@register.simple_tag
+def field_hint(event: EventSnapshot) -> str:
+    """What the field means for a knockout drawn now: rounds and byes; empty for other formats."""
+    count = len(event.entries)
+    if event.stage.format != SingleElimination.slug or count < 2:
+        return ""
+    rounds = round_count(count)
+    byes = 2**rounds - count
+    rounds_text = ngettext("%(count)s round", "%(count)s rounds", rounds) % {"count": rounds}
+    if not byes:
+        return _("With %(players)s players: %(rounds)s, no byes.") % {"players": count, "rounds": rounds_text}
+    byes_text = ngettext("%(count)s bye", "%(count)s byes", byes) % {"count": byes}
+    return _("With %(players)s players: %(rounds)s, %(byes)s in the first.") % {
+        "players": count,
+        "rounds": rounds_text,
+        "byes": byes_text,
+    }
+
+
+@register.filter
+def side_of(match: Match, player: Player) -> str:
+    return "A" if match.side_a_id == player.pk else "B"
+
+
+@register.filter
+def record(rating: Rating) -> str:
+    """Wins and losses: 12–5."""
+    return f"{rating.wins}–{rating.matches - rating.wins}"
