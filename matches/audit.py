@@ -1,0 +1,150 @@
+"""Matches, records and ranking lists held against what their score sheets say; nothing is changed."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+
+from django.db.models import Prefetch, Q
+
+from matches.import_records import HOLDS
+from matches.models import Match, Record, Scoresheet, SheetState, Verdict
+from matches.ratings import rateable_sheets, replay_ratings
+from matches.services import check_claim, claim_of
+from players.errors import Refusal
+from players.models import RankingList
+from rules.records.replay import verify
+from rules.score import MatchScore
+
+CHUNK = 500
+RECORDS_AT_ONCE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that is not as it ought to be: what is ``stored``, and what was ``computed`` from the score sheets."""
+
+    check: str
+    place: str
+    what: str
+    stored: str
+    computed: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.what}: stored {self.stored}, computed {self.computed}"
+
+    def as_dict(self) -> dict[str, str]:
+        return asdict(self)
+
+
+def audit_sheets(match: Match, sheets: Iterable[Scoresheet], place: str) -> Iterator[Difference]:
+    """Every sheet of the match passes the rules again; one at most is current, and confirmed only if it is the end."""
+    sheets = sorted(sheets, key=lambda sheet: sheet.number)
+    numbers = [sheet.number for sheet in sheets]
+    if numbers != list(range(1, len(sheets) + 1)):
+        counted = f"1 to {len(sheets)}" if sheets else "none"
+        yield Difference("sheets", place, "numbers of the sheets", ", ".join(map(str, numbers)), counted)
+    current = [sheet.number for sheet in sheets if sheet.state in Scoresheet.CURRENT]
+    if len(current) > 1:
+        yield Difference("sheets", place, "current sheets", ", ".join(map(str, current)), "one at most")
+    for sheet in sheets:
+        yield from _audit_sheet(match, sheet, f"{place} sheet {sheet.number}")
+
+
+def _audit_sheet(match: Match, sheet: Scoresheet, place: str) -> Iterator[Difference]:
+    games = [line.number for line in sheet.lines.all()]
+    if games != list(range(1, len(games) + 1)):
+        counted = f"1 to {len(games)}"
+        yield Difference("sheets", place, "numbers of the games", ", ".join(map(str, games)), counted)
+    try:
+        score = sheet_score(match, sheet)
+    except (Refusal, ValueError) as error:
+        yield Difference("sheets", place, "the rules", sheet.state, f"refused: {error}")
+        return
+    expected = SheetState.CONFIRMED if score.over else SheetState.LIVE
+    if sheet.state in Scoresheet.CURRENT and sheet.state != expected:
+        yield Difference("sheets", place, "state", sheet.state, f"{expected.value} at {score.a}-{score.b}")
+
+
+def sheet_score(match: Match, sheet: Scoresheet) -> MatchScore:
+    """The score that the sheet stands at. Raises Refusal or ValueError if the rules do not allow it."""
+    return check_claim(match.terms, claim_of(sheet))[0]
+
+
+def audit_free_matches() -> Iterator[Difference]:
+    """Sheets of matches in no draw. Such a match came from a record, or its players left it before it was decided."""
+    sheets = Prefetch("sheets", queryset=Scoresheet.objects.prefetch_related("lines"))
+    free = Match.objects.filter(fixture__isnull=True).select_related("record", "side_a", "side_b")
+    for match in free.prefetch_related(sheets).order_by("pk").iterator(chunk_size=CHUNK):
+        place = f"match {match.pk} ({match})"
+        yield from audit_sheets(match, match.sheets.all(), place)
+        states = [sheet.state for sheet in match.sheets.all()]
+        is_alive = not states or any(state in Scoresheet.CURRENT for state in states)
+        if is_alive and not hasattr(match, "record"):
+            held = ", ".join(states) or "no sheet"
+            yield Difference("matches", place, "a match of no draw and no record", held, "no such match")
+
+
+def audit_rankings() -> Iterator[Difference]:
+    """Each ranking list is that of the results it was computed from: those there were at its time."""
+    for ranking_list in RankingList.objects.order_by("system"):
+        place = f"ranking list {ranking_list.system}"
+        since = ranking_list.computed_at
+        known = rateable_sheets().filter(
+            Q(at__lte=since), Q(match__record__isnull=True) | Q(match__record__imported_at__lte=since)
+        )
+        try:
+            lines, matches = replay_ratings(ranking_list.system, known)
+        except Refusal as refusal:
+            yield Difference("rankings", place, "rating system", ranking_list.system, str(refusal))
+            continue
+        if matches != ranking_list.matches:
+            yield Difference("rankings", place, "matches rated", str(ranking_list.matches), str(matches))
+            continue
+        fields = ("value", "experience", "matches", "wins")
+        stored = {row["player_id"]: row for row in ranking_list.ratings.values("player_id", *fields)}
+        computed = {line.player_id: {name: getattr(line, name) for name in fields} for line in lines}
+        for player_id in sorted(stored.keys() | computed.keys()):
+            values = [
+                ", ".join(f"{name} {row[name]}" for name in fields) if row else "nothing"
+                for row in (stored.get(player_id), computed.get(player_id))
+            ]
+            if values[0] != values[1]:
+                yield Difference("rankings", f"{place} player {player_id}", "rating", *values)
+
+
+def audit_records() -> Iterator[Difference]:
+    """Each record's bytes are those imported, its verdict is what a new replay says, and its sheet holds its games."""
+    sheets = Prefetch("match__sheets", queryset=Scoresheet.objects.prefetch_related("lines"))
+    records = Record.objects.select_related("match").prefetch_related(sheets).order_by("pk")
+    for record in records.iterator(chunk_size=RECORDS_AT_ONCE):
+        yield from _audit_record(record, f"record {record.pk} ({record.name})")
+
+
+def _audit_record(record: Record, place: str) -> Iterator[Difference]:
+    data = bytes(record.data)
+    digest = sha256(data).hexdigest()
+    if digest != record.sha256:
+        yield Difference("records", place, "SHA-256", record.sha256, digest)
+        return
+    replay = verify(data)
+    holds = replay.verdict.value in HOLDS
+    # A record that holds is quarantined if its players could not be told when it was imported.
+    if record.verdict != replay.verdict.value and not (holds and record.verdict == Verdict.QUARANTINED):
+        yield Difference("records", place, "verdict", record.verdict, replay.verdict.value)
+        return
+    if not holds:
+        found = replay.finding.as_dict() if replay.finding else {}
+        codes = [f"{finding.get('code')} in game {finding.get('game')}" for finding in (record.finding or {}, found)]
+        if codes[0] != codes[1]:
+            yield Difference("records", place, "finding", *codes)
+    match = record.match
+    if match is None:
+        return
+    terms = [(match.length, match.crawford), (replay.length, replay.crawford)]
+    if terms[0] != terms[1]:
+        yield Difference("records", place, "length and Crawford rule", *map(str, terms))
+    current = [sheet for sheet in match.sheets.all() if sheet.state in Scoresheet.CURRENT]
+    games = [claim_of(sheet).games for sheet in current] or [()]
+    if games != [replay.games]:
+        counted = " and ".join(str(len(held)) for held in games)
+        yield Difference("records", place, "games of the current sheet", counted, f"{len(replay.games)}, as replayed")

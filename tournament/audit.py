@@ -1,0 +1,275 @@
+"""Everything stored of an event, computed again from its entries, its seed and its score sheets, and held against it.
+
+An audit changes nothing. A difference is a bug, a hand in the database, or standings that are still being computed.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from matches.audit import (
+    Difference,
+    audit_free_matches,
+    audit_rankings,
+    audit_records,
+    audit_sheets,
+    sheet_score,
+)
+from matches.models import Scoresheet
+from players.errors import Refusal
+from tournament.formats.plan import Entrant, Pairing, Plan, Seat
+from tournament.models import Entry, Event, Fixture, LogEntry, Stage
+from tournament.outcomes import load_fixtures, results_of
+from tournament.reconcile import plan_stage
+from tournament.services.change import lock_event
+from tournament.services.standings import standing_row, standings_of
+
+RESULT_VERBS = ("enter_result", "correct_result", "void_result")
+STANDING_FIELDS = (
+    *("place", "place_to", "played", "wins", "losses", "points_for", "points_against", "tiebreaks", "decided_by"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """A drawn or undrawn stage as it is stored: ``sheets`` are all that its matches have, by match id."""
+
+    event: Event
+    stage: Stage
+    entries: list[Entry]
+    fixtures: list[Fixture]
+    sheets: dict[int, list[Scoresheet]]
+
+    @property
+    def place(self) -> str:
+        return f"{self.event.tournament.slug}/{self.event.slug}"
+
+    def plan(self) -> Plan:
+        return plan_stage(self.stage, self.entries, self.fixtures)
+
+    def name(self, entry_id: int | None) -> str:
+        """The entry as a reader knows it."""
+        return next((entry.player.name for entry in self.entries if entry.pk == entry_id), "nobody")
+
+
+def check_sheets(audited: Audited) -> Iterator[Difference]:
+    """Every score sheet passes the rules again, and its state fits its score."""
+    for fixture in audited.fixtures:
+        if fixture.match is not None:
+            sheets = audited.sheets.get(fixture.match.pk, [])
+            yield from audit_sheets(fixture.match, sheets, f"{audited.place} {fixture.key}")
+
+
+def check_log(audited: Audited) -> Iterator[Difference]:
+    """Every score sheet stands at the score that was logged when it was entered."""
+    logged: dict[tuple[str, int], list[int]] = {}
+    for detail in (
+        LogEntry.objects.filter(event=audited.event, verb__in=RESULT_VERBS)
+        .order_by("id")
+        .values_list("detail", flat=True)
+    ):
+        logged[detail["fixture"], detail["sheet"]] = detail["score"]
+    for fixture in audited.fixtures:
+        for sheet in audited.sheets.get(fixture.match_id or 0, []):
+            place = f"{audited.place} {fixture.key} sheet {sheet.number}"
+            score = logged.get((fixture.key, sheet.number))
+            if score is None:
+                yield Difference("log", place, "score", "no log row", "one for every sheet")
+                continue
+            try:
+                computed = sheet_score(fixture.match, sheet)
+            except (Refusal, ValueError):
+                continue  # check_sheets names it
+            if score != [computed.a, computed.b]:
+                yield Difference("log", place, "score", "-".join(map(str, score)), f"{computed.a}-{computed.b}")
+
+
+def check_plan(audited: Audited) -> Iterator[Difference]:
+    """The published draw is the one that entries, seed and confirmed results give."""
+    if audited.stage.drawn_at is None:
+        for fixture in audited.fixtures:
+            yield Difference("plan", f"{audited.place} {fixture.key}", "fixture", "published", "not drawn yet")
+        return
+    plan = audited.plan()
+    planned = {pairing.key: pairing for pairing in plan.pairings}
+    published = {fixture.key: fixture for fixture in audited.fixtures}
+    for key in plan.stale:
+        yield Difference("plan", f"{audited.place} {key}", "result", "confirmed", "of others than those who meet here")
+    for key in sorted(published.keys() - planned.keys()):
+        yield Difference("plan", f"{audited.place} {key}", "fixture", "published", "not planned")
+    for key, pairing in planned.items():
+        place = f"{audited.place} {key}"
+        if key not in published:
+            yield Difference("plan", place, "fixture", "missing", "planned")
+            continue
+        stored = _published(audited, published[key])
+        for what, computed in _planned(audited, pairing).items():
+            if stored[what] != computed:
+                yield Difference("plan", place, what, str(stored[what]), str(computed))
+
+
+def _published(audited: Audited, fixture: Fixture) -> dict[str, object]:
+    return {
+        "side A": _entry(audited, fixture.entry_a_id),
+        "side B": _entry(audited, fixture.entry_b_id),
+        "feed A": fixture.feed_a,
+        "feed B": fixture.feed_b,
+        "length": fixture.length,
+        "place in the draw": (fixture.bracket, fixture.round, fixture.number),
+        "reason": fixture.why,
+    }
+
+
+def _planned(audited: Audited, pairing: Pairing) -> dict[str, object]:
+    why = pairing.why
+    return {
+        "side A": _entry(audited, _entry_id(pairing.a)),
+        "side B": _entry(audited, _entry_id(pairing.b)),
+        "feed A": pairing.feed_a,
+        "feed B": pairing.feed_b,
+        "length": pairing.length,
+        "place in the draw": (pairing.bracket, pairing.round, pairing.number),
+        "reason": {"code": why.code, "template": why.template, "params": dict(why.params)},
+    }
+
+
+def _entry_id(seat: Seat) -> int | None:
+    return seat.id if isinstance(seat, Entrant) else None
+
+
+def _entry(audited: Audited, entry_id: int | None) -> str:
+    return f"{audited.name(entry_id)} (entry {entry_id})" if entry_id else "nobody"
+
+
+def check_matches(audited: Audited) -> Iterator[Difference]:
+    """Each pairing whose players are known has a match between them on the event's terms; no other has one."""
+    if audited.stage.drawn_at is None:
+        return
+    planned = {pairing.key: pairing for pairing in audited.plan().pairings}
+    players = {entry.pk: entry.player for entry in audited.entries}
+    for fixture in audited.fixtures:
+        pairing = planned.get(fixture.key)
+        place, match = f"{audited.place} {fixture.key}", fixture.match
+        if pairing is None or (match is None and not pairing.is_ready):
+            continue
+        if match is None:
+            yield Difference("matches", place, "match", "none", "one between the two who meet")
+            continue
+        if not pairing.is_ready:
+            yield Difference("matches", place, "match", str(match), "none")
+            continue
+        stored = {
+            "players": f"{match.side_a} – {match.side_b}",
+            "length of the match": match.length,
+            "rules": match.profile,
+            "Crawford rule": match.crawford,
+        }
+        a, b = (players[_entry_id(seat) or 0] for seat in (pairing.a, pairing.b))
+        computed = {
+            "players": f"{a} – {b}",
+            "length of the match": pairing.length,
+            "rules": audited.event.profile,
+            "Crawford rule": audited.event.crawford,
+        }
+        for what, value in stored.items():
+            if value != computed[what]:
+                yield Difference("matches", place, what, str(value), str(computed[what]))
+
+
+def check_finished(audited: Audited) -> Iterator[Difference]:
+    """An event that has ended has no open match."""
+    if audited.event.finished_at is None:
+        return
+    if audited.stage.drawn_at is None:
+        yield Difference("finished", audited.place, "event", "ended", "not drawn yet")
+    elif not audited.plan().finished:
+        decided = {result.key for result in results_of(audited.fixtures)}
+        keys = [f.key for f in audited.fixtures if "bye" not in (f.feed_a, f.feed_b) and f.key not in decided]
+        yield Difference("finished", audited.place, "event", "ended", f"open matches: {', '.join(keys)}")
+
+
+def check_standings(audited: Audited) -> Iterator[Difference]:
+    """The stored standings are those of the event's version, and what its results give."""
+    event, stage = audited.event, audited.stage
+    place = f"{audited.place} standings"
+    stored = list(stage.standings.order_by("order"))
+    if stage.drawn_at is None:
+        if stored:
+            yield Difference("standings", place, "lines", str(len(stored)), "none before the draw")
+        return
+    if stage.standings_version != event.version:
+        yield Difference(
+            "standings", place, "version", str(stage.standings_version), f"{event.version}: they are being computed"
+        )
+        return
+    decided = len(results_of(audited.fixtures))
+    if stage.standings_matches != decided:
+        yield Difference("standings", place, "matches included", str(stage.standings_matches), str(decided))
+    lines = standings_of(event, stage, audited.entries, audited.fixtures)
+    computed = [standing_row(stage, order, line) for order, line in enumerate(lines, start=1)]
+    order = [[row.entry_id for row in rows] for rows in (stored, computed)]
+    if order[0] != order[1]:
+        names = [", ".join(map(audited.name, ids)) for ids in order]
+        yield Difference("standings", place, "order", *names)
+        return
+    for row, expected in zip(stored, computed, strict=True):
+        for field in STANDING_FIELDS:
+            values = [str(getattr(line, field)) for line in (row, expected)]
+            if values[0] != values[1]:
+                yield Difference("standings", f"{place} {audited.name(row.entry_id)}", field, *values)
+
+
+EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
+    check_sheets,
+    check_log,
+    check_plan,
+    check_matches,
+    check_finished,
+    check_standings,
+)
+"""What is checked of every event."""
+
+DATABASE_VALIDATIONS: tuple[Callable[[], Iterator[Difference]], ...] = (audit_free_matches, audit_rankings)
+"""What is checked besides: matches of no event, and the ranking lists."""
+
+RECORD_VALIDATIONS: tuple[Callable[[], Iterator[Difference]], ...] = (audit_records,)
+"""What takes long: every record is replayed."""
+
+VALIDATIONS = (*EVENT_VALIDATIONS, *DATABASE_VALIDATIONS, *RECORD_VALIDATIONS)
+
+
+@transaction.atomic
+def audit_event(event: Event) -> list[Difference]:
+    """Every difference in the event. It is locked meanwhile, so that no result slips in between."""
+    event = lock_event(event)
+    differences: list[Difference] = []
+    for stage in event.stages.all():
+        audited = _load(event, stage)
+        for check in EVENT_VALIDATIONS:
+            try:
+                differences += check(audited)
+            except (Refusal, ValueError) as error:
+                differences.append(Difference(_slug(check), audited.place, "everything", "as it is", f"fails: {error}"))
+    return differences
+
+
+def _slug(check: Callable[[Audited], Iterator[Difference]]) -> str:
+    return check.__name__.removeprefix("check_")
+
+
+def _load(event: Event, stage: Stage) -> Audited:
+    sheets: dict[int, list[Scoresheet]] = defaultdict(list)
+    for sheet in Scoresheet.objects.filter(match__fixture__stage=stage).prefetch_related("lines"):
+        sheets[sheet.match_id].append(sheet)
+    return Audited(event, stage, list(event.entries.select_related("player")), load_fixtures(stage), dict(sheets))
+
+
+def audit_everything(*, records: bool = False) -> Iterator[Difference]:
+    """Every difference in the database, event by event; with ``records`` every match record is replayed too."""
+    for event in Event.objects.select_related("tournament").order_by("id").iterator():
+        yield from audit_event(event)
+    checks: Sequence[Callable[[], Iterator[Difference]]] = DATABASE_VALIDATIONS
+    for check in (*checks, *RECORD_VALIDATIONS) if records else checks:
+        yield from check()

@@ -1,0 +1,39 @@
+"""``manage.py audit``: everything stored is computed again from the score sheets; every difference is a line."""
+
+import json as jsonlib
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable
+
+from django.core.management.base import BaseCommand, CommandError
+
+from matches.audit import Difference
+from players.errors import Refusal
+from tournament.audit import audit_event, audit_everything
+from tournament.management.subject import find_event
+
+
+class Command(BaseCommand):
+    help = "Computes everything again from the score sheets and prints every difference; exits 1 if there is one."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--event", metavar="TOURNAMENT/EVENT", help="only this event")
+        parser.add_argument("--records", action="store_true", help="replay every match record too, which takes longer")
+        parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    def handle(self, *, event: str | None, records: bool, json: bool, verbosity: int, **options: object) -> None:
+        differences: Iterable[Difference]
+        if event is not None and records:
+            raise CommandError("--records are of the whole database, not of an event.")
+        try:
+            differences = audit_everything(records=records) if event is None else audit_event(find_event(event))
+        except Refusal as refusal:
+            raise CommandError(str(refusal)) from refusal
+        found = 0
+        for difference in differences:
+            found += 1
+            self.stdout.write(jsonlib.dumps(difference.as_dict()) if json else str(difference))
+        if found:
+            sys.exit(1)
+        if not json and verbosity:
+            self.stdout.write("No differences.")

@@ -1,0 +1,95 @@
+"""``manage.py redraw TOURNAMENT/EVENT``: the draw is made again from its published seed, for anyone to compare."""
+
+import sys
+from argparse import ArgumentParser
+from hashlib import sha256
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from players.errors import Refusal
+from tournament.entry_list import parse_csv, parse_pasted
+from tournament.formats import FORMATS
+from tournament.formats.plan import Draw, Entrant, Options, PlanError, Seat, feed_of
+from tournament.management.subject import find_event
+from tournament.models import Event, Fixture, Stage
+
+Line = tuple[str, str, str]
+"""Key, side A, side B: a name, or where the seat is filled from."""
+
+
+class Command(BaseCommand):
+    help = (
+        "Draws an event again from its seed and its entries, prints the draw a line a pairing, and exits 1 if it is "
+        "not the published one. With --entries the players come from a list in the order of entry, so that a "
+        "published list and a published seed are all it takes."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("event", metavar="TOURNAMENT/EVENT")
+        parser.add_argument("--seed", help="another seed than the published one")
+        parser.add_argument("--entries", type=Path, metavar="FILE", help="names, one a line, or a .csv with seeds")
+
+    def handle(self, *, event: str, seed: str | None, entries: Path | None, **options: object) -> None:
+        try:
+            stage = _drawn_stage(find_event(event))
+            field = _entrants(stage.event) if entries is None else _listed(entries)
+        except Refusal as refusal:
+            raise CommandError(str(refusal)) from refusal
+        used = stage.seed if seed is None else seed
+        try:
+            drawn = draw_again(stage, field, used)
+        except PlanError as error:
+            raise CommandError(str(error)) from error
+        published = [
+            _published(fixture) for fixture in stage.fixtures.select_related("entry_a__player", "entry_b__player")
+        ]
+        for key, a, b in drawn:
+            self.stdout.write(f"{key}\t{a}\t{b}")
+        self.stdout.write(f"Seed {used}, SHA-256 {sha256(used.encode()).hexdigest()}, {len(field)} entries.")
+        differing = sorted(set(drawn) ^ set(published))
+        if differing:
+            keys = ", ".join(dict.fromkeys(key for key, _a, _b in differing))
+            self.stdout.write(f"This is not the published draw. It differs in: {keys}.")
+            sys.exit(1)
+        self.stdout.write("This is the published draw.")
+
+
+def draw_again(stage: Stage, field: tuple[Entrant, ...], seed: str) -> list[Line]:
+    """The pairings that this field and this seed give before any result. Raises PlanError."""
+    plan = FORMATS[stage.format].plan(Draw(entrants=field, options=Options.parse(stage.options), seed=seed))
+    return [(pairing.key, _seat(pairing.a), _seat(pairing.b)) for pairing in plan.pairings]
+
+
+def _seat(seat: Seat) -> str:
+    return seat.name if isinstance(seat, Entrant) else feed_of(seat)
+
+
+def _published(fixture: Fixture) -> Line:
+    """The pairing as it was published, whoever has come through to it since."""
+    a, b = fixture.entry_a, fixture.entry_b
+    return fixture.key, fixture.feed_a or str(a and a.player.name), fixture.feed_b or str(b and b.player.name)
+
+
+def _drawn_stage(event: Event) -> Stage:
+    stage = event.stages.select_related("event").get()
+    if stage.drawn_at is None:
+        raise CommandError("This event has not been drawn yet: its seed stays secret until then.")
+    return stage
+
+
+def _entrants(event: Event) -> tuple[Entrant, ...]:
+    entries = event.entries.select_related("player").order_by("pk")
+    return tuple(Entrant(entry.pk, entry.player.name, entry.seed) for entry in entries)
+
+
+def _listed(path: Path) -> tuple[Entrant, ...]:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
+    try:
+        lines = parse_csv(data) if path.suffix.lower() == ".csv" else parse_pasted(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is no UTF-8 text.") from error
+    return tuple(Entrant(number, " ".join(line.name.split()), line.seed) for number, line in enumerate(lines, start=1))
