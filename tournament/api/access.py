@@ -5,6 +5,7 @@ JSON comes in, JSON or a problem goes out; anybody reads, and whoever is signed 
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication, TokenAuthentication
@@ -52,6 +53,19 @@ class Pages(LimitOffsetPagination):
 
     default_limit = 100
     max_limit = 500
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        link = {"type": ["string", "null"], "format": "uri"}
+        return {
+            "type": "object",
+            "required": ["count", "next", "previous", "results"],
+            "properties": {
+                "count": {"type": "integer", "description": "All, on however many pages."},
+                "next": link,
+                "previous": link,
+                "results": schema,
+            },
+        }
 
 
 class AddressThrottle(SimpleRateThrottle):

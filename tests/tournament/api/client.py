@@ -1,0 +1,83 @@
+"""A client that holds every answer against the OpenAPI document, and a picture of the database to compare."""
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+from django.apps import apps
+from django.http import HttpResponse
+from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator
+from rest_framework.test import APIClient
+
+PREFIX = "/api/v1/"
+UNDOCUMENTED = {405}
+PROBLEM = {"$ref": "#/components/schemas/Problem"}
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The OpenAPI document, closed: an object has no properties but those it names."""
+    found = json.loads(json.dumps(SchemaGenerator().get_schema(public=True)))
+    _close(found["components"])
+    return found
+
+
+def _close(node: object) -> None:
+    if isinstance(node, dict):
+        if node.get("type") == "object" and "properties" in node:
+            node.setdefault("additionalProperties", False)
+        for inner in node.values():
+            _close(inner)
+    elif isinstance(node, list):
+        for inner in node:
+            _close(inner)
+
+
+def operation_of(method: str, path: str) -> dict[str, Any] | None:
+    """What the document says of a request; None for an address that it does not know."""
+    for template, operations in document()["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):
+            return operations.get(method.lower())
+    return None
+
+
+def check_answer(method: str, path: str, response: HttpResponse) -> None:
+    """Status, media type and body are documented. Problems have their status in the body too."""
+    media_type = response.headers.get("Content-Type", "").partition(";")[0]
+    operation = operation_of(method, path)
+    if response.status_code in UNDOCUMENTED or operation is None:
+        assert response.status_code in {404, 405}
+        schema = PROBLEM
+    else:
+        assert str(response.status_code) in operation["responses"], response.content[:500]
+        content = operation["responses"][str(response.status_code)].get("content", {})
+        if not content:
+            assert response.content == b""
+            return
+        schema = content[media_type]["schema"]
+    body = json.loads(response.content)
+    Draft202012Validator({**schema, "components": document()["components"]}).validate(body)
+    if response.status_code >= 400:
+        assert media_type == "application/problem+json"
+        assert body["status"] == response.status_code
+        assert re.fullmatch(r"[a-z]+(_[a-z]+)*", body["code"])
+        assert body["detail"]
+
+
+class CheckedClient(APIClient):
+    """Paths are relative to /api/v1/. Every answer is checked by :func:`check_answer`."""
+
+    def generic(self, method: str, path: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        whole = PREFIX + path
+        response = super().generic(method, whole, *args, **kwargs)
+        check_answer(method, whole.partition("?")[0], response)
+        return response
+
+
+def database() -> dict[str, list[dict]]:
+    """Every row of the project's own tables."""
+    models = [model for app in ("players", "matches", "tournament") for model in apps.get_app_config(app).get_models()]
+    models.append(apps.get_model("tournament", "Tournament").directors.through)
+    return {model._meta.label: list(model.objects.order_by("pk").values()) for model in models}

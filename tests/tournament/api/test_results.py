@@ -1,0 +1,311 @@
+import uuid
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from matches.models import Scoresheet, SheetState
+from rules.score import Side
+from tests.builders import AT, build_event, fixture_of, win
+from tests.tournament.api.client import CheckedClient
+from tournament.models import Fixture
+from tournament.services.draw import cancel_draw
+from tournament.services.events import finish_event
+
+
+@pytest.fixture
+def event(director):
+    return build_event(director, players=4, lengths=(5,))
+
+
+@pytest.fixture
+def match(event):
+    return fixture_of(event, "M1-1").match
+
+
+def single(winner: str = "A", **game: object) -> dict:
+    return {"winner": winner, "cube": 1, "level": 1, "ending": "bearoff", **game}
+
+
+def submit(api: CheckedClient, match, **body: object):
+    return api.post(f"matches/{match.pk}/result/", {"key": uuid.uuid4().hex, "base": 0, **body})
+
+
+def test_games_so_far_make_a_live_sheet_with_the_score_after_each(api, director, match):
+    games = [single("A", cube=2, level=2), single("B", ending="resigned")]
+    response = submit(api, match, games=games)
+    assert response.status_code == 201
+    body = response.json()
+    at = body.pop("at")
+    assert at.endswith("Z") or "+" in at
+    assert body == {
+        "number": 1,
+        "state": "live",
+        "source": "desk",
+        "conclusion": "played",
+        "awarded_to": None,
+        "is_final_only": False,
+        "reason": "",
+        "by": "director",
+        "score": [4, 1],
+        "phase": "after",
+        "is_crawford": False,
+        "winner": None,
+        "games": [
+            {
+                **games[0],
+                "number": 1,
+                "points": 4,
+                "was_crawford": False,
+                "score_after": [4, 0],
+                "phase_after": "crawford",
+            },
+            {
+                **games[1],
+                "number": 2,
+                "points": 1,
+                "was_crawford": True,
+                "score_after": [4, 1],
+                "phase_after": "after",
+            },
+        ],
+    }
+
+
+def test_the_crawford_game_is_announced(api, match):
+    body = submit(api, match, games=[single("A", cube=4)]).json()
+    assert (body["score"], body["phase"], body["is_crawford"]) == ([4, 0], "crawford", True)
+
+
+def test_a_final_score_confirms_the_match_and_the_draw_advances(api, event, match):
+    response = submit(api, match, final=[5, 3])
+    assert response.status_code == 201
+    body = response.json()
+    assert (body["state"], body["score"], body["winner"], body["is_final_only"]) == ("confirmed", [5, 3], "A", True)
+    first = fixture_of(event, "M1-1")
+    assert fixture_of(event, "M2-1").entry_a == first.entry_a
+
+
+@pytest.mark.parametrize(("conclusion", "games"), [("walkover", []), ("forfeit", [single("B")])])
+def test_an_award_brings_its_side_to_the_length(api, match, conclusion, games):
+    body = submit(api, match, conclusion=conclusion, awarded_to="A", games=games).json()
+    assert (body["conclusion"], body["awarded_to"], body["score"]) == (conclusion, "A", [5, len(games)])
+    assert body["winner"] == "A"
+
+
+def test_a_correction_replaces_the_sheet_and_its_history_stays(api, match):
+    submit(api, match, final=[5, 3])
+    response = submit(api, match, base=1, final=[3, 5], reason="written down the wrong way round")
+    assert response.status_code == 201
+    sheets = api.get(f"matches/{match.pk}/").json()["sheets"]
+    assert [(sheet["number"], sheet["state"], sheet["score"]) for sheet in sheets] == [
+        (1, "superseded", [5, 3]),
+        (2, "confirmed", [3, 5]),
+    ]
+    assert sheets[1]["reason"] == "written down the wrong way round"
+
+
+def test_the_same_submission_twice_changes_nothing(api, match, unchanged):
+    body = {"key": "k1", "base": 0, "final": [5, 3]}
+    first = api.post(f"matches/{match.pk}/result/", body)
+    with unchanged():
+        again = api.post(f"matches/{match.pk}/result/", body)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json() == first.json()
+
+
+def test_a_repeated_submission_gives_its_sheet_also_after_a_correction(api, match):
+    body = {"key": "k1", "base": 0, "final": [5, 3]}
+    api.post(f"matches/{match.pk}/result/", body)
+    submit(api, match, base=1, final=[5, 4])
+    again = api.post(f"matches/{match.pk}/result/", body)
+    assert (again.status_code, again.json()["number"], again.json()["state"]) == (200, 1, "superseded")
+
+
+def test_the_key_may_come_in_the_header(api, match):
+    address = f"matches/{match.pk}/result/"
+    first = api.post(address, {"base": 0, "final": [5, 3]}, headers={"Idempotency-Key": "k1"})
+    again = api.post(address, {"base": 0, "final": [5, 3], "key": "k1"}, headers={"Idempotency-Key": "k1"})
+    assert (first.status_code, again.status_code) == (201, 200)
+
+
+@pytest.mark.parametrize(
+    ("body_key", "header", "code"),
+    [
+        (None, None, "key_missing"),
+        ("k1", "k2", "keys_differ"),
+        (None, "with space", "invalid"),
+        (None, "x" * 65, "invalid"),
+        ("", None, "invalid"),
+        ("æ", None, "invalid"),
+        ("x" * 65, None, "invalid"),
+        ("k\n", None, "invalid"),
+        (5, None, "invalid"),
+    ],
+)
+def test_a_submission_without_one_good_key_is_refused(api, match, unchanged, body_key, header, code):
+    body = {"base": 0, "final": [5, 3]} | ({} if body_key is None else {"key": body_key})
+    headers = {} if header is None else {"Idempotency-Key": header}
+    with unchanged():
+        response = api.post(f"matches/{match.pk}/result/", body, headers=headers)
+    assert (response.status_code, response.json()["code"]) == (400, code)
+
+
+def test_a_key_used_for_another_result_is_a_conflict(api, match, unchanged):
+    api.post(f"matches/{match.pk}/result/", {"key": "k1", "base": 0, "final": [5, 3]})
+    with unchanged():
+        response = api.post(f"matches/{match.pk}/result/", {"key": "k1", "base": 1, "final": [5, 4]})
+    assert (response.status_code, response.json()["code"]) == (409, "key_reused")
+
+
+def test_who_comes_second_is_told_what_happened(api, match, unchanged):
+    submit(api, match, final=[5, 3])
+    with unchanged():
+        response = submit(api, match, final=[2, 5])
+    assert (response.status_code, response.json()["code"]) == (409, "sheet_changed")
+    assert response.json()["detail"] == (
+        "Meanwhile director entered 5–3 for this match. Look at it before you enter another result."
+    )
+
+
+def test_an_unlikely_game_is_asked_for_once_more(api, match, unchanged):
+    unlikely = {"key": "k1", "base": 0, "games": [single("A", cube=16)]}
+    with unchanged():
+        response = api.post(f"matches/{match.pk}/result/", unlikely)
+    assert (response.status_code, response.json()["code"]) == (409, "confirm_warnings")
+    findings = response.json()["findings"]
+    assert [(finding["code"], finding["severity"], finding["game"]) for finding in findings] == [
+        ("dead_cube", "warning", 1),
+        ("cube_implausible", "warning", 1),
+    ]
+    again = api.post(f"matches/{match.pk}/result/", {**unlikely, "confirmed": True})
+    assert again.status_code == 201
+
+
+@pytest.fixture
+def danish(settings, tmp_path) -> None:
+    """A Danish catalogue with one sentence of the rules."""
+    catalog = Catalog(locale="da")
+    catalog.add(
+        "Game %(game)s: the cube shows 1, 2, 4, 8 and so on, a power of two, not %(cube)s.",
+        "Parti %(game)s: terningen kan ikke vise %(cube)s.",
+    )
+    folder = tmp_path / "da" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    with (folder / "django.mo").open("wb") as file:
+        write_mo(file, catalog)
+    settings.LOCALE_PATHS = [tmp_path]
+
+
+@pytest.mark.usefixtures("danish")
+def test_findings_speak_the_language_asked_for(api, match):
+    body = {"key": "k1", "base": 0, "games": [single(cube=3)]}
+    problem = api.post(f"matches/{match.pk}/result/", body, headers={"Accept-Language": "da"}).json()
+    assert problem["detail"] == "Parti 1: terningen kan ikke vise 3."
+    assert [finding["message"] for finding in problem["findings"]] == [problem["detail"]]
+
+
+def test_a_result_is_taken_back(api, event, match):
+    submit(api, match, final=[5, 3])
+    response = api.post(f"matches/{match.pk}/void/", {"base": 1, "reason": "wrong match"})
+    assert (response.status_code, response.json()["state"]) == (200, "void")
+    detail = api.get(f"matches/{match.pk}/").json()
+    assert (detail["sheet"], detail["score"], detail["winner"]) == (0, [0, 0], None)
+    assert [sheet["state"] for sheet in detail["sheets"]] == ["void"]
+    assert fixture_of(event, "M2-1").entry_a is None
+
+
+@pytest.mark.parametrize(("base", "code"), [(0, "nothing_to_void"), (1, "nothing_to_void")])
+def test_nothing_is_taken_back_where_nothing_is(api, match, unchanged, base, code):
+    with unchanged():
+        response = api.post(f"matches/{match.pk}/void/", {"base": base})
+    assert (response.status_code, response.json()["code"]) == (409, code)
+
+
+def test_a_sheet_that_was_corrected_meanwhile_is_not_taken_back(api, match, unchanged):
+    submit(api, match, final=[5, 3])
+    submit(api, match, base=1, final=[5, 4])
+    with unchanged():
+        response = api.post(f"matches/{match.pk}/void/", {"base": 1})
+    assert (response.status_code, response.json()["code"]) == (409, "sheet_changed")
+
+
+@pytest.fixture
+def begun_final(event, director):
+    for key in ("M1-1", "M1-2"):
+        win(fixture_of(event, key).match, Side.A, by=director)
+    win(fixture_of(event, "M2-1").match, Side.A, by=director)
+
+
+@pytest.mark.usefixtures("begun_final")
+def test_a_correction_that_empties_a_begun_match_is_a_conflict(api, match, unchanged):
+    with unchanged():
+        correction = submit(api, match, base=1, final=[0, 5])
+        void = api.post(f"matches/{match.pk}/void/", {"base": 1})
+    assert [(r.status_code, r.json()["code"]) for r in (correction, void)] == [(409, "later_match_begun")] * 2
+    assert "M2-1" in correction.json()["detail"]
+
+
+@pytest.mark.usefixtures("begun_final")
+def test_a_finished_event_takes_no_result(api, event, director, match, unchanged):
+    finish_event(event, by=director, at=AT)
+    with unchanged():
+        response = submit(api, match, base=1, final=[5, 1])
+    assert (response.status_code, response.json()["code"]) == (409, "event_finished")
+
+
+def test_a_match_outside_a_draw_takes_no_result(api, match, unchanged):
+    Fixture.objects.filter(match=match).update(match=None)
+    with unchanged():
+        responses = [submit(api, match, final=[5, 1]), api.post(f"matches/{match.pk}/void/", {"base": 0})]
+    assert [(r.status_code, r.json()["code"]) for r in responses] == [(409, "match_not_in_draw")] * 2
+    detail = api.get(f"matches/{match.pk}/").json()
+    assert (detail["event"], detail["fixture"], detail["record"]) == (None, None, None)
+
+
+def test_a_match_of_a_draw_that_was_taken_back_is_gone(api, event, director, match):
+    cancel_draw(event, by=director, at=AT)
+    assert submit(api, match, final=[5, 1]).status_code == 404
+
+
+def test_a_match_is_read_with_its_terms_and_sides(anonymous, event, match):
+    assert anonymous.get(f"matches/{match.pk}/").json() == {
+        "id": match.pk,
+        "length": 5,
+        "a": {"player": match.side_a_id, "name": match.side_a.name},
+        "b": {"player": match.side_b_id, "name": match.side_b.name},
+        "event": event.pk,
+        "fixture": "M1-1",
+        "sheet": 0,
+        "score": [0, 0],
+        "phase": "before",
+        "is_crawford": False,
+        "winner": None,
+        "profile": "wbgf",
+        "crawford": True,
+        "start": [0, 0],
+        "record": None,
+        "created_at": "2026-03-06T20:00:00+01:00",
+        "sheets": [],
+    }
+
+
+def test_only_a_director_enters_and_takes_back(anonymous, stranger, match, unchanged):
+    with unchanged():
+        for client, status, code in ((anonymous, 401, "not_authenticated"), (stranger, 403, "not_a_director")):
+            answers = [submit(client, match, final=[5, 0]), client.post(f"matches/{match.pk}/void/", {"base": 0})]
+            assert [(r.status_code, r.json()["code"]) for r in answers] == [(status, code)] * 2
+
+
+def test_entering_a_result_wants_a_director_before_it_reads_the_body(stranger, match):
+    response = stranger.post(f"matches/{match.pk}/result/", "{", content_type="application/json")
+    assert response.status_code == 403
+
+
+def test_a_live_match_is_finished_by_its_last_game(api, match):
+    games = [single("A", cube=2), single("B"), single("A", cube=4)]
+    for count in (1, 2, 3):
+        body = submit(api, match, base=count - 1, games=games[:count]).json()
+    assert (body["state"], body["score"], body["phase"]) == ("confirmed", [5, 1], "over")
+    states = list(Scoresheet.objects.filter(match=match).values_list("state", flat=True))
+    assert states == [SheetState.SUPERSEDED, SheetState.SUPERSEDED, SheetState.CONFIRMED]
