@@ -172,7 +172,10 @@ class Fixture(models.Model):
 
 
 class Standing(models.Model):
-    """A line of a stage's standings, as computed from the results of ``stage.standings_version``."""
+    """A line of a stage's standings, as computed from the results of ``stage.standings_version``.
+
+    ``note`` says what a tie-break could not decide, such as a cycle: ``code``, ``template``, ``params``, or nothing.
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="standings")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="standings")
@@ -186,6 +189,7 @@ class Standing(models.Model):
     points_against = models.PositiveIntegerField()
     tiebreaks = models.JSONField(default=list)
     decided_by = models.CharField(max_length=30, blank=True)
+    note = models.JSONField(default=dict)
 
     class Meta:
         verbose_name = _("standing")

@@ -113,8 +113,7 @@ def _fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, ent
     fixture.length = pairing.length
     fixture.entry_a, fixture.entry_b = entry_a, entry_b
     fixture.feed_a, fixture.feed_b = pairing.feed_a, pairing.feed_b
-    why = pairing.why
-    fixture.why = {"code": why.code, "template": why.template, "params": dict(why.params)}
+    fixture.why = pairing.why.as_dict()
 
 
 def _new_match(event: Event, pairing: Pairing, entry_a: Entry, entry_b: Entry, at: datetime) -> Match:

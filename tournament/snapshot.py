@@ -116,6 +116,7 @@ class StandingView:
     points_against: int
     tiebreaks: tuple[tuple[str, int | str | None], ...]
     decided_by: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +284,13 @@ def _fixture_view(fixture: Fixture, entries: dict[int, EntryView]) -> FixtureVie
         match_id=fixture.match_id,
         score=score,
         sheet=view,
-        why=_(fixture.why["template"]) % fixture.why["params"] if fixture.why else "",
+        why=_sentence(fixture.why),
     )
+
+
+def _sentence(reason: dict) -> str:
+    """A stored reason in the reader's language; nothing for none."""
+    return _(reason["template"]) % reason["params"] if reason else ""
 
 
 def _state_of(fixture: Fixture, sheet: SheetView | None) -> FixtureState:
@@ -309,4 +315,5 @@ def _standing_view(standing: Standing, entries: dict[int, EntryView]) -> Standin
         points_against=standing.points_against,
         tiebreaks=tuple((slug, value) for slug, value in standing.tiebreaks),
         decided_by=standing.decided_by,
+        note=_sentence(standing.note),
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournament.formats.plan import Entrant, Placing, Reason, gettext_noop
+from rules.errors import gettext_noop
+from tournament.formats.plan import Entrant, Placing, Reason
 from tournament.tiebreaks import TIEBREAKS, Conclusion, Result, Value
 
 __all__ = ["Conclusion", "Result", "StandingLine", "compute_standings"]
@@ -144,7 +145,7 @@ class _Ranking:
 
     def _note_cycle(self, ids: list[int]) -> None:
         note = Reason(
-            "head-to-head-cycle",
+            "head_to_head_cycle",
             gettext_noop("Head to head does not separate %(names)s: they beat each other in a cycle."),
             (("names", ", ".join(self.names[entrant] for entrant in self.by_name(ids))),),
         )

@@ -19,7 +19,7 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import combinations
 
-from tournament.formats.plan import gettext_noop
+from rules.errors import gettext_noop
 
 
 class Conclusion(StrEnum):

@@ -100,7 +100,7 @@ def test_cycle_is_left_to_the_next_tiebreak_and_still_said():
         ("Carl", 2, 2, "point-difference"),
         ("Anna", 3, 3, "point-difference"),
     ]
-    assert {line.note.code for line in lines} == {"head-to-head-cycle"}
+    assert {line.note.code for line in lines} == {"head_to_head_cycle"}
 
 
 def test_cycle_below_one_who_beat_them_all_is_found():

@@ -6,6 +6,7 @@ from collections.abc import Mapping, MutableSequence, Sequence
 from random import Random
 from typing import TypeVar
 
+from rules.errors import gettext_noop
 from tournament.formats.plan import (
     Bye,
     Draw,
@@ -15,7 +16,6 @@ from tournament.formats.plan import (
     Pairing,
     PlanError,
     Seeding,
-    gettext_noop,
 )
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ def check_draw(draw: Draw, format: Format) -> None:
     count = len(draw.entrants)
     if not format.min_entrants <= count <= format.max_entrants:
         raise PlanError(
-            "field-size",
+            "field_size",
             gettext_noop("This format takes %(least)s to %(most)s entrants, not %(count)s."),
             least=format.min_entrants,
             most=format.max_entrants,
@@ -66,7 +66,7 @@ def check_draw(draw: Draw, format: Format) -> None:
     for entrant in draw.entrants:
         if entrant.id in ids:
             raise PlanError(
-                "entrant-twice", gettext_noop("%(name)s stands in the field more than once."), name=entrant.name
+                "entrant_twice", gettext_noop("%(name)s stands in the field more than once."), name=entrant.name
             )
         ids.add(entrant.id)
     if draw.options.seeding is Seeding.SEEDED:
@@ -74,7 +74,7 @@ def check_draw(draw: Draw, format: Format) -> None:
     for key, outcome in draw.outcomes.items():
         if outcome.winner == outcome.loser or not {outcome.winner, outcome.loser} <= ids:
             raise PlanError(
-                "outcome-not-of-two-entrants",
+                "outcome_not_of_two_entrants",
                 gettext_noop("The result of %(key)s does not name two different entrants of this draw."),
                 key=key,
             )
@@ -87,14 +87,14 @@ def _check_seeds(entrants: Sequence[Entrant]) -> None:
             continue
         if entrant.seed < 1:
             raise PlanError(
-                "seed-not-positive",
+                "seed_not_positive",
                 gettext_noop("Seeds count from 1; %(name)s has seed %(seed)s."),
                 name=entrant.name,
                 seed=entrant.seed,
             )
         if entrant.seed in holders:
             raise PlanError(
-                "seed-twice",
+                "seed_twice",
                 gettext_noop("%(name)s and %(other)s both have seed %(seed)s."),
                 name=holders[entrant.seed].name,
                 other=entrant.name,
@@ -104,11 +104,11 @@ def _check_seeds(entrants: Sequence[Entrant]) -> None:
 
 
 def check_outcome_keys(outcomes: Mapping[str, Outcome], keys: Mapping[str, object]) -> None:
-    """Every outcome belongs to a pairing of the draw; raises PlanError (``outcome-unknown-pairing``) otherwise."""
+    """Every outcome belongs to a pairing of the draw; raises PlanError (``outcome_unknown_pairing``) otherwise."""
     for key in outcomes:
         if key not in keys:
             raise PlanError(
-                "outcome-unknown-pairing", gettext_noop("This draw has no pairing %(key)s to take a result."), key=key
+                "outcome_unknown_pairing", gettext_noop("This draw has no pairing %(key)s to take a result."), key=key
             )
 
 
@@ -122,7 +122,7 @@ def settle(pairing: Pairing, outcome: Outcome | None) -> tuple[Entrant, Entrant]
         return None
     if pairing.is_bye:
         raise PlanError(
-            "outcome-of-bye", gettext_noop("%(key)s is a bye: there is no match and no result."), key=pairing.key
+            "outcome_of_bye", gettext_noop("%(key)s is a bye: there is no match and no result."), key=pairing.key
         )
     a, b = pairing.a, pairing.b
     if isinstance(a, Entrant) and isinstance(b, Entrant):
@@ -132,7 +132,7 @@ def settle(pairing: Pairing, outcome: Outcome | None) -> tuple[Entrant, Entrant]
             return b, a
     if not pairing.feed_a and not pairing.feed_b:
         raise PlanError(
-            "outcome-of-others",
+            "outcome_of_others",
             gettext_noop("The result of %(key)s names somebody who does not sit in that pairing."),
             key=pairing.key,
         )

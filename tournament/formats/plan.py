@@ -11,13 +11,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
+from rules.errors import gettext_noop
+
 MAX_LENGTH = 99
 MAX_LENGTHS = 16
-
-
-def gettext_noop(message: str) -> str:
-    """Mark ``message`` for translation; it comes back unchanged."""
-    return message
 
 
 class PlanError(ValueError):
@@ -42,6 +39,10 @@ class Reason:
     def text(self) -> str:
         """The sentence in English."""
         return self.template % dict(self.params)
+
+    def as_dict(self) -> dict[str, object]:
+        """Code, template and params, ready for JSON; whoever shows it translates the template."""
+        return {"code": self.code, "template": self.template, "params": dict(self.params)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def feed_of(seat: Seat) -> str:
 def parse_feed(text: str) -> Bye | WinnerOf | LoserOf | None:
     """The seat that :func:`feed_of` wrote as ``text``; None for an entrant, who is no feed.
 
-    Raises PlanError (``feed-unreadable``) for any other text.
+    Raises PlanError (``feed_unreadable``) for any other text.
     """
     if text == "":
         return None
@@ -102,7 +103,7 @@ def parse_feed(text: str) -> Bye | WinnerOf | LoserOf | None:
         return WinnerOf(key)
     if key and kind == "loser":
         return LoserOf(key)
-    raise PlanError("feed-unreadable", gettext_noop("“%(feed)s” does not say where a seat is filled from."), feed=text)
+    raise PlanError("feed_unreadable", gettext_noop("“%(feed)s” does not say where a seat is filled from."), feed=text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ class Options:
         """
         for name in data:
             if name not in ("lengths", "seeding"):
-                raise PlanError("option-unknown", gettext_noop("There is no option “%(option)s”."), option=str(name))
+                raise PlanError("option_unknown", gettext_noop("There is no option “%(option)s”."), option=str(name))
         return cls(lengths=_parse_lengths(data.get("lengths")), seeding=_parse_seeding(data))
 
     def as_dict(self) -> dict[str, object]:
@@ -189,14 +190,14 @@ class Options:
 def _parse_lengths(value: object) -> tuple[int, ...]:
     if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_LENGTHS:
         raise PlanError(
-            "lengths-not-a-list",
+            "lengths_not_a_list",
             gettext_noop("The match lengths must be a list of 1 to %(most)s numbers, the final first."),
             most=MAX_LENGTHS,
         )
     for length in value:
         if type(length) is not int or not 1 <= length <= MAX_LENGTH:
             raise PlanError(
-                "length-out-of-range",
+                "length_out_of_range",
                 gettext_noop("A match length must be a whole number from 1 to %(most)s, not “%(length)s”."),
                 most=MAX_LENGTH,
                 length=str(length)[:40],
@@ -208,7 +209,7 @@ def _parse_seeding(data: Mapping[str, object]) -> Seeding:
     value = data.get("seeding", Seeding.RANDOM)
     if not isinstance(value, str) or value not in tuple(Seeding):
         raise PlanError(
-            "seeding-unknown",
+            "seeding_unknown",
             gettext_noop("The seeding must be “random” or “seeded”, not “%(seeding)s”."),
             seeding=str(value)[:40],
         )

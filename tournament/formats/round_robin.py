@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import ClassVar
 
+from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw, check_outcome_keys, drawn_order, settle
 from tournament.formats.plan import (
     Bye,
@@ -14,7 +15,6 @@ from tournament.formats.plan import (
     Plan,
     Reason,
     feed_of,
-    gettext_noop,
 )
 
 ROUND_ROBIN = "R"
@@ -88,12 +88,12 @@ def _why(b: Entrant | Bye, entrants: int, round: int) -> Reason:
     rounds = entrants - 1 + entrants % 2
     if isinstance(b, Bye):
         return Reason(
-            "free-round",
+            "free_round",
             gettext_noop("Free in round %(round)s: %(entrants)s entrants are an odd number, so everyone is free once."),
             (("round", round), ("entrants", entrants)),
         )
     return Reason(
-        "all-meet-all",
+        "all_meet_all",
         gettext_noop("Everyone meets everyone once; this meeting falls in round %(round)s of %(rounds)s."),
         (("round", round), ("rounds", rounds)),
     )

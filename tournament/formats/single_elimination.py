@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import ClassVar
 
+from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw, check_outcome_keys, drawn_order, settle, sole_entrant
 from tournament.formats.plan import (
     Bye,
@@ -19,7 +20,6 @@ from tournament.formats.plan import (
     Seeding,
     WinnerOf,
     feed_of,
-    gettext_noop,
 )
 
 MAIN = "M"
@@ -165,7 +165,7 @@ def _random_pairing(
     line = 2 * number - 1
     if isinstance(b, Bye):
         why = Reason(
-            "bye-drawn",
+            "bye_drawn",
             gettext_noop(
                 "Bye, drawn at random (line %(line)s of %(lines)s): %(entrants)s entrants do not fill all lines, and "
                 "the empty ones are spread evenly."
@@ -196,7 +196,7 @@ def _why_seeded(a: Entrant, b: Entrant | Bye, entrants: int, lines: int) -> Reas
     if isinstance(b, Bye):
         if a.seed is None:
             return Reason(
-                "bye-drawn-behind-seeds",
+                "bye_drawn_behind_seeds",
                 gettext_noop(
                     "Bye, drawn at random among those without a seed: %(entrants)s entrants on %(lines)s lines leave "
                     "more byes than there are seeds."
@@ -204,20 +204,20 @@ def _why_seeded(a: Entrant, b: Entrant | Bye, entrants: int, lines: int) -> Reas
                 field,
             )
         return Reason(
-            "bye-seeded",
+            "bye_seeded",
             gettext_noop("Bye for seed %(seed)s: %(entrants)s entrants on %(lines)s lines; the best seeds go free."),
             (("seed", a.seed), *field),
         )
     if a.seed is None:
-        return Reason("drawn-behind-seeds", gettext_noop("Neither is seeded: both were drawn at random."))
+        return Reason("drawn_behind_seeds", gettext_noop("Neither is seeded: both were drawn at random."))
     if b.seed is None:
         return Reason(
-            "seed-meets-unseeded",
+            "seed_meets_unseeded",
             gettext_noop("Seed %(seed)s meets an opponent drawn at random among those without a seed."),
             (("seed", a.seed),),
         )
     return Reason(
-        "seed-meets-seed",
+        "seed_meets_seed",
         gettext_noop(
             "Seed %(seed)s meets seed %(other)s: the best seeds meet the last, so that they meet each other late."
         ),
@@ -227,15 +227,15 @@ def _why_seeded(a: Entrant, b: Entrant | Bye, entrants: int, lines: int) -> Reas
 
 def _why_fed(upper: Pairing, lower: Pairing) -> Reason:
     if upper.is_bye and lower.is_bye:
-        return Reason("after-byes", gettext_noop("Both had a bye in round 1, on neighbouring lines of the draw."))
+        return Reason("after_byes", gettext_noop("Both had a bye in round 1, on neighbouring lines of the draw."))
     if upper.is_bye or lower.is_bye:
         return Reason(
-            "after-bye",
+            "after_bye",
             gettext_noop("After a bye in round 1, against the winner of %(key)s, the next lines of the draw."),
             (("key", lower.key if upper.is_bye else upper.key),),
         )
     return Reason(
-        "winners-meet",
+        "winners_meet",
         gettext_noop("The winner of %(upper)s meets the winner of %(lower)s."),
         (("upper", upper.key), ("lower", lower.key)),
     )

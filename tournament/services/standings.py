@@ -56,6 +56,7 @@ def standing_row(stage: Stage, order: int, line: StandingLine) -> Standing:
         points_against=line.points_against,
         tiebreaks=[[slug, _as_json(value)] for slug, value in line.tiebreaks],
         decided_by=line.decided_by or "",
+        note=line.note.as_dict() if line.note else {},
     )
 
 

@@ -176,31 +176,31 @@ def refused(format, draw):
 
 @EVERY_FORMAT
 def test_field_of_the_wrong_size_is_refused(format):
-    assert refused(format, Draw(field(format.min_entrants - 1), LENGTHS)) == "field-size"
-    assert refused(format, Draw(field(format.max_entrants + 1), LENGTHS)) == "field-size"
+    assert refused(format, Draw(field(format.min_entrants - 1), LENGTHS)) == "field_size"
+    assert refused(format, Draw(field(format.max_entrants + 1), LENGTHS)) == "field_size"
 
 
 @EVERY_FORMAT
 def test_entrant_twice_is_refused(format):
-    assert refused(format, Draw((*field(3), field(3)[0]), LENGTHS)) == "entrant-twice"
+    assert refused(format, Draw((*field(3), field(3)[0]), LENGTHS)) == "entrant_twice"
 
 
 @EVERY_FORMAT
 def test_seed_twice_is_refused_in_a_seeded_draw_alone(format):
     entrants = (Entrant(1, "Anna", 1), Entrant(2, "Bo", 1))
-    assert refused(format, Draw(entrants, SEEDED)) == "seed-twice"
+    assert refused(format, Draw(entrants, SEEDED)) == "seed_twice"
     assert format.plan(Draw(entrants, LENGTHS)).pairings[0].entrant_ids == {1, 2}
 
 
 @EVERY_FORMAT
 def test_seed_below_one_is_refused(format):
-    assert refused(format, Draw((Entrant(1, "Anna", 0), Entrant(2, "Bo")), SEEDED)) == "seed-not-positive"
+    assert refused(format, Draw((Entrant(1, "Anna", 0), Entrant(2, "Bo")), SEEDED)) == "seed_not_positive"
 
 
 @EVERY_FORMAT
 def test_outcome_of_an_unknown_pairing_is_refused(format):
     a, b, *_ = entrants = field(4)
-    assert refused(format, Draw(entrants, LENGTHS, {"X1-1": Outcome(a.id, b.id)})) == "outcome-unknown-pairing"
+    assert refused(format, Draw(entrants, LENGTHS, {"X1-1": Outcome(a.id, b.id)})) == "outcome_unknown_pairing"
 
 
 @EVERY_FORMAT
@@ -208,7 +208,7 @@ def test_outcome_of_a_stranger_is_refused(format):
     entrants = field(4)
     pairing = format.plan(Draw(entrants, LENGTHS)).pairings[0]
     code = refused(format, Draw(entrants, LENGTHS, {pairing.key: Outcome(pairing.a.id, 5)}))
-    assert code == "outcome-not-of-two-entrants"
+    assert code == "outcome_not_of_two_entrants"
 
 
 @EVERY_FORMAT
@@ -216,7 +216,7 @@ def test_outcome_against_oneself_is_refused(format):
     entrants = field(4)
     pairing = format.plan(Draw(entrants, LENGTHS)).pairings[0]
     code = refused(format, Draw(entrants, LENGTHS, {pairing.key: Outcome(pairing.a.id, pairing.a.id)}))
-    assert code == "outcome-not-of-two-entrants"
+    assert code == "outcome_not_of_two_entrants"
 
 
 @EVERY_FORMAT
@@ -224,7 +224,7 @@ def test_outcome_of_others_in_a_drawn_pairing_is_refused(format):
     entrants = field(4)
     first, second, *_ = format.plan(Draw(entrants, LENGTHS)).pairings
     code = refused(format, Draw(entrants, LENGTHS, {first.key: Outcome(first.a.id, second.a.id)}))
-    assert code == "outcome-of-others"
+    assert code == "outcome_of_others"
 
 
 @EVERY_FORMAT
@@ -233,4 +233,4 @@ def test_outcome_of_a_bye_is_refused(format):
     bye = next(pairing for pairing in format.plan(Draw(entrants, LENGTHS)).pairings if pairing.is_bye)
     other = next(entrant for entrant in entrants if entrant.id not in bye.entrant_ids)
     code = refused(format, Draw(entrants, LENGTHS, {bye.key: Outcome(bye.a.id, other.id)}))
-    assert code == "outcome-of-bye"
+    assert code == "outcome_of_bye"

@@ -45,7 +45,7 @@ def test_feed_of_an_entrant_is_empty_and_reads_back_as_none():
 def test_parse_feed_refuses_other_texts(text):
     with pytest.raises(PlanError) as refused:
         parse_feed(text)
-    assert refused.value.code == "feed-unreadable"
+    assert refused.value.code == "feed_unreadable"
 
 
 @pytest.mark.parametrize(
@@ -66,10 +66,10 @@ def test_reason_text_fills_in_the_parameters():
 
 
 def test_plan_error_carries_code_template_and_params():
-    error = PlanError("field-size", "At most %(most)s.", most=8)
+    error = PlanError("field_size", "At most %(most)s.", most=8)
     assert (str(error), error.code, error.template, error.params) == (
         "At most 8.",
-        "field-size",
+        "field_size",
         "At most %(most)s.",
         {"most": 8},
     )
@@ -104,22 +104,22 @@ def test_options_seeding_is_random_when_absent():
 @pytest.mark.parametrize(
     ("data", "code"),
     [
-        ({}, "lengths-not-a-list"),
-        ({"lengths": []}, "lengths-not-a-list"),
-        ({"lengths": 7}, "lengths-not-a-list"),
-        ({"lengths": "7"}, "lengths-not-a-list"),
-        ({"lengths": {"7": 7}}, "lengths-not-a-list"),
-        ({"lengths": [7] * 17}, "lengths-not-a-list"),
-        ({"lengths": [7, 0]}, "length-out-of-range"),
-        ({"lengths": [100]}, "length-out-of-range"),
-        ({"lengths": [True]}, "length-out-of-range"),
-        ({"lengths": [7.0]}, "length-out-of-range"),
-        ({"lengths": ["7"]}, "length-out-of-range"),
-        ({"lengths": [None]}, "length-out-of-range"),
-        ({"lengths": [7], "seeding": "fold"}, "seeding-unknown"),
-        ({"lengths": [7], "seeding": None}, "seeding-unknown"),
-        ({"lengths": [7], "seeding": ["random"]}, "seeding-unknown"),
-        ({"lengths": [7], "length": 7}, "option-unknown"),
+        ({}, "lengths_not_a_list"),
+        ({"lengths": []}, "lengths_not_a_list"),
+        ({"lengths": 7}, "lengths_not_a_list"),
+        ({"lengths": "7"}, "lengths_not_a_list"),
+        ({"lengths": {"7": 7}}, "lengths_not_a_list"),
+        ({"lengths": [7] * 17}, "lengths_not_a_list"),
+        ({"lengths": [7, 0]}, "length_out_of_range"),
+        ({"lengths": [100]}, "length_out_of_range"),
+        ({"lengths": [True]}, "length_out_of_range"),
+        ({"lengths": [7.0]}, "length_out_of_range"),
+        ({"lengths": ["7"]}, "length_out_of_range"),
+        ({"lengths": [None]}, "length_out_of_range"),
+        ({"lengths": [7], "seeding": "fold"}, "seeding_unknown"),
+        ({"lengths": [7], "seeding": None}, "seeding_unknown"),
+        ({"lengths": [7], "seeding": ["random"]}, "seeding_unknown"),
+        ({"lengths": [7], "length": 7}, "option_unknown"),
     ],
 )
 def test_options_refuse_anything_else(data, code):
