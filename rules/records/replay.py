@@ -263,7 +263,7 @@ class _Game:
 
     def _printed_result(self) -> tuple[int, Side, int]:
         """The row, the winner and the points of the printed result."""
-        row = self.printed[0][0]
+        row = self.printed[-1][0]
         winners = {action.side if isinstance(action, Won) else action.side.other for _, action in self.printed}
         points = {action.points for _, action in self.printed}
         if len(winners) > 1:

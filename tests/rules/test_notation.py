@@ -26,9 +26,11 @@ def test_parse_play_reads_both_dialects(text, play):
 
 @pytest.mark.parametrize(
     "text",
-    ["8", "8/", "/5", "8/8", "5/8", "26/20", "8/5(5)", "8/5(1)", "8//5", "off/3", "8/bar", "8/5 x", "8/5**", "8/5(2) 6/3(3)",
-     "١/0", "999/1"],
-)  # fmt: skip
+    [
+        *("8", "8/", "/5", "8/8", "5/8", "26/20", "8/5(5)", "8/5(1)", "8//5", "off/3", "8/bar", "8/5 x", "8/5**"),
+        *("8/5(2) 6/3(3)", "\u0661/0", "999/1"),
+    ],
+)
 def test_parse_play_refuses_what_is_no_play(text):
     with pytest.raises(NotationError):
         parse_play(text)
