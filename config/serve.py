@@ -2,6 +2,9 @@
 
 This process prepares the data folder and watches two others, the pages (WSGI) and the live stream (ASGI). Each is
 this module too, and ends by itself when this process is gone, however it went.
+
+``prepare`` does the first half alone, and ``healthy URL`` says by its exit code whether a process serves: for
+containers, which have a watcher of their own.
 """
 
 import os
@@ -114,8 +117,7 @@ class Part:
         while time.monotonic() < deadline:
             if self.process.poll() is not None:
                 break
-            request = urllib.request.Request(self.url, headers={"Host": "localhost"})  # noqa: S310 - http on this host
-            with suppress(OSError), urllib.request.urlopen(request, timeout=5):  # noqa: S310
+            if is_healthy(self.url):
                 return
             time.sleep(0.05)
         raise ServeError(f"The {self.name} did not start; the lines above say why.")
@@ -249,13 +251,28 @@ def serve() -> None:
     )
 
 
+def is_healthy(url: str) -> bool:
+    # The host is one that every installation allows, whatever address the probe takes.
+    request = urllib.request.Request(url, headers={"Host": "localhost"})  # noqa: S310 - http on this host
+    with suppress(OSError), urllib.request.urlopen(request, timeout=5):  # noqa: S310
+        return True
+    return False
+
+
 def main(arguments: list[str]) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
-        if arguments:
-            run_part(arguments[0])
-        else:
-            serve()
+        match arguments:
+            case []:
+                serve()
+            case ["prepare"]:
+                prepare()
+            case ["healthy", url]:
+                return 0 if is_healthy(url) else 1
+            case [name] if name in PARTS:
+                run_part(name)
+            case _:
+                raise ServeError("python -m config.serve [prepare | healthy URL]")
     except KeyboardInterrupt:
         say("\nStopped.")
     except (ServeError, ImproperlyConfigured) as error:

@@ -1,0 +1,145 @@
+"""A federation's processes, started by the very commands of docker-compose.yml against the wheels' servers."""
+
+import json
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+import pytest
+import yaml
+
+from tests.processes import ROOT, Running, Site, answers, environment, free_port, running, wait_until
+
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+
+MAKE_EVENT = """
+from rest_framework.authtoken.models import Token
+from players.models import User
+from tests.builders import build_director, build_event, build_tournament, open_matches
+director = User.objects.filter(username="director").first() or build_director()
+event = build_event(director, players={players}, tournament=build_tournament(director, "{name}"))
+token, _ = Token.objects.get_or_create(user=director)
+print(event.pk, token.key, *[match.pk for match in open_matches(event)])
+"""
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    body: dict
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A drawn event, the matches that can be played now, and a director's way to enter their results."""
+
+    event: int
+    token: str
+    matches: tuple[int, ...]
+
+    def enter(self, web: str, match: int, *, key: str, final: tuple[int, int], base: int = 0) -> Answer:
+        return self.post(web, f"matches/{match}/result/", {"key": key, "base": base, "final": list(final)})
+
+    def post(self, web: str, path: str, body: dict) -> Answer:
+        return self._ask(f"{web}/api/v1/{path}", json.dumps(body).encode())
+
+    def get(self, web: str, path: str) -> Answer:
+        return self._ask(f"{web}/api/v1/{path}", None)
+
+    def _ask(self, url: str, data: bytes | None) -> Answer:
+        headers = {"Authorization": f"Token {self.token}", "Content-Type": "application/json"}
+        try:
+            with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=30) as answer:
+                return Answer(answer.status, json.load(answer))
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return Answer(refused.code, json.load(refused))
+
+
+def open_desk(site: Site, *, name: str, players: int = 8) -> Desk:
+    """A new event on the site, by the same services as people use."""
+    event, token, *matches = site.python(MAKE_EVENT.format(players=players, name=name)).split()
+    return Desk(int(event), token, tuple(int(match) for match in matches))
+
+
+@dataclass
+class Federation:
+    """Two web processes, the live stream, two Celery workers and the clock, on PostgreSQL and Redis."""
+
+    env: dict[str, str]
+    folder: Path
+    webs: list[str] = field(default_factory=list)
+    live_url: str = ""
+    workers: list[Running] = field(default_factory=list)
+    stack: ExitStack = field(default_factory=ExitStack)
+
+    def start(self) -> None:
+        manage_env = self.env | {"DEMO": "0"}
+        self.run(COMPOSE["services"]["prepare"]["command"], name="prepare", env=manage_env).process.wait(60)
+        ports = [free_port(), free_port(), free_port()]
+        for number, port in enumerate(ports[:2]):
+            self.run(service("web", port), name=f"web-{number}")
+            self.webs.append(f"http://127.0.0.1:{port}")
+        self.run(service("live", ports[2]), name="live")
+        self.live_url = f"http://127.0.0.1:{ports[2]}"
+        self.start_worker()
+        self.start_worker()
+        self.run(service("beat"), name="beat")
+        for url in [*(f"{web}/healthz" for web in self.webs), f"{self.live_url}/live/healthz"]:
+            wait_until(lambda url=url: answers(url), why=f"{url} answers")
+
+    def start_worker(self) -> None:
+        number = len(self.workers)
+        command = [*service("worker"), "--hostname", f"worker-{number}@localhost"]
+        self.workers.append(self.run(command, name=f"worker-{number}"))
+
+    def run(self, command: list[str], *, name: str, env: dict[str, str] | None = None) -> Running:
+        part = running(program(command), env=env or self.env, log=self.folder / f"{name}.log")
+        return self.stack.enter_context(part)
+
+    def site(self) -> Site:
+        return Site(self.webs[0], self.live_url, self.env, self.workers[0])
+
+    def database(self) -> psycopg.Connection:
+        return psycopg.connect(self.env["DATABASE_URL"])
+
+    def standings_are_current(self, event: int) -> bool:
+        with self.database() as connection:
+            row = connection.execute(
+                "SELECT e.version = s.standings_version FROM tournament_event e "
+                "JOIN tournament_stage s ON s.event_id = e.id WHERE e.id = %s",
+                [event],
+            ).fetchone()
+        return row == (True,)
+
+    def wait_for_standings(self, event: int, *, seconds: float) -> None:
+        wait_until(lambda: self.standings_are_current(event), seconds=seconds, why="the standings are current")
+
+
+def service(name: str, port: int | None = None) -> list[str]:
+    """The command of the service, on another port and on this machine only."""
+    command = list(COMPOSE["services"][name]["command"])
+    if port is not None:
+        command[command.index("--port") + 1] = str(port)
+        command[command.index("--host") + 1] = "127.0.0.1"
+    return command
+
+
+def program(command: list[str]) -> list[str]:
+    """The command with this environment's own Python or script in its first place."""
+    return [sys.executable if command[0] == "python" else str(Path(sys.executable).with_name(command[0])), *command[1:]]
+
+
+@pytest.fixture(scope="session")
+def federation(postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Federation]:
+    folder = tmp_path_factory.mktemp("federation")
+    env = environment(VAR_DIR=folder / "var", DATABASE_URL=postgres_url, REDIS_URL=redis_url)
+    started = Federation(env, folder)
+    with started.stack:
+        started.start()
+        yield started

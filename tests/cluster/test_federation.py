@@ -1,0 +1,149 @@
+"""Several processes on PostgreSQL and Redis: what is entered in one holds in all, and what dies is made good."""
+
+import os
+import signal
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from tests.cluster.conftest import Answer, Desk, Federation, open_desk
+from tests.processes import Site, wait_until
+
+pytestmark = pytest.mark.cluster
+
+BEAT_SECONDS = 20  # settings.CELERY_BEAT_SCHEDULE
+
+
+def key() -> str:
+    return uuid.uuid4().hex
+
+
+def at_once(desk: Desk, webs: list[str], match: int, submissions: list[tuple[str, tuple[int, int]]]) -> list[Answer]:
+    """What each of the submissions (key and final score) is told, sent at the same moment to one of ``webs`` each."""
+    barrier = Barrier(len(submissions))
+
+    def enter(web: str, key: str, final: tuple[int, int]) -> Answer:
+        barrier.wait()
+        return desk.enter(web, match, key=key, final=final)
+
+    with ThreadPoolExecutor(len(submissions)) as pool:
+        sent = [pool.submit(enter, web, *submission) for web, submission in zip(webs, submissions, strict=True)]
+        return [answer.result() for answer in sent]
+
+
+@pytest.fixture(params=["federation", "laptop"])
+def place(request: pytest.FixtureRequest) -> tuple[Site, list[str]]:
+    """A site and the two addresses at which it takes results: two processes on PostgreSQL, two threads on SQLite."""
+    if request.param == "federation":
+        federation = request.getfixturevalue("federation")
+        return federation.site(), federation.webs
+    site = request.getfixturevalue("live_site")
+    return site, [site.url, site.url]
+
+
+def test_result_entered_in_one_process_is_seen_in_the_other(federation: Federation) -> None:
+    desk = open_desk(federation.site(), name="Seen")
+    entered = desk.enter(federation.webs[0], desk.matches[0], key=key(), final=(5, 3))
+    assert entered.status == 201
+    seen = desk.get(federation.webs[1], f"matches/{desk.matches[0]}/")
+    assert (seen.body["score"], seen.body["winner"]) == ([5, 3], "A")
+    federation.wait_for_standings(desk.event, seconds=15)
+
+
+def test_two_who_enter_the_same_result_at_once_are_told_apart(place: tuple[Site, list[str]]) -> None:
+    site, webs = place
+    desk = open_desk(site, name="Race", players=16)
+    for match in desk.matches:
+        answers = at_once(desk, webs, match, [(key(), (5, 0)), (key(), (2, 5))])
+        assert sorted(answer.status for answer in answers) == [201, 409]
+        won, lost = sorted(answers, key=lambda answer: answer.status)
+        assert lost.body["code"] == "sheet_changed"
+        seen = [desk.get(web, f"matches/{match}/").body for web in webs]
+        assert seen[0] == seen[1]
+        assert seen[0]["score"] == won.body["score"]
+        assert [sheet["state"] for sheet in seen[0]["sheets"]] == ["confirmed"]
+
+
+def test_submission_sent_twice_at_once_counts_once(place: tuple[Site, list[str]]) -> None:
+    site, webs = place
+    desk = open_desk(site, name="Twice", players=16)
+    for match in desk.matches:
+        submission = (key(), (5, 1))
+        answers = at_once(desk, webs, match, [submission, submission])
+        assert sorted(answer.status for answer in answers) == [200, 201]
+        assert answers[0].body == answers[1].body
+        assert len(desk.get(webs[0], f"matches/{match}/").body["sheets"]) == 1
+
+
+def test_whole_event_entered_from_both_sides_is_consistent(place: tuple[Site, list[str]]) -> None:
+    site, webs = place
+    desk = open_desk(site, name="Both sides", players=16)
+    with ThreadPoolExecutor(8) as pool:
+        entered = pool.map(
+            lambda pair: desk.enter(webs[pair[0] % 2], pair[1], key=key(), final=(5, 0)), enumerate(desk.matches)
+        )
+        assert [answer.status for answer in entered] == [201] * 8
+    assert site.manage("audit") == "No differences.\n"
+
+
+def test_open_page_hears_of_result_and_of_standings(federation: Federation) -> None:
+    desk = open_desk(federation.site(), name="Heard")
+    federation.wait_for_standings(desk.event, seconds=15)
+    with urllib.request.urlopen(f"{federation.live_url}/live/events/{desk.event}", timeout=30) as stream:
+        heard = (line.decode() for line in stream if line.startswith(b"data: {"))
+        first = next(heard)
+        desk.enter(federation.webs[1], desk.matches[0], key=key(), final=(5, 3))
+        version = int(first.split('"version": ')[1].split(",")[0]) + 1
+        told = f'data: {{"event": {desk.event}, "version": {version}, "standings": {version}}}\n'
+        assert told in (line for line in heard)
+
+
+# A worker that dies in the middle of the standings.
+
+
+@contextmanager
+def held_in_the_middle(federation: Federation, desk: Desk) -> Iterator[None]:
+    """A result is in, and a worker has read it and waits to store the standings: nobody may write to their table."""
+    federation.wait_for_standings(desk.event, seconds=BEAT_SECONDS + 20)
+    with federation.database() as connection:
+        connection.execute("LOCK TABLE tournament_standing IN EXCLUSIVE MODE")
+        assert desk.enter(federation.webs[0], desk.matches[0], key=key(), final=(5, 3)).status == 201
+        wait_until_somebody_waits(federation)
+        yield
+        assert not federation.standings_are_current(desk.event)
+
+
+def wait_until_somebody_waits(federation: Federation) -> None:
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'tournament_standing'::regclass"
+    with federation.database() as other:
+        other.autocommit = True
+        wait_until(lambda: other.execute(waiting).fetchone() != (0,), seconds=30, why="a worker computes standings")
+
+
+def children(pid: int) -> list[int]:
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for path in lists for child in path.read_text().split()]
+
+
+def test_standings_survive_a_killed_task(federation: Federation) -> None:
+    desk = open_desk(federation.site(), name="Killed task")
+    with held_in_the_middle(federation, desk):
+        for worker in federation.workers:
+            for child in children(worker.process.pid):
+                os.kill(child, signal.SIGKILL)
+    federation.wait_for_standings(desk.event, seconds=BEAT_SECONDS + 20)
+
+
+def test_standings_heal_when_every_worker_was_killed(federation: Federation) -> None:
+    desk = open_desk(federation.site(), name="Killed workers")
+    with held_in_the_middle(federation, desk):
+        for worker in federation.workers:
+            os.killpg(worker.process.pid, signal.SIGKILL)
+    federation.start_worker()
+    federation.wait_for_standings(desk.event, seconds=BEAT_SECONDS + 20)
