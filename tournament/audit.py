@@ -72,14 +72,17 @@ def check_log(audited: Audited) -> Iterator[Difference]:
     ):
         logged[detail["fixture"], detail["sheet"]] = detail["score"]
     for fixture in audited.fixtures:
-        for sheet in audited.sheets.get(fixture.match_id or 0, []):
+        match = fixture.match
+        if match is None:
+            continue
+        for sheet in audited.sheets.get(match.pk, []):
             place = f"{audited.place} {fixture.key} sheet {sheet.number}"
             score = logged.get((fixture.key, sheet.number))
             if score is None:
                 yield Difference("log", place, "score", "no log row", "one for every sheet")
                 continue
             try:
-                computed = sheet_score(fixture.match, sheet)
+                computed = sheet_score(match, sheet)
             except (Refusal, ValueError):
                 continue  # check_sheets names it
             if score != [computed.a, computed.b]:

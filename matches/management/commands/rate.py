@@ -21,4 +21,4 @@ class Command(BaseCommand):
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
         players = ranking_list.ratings.count()
-        self.stdout.write(f"{system}: {ranking_list.matches} matches rated, {players} players.")
+        self.stdout.write(f"{system}: matches rated {ranking_list.matches}, players {players}.")

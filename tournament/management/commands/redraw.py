@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from players.errors import Refusal
 from tournament.entry_list import parse_csv, parse_pasted
 from tournament.formats import FORMATS
-from tournament.formats.plan import Draw, Entrant, Options, PlanError, Seat, feed_of
+from tournament.formats.plan import Draw, Entrant, Options, PlanError, Seat
 from tournament.management.subject import find_event
 from tournament.models import Event, Fixture, Stage
 
@@ -58,11 +58,14 @@ class Command(BaseCommand):
 def draw_again(stage: Stage, field: tuple[Entrant, ...], seed: str) -> list[Line]:
     """The pairings that this field and this seed give before any result. Raises PlanError."""
     plan = FORMATS[stage.format].plan(Draw(entrants=field, options=Options.parse(stage.options), seed=seed))
-    return [(pairing.key, _seat(pairing.a), _seat(pairing.b)) for pairing in plan.pairings]
+    return [
+        (pairing.key, pairing.feed_a or _name(pairing.a), pairing.feed_b or _name(pairing.b))
+        for pairing in plan.pairings
+    ]
 
 
-def _seat(seat: Seat) -> str:
-    return seat.name if isinstance(seat, Entrant) else feed_of(seat)
+def _name(seat: Seat) -> str:
+    return seat.name if isinstance(seat, Entrant) else ""
 
 
 def _published(fixture: Fixture) -> Line:
