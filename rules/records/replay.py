@@ -195,7 +195,8 @@ class _Game:
         self._check_unplayed()
         if self.state.result is None and not self.last:
             template = gettext_noop("The game has no end, yet another game follows.")
-            raise _Refused("game_unfinished", "I14", template, self.number, self.record.lines[-1].row)
+            row = self.record.lines[-1].row if self.record.lines else None
+            raise _Refused("game_unfinished", "I14", template, self.number, row)
         return self.state.result
 
     def _read(self, line: Line) -> None:

@@ -1,0 +1,170 @@
+import random
+
+import pytest
+
+from rules.cube import Cube, CubeFault
+from rules.errors import IllegalPlay
+from rules.game import (
+    ActionFault,
+    Beavered,
+    Doubled,
+    Dropped,
+    GameState,
+    IllegalAction,
+    Played,
+    Resigned,
+    Rolled,
+    Stage,
+    Took,
+)
+from rules.notation import Hop, parse_play
+from rules.plays import after_die, dice_of, legal_plays, must_pass
+from rules.position import BAR, OFF, START, count
+from rules.profiles import DK_LEAFLET, SE_WEB, WBGF
+from rules.score import Ending, Level, MatchScore, Side
+from rules.sheet import GameResult
+
+A, B = Side.A, Side.B
+OPENED = (Rolled(A, (3, 1)), Played(A, parse_play("8/5 6/5")))
+
+
+def game(*events, score=None, profile=WBGF):
+    state = GameState.begin(score or MatchScore(7), profile)
+    for event in events:
+        state = state.apply(event)
+    return state
+
+
+def test_begin_refuses_a_game_after_the_match():
+    with pytest.raises(ValueError, match="over"):
+        GameState.begin(MatchScore(7, 7, 3), WBGF)
+
+
+def test_first_roll_decides_who_is_on_roll_and_each_play_passes_the_turn():
+    state = game(Rolled(B, (3, 1)))
+    assert (state.on_roll, state.stage, state.position) == (B, Stage.ROLLED, START)
+    state = state.apply(Played(B, parse_play("8/5 6/5")))
+    assert (state.on_roll, state.stage, state.roll) == (A, Stage.TURN, None)
+    assert (state.position.opposing(20), state.position.checkers(24)) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("events", "fault"),
+    [
+        ((Rolled(A, (3, 3)),), ActionFault.OPENING_DOUBLE),
+        ((Doubled(A, 2),), ActionFault.OPENING_ROLL_FIRST),
+        ((Resigned(A, Level.SINGLE),), ActionFault.OPENING_ROLL_FIRST),
+        ((Played(A, ()),), ActionFault.NOT_ROLLED_YET),
+        ((Rolled(A, (3, 1)), Rolled(A, (3, 1))), ActionFault.ALREADY_ROLLED),
+        ((Rolled(A, (3, 1)), Rolled(B, (3, 1))), ActionFault.WRONG_TURN),
+        ((Rolled(A, (3, 1)), Played(B, ())), ActionFault.WRONG_TURN),
+        ((Rolled(A, (3, 1)), Doubled(A, 2)), ActionFault.DOUBLE_AFTER_ROLL),
+        ((Rolled(A, (3, 1)), Doubled(B, 2)), ActionFault.WRONG_TURN),
+        ((*OPENED, Rolled(A, (3, 1))), ActionFault.WRONG_TURN),
+        ((*OPENED, Played(B, ())), ActionFault.NOT_ROLLED_YET),
+        ((*OPENED, Doubled(A, 2)), ActionFault.WRONG_TURN),
+        ((*OPENED, Doubled(B, 4)), CubeFault.CUBE_VALUE),
+        ((*OPENED, Took(A)), ActionFault.NO_DOUBLE),
+        ((*OPENED, Dropped(A)), ActionFault.NO_DOUBLE),
+        ((*OPENED, Beavered(A)), ActionFault.NO_DOUBLE),
+        ((*OPENED, Doubled(B, 2), Took(B)), ActionFault.WRONG_TURN),
+        ((*OPENED, Doubled(B, 2), Dropped(B)), ActionFault.WRONG_TURN),
+        ((*OPENED, Doubled(B, 2), Rolled(B, (3, 1))), ActionFault.DOUBLE_UNANSWERED),
+        ((*OPENED, Doubled(B, 2), Doubled(A, 4)), ActionFault.DOUBLE_UNANSWERED),
+        ((*OPENED, Doubled(B, 2), Resigned(A, Level.SINGLE)), ActionFault.DOUBLE_UNANSWERED),
+        ((*OPENED, Doubled(B, 2), Beavered(A)), CubeFault.BEAVER_IN_MATCH),
+        ((*OPENED, Doubled(B, 2), Took(A), Doubled(B, 4)), CubeFault.CUBE_OWNER),
+        ((*OPENED, Doubled(B, 2), Dropped(A), Rolled(B, (3, 1))), ActionFault.GAME_OVER),
+        ((*OPENED, Resigned(B, Level.SINGLE), Resigned(A, Level.SINGLE)), ActionFault.GAME_OVER),
+    ],
+)
+def test_apply_names_the_rule_that_an_event_breaks(events, fault):
+    state = game(*events[:-1])
+    with pytest.raises(IllegalAction) as refusal:
+        state.apply(events[-1])
+    assert refusal.value.code == fault
+    assert str(refusal.value) == refusal.value.template % refusal.value.params
+
+
+def test_apply_refuses_a_play_that_breaks_a_rule():
+    with pytest.raises(IllegalPlay):
+        game(Rolled(A, (3, 1)), Played(A, parse_play("8/4 6/5")))
+
+
+def test_first_roll_may_be_a_double_where_both_throw_two_dice():
+    assert game(Rolled(A, (5, 5)), profile=SE_WEB).stage is Stage.ROLLED
+
+
+def test_a_taken_double_gives_the_cube_to_the_taker_and_the_roll_to_the_doubler():
+    state = game(*OPENED, Doubled(B, 2), Took(A))
+    assert (state.cube, state.on_roll, state.stage) == (Cube(2, A), B, Stage.TURN)
+
+
+def test_a_dropped_double_pays_the_cube_before_it():
+    assert game(*OPENED, Doubled(B, 2), Dropped(A)).result == GameResult(B, 1, Level.SINGLE, Ending.DROP)
+    redoubled = (
+        *(Doubled(B, 2), Took(A), Rolled(B, (3, 1)), Played(B, parse_play("8/5 6/5"))),
+        *(Doubled(A, 4), Dropped(B)),
+    )
+    state = game(*OPENED, *redoubled)
+    assert state.result == GameResult(A, 2, Level.SINGLE, Ending.DROP)
+
+
+def test_nobody_doubles_in_the_crawford_game():
+    with pytest.raises(IllegalAction) as refusal:
+        game(*OPENED, Doubled(B, 2), score=MatchScore(7, 6, 0))
+    assert (refusal.value.code, refusal.value.rule) == (CubeFault.CRAWFORD_CUBE, "I7")
+
+
+def test_a_beaver_for_money_doubles_again_and_keeps_the_cube():
+    money = MatchScore(0)
+    state = game(*OPENED, Doubled(B, 2), Beavered(A), Took(B), score=money)
+    assert (state.cube, state.on_roll, state.stage) == (Cube(4, A), B, Stage.TURN)
+    dropped = game(*OPENED, Doubled(B, 2), Beavered(A), Dropped(B), score=money)
+    assert dropped.result == GameResult(A, 2, Level.SINGLE, Ending.DROP)
+    with pytest.raises(IllegalAction):
+        game(*OPENED, Doubled(B, 2), Beavered(A), Beavered(B), score=money)
+
+
+def test_a_resignation_is_worth_its_level_times_the_cube():
+    state = game(*OPENED, Doubled(B, 2), Took(A), Resigned(A, Level.GAMMON))
+    assert state.result == GameResult(B, 2, Level.GAMMON, Ending.RESIGNED)
+
+
+def test_a_resignation_is_always_a_backgammon_where_the_text_says_so():
+    with pytest.raises(IllegalAction) as refusal:
+        game(*OPENED, Resigned(B, Level.SINGLE), profile=DK_LEAFLET)
+    assert refusal.value.code == ActionFault.RESIGNATION_LEVEL
+    assert game(*OPENED, Resigned(B, Level.BACKGAMMON), profile=DK_LEAFLET).result.level is Level.BACKGAMMON
+
+
+def any_play(position, roll, rng):
+    """The hops of one legal play, found by trying steps; empty for a dance."""
+    wanted = rng.choice(sorted(legal_plays(position, roll, WBGF), key=lambda result: (result.mine, result.theirs)))
+    for dice in (dice_of(roll), dice_of(roll)[::-1]):
+        paths = [(position, ())]
+        for die in dice:
+            paths = [
+                (here.moved(point, max(point - die, OFF)), (*hops, Hop(point, max(point - die, OFF))))
+                for here, hops in paths
+                for point in range(1, BAR + 1)
+                if here.checkers(point) and here.moved(point, max(point - die, OFF)) in after_die(here, die, WBGF)
+            ] or paths
+        for result, hops in paths:
+            if result == wanted:
+                return hops
+    raise AssertionError(wanted)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_of_legal_plays_ends_with_all_checkers_of_the_winner_off(seed):
+    rng = random.Random(seed)
+    state = game(Rolled(A, (3, 1)), Played(A, parse_play("8/5 6/5")))
+    while state.stage is not Stage.OVER:
+        roll = rng.randint(1, 6), rng.randint(1, 6)
+        side = state.on_roll
+        play = () if must_pass(state.position, roll, WBGF) else any_play(state.position, roll, rng)
+        state = state.apply(Rolled(side, roll)).apply(Played(side, play))
+    assert count(state.position.mine, OFF) == 15
+    assert state.result.winner is side
+    assert state.result.ending is Ending.BEAROFF
