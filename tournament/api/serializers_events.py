@@ -179,6 +179,7 @@ class StandingSerializer(serializers.Serializer):
     tiebreaks = serializers.SerializerMethodField(help_text="By slug: a whole number, a fraction as `7/2`, or null.")
     decided_by = serializers.CharField(help_text="The tie-break that put this line below the one above, or empty.")
 
+    @extend_schema_field({"type": "object", "additionalProperties": {"type": ["integer", "string", "null"]}})
     def get_tiebreaks(self, line: StandingView) -> dict[str, int | str | None]:
         return dict(line.tiebreaks)
 

@@ -191,7 +191,7 @@ class DrawView(ApiView):
         description="A second draw changes nothing.",
         request=None,
         responses={200: EventSerializer}
-        | problems(*WRITE, 404, refusals=("too_few_entrants", "too_many_entrants"), conflicts=("changed_meanwhile",)),
+        | problems(*WRITE, 404, refusals=("field_size",), conflicts=("changed_meanwhile",)),
     )
     def post(self, request: Request, event_id: int) -> Response:
         make_draw(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
