@@ -1,0 +1,103 @@
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+RECORDS = Path(__file__).parents[1] / "data" / "records"
+PROVED = RECORDS / "gnubg-3pt.mat"
+
+
+def run(*paths, as_json=True):
+    """The exit code and the lines, read as JSON if that was asked for."""
+    out = io.StringIO()
+    code = 0
+    try:
+        call_command("verify_record", *map(str, paths), json=as_json, stdout=out)
+    except SystemExit as stop:
+        code = stop.code
+    lines = out.getvalue().splitlines()
+    return code, [json.loads(line) for line in lines] if as_json else lines
+
+
+def test_a_proved_record_is_one_line_and_exit_0():
+    assert run(PROVED) == (
+        0,
+        [
+            {
+                "file": str(PROVED),
+                "verdict": "proved",
+                "length": 3,
+                "games": 2,
+                "plays": 48,
+                "score": [3, 0],
+                "finding": None,
+            }
+        ],
+    )
+
+
+def test_a_tampered_record_exits_1_and_names_the_place(tmp_path):
+    tampered = tmp_path / "tampered.mat"
+    tampered.write_text(PROVED.read_text().replace("south : 1 ", "south : 2 ").replace(" : 1  ", " : 2  ", 1))
+    code, (line,) = run(tampered)
+    assert (code, line["verdict"], line["games"]) == (1, "refused", 1)
+    assert line["finding"] == {
+        "code": "score_mismatch",
+        "game": 2,
+        "row": None,
+        "message": "The game is headed 2-0, but the score before it is 1-0.",
+    }
+
+
+def test_a_folder_stands_for_its_records_by_name():
+    code, lines = run(RECORDS)
+    assert code == 0
+    assert [line["file"] for line in lines] == [str(path) for path in sorted(RECORDS.glob("*.mat"))]
+    assert {line["verdict"] for line in lines} == {"proved"}
+
+
+def test_a_quarantined_or_incomplete_record_is_no_failure(tmp_path):
+    text = PROVED.read_text()
+    (tmp_path / "a.mat").write_text(text.split(" Game 2")[0])
+    (tmp_path / "b.mat").write_text(text.replace("Wins 3 points", "Wins 4016 points"))
+    code, lines = run(tmp_path)
+    assert code == 0
+    assert [line["verdict"] for line in lines] == ["incomplete", "quarantined"]
+    assert [line["finding"] and line["finding"]["code"] for line in lines] == [None, "result_unexplained"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("missing.mat", None, "file_unreadable"),
+        ("nul\0.mat", None, "file_unreadable"),
+        ("empty.mat", b"", "record_no_length"),
+        ("large.mat", b"x" * 2_000_000, "record_too_large"),
+        ("bytes.mat", bytes(range(256)), "record_not_utf8"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_and_the_rest_is_still_verified(tmp_path, name, content, code):
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    exit_code, lines = run(tmp_path / name, PROVED)
+    assert exit_code == 1
+    assert [line["verdict"] for line in lines] == ["refused", "proved"]
+    assert lines[0]["finding"]["code"] == code
+
+
+def test_a_folder_without_records_is_refused(tmp_path):
+    code, (line,) = run(tmp_path)
+    assert (code, line["verdict"], line["finding"]["code"]) == (1, "refused", "folder_empty")
+
+
+def test_without_json_a_line_is_a_sentence(tmp_path):
+    tampered = tmp_path / "tampered.mat"
+    tampered.write_text(PROVED.read_text().replace("Doubles => 2", "Doubles => 4"))
+    code, (proved, refused) = run(PROVED, tampered, as_json=False)
+    assert code == 1
+    assert proved == f"{PROVED} · proved · 3-0 to 3, 2 games, 48 plays"
+    assert refused.startswith(f"{tampered} · refused · 0-0 to 3, 0 games, ")
+    assert "row " in refused
+    assert refused.endswith("A double from 1 is to 2, not to 4.")
