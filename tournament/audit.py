@@ -254,12 +254,9 @@ def audit_event(event: Event) -> list[Difference]:
             try:
                 differences += check(audited)
             except (Refusal, ValueError) as error:
-                differences.append(Difference(_slug(check), audited.place, "everything", "as it is", f"fails: {error}"))
+                slug = check.__name__.removeprefix("check_")
+                differences.append(Difference(slug, audited.place, f"check of {slug}", "something", f"fails: {error}"))
     return differences
-
-
-def _slug(check: Callable[[Audited], Iterator[Difference]]) -> str:
-    return check.__name__.removeprefix("check_")
 
 
 def _load(event: Event, stage: Stage) -> Audited:

@@ -34,7 +34,7 @@ from tournament.services.standings import store_standings
 DIRECTOR = "demo-director"
 HOURS_IN_PLAY = 4
 GAME_BY_GAME_UP_TO = 32
-"""Entrants of the largest field whose matches are entered game by game; in a larger one a whole sheet at a time."""
+"""Most matches of an event that is entered game by game; in a larger one each sheet is entered whole."""
 
 FIRST_NAMES = (
     *(
@@ -198,9 +198,9 @@ class _Play:
         self.until = scene.until
         players = event.entries.order_by("number").values_list("player_id", flat=True)
         self.skills = {player_id: rng.uniform(-0.12, 0.12) for player_id in players}
-        self.by_game = scene.players <= GAME_BY_GAME_UP_TO
         fixtures = event.stages.get().fixtures.exclude(feed_a="bye").exclude(feed_b="bye")
         rounds = list(fixtures.values_list("round", flat=True))
+        self.by_game = len(rounds) <= GAME_BY_GAME_UP_TO
         self.to_finish = {
             "draw": 0,
             "round": sum(number <= self.until.round for number in rounds),

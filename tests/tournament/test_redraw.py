@@ -1,0 +1,104 @@
+from hashlib import sha256
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.builders import AT, build_event, play_out
+from tournament.entry_list import EntryLine
+from tournament.formats import FORMATS
+from tournament.models import Entry, Event, Fixture
+from tournament.services.draw import make_draw
+from tournament.services.entries import add_entries
+
+pytestmark = pytest.mark.django_db
+
+NAME = "friday-club/main"
+
+
+def redraw(*arguments: str) -> tuple[int, list[str]]:
+    out, code = StringIO(), 0
+    try:
+        call_command("redraw", NAME, *arguments, stdout=out)
+    except SystemExit as end:
+        code = end.code
+    return code, out.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("players", [2, 5, 11])
+@pytest.mark.parametrize("played", [False, True])
+def test_published_seed_gives_the_published_draw_before_and_after_play(director, format, players, played):
+    event = build_event(director, players=players, format=format)
+    if played:
+        play_out(event)
+    code, lines = redraw()
+    seed = event.stages.get().seed
+    assert (code, lines[-1]) == (0, "This is the published draw.")
+    assert lines[-2] == f"Seed {seed}, SHA-256 {sha256(seed.encode()).hexdigest()}, {players} entries."
+    assert [line.split("\t")[0] for line in lines[:-2]] == list(Fixture.objects.values_list("key", flat=True))
+
+
+def test_draw_is_printed_a_line_a_pairing(director):
+    build_event(director, players=3)
+    _code, lines = redraw()
+    drawn = [line.split("\t") for line in lines[:-2]]
+    names = {name for _key, a, b in drawn for name in (a, b)}
+    assert names == {"Player 1", "Player 2", "Player 3", "bye", "winner:M1-1", "winner:M1-2"}
+    assert drawn[2] == ["M2-1", "winner:M1-1", "winner:M1-2"]
+
+
+def test_another_seed_gives_another_draw(director):
+    build_event(director, players=16)
+    code, lines = redraw("--seed", "another")
+    assert code == 1
+    assert lines[-1].startswith("This is not the published draw. It differs in: M1-1, ")
+
+
+def test_entries_may_come_from_a_published_list(director, tmp_path: Path):
+    event = build_event(director, players=0, drawn=False, options={"seeding": "seeded"})
+    entered = [EntryLine(name=name, seed=seed) for name, seed in [("Åse", None), ("Bo", 2), ("Cy", 1), ("Di", None)]]
+    add_entries(event, lines=entered, by=director, at=AT)
+    make_draw(event, by=director, at=AT)
+    (tmp_path / "list.csv").write_text("name,seed\nÅse,\nBo,2\nCy,1\nDi,\n")
+    assert redraw("--entries", str(tmp_path / "list.csv"))[0] == 0
+    (tmp_path / "list.csv").write_text("name,seed\nÅse,\nBo,1\nCy,2\nDi,\n")
+    assert redraw("--entries", str(tmp_path / "list.csv"))[0] == 1
+
+
+def test_pasted_names_do_for_a_random_draw(director, tmp_path: Path):
+    build_event(director, players=9)
+    names = list(Entry.objects.order_by("number").values_list("player__name", flat=True))
+    (tmp_path / "list.txt").write_text("\n".join(names))
+    assert redraw("--entries", str(tmp_path / "list.txt"))[0] == 0
+    (tmp_path / "list.txt").write_text("\n".join([*names[1:], names[0]]))
+    assert redraw("--entries", str(tmp_path / "list.txt"))[0] == 1
+
+
+def test_tampered_draw_is_named(director):
+    build_event(director, players=8)
+    one, two = Fixture.objects.filter(key__in=["M1-1", "M1-4"]).order_by("key")
+    Fixture.objects.filter(pk=one.pk).update(entry_a=two.entry_a)
+    code, lines = redraw()
+    assert (code, lines[-1]) == (1, "This is not the published draw. It differs in: M1-1.")
+
+
+def test_seed_stays_secret_before_the_draw(director):
+    build_event(director, drawn=False)
+    with pytest.raises(CommandError, match="not been drawn") as caught:
+        redraw()
+    assert Event.objects.get().stages.get().seed not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [(None, "cannot be read"), (b"\xff\xfe", "no UTF-8 text"), (b"Ann", "2 to 512 entrants")],
+)
+def test_list_that_cannot_be_drawn_is_refused(director, tmp_path: Path, data, message):
+    build_event(director, players=2)
+    path = tmp_path / "list.txt"
+    if data is not None:
+        path.write_bytes(data)
+    with pytest.raises(CommandError, match=message):
+        redraw("--entries", str(path))
