@@ -23,7 +23,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 HOST = os.environ.get("HOST") or "0.0.0.0"  # noqa: S104 - the phones in the hall come by the local network
-START_SECONDS = 30
+START_SECONDS = 60
 STOP_SECONDS = 10
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 CRASHES_ALLOWED = 3  # within CRASH_WINDOW seconds
@@ -72,8 +72,8 @@ def serve_stream() -> None:
         backlog=4096,
         backpressure=8192,  # a listener is a request that does not end
         websockets=False,
-        log_level="warning",  # type: ignore[arg-type]
-        workers_kill_timeout=2,
+        log_level="error",  # type: ignore[arg-type]
+        workers_kill_timeout=1,  # listeners do not leave by themselves; their pages connect again
     ).serve()
 
 

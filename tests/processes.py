@@ -48,6 +48,15 @@ def answers(url: str) -> bool:
     return False
 
 
+def children(pid: int) -> set[int]:
+    """The processes that ``pid`` has started."""
+    found = ""
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found += path.read_text()
+    return {int(child) for child in found.split()}
+
+
 @dataclass(frozen=True)
 class Running:
     """A process of the program; ``log`` is the file of all that it says."""
@@ -118,6 +127,6 @@ def site(folder: Path, **settings: object) -> Iterator[Site]:
     port, live_port = free_port(), free_port()
     given = {"VAR_DIR": folder, "HOST": "127.0.0.1", "PORT": port, "LIVE_PORT": live_port, "DEMO": 0} | settings
     env = environment(**given)
-    with running([sys.executable, "-m", "config.serve"], env=env, log=folder.with_suffix(".log")) as process:
+    with running([sys.executable, "-m", "config.serve"], env=env, log=folder.parent / f"{port}.log") as process:
         process.says("Stop with Ctrl-C.")
         yield Site(f"http://127.0.0.1:{port}", f"http://127.0.0.1:{live_port}", env, process)

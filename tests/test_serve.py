@@ -10,18 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import Site, answers, environment, running, site, wait_until
+from tests.processes import Site, answers, children, environment, running, site, wait_until
 
 SERVE = [sys.executable, "-m", "config.serve"]
 
 pytestmark = pytest.mark.cluster
 
 
-def group(pid: int) -> set[int]:
-    """The processes whose parent is ``pid``, and theirs."""
-    lists = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
-    children = {int(child) for text in lists for child in text.split()}
-    return children.union(*(group(child) for child in children))
+def descendants(pid: int) -> set[int]:
+    return children(pid).union(*(descendants(child) for child in children(pid)))
+
+
+def command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except FileNotFoundError:
+        return b""
 
 
 def alive(pid: int) -> bool:
@@ -31,40 +35,73 @@ def alive(pid: int) -> bool:
         return False
 
 
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder that the tests of this module may share: after the first start a start is quick."""
+    return tmp_path_factory.mktemp("serve") / "var"
+
+
+def open_event(started: Site) -> int:
+    code = (
+        "from players.models import User\n"
+        "from tests.builders import build_director, build_event\n"
+        "User.objects.filter(username='director').exists() or print(build_event(build_director(), players=4).pk)\n"
+        "from tournament.models import Event; print(Event.objects.get().pk)"
+    )
+    return int(started.python(code).split()[-1])
+
+
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
-def test_stop_leaves_no_process(tmp_path: Path, name: str) -> None:
-    with site(tmp_path / "var") as started:
-        parts = group(started.running.process.pid)
+def test_stop_leaves_no_process_and_waits_for_no_listener(data: Path, name: str) -> None:
+    with site(data) as started:
+        parts = descendants(started.running.process.pid)
         assert len(parts) == 4
-        listener = urllib.request.urlopen(f"{started.live_url}/live/healthz")
-        os.kill(started.running.process.pid, getattr(signal, name))
-        code = started.running.process.wait(20)
-        wait_until(lambda: not any(alive(pid) for pid in parts), seconds=15, why=f"{name} ends every part")
-        listener.close()
+        with urllib.request.urlopen(f"{started.live_url}/live/events/{open_event(started)}") as listener:
+            assert listener.readline() == b"retry: 2000\n"
+            os.kill(started.running.process.pid, getattr(signal, name))
+            code = started.running.process.wait(20)
+            wait_until(lambda: not any(alive(pid) for pid in parts), seconds=15, why=f"{name} ends every part")
         assert code == (-signal.SIGKILL if name == "SIGKILL" else 0)
 
 
-def test_second_start_keeps_the_data_and_the_key(tmp_path: Path) -> None:
-    with site(tmp_path / "var") as first:
-        first.python("from players.models import User; User.objects.create_user('anna', password='x')")
-        key = (tmp_path / "var" / "secret_key").read_text()
-    with site(tmp_path / "var") as second:
-        names = second.python("from players.models import User; print([u.username for u in User.objects.all()])")
-        assert names == "['anna']\n"
-    assert (tmp_path / "var" / "secret_key").read_text() == key
-    assert (tmp_path / "var" / "secret_key").stat().st_mode & 0o777 == 0o600
+def test_second_start_keeps_the_data_and_the_key(data: Path) -> None:
+    with site(data) as first:
+        event = open_event(first)
+        key = (data / "secret_key").read_text()
+    with site(data) as second:
+        assert open_event(second) == event
+    assert (data / "secret_key").read_text() == key
 
 
-def test_part_that_crashes_is_started_again(tmp_path: Path) -> None:
-    with site(tmp_path / "var") as started:
-        before = group(started.running.process.pid)
+def test_part_that_crashes_is_started_again(data: Path) -> None:
+    with site(data) as started:
+        before = descendants(started.running.process.pid)
         for pid in before:
             os.kill(pid, signal.SIGKILL)
         started.running.says("page server ended unexpectedly")
         started.running.says("live stream ended unexpectedly")
         wait_until(lambda: answers(f"{started.url}/healthz"), why="the page server answers again")
         wait_until(lambda: answers(f"{started.live_url}/live/healthz"), why="the live stream answers again")
-        assert not before & group(started.running.process.pid)
+        assert not before & descendants(started.running.process.pid)
+
+
+def page_server(started: Site) -> int:
+    """Its process number, or 0 while there is none."""
+    named = [pid for pid in children(started.running.process.pid) if b"page server" in command_line(pid)]
+    return named[0] if named else 0
+
+
+def test_part_that_never_stays_up_ends_all_with_a_word(data: Path) -> None:
+    with site(data) as started:
+        killed = {0}
+        for _ in range(4):
+            pid = wait_until(lambda: {page_server(started)} - killed, why="the page server is started again").pop()
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+        assert started.running.process.wait(30) == 1
+        assert started.running.log.read_text().endswith(
+            "The page server ended 4 times within a minute; everything is stopped.\n"
+        )
 
 
 def test_port_in_use_is_one_clear_sentence(tmp_path: Path) -> None:

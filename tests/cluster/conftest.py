@@ -76,6 +76,7 @@ class Federation:
     webs: list[str] = field(default_factory=list)
     live_url: str = ""
     workers: list[Running] = field(default_factory=list)
+    parts: list[Running] = field(default_factory=list)
     stack: ExitStack = field(default_factory=ExitStack)
 
     def start(self) -> None:
@@ -93,6 +94,12 @@ class Federation:
         for url in [*(f"{web}/healthz" for web in self.webs), f"{self.live_url}/live/healthz"]:
             wait_until(lambda url=url: answers(url), why=f"{url} answers")
 
+    def stop(self) -> None:
+        """All are told to stop before the first is waited for."""
+        for part in self.parts:
+            part.process.terminate()
+        self.stack.close()
+
     def start_worker(self) -> None:
         number = len(self.workers)
         command = [*service("worker"), "--hostname", f"worker-{number}@localhost"]
@@ -100,7 +107,8 @@ class Federation:
 
     def run(self, command: list[str], *, name: str, env: dict[str, str] | None = None) -> Running:
         part = running(program(command), env=env or self.env, log=self.folder / f"{name}.log")
-        return self.stack.enter_context(part)
+        self.parts.append(self.stack.enter_context(part))
+        return self.parts[-1]
 
     def site(self) -> Site:
         return Site(self.webs[0], self.live_url, self.env, self.workers[0])
@@ -140,6 +148,8 @@ def federation(postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempP
     folder = tmp_path_factory.mktemp("federation")
     env = environment(VAR_DIR=folder / "var", DATABASE_URL=postgres_url, REDIS_URL=redis_url)
     started = Federation(env, folder)
-    with started.stack:
+    try:
         started.start()
         yield started
+    finally:
+        started.stop()

@@ -7,13 +7,12 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Barrier
 
 import pytest
 
 from tests.cluster.conftest import Answer, Desk, Federation, open_desk
-from tests.processes import Site, wait_until
+from tests.processes import Site, children, wait_until
 
 pytestmark = pytest.mark.cluster
 
@@ -124,11 +123,6 @@ def wait_until_somebody_waits(federation: Federation) -> None:
     with federation.database() as other:
         other.autocommit = True
         wait_until(lambda: other.execute(waiting).fetchone() != (0,), seconds=30, why="a worker computes standings")
-
-
-def children(pid: int) -> list[int]:
-    lists = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for path in lists for child in path.read_text().split()]
 
 
 def test_standings_survive_a_killed_task(federation: Federation) -> None:
