@@ -8,7 +8,7 @@ from rules.errors import AmbiguousPlay, IllegalPlay
 from rules.ids import position_id
 from rules.notation import parse_play
 from rules.plays import Fault, judge_play, legal_plays, must_pass
-from rules.position import BAR, CHECKERS, START, count
+from rules.position import BAR, CHECKERS, START, Position, count
 from rules.profiles import DE_LEAFLET, PROFILES, WBGF
 from tests.rules.boards import board, positions, rolls
 
@@ -74,6 +74,15 @@ def test_legal_plays_of_44_hit_twice_and_make_the_nine_point():
     assert (count(result.theirs, BAR), result.checkers(9)) == (2, 2)
 
 
+def test_legal_plays_of_52_make_the_four_point():
+    position = Position.of({24: 2, 13: 3, 9: 1, 8: 3, 6: 5, 5: 1}, {24: 2, 13: 5, 8: 3, 6: 5})
+    assert after(position, (5, 2), "9/4 6/4") in plays(position, (5, 2))
+
+
+def test_legal_plays_of_55_are_20_pips_where_all_four_can_be_played():
+    assert {START.pips() - result.pips() for result in plays(START, (5, 5))} == {20}
+
+
 def test_legal_plays_let_a_profile_drop_the_higher_die():
     position = board({24: 1}, {18: 2})
     assert plays(position, (4, 2), replace(WBGF, higher_die=False)) == {
@@ -94,6 +103,8 @@ def test_legal_plays_bear_off_from_anywhere_only_where_the_text_says_so():
         ({6: 2}, {}, (2, 1), "8/6 6/5", Fault.NO_CHECKER),
         ({BAR: 1, 6: 2}, {}, (2, 1), "6/4 6/5", Fault.BAR_FIRST),
         ({BAR: 2, 6: 2}, {}, (2, 1), "bar/23 6/5", Fault.BAR_FIRST),
+        ({BAR: 1, 2: 3}, {}, (2, 1), "2/off bar/24", Fault.BAR_FIRST),
+        ({24: 1, 2: 3}, {}, (2, 1), "24/23 2/off", Fault.NOT_HOME),
         ({8: 2}, {6: 2}, (2, 1), "8/6 8/7", Fault.BLOCKED),
         ({8: 2}, {6: 2, 7: 2}, (2, 1), "8/5", Fault.BLOCKED),
         ({8: 1, 2: 1}, {}, (2, 1), "2/off 8/7", Fault.NOT_HOME),
