@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from matches.audit import audit_free_matches, audit_records
+from matches.audit import audit_free_matches, audit_rankings, audit_records
 from matches.import_records import import_record
 from matches.models import GameLine, Match, Record, Scoresheet, SheetSource, SheetState, Verdict
-from matches.ratings import rateable_sheets
+from matches.ratings import rate_matches, rateable_sheets
 from matches.services import claim_of
-from players.models import Player
+from players.models import Player, RankingList
 from players.services import create_player
 from rules.records.mat import MAX_BYTES
 from rules.records.replay import verify
@@ -284,3 +284,19 @@ def test_import_is_at_the_clock_it_is_given():
     later = AT + timedelta(days=3)
     record = import_record(WHOLE.encode(), name="x", at=later).record
     assert (record.imported_at, record.match.created_at, record.match.side_a.created_at) == (later,) * 3
+
+
+def test_record_of_an_old_match_leaves_a_ranking_list_of_its_time_as_it_was():
+    rate_matches("fibs", at=AT)
+    import_record(WHOLE.encode(), name="x", at=AT + timedelta(hours=1))
+    assert Scoresheet.objects.get().at < AT
+    assert list(audit_rankings()) == []
+    rate_matches("fibs", at=AT + timedelta(hours=2))
+    assert (RankingList.objects.get().matches, list(audit_rankings())) == (1, [])
+
+
+def test_only_a_proved_record_is_rated():
+    bring(WHOLE)
+    assert rateable_sheets().count() == 1
+    Record.objects.update(verdict=Verdict.INCOMPLETE)
+    assert rateable_sheets().count() == 0
