@@ -1,7 +1,25 @@
-// Entering a game: a drop is always a single game, so the levels step aside when it is chosen.
+// Entering a game: a drop is always a single game, so the levels step aside when it is chosen. A score sheet grows
+// by a row where its rows are not enough.
 "use strict";
 
 (() => {
+  const sheet = document.querySelector("[data-sheet-form]");
+  sheet?.querySelector("[data-add-game]").addEventListener("click", () => {
+    const total = sheet.elements["games-TOTAL_FORMS"];
+    const rows = sheet.querySelectorAll(".game-row");
+    const row = rows[rows.length - 1].cloneNode(true);
+    const number = Number(total.value);
+    row.querySelector(".number").textContent = number + 1;
+    for (const select of row.querySelectorAll("select")) {
+      select.name = select.name.replace(/-\d+-/, `-${number}-`);
+      select.setAttribute("aria-label", select.getAttribute("aria-label").replace(/\d+/, number + 1));
+      select.selectedIndex = 0;
+    }
+    total.value = number + 1;
+    rows[rows.length - 1].after(row);
+    row.querySelector("select").focus();
+  });
+
   const form = document.querySelector("[data-game-form]");
   if (!form) return;
   const levels = form.querySelector("[data-levels]");

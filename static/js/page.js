@@ -65,6 +65,10 @@
     if (form && match) form.querySelector("[data-outdated]").hidden = form.dataset.sheet === match.dataset.matchSheet;
   }
 
+  // The tab one is on can be seen on a narrow screen
+  const tab = document.querySelector(".tabs [aria-current]");
+  if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;
+
   // Dangerous actions ask once
   document.addEventListener("submit", (event) => {
     const question = event.target.dataset.confirm;

@@ -29,7 +29,9 @@ def _score(detail: Detail) -> str:
 
 
 def _result(detail: Detail) -> dict[str, object]:
-    return {"fixture": detail.get("fixture", ""), "score": _score(detail)}
+    players = detail.get("players")
+    names = " – ".join(str(name) for name in players) if isinstance(players, list) else ""
+    return {"fixture": f"{detail.get('fixture', '')} {names}".strip(), "score": _score(detail)}
 
 
 def _add_entries(detail: Detail) -> str:
@@ -65,7 +67,7 @@ SENTENCES: dict[str, Callable[[Detail], str]] = {
     "remove_entry": _remove_entry,
     "seed_entry": _seed_entry,
     "enter_result": _enter_result,
-    "correct_result": lambda detail: _("%(fixture)s: now %(score)s") % _result(detail),
+    "correct_result": _enter_result,
     "void_result": lambda detail: _("%(fixture)s: result %(score)s taken back") % _result(detail),
 }
 

@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from matches.models import Match
+from matches.models import Match, Scoresheet, SheetState
 from rules.score import MatchScore
 from rules.sheet import GameResult
 from tournament.forms import CUBES, ENDING_NAMES, LEVEL_NAMES, GameForm
@@ -30,8 +30,18 @@ def lines(sheet: SheetView) -> Iterator[tuple[int, GameResult, MatchScore, Match
 
 
 @register.filter
-def has_line(sheet: SheetView | None, number: int) -> bool:
-    return sheet is not None and number <= len(sheet.games)
+def set_aside(
+    past: list[tuple[Scoresheet, SheetView]], current: SheetView | None
+) -> list[tuple[Scoresheet, SheetView]]:
+    """The past sheets that were changed or taken back, newest first; not those that only grew by the next game."""
+    kept = []
+    newer = current
+    for row, sheet in past:
+        plain = row.state != SheetState.VOID and sheet.games and sheet.awarded_to is None
+        if newer is None or not plain or sheet.games != newer.games[: len(sheet.games)]:
+            kept.append((row, sheet))
+        newer = sheet
+    return kept
 
 
 @register.simple_tag

@@ -190,3 +190,9 @@ def side_of(match: Match, player: Player) -> str:
 def record(rating: Rating) -> str:
     """Wins and losses: 12–5."""
     return f"{rating.wins}–{rating.matches - rating.wins}"
+
+
+@register.filter
+def ranks_by_wins(stage: StageView) -> bool:
+    """True if wins and tie-breaks make the standings, False if the bracket does."""
+    return stage.format != SingleElimination.slug
