@@ -11,7 +11,8 @@ from threading import Barrier
 
 import pytest
 
-from tests.cluster.conftest import Answer, Desk, Federation, open_desk
+from tests.cluster.conftest import Federation
+from tests.desks import Answer, Desk, open_desk
 from tests.processes import Site, children, wait_until
 
 pytestmark = pytest.mark.cluster

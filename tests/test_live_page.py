@@ -1,0 +1,90 @@
+"""Pages that follow their event, in Chromium, against the running site."""
+
+import uuid
+
+import pytest
+
+from tests.desks import Desk, open_desk
+from tests.processes import Site
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def desk(live_site: Site) -> Desk:
+    return open_desk(live_site, name=f"Live {uuid.uuid4().hex[:8]}", players=4)
+
+
+def enter(desk: Desk, site: Site, *, match: int = 0, final: tuple[int, int] = (5, 3), base: int = 0) -> None:
+    assert desk.enter(site.url, desk.matches[match], key=uuid.uuid4().hex, final=final, base=base).status == 201
+
+
+def watch(page, path: str) -> None:
+    """Opens the page, waits until it follows, and marks the document: a reload would lose the mark."""
+    page.goto(path)
+    page.wait_for_selector("[data-live-state=live]")
+    page.evaluate("window.notReloaded = true")
+
+
+def test_page_shows_a_result_that_was_entered_elsewhere(phone, live_site: Site, desk: Desk) -> None:
+    watch(phone, desk.path)
+    before = phone.inner_text("#live")
+    enter(desk, live_site)
+    phone.wait_for_function("before => document.querySelector('#live').innerText !== before", arg=before)
+    phone.wait_for_selector("#group-done")
+    assert phone.evaluate("window.notReloaded")
+
+
+def test_standings_follow_when_celery_has_computed_them(page, live_site: Site, desk: Desk) -> None:
+    watch(page, f"{desk.path}standings/")
+    before = page.inner_text("#live")
+    enter(desk, live_site)
+    enter(desk, live_site, match=1)
+    page.wait_for_function("before => document.querySelector('#live').innerText !== before", arg=before)
+    newest = live_site.python(
+        f"from tournament.models import Event; e = Event.objects.get(pk={desk.event}); print(e.version)"
+    )
+    assert int(newest) > 2
+    assert page.evaluate("window.notReloaded")
+
+
+def test_page_asks_again_while_the_stream_is_out_of_reach(page, live_site: Site, desk: Desk, console_errors) -> None:
+    page.route(f"{live_site.live_url}/**", lambda route: route.abort())
+    page.goto(desk.path)
+    page.wait_for_selector("[data-live-state=reconnecting]")
+    enter(desk, live_site)
+    page.wait_for_selector("#group-done")
+    page.unroute(f"{live_site.live_url}/**")
+    page.wait_for_selector("[data-live-state=live]", timeout=20_000)
+    assert {error for error in console_errors if "ERR_FAILED" not in error} == set()
+    console_errors.clear()
+
+
+HEAR = """async (event) => {
+  const stream = new EventSource(`${document.body.dataset.liveUrl}/events/${event}`);
+  const heard = [];
+  stream.addEventListener("version", (message) => heard.push(message.data));
+  window.heardTwice = (async () => {
+    while (heard.length < 2) await new Promise(requestAnimationFrame);
+    stream.close();
+    await fetch(location.href);
+    return true;
+  })();
+}"""
+
+
+def test_whoever_types_is_not_interrupted(page, live_site: Site, desk: Desk) -> None:
+    watch(page, desk.path)
+    page.evaluate("document.querySelector('#live').append(document.createElement('input'))")
+    page.fill("#live > input", "half a na")
+    page.evaluate(HEAR, desk.event)
+    enter(desk, live_site)
+    assert page.evaluate("window.heardTwice")
+    assert page.input_value("#live > input") == "half a na"
+    page.evaluate("document.activeElement.blur()")
+    page.wait_for_selector("#group-done")
+
+
+def test_documentation_of_the_api_shows_under_the_policy(page) -> None:
+    page.goto("/api/v1/docs/")
+    page.wait_for_selector(".opblock-tag")
