@@ -29,7 +29,7 @@ class EmbeddedWorker:
             without_mingle=True,
             without_heartbeat=True,
         )
-        self.beat: Any = EmbeddedService(app, thread=True)
+        self.beat: Any = EmbeddedService(app, thread=True, scheduler_cls=settings.CELERY_BEAT_SCHEDULER)
         self.thread = threading.Thread(target=self._run, name="celery-worker", daemon=True)
 
     def start(self) -> None:

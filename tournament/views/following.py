@@ -24,7 +24,8 @@ def page_of(
 ) -> HttpResponse:
     """The whole page, or with ``?fragment`` only what changes with the event, under an ETag of what it shows.
 
-    ``template`` is ``tournament/<page>.html``; its live part is ``tournament/_<page>.html``.
+    ``template`` is ``tournament/<page>.html``; its live part is ``tournament/_<page>.html``. ``context["follow"]`` is
+    the page's address where it is not that of the request.
     """
     values = {**context, "event": snapshot, "stage": snapshot.stage, "directs": directs}
     if "fragment" not in request.GET:

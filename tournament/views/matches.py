@@ -90,6 +90,7 @@ def _render_match(request: HttpRequest, match: Match, extra: dict, status: int =
     sheet = view_sheet(match, current) if current else None
     context: dict = {
         "match": match,
+        "follow": match.get_absolute_url(),
         "sheet": sheet,
         "score": sheet.score if sheet else match.terms.opening,
         "past_sheets": [(old, view_sheet(match, old)) for old in sheets if old is not current],
