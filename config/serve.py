@@ -186,7 +186,7 @@ def prepare() -> None:
 
     django.setup()
     from django.conf import settings
-    from django.core.management import call_command
+    from django.core.management import CommandError, call_command
     from django.db import connections
     from django.db.migrations.executor import MigrationExecutor
 
@@ -194,7 +194,10 @@ def prepare() -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         call_command("migrate", interactive=False, verbosity=0)
-    call_command("compile_translations", verbosity=0)
+    try:
+        call_command("compile_translations", verbosity=0)
+    except CommandError as error:
+        say(f"The pages stay in English where a translation is broken:\n{error}")
     stamp = settings.STATIC_ROOT / ".collected"
     state = _static_state(settings.BASE_DIR)
     if not stamp.exists() or stamp.read_text() != state:

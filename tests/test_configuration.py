@@ -1,6 +1,7 @@
 """Settings from the environment, what a response allows, log lines, the queue, the import contracts."""
 
 import logging
+import re
 import runpy
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
+import yaml
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client, RequestFactory
 
@@ -139,6 +141,24 @@ def test_imports_point_one_way() -> None:
     program = Path(sys.executable).with_name("lint-imports")
     done = subprocess.run([program, "--no-cache"], cwd=ROOT, env=environment(), capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+def test_compose_file_sets_what_the_settings_read_and_keeps_no_secret() -> None:
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    services = compose["services"]
+    assert set(services) == {"postgres", "redis", "prepare", "web", "live", "worker", "beat"}
+    source = (ROOT / "config" / "settings.py").read_text()
+    for name in ("prepare", "web", "live", "worker", "beat"):
+        unknown = {key for key in services[name]["environment"] if f'"{key}"' not in source}
+        assert unknown == set()
+        assert set(services[name]["depends_on"]) <= set(services)
+    for name in ("POSTGRES_PASSWORD", "REDIS_PASSWORD", "SECRET_KEY", "ALLOWED_HOSTS"):
+        assert f"${{{name}:?" in (ROOT / "docker-compose.yml").read_text()
+        assert re.search(rf"^{name}=", (ROOT / ".env.example").read_text(), re.MULTILINE)
+    assert [name for name, service in services.items() if "healthcheck" not in service] == ["prepare", "beat"]
+    assert {volume.split(":")[0] for service in services.values() for volume in service.get("volumes", [])} == set(
+        compose["volumes"]
+    )
 
 
 # What a page may load, and where its stream is.
