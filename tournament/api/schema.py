@@ -8,17 +8,17 @@ from rest_framework import serializers
 from tournament.api.problems import MEDIA_TYPE
 
 MEANINGS = {
-    400: "The request is not well formed, or the rules refuse it; nothing was stored.",
+    400: "The request is not well formed, or refused; nothing was stored.",
     401: "Nobody is signed in, or the token is not valid.",
     403: "This person may not do this.",
-    404: "There is no such thing.",
+    404: "There is no such thing, or not in the format asked for.",
     406: "Only JSON can be given.",
     409: "It fits the rules, but not what has happened meanwhile; nothing was stored.",
     413: "The body is too long.",
     415: "The body has another media type than this address reads.",
     429: "Too many requests; `Retry-After` says how many seconds to wait.",
 }
-WRITE = (400, 403, 413, 415)
+WRITE = (403, 413, 415)
 
 
 class FieldErrorSerializer(serializers.Serializer):
@@ -52,7 +52,7 @@ def problems(
 ) -> dict[tuple[int, str], OpenApiResponse]:
     """The responses for these statuses; ``refusals`` and ``conflicts`` are codes of the operation's 400 and 409."""
     codes = {400: refusals, 409: conflicts}
-    found = set(statuses) | {status for status, own in codes.items() if own} | {401, 406}
+    found = set(statuses) | {status for status, own in codes.items() if own} | {400, 401, 404, 406}
     return {
         (status, MEDIA_TYPE): OpenApiResponse(ProblemSerializer, _describe(status, codes.get(status, ())))
         for status in sorted(found)

@@ -67,7 +67,7 @@ class EntriesView(Api, generics.ListAPIView):
         return entries.select_related("player__club").order_by("number")
 
     @extend_schema(
-        summary="The entries of an event, in their order", responses={200: EntrySerializer(many=True)} | problems(404)
+        summary="The entries of an event, in their order", responses={200: EntrySerializer(many=True)} | problems()
     )
     def get(self, request: Request, event_id: int) -> Response:
         return self.list(request)
@@ -76,7 +76,7 @@ class EntriesView(Api, generics.ListAPIView):
         summary="Enter one player",
         description="By name, or by the id of a known player. A name that only one known player has means him.",
         request=NewEntrySerializer,
-        responses={201: EntrySerializer} | problems(*WRITE, 404, refusals=ENTRY_REFUSALS, conflicts=CONFLICTS),
+        responses={201: EntrySerializer} | problems(*WRITE, refusals=ENTRY_REFUSALS, conflicts=CONFLICTS),
     )
     def post(self, request: Request, event_id: int) -> Response:
         event = find_event_to_change(request, event_id)
@@ -91,7 +91,7 @@ class EntryListView(ApiView):
         summary="Enter a list of players, all or none",
         request=EntryListSerializer,
         responses={201: EntrySerializer(many=True)}
-        | problems(*WRITE, 404, refusals=(*ENTRY_REFUSALS, "entries_empty", "list_too_large"), conflicts=CONFLICTS),
+        | problems(*WRITE, refusals=(*ENTRY_REFUSALS, "entries_empty", "list_too_large"), conflicts=CONFLICTS),
     )
     def post(self, request: Request, event_id: int) -> Response:
         event = find_event_to_change(request, event_id)
@@ -115,7 +115,6 @@ class EntryCSVView(ApiView):
         responses={201: EntrySerializer(many=True)}
         | problems(
             *WRITE,
-            404,
             refusals=(*ENTRY_REFUSALS, "entries_empty", "list_too_large", "csv_without_name", "csv_unreadable"),
             conflicts=CONFLICTS,
         ),
@@ -129,7 +128,7 @@ class EntryCSVView(ApiView):
 class EntryView(ApiView):
     @extend_schema(
         summary="Take an entry out",
-        responses={204: None} | problems(403, 404, conflicts=("event_drawn", "entry_gone")),
+        responses={204: None} | problems(403, conflicts=("event_drawn", "entry_gone")),
     )
     def delete(self, request: Request, entry_id: int) -> Response:
         entry = _find_entry_to_change(request, entry_id)
@@ -142,7 +141,7 @@ class SeedView(ApiView):
         summary="Give an entry a seed, or none",
         request=SeedSerializer,
         responses={200: EntrySerializer}
-        | problems(*WRITE, 404, refusals=("seed_taken", "seed_out_of_range"), conflicts=("event_drawn", "entry_gone")),
+        | problems(*WRITE, refusals=("seed_taken", "seed_out_of_range"), conflicts=("event_drawn", "entry_gone")),
     )
     def put(self, request: Request, entry_id: int) -> Response:
         entry = _find_entry_to_change(request, entry_id)

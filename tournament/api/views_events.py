@@ -10,9 +10,11 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import generics
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -99,7 +101,7 @@ class TournamentView(Api, generics.RetrieveAPIView):
     serializer_class = TournamentSerializer
     lookup_url_kwarg = "tournament_id"
 
-    @extend_schema(summary="A tournament", responses={200: TournamentSerializer} | problems(404))
+    @extend_schema(summary="A tournament", responses={200: TournamentSerializer} | problems())
     def get(self, request: Request, tournament_id: int) -> Response:
         return self.retrieve(request)
 
@@ -115,7 +117,7 @@ class TournamentEventsView(Api, generics.ListAPIView):
         return counted.prefetch_related("stages").order_by("id")
 
     @extend_schema(
-        summary="The events of a tournament", responses={200: EventSummarySerializer(many=True)} | problems(404)
+        summary="The events of a tournament", responses={200: EventSummarySerializer(many=True)} | problems()
     )
     def get(self, request: Request, tournament_id: int) -> Response:
         return self.list(request)
@@ -123,7 +125,7 @@ class TournamentEventsView(Api, generics.ListAPIView):
     @extend_schema(
         summary="Create an event",
         request=EventTermsSerializer,
-        responses={201: EventSerializer} | problems(*WRITE, 404, refusals=TERMS_REFUSALS),
+        responses={201: EventSerializer} | problems(*WRITE, refusals=TERMS_REFUSALS),
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament, pk=tournament_id)
@@ -141,7 +143,7 @@ class EventView(ApiView):
         description="Entries, pairings, bracket, live scores and standings. Ask again with `If-None-Match`: "
         "as long as nothing changed the answer is an empty 304.",
         parameters=[ETAG, IF_NONE_MATCH],
-        responses={200: EventSerializer, 304: OpenApiResponse(description="Nothing changed.")} | problems(404),
+        responses={200: EventSerializer, 304: OpenApiResponse(description="Nothing changed.")} | problems(),
     )
     def get(self, request: Request, event_id: int) -> Response:
         versions = Event.objects.filter(pk=event_id).values_list("version", "stages__standings_version").first()
@@ -161,12 +163,14 @@ class EventView(ApiView):
         description="Names only what changes. After the draw only the name and the tie-breaks may change.",
         request=EventTermsSerializer(partial=True),
         responses={200: EventSerializer}
-        | problems(*WRITE, 404, refusals=TERMS_REFUSALS, conflicts=("event_drawn", "changed_meanwhile")),
+        | problems(*WRITE, refusals=TERMS_REFUSALS, conflicts=("event_drawn", "changed_meanwhile")),
     )
     def patch(self, request: Request, event_id: int) -> Response:
         event = find_event_to_change(request, event_id)
         data = EventTermsSerializer(data=request.data, partial=True)
         data.is_valid(raise_exception=True)
+        if not data.validated_data:
+            raise ValidationError(_("Name what changes."), code="empty")
         with transaction.atomic():
             event = lock_event(event)
             stage = event.stages.get()
@@ -190,8 +194,7 @@ class DrawView(ApiView):
         summary="Draw: the pairings and the seed are published",
         description="A second draw changes nothing.",
         request=None,
-        responses={200: EventSerializer}
-        | problems(*WRITE, 404, refusals=("field_size",), conflicts=("changed_meanwhile",)),
+        responses={200: EventSerializer} | problems(*WRITE, refusals=("field_size",), conflicts=("changed_meanwhile",)),
     )
     def post(self, request: Request, event_id: int) -> Response:
         make_draw(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
@@ -199,7 +202,7 @@ class DrawView(ApiView):
 
     @extend_schema(
         summary="Take the draw back: entries are open again",
-        responses={200: EventSerializer} | problems(403, 404, conflicts=("draw_in_play", "event_finished")),
+        responses={200: EventSerializer} | problems(403, conflicts=("draw_in_play", "event_finished")),
     )
     def delete(self, request: Request, event_id: int) -> Response:
         cancel_draw(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
@@ -210,7 +213,7 @@ class FinishView(ApiView):
     @extend_schema(
         summary="End the event: its results stand",
         request=None,
-        responses={200: EventSerializer} | problems(403, 404, conflicts=("event_not_drawn", "event_has_open_matches")),
+        responses={200: EventSerializer} | problems(403, conflicts=("event_not_drawn", "event_has_open_matches")),
     )
     def post(self, request: Request, event_id: int) -> Response:
         finish_event(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
@@ -221,7 +224,7 @@ class ReopenView(ApiView):
     @extend_schema(
         summary="Reopen the event, so that a result can be corrected",
         request=None,
-        responses={200: EventSerializer} | problems(403, 404),
+        responses={200: EventSerializer} | problems(403),
     )
     def post(self, request: Request, event_id: int) -> Response:
         reopen_event(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
@@ -238,7 +241,7 @@ class EventLogView(Api, generics.ListAPIView):
 
     @extend_schema(
         summary="Who did what to the event, the latest first",
-        responses={200: LogEntrySerializer(many=True)} | problems(404),
+        responses={200: LogEntrySerializer(many=True)} | problems(),
     )
     def get(self, request: Request, event_id: int) -> Response:
         return self.list(request)

@@ -55,7 +55,7 @@ class PlayersView(Api, generics.ListAPIView):
                 "q", OpenApiTypes.STR, description="Part of the name; accents and case make no difference."
             )
         ],
-        responses={200: PlayerSerializer(many=True)} | problems(400),
+        responses={200: PlayerSerializer(many=True)} | problems(),
     )
     def get(self, request: Request) -> Response:
         return self.list(request)
@@ -68,7 +68,7 @@ class PlayerView(Api, generics.RetrieveAPIView):
         Prefetch("ratings", queryset=Rating.objects.select_related("ranking_list").order_by("ranking_list__system"))
     )
 
-    @extend_schema(summary="A player with his ratings", responses={200: PlayerDetailSerializer} | problems(404))
+    @extend_schema(summary="A player with his ratings", responses={200: PlayerDetailSerializer} | problems())
     def get(self, request: Request, player_id: int) -> Response:
         return self.retrieve(request)
 
@@ -90,7 +90,7 @@ class PlayerMatchesView(Api, generics.ListAPIView):
 
     @extend_schema(
         summary="The matches of a player, the latest first",
-        responses={200: MatchSummarySerializer(many=True)} | problems(404),
+        responses={200: MatchSummarySerializer(many=True)} | problems(),
     )
     def get(self, request: Request, player_id: int) -> Response:
         page = self.paginate_queryset(self.get_queryset()) or []
@@ -127,7 +127,7 @@ class RankingView(Api, generics.ListAPIView):
     @extend_schema(
         operation_id="ranking_list_ratings_list",
         summary="A ranking list, the best first",
-        responses={200: RatingSerializer(many=True)} | problems(404),
+        responses={200: RatingSerializer(many=True)} | problems(),
     )
     def get(self, request: Request, system: str) -> Response:
         return self.list(request)

@@ -33,10 +33,15 @@ from tournament.models import Fixture
 from tournament.permissions import require_director
 from tournament.services.results import enter_result, void_result
 
+ELSEWHERE = {
+    *("length_invalid", "start_invalid", "crawford_done_invalid"),  # of terms, which an event cannot have
+    *("winner_invalid", "ending_invalid"),  # not well formed
+    *("jacoby_level", "game_count_impossible"),  # of money play, and of a final score with its number of games
+}
 REFUSALS = (
     *("award_without_side", "final_with_games", "walkover_with_games", "sheet_empty", "cube_too_large"),
     *("award_after_the_end", "key_missing", "keys_differ"),
-    *(code for code, rule in CODES.items() if not rule.startswith("W")),
+    *(code for code, rule in CODES.items() if code not in ELSEWHERE and not rule.startswith("W")),
 )
 CONFLICTS = (
     *("confirm_warnings", "sheet_changed", "key_reused", "later_match_begun"),
@@ -95,7 +100,7 @@ class MatchView(ApiView):
     @extend_schema(
         summary="A match with every score sheet claimed for it",
         description="Superseded and void sheets too, in their order: the history of the result.",
-        responses={200: MatchSerializer} | problems(404),
+        responses={200: MatchSerializer} | problems(),
     )
     def get(self, request: Request, match_id: int) -> Response:
         match = _find_match(match_id)
@@ -116,7 +121,7 @@ class ResultView(ApiView):
             201: SheetSerializer,
             200: OpenApiResponse(SheetSerializer, "This submission had come before: here is its sheet."),
         }
-        | problems(*WRITE, 404, refusals=REFUSALS, conflicts=CONFLICTS),
+        | problems(*WRITE, refusals=REFUSALS, conflicts=CONFLICTS),
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = _find_match_to_change(request, match_id)
@@ -137,7 +142,6 @@ class VoidView(ApiView):
         responses={200: SheetSerializer}
         | problems(
             *WRITE,
-            404,
             conflicts=(
                 *("sheet_changed", "nothing_to_void", "later_match_begun"),
                 *("event_finished", "match_not_in_draw"),
@@ -161,7 +165,7 @@ class VerifyView(ApiView):
         summary="Verify a match record",
         description="Replays every play, cube action and score of a `.mat` file through the rules. Nothing is stored.",
         request={"text/plain": OpenApiTypes.STR, "application/octet-stream": OpenApiTypes.BINARY},
-        responses={200: VerdictSerializer} | problems(400, 413, 415, 429),
+        responses={200: VerdictSerializer} | problems(413, 415, 429),
     )
     def post(self, request: Request) -> Response:
         data = request.data if isinstance(request.data, bytes) else b""

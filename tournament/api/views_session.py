@@ -27,7 +27,7 @@ class TokenView(ApiView):
     @extend_schema(
         summary="Sign in: a token for name and password",
         request=SignInSerializer,
-        responses={200: TokenSerializer} | problems(400, 413, 415, 429),
+        responses={200: TokenSerializer} | problems(413, 415, 429),
         auth=[],
         tags=["token"],
     )

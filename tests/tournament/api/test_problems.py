@@ -1,0 +1,237 @@
+"""Whatever is sent: a problem or an answer as the schema says, never a 5xx, and what is refused changes nothing."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+
+from rules.records.mat import MAX_BYTES
+from tests.builders import build_event, fixture_of
+from tests.tournament.api.client import database
+
+NESTED = 200_000
+BROKEN = {
+    "empty": b"",
+    "cut off": b"{",
+    "a list": b"[]",
+    "null": b"null",
+    "a number": b"5",
+    "a text": b'"x"',
+    "a boolean": b"true",
+    "NaN": b'{"base": NaN}',
+    "Infinity": b"[-Infinity]",
+    "invalid UTF-8": b'{"name": "\xff"}',
+    "UTF-16": '{"name": "x"}'.encode("utf-16"),
+    "a byte order mark": b"\xef\xbb\xbf{}",
+    "deep lists": b"[" * NESTED + b"]" * NESTED,
+    "deep objects": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+    "an endless number": b'{"base": ' + b"9" * 5000 + b"}",
+    "half a character": b'{"name": "\\ud83d"}',
+    "half a character in a name": b'{"\\ud83d": 1}',
+    "NUL": b"\0",
+    "too long": b'"' + b"x" * 1_000_001 + b'"',
+    "an unknown field": b'{"nonsense": 1}',
+    "a field with a strange name": '{"\\u0000😀": 1}'.encode(),
+}
+
+WRONG = [
+    *(True, False, None, 0, -1, 1.5, 1e300, 10**400, 2**31, 2**63, 2**64, -(2**70)),
+    *("", " ", "5", "1", "\0", "a\0b", "\u202e", "😀", "\x1b[0m", "x" * 100_000, "DROP TABLE", "A ", "true"),
+    *([], [[]], [None], ["x"], [1, 2, 3], [True, False], [10**400, 1], {}, {"a": 1}, [{}], [{"winner": "A"}] * 501),
+]
+
+
+@pytest.fixture
+def places(director) -> dict[str, tuple[str, str, dict]]:
+    """Every address that reads a JSON body, with a body that it takes."""
+    drawn = build_event(director, players=4, lengths=(5,))
+    open_event = build_event(director, players=4, drawn=False, tournament=drawn.tournament)
+    entry = open_event.entries.first()
+    terms = {
+        "name": "Side",
+        "format": "round-robin",
+        "options": {"lengths": [3]},
+        "profile": "wbgf",
+        "crawford": True,
+        "tiebreaks": [],
+    }
+    match = fixture_of(drawn, "M1-1").match
+    games = [{"winner": "A", "cube": 8, "level": 1, "ending": "bearoff"}]
+    return {
+        "token": ("POST", "token/", {"username": "director", "password": "long-enough-for-tests"}),
+        "tournament": ("POST", "tournaments/", {"name": "Open", "place": "Odense", "starts_on": "2026-01-09"}),
+        "event": ("POST", f"tournaments/{drawn.tournament_id}/events/", terms),
+        "terms": ("PATCH", f"events/{open_event.pk}/", terms),
+        "entry": (
+            "POST",
+            f"events/{open_event.pk}/entries/",
+            {"name": "Bo", "club": "Odense", "country": "DK", "seed": 5},
+        ),
+        "list": ("POST", f"events/{open_event.pk}/entries/list/", {"entries": [{"name": "Bo"}]}),
+        "text": ("POST", f"events/{open_event.pk}/entries/list/", {"text": "Bo"}),
+        "seed": ("PUT", f"entries/{entry.pk}/seed/", {"seed": 1}),
+        "result": (
+            "POST",
+            f"matches/{match.pk}/result/",
+            {"key": "k", "base": 0, "games": games, "confirmed": True, "reason": "", "conclusion": "played"},
+        ),
+        "award": (
+            "POST",
+            f"matches/{match.pk}/result/",
+            {"key": "k", "base": 0, "final": None, "conclusion": "walkover", "awarded_to": "A"},
+        ),
+        "void": ("POST", f"matches/{match.pk}/void/", {"base": 1, "reason": "wrong"}),
+    }
+
+
+PLACES = ["token", "tournament", "event", "terms", "entry", "list", "text", "seed", "result", "award", "void"]
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_body_that_is_no_request_changes_nothing(api, places, unchanged, broken):
+    with unchanged():
+        for method, address, _body in places.values():
+            response = api.generic(method, address, BROKEN[broken], content_type="application/json")
+            assert response.status_code == (413 if broken == "too long" else 400), address
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_field_of_another_kind_is_refused_or_taken_whole(api, places, place):
+    method, address, body = places[place]
+    before = database()
+    for field in body:
+        for value in WRONG:
+            data = json.dumps({**body, field: value})
+            with transaction.atomic():
+                response = api.generic(method, address, data, content_type="application/json")
+                transaction.set_rollback(response.status_code < 300)
+            cache.clear()
+            assert response.status_code < 500
+            if not isinstance(value, type(body[field])) and value is not None and body[field] is not None:
+                assert response.status_code == 400, (field, value)
+    assert database() == before
+
+
+@pytest.mark.parametrize("field", ["winner", "cube", "level", "ending"])
+@pytest.mark.parametrize("wrong", [None, "1", "2", 1.0, True, [1], {"A": 1}, "a", "", 1e300, "\0", "B" * 5000])
+def test_a_game_is_strict_about_its_fields(api, places, unchanged, field, wrong):
+    method, address, body = places["result"]
+    game = {**body["games"][0], field: wrong}
+    with unchanged():
+        response = api.generic(method, address, json.dumps({**body, "games": [game]}), content_type="application/json")
+    assert (response.status_code, response.json()["code"]) == (400, "invalid")
+    assert response.json()["errors"][0]["field"] == f"games.0.{field}"
+
+
+def test_a_problem_names_every_field_that_is_wrong(api, places, unchanged):
+    with unchanged():
+        response = api.post("tournaments/", {"name": 5, "starts_on": "2026-02-30"})
+    assert response.json() == {
+        "type": "about:blank",
+        "title": "Bad Request",
+        "status": 400,
+        "detail": "name: Not a valid string. starts_on: Date has wrong format. "
+        "Use one of these formats instead: YYYY-MM-DD.",
+        "code": "invalid",
+        "errors": [
+            {"field": "name", "code": "invalid", "message": "Not a valid string."},
+            {
+                "field": "starts_on",
+                "code": "invalid",
+                "message": "Date has wrong format. Use one of these formats instead: YYYY-MM-DD.",
+            },
+        ],
+    }
+
+
+def test_a_problem_names_twenty_fields_at_most(api, places):
+    method, address, body = places["result"]
+    games = [{"winner": "C"}] * 100
+    response = api.generic(method, address, json.dumps({**body, "games": games}), content_type="application/json")
+    assert [error["field"] for error in response.json()["errors"]] == [f"games.{number}.winner" for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "x", "text/csv"],
+)
+def test_another_media_type_is_refused(api, places, unchanged, content_type):
+    with unchanged():
+        for method, address, _body in places.values():
+            response = api.generic(method, address, b"name=x", content_type=content_type)
+            assert (response.status_code, response.json()["code"]) == (415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize("charset", ["hex", "zlib", "utf-16", "undefined", "latin-1", "nonsense"])
+def test_json_is_utf8_whatever_the_charset_claims(api, charset):
+    data = '{"name": "Ærø", "starts_on": "2026-01-09"}'.encode()
+    response = api.generic("POST", "tournaments/", data, content_type=f"application/json; charset={charset}")
+    assert (response.status_code, response.json()["name"]) == (201, "Ærø")
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/xml", "image/*"])
+def test_only_json_can_be_asked_for(api, places, unchanged, accept):
+    with unchanged():
+        for method, address, body in places.values():
+            response = api.generic(
+                method, address, json.dumps(body), content_type="application/json", headers={"Accept": accept}
+            )
+            assert (response.status_code, response.json()["code"]) == (406, "not_acceptable")
+
+
+def test_other_methods_are_refused(api, places, unchanged):
+    with unchanged():
+        for _method, address, _body in places.values():
+            response = api.generic("TRACE", address)
+            assert (response.status_code, response.json()["code"]) == (405, "method_not_allowed")
+            assert response.headers["Allow"]
+
+
+@pytest.mark.parametrize("query", ["format=xml", "format=%00", "&".join(f"a{n}=1" for n in range(1100))])
+def test_a_query_that_cannot_be_answered_is_a_problem(api, query):
+    assert api.get(f"formats/?{query}").status_code in {400, 404}
+
+
+RECORD = Path(__file__).parents[2] / "data" / "records" / "galaxy-5pt.mat"
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/octet-stream"])
+def test_a_record_is_verified_by_anybody_and_not_stored(anonymous, unchanged, content_type):
+    with unchanged():
+        response = anonymous.generic("POST", "records/verify/", RECORD.read_bytes(), content_type=content_type)
+    assert response.status_code == 200
+    body = response.json()
+    assert (body["verdict"], body["length"], body["finding"]) == ("proved", 5, None)
+    assert max(body["score"]) == 5
+
+
+def test_a_tampered_record_is_refused_where_it_parts_from_the_rules(anonymous):
+    data = RECORD.read_bytes()
+    tampered = data.replace(b"Doubles => 2", b"Doubles => 4", 1)
+    assert tampered != data
+    body = anonymous.generic("POST", "records/verify/", tampered, content_type="text/plain").json()
+    assert body["verdict"] == "refused"
+    assert body["finding"]["game"] >= 1
+    assert body["finding"]["row"] >= 1
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\0", b"\xff\xfe", b" 5 point match\n", bytes(range(256)) * 100, b"(" * 100_000]
+)
+def test_a_record_that_is_none_is_refused_in_words(anonymous, data):
+    body = anonymous.generic("POST", "records/verify/", data, content_type="text/plain").json()
+    assert (body["verdict"], bool(body["finding"]["message"])) == ("refused", True)
+
+
+def test_a_record_has_a_limit(anonymous):
+    response = anonymous.generic("POST", "records/verify/", b"x" * (MAX_BYTES + 1), content_type="text/plain")
+    assert (response.status_code, response.json()["code"]) == (413, "too_large")
+
+
+def test_verifying_has_its_measure(anonymous):
+    def verify_one() -> int:
+        return anonymous.generic("POST", "records/verify/", b"x", content_type="text/plain").status_code
+
+    assert [verify_one() for _number in range(61)] == [200] * 60 + [429]

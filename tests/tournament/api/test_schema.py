@@ -1,0 +1,52 @@
+import pytest
+from django.core.management import call_command
+
+from tests.tournament.api.client import PREFIX, document
+from tournament.api.schema import MEANINGS
+from tournament.api.urls import urlpatterns
+
+OPERATIONS = [
+    (f"{method.upper()} {path.removeprefix(PREFIX)}", operation)
+    for path, operations in document()["paths"].items()
+    for method, operation in operations.items()
+]
+
+
+def test_the_schema_is_valid_and_without_warnings(tmp_path):
+    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "schema.yml"))
+
+
+def test_every_address_is_in_the_schema_but_the_documentation():
+    documented = {path.removeprefix(PREFIX).replace("{", "<").replace("}", ">") for path in document()["paths"]}
+    served = {str(pattern.pattern).replace("<int:", "<").replace("<slug:", "<") for pattern in urlpatterns}
+    assert served - documented == {"schema/", "docs/", ""}
+    assert documented <= served
+
+
+@pytest.mark.parametrize(("name", "operation"), OPERATIONS, ids=[name for name, _operation in OPERATIONS])
+def test_every_operation_says_what_it_does_and_how_it_fails(name, operation):
+    assert operation["summary"]
+    statuses = set(operation["responses"])
+    assert {status for status in statuses if status < "400"}
+    assert {"400", "401", "404", "406"} <= statuses
+    if not name.startswith("GET"):
+        assert "403" in statuses or name.endswith(("token/", "verify/"))
+    if "requestBody" in operation:
+        assert {"413", "415"} <= statuses
+    for status in statuses:
+        if status >= "400":
+            assert list(operation["responses"][status]["content"]) == ["application/problem+json"]
+            assert operation["responses"][status]["description"].startswith(MEANINGS[int(status)])
+
+
+def test_operations_have_names_of_their_own():
+    names = [operation["operationId"] for _name, operation in OPERATIONS]
+    assert len(set(names)) == len(names)
+
+
+def test_reading_needs_no_sign_in_and_writing_does():
+    public = {name for name, operation in OPERATIONS if {} in operation.get("security", [{}])}
+    assert public == {name for name, _operation in OPERATIONS if name.startswith("GET")} | {
+        "POST token/",
+        "POST records/verify/",
+    }
