@@ -221,6 +221,13 @@ def test_plan_names_a_result_whose_winner_was_turned_round(event):
     assert {("log", "M1-3 sheet 1"), ("plan", "M2-2"), ("matches", "M2-2")} <= checks
 
 
+def test_plan_names_a_later_result_that_no_longer_belongs(event):
+    win(fixture_of(event, "M2-2").match, A)
+    store_standings(event.pk)
+    Scoresheet.objects.filter(match__fixture__key="M1-3").update(final_a=2, final_b=5)
+    assert ("plan", "M2-2", "result") in found(event)
+
+
 def test_plan_names_a_missing_and_an_unplanned_fixture(event):
     fixture = Fixture.objects.get(key="M3-1")
     Fixture.objects.filter(pk=fixture.pk).update(key="M9-9")

@@ -126,6 +126,16 @@ def test_default_demo_is_a_tournament_in_mid_play(tmp_path: Path):
     assert list(audit_everything(records=True)) == []
 
 
+def test_default_demo_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch):
+    def fail(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tournament.demo.rate_matches", fail)
+    with pytest.raises(KeyboardInterrupt):
+        build_first_demo(login=tmp_path / "login", seed=5, now=AT)
+    assert not Tournament.objects.exists()
+
+
 def test_nothing_is_made_where_there_is_a_tournament(director, tmp_path: Path):
     build_event(director)
     assert build_first_demo(login=tmp_path / "login", seed=5, now=AT) is None
