@@ -5,12 +5,27 @@ import os
 from typing import Any
 
 from celery import Celery
+from celery.contrib.django.task import DjangoTask
 from celery.signals import setup_logging
+from kombu.exceptions import OperationalError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+logger = logging.getLogger(__name__)
 
-app = Celery("sixprime")
+
+class HealedTask(DjangoTask):
+    """A task whose message may be lost: a broker out of reach is logged and fails nothing that was just committed."""
+
+    def apply_async(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().apply_async(*args, **kwargs)
+        except OperationalError as error:
+            logger.warning("task not queued", extra={"task": self.name, "error": error})
+            return None
+
+
+app: Celery = Celery("sixprime", task_cls=HealedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # Without this only the importing thread would know the application, and a request's thread would queue nowhere.

@@ -129,16 +129,20 @@ class Feed:
 
         from tournament.live import CHANNEL
 
+        reported = False
         while True:
             try:
                 async with Redis.from_url(self._redis_url) as client, client.pubsub() as messages:
                     await messages.subscribe(CHANNEL)
+                    reported = False
                     await self.refresh(self.followed())
                     async for message in messages.listen():
                         if message["type"] == "message":
                             await self.refresh([int(json.loads(message["data"])["event"])])
             except Exception as error:
-                logger.warning("versions come by polling only", extra={"error": repr(error)})
+                if not reported:
+                    logger.warning("versions come by polling only", extra={"error": repr(error)})
+                reported = True
             await asyncio.sleep(RETRY)
 
 

@@ -1,11 +1,24 @@
-"""What a page may load, and where it finds its live stream."""
+"""Who asks, what a page may load, and where it finds its live stream."""
 
 from collections.abc import Callable
 from urllib.parse import urlsplit
+from wsgiref.types import WSGIApplication
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
+from granian.utils.proxies import wrap_wsgi_with_proxy_headers
+
+
+def behind_proxy(application: WSGIApplication) -> WSGIApplication:
+    """With ``HTTPS``, ``REMOTE_ADDR`` is the client's own address: what the nearest trusted proxy says it is.
+
+    The limits on signing in count addresses; without this all visitors would share the proxy's.
+    """
+    if not settings.HTTPS:
+        return application
+    wrapped: WSGIApplication = wrap_wsgi_with_proxy_headers(application, settings.TRUSTED_PROXIES)
+    return wrapped
 
 
 class ContentSecurityPolicy:

@@ -9,6 +9,7 @@ HOST, PORT      where the pages are served                                  0.0.
 LIVE_PORT       where the live stream is served                             PORT + 1
 LIVE_URL        the live stream's address as browsers see it, behind a proxy
 HTTPS           1: behind a proxy that ends TLS and sets X-Forwarded-Proto
+TRUSTED_PROXIES addresses and networks of proxies whose word is believed      private networks
 ALLOWED_HOSTS   comma separated; must be given with HTTPS                   *
 SECRET_KEY      else made once and kept in VAR_DIR
 TIME_ZONE       of the hall                                                 Europe/Copenhagen
@@ -94,6 +95,7 @@ if HTTPS and not os.environ.get("ALLOWED_HOSTS"):
         "With HTTPS=1, ALLOWED_HOSTS must name the hosts that people type, such as play.example.org."
     )
 ALLOWED_HOSTS = [*env_list("ALLOWED_HOSTS", "*"), "localhost", "127.0.0.1"]
+TRUSTED_PROXIES = env_list("TRUSTED_PROXIES", "127.0.0.1, ::1, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fd00::/8")
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", "")
 
 if HTTPS:

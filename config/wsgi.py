@@ -6,9 +6,13 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_wsgi_application()
+handler = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402 - settings and apps are ready from here on
+
+from config.security import behind_proxy  # noqa: E402
+
+application = behind_proxy(handler)
 
 if settings.EMBEDDED_WORKER:
     from config import embedded

@@ -15,7 +15,7 @@ from django.test import Client, RequestFactory
 
 from config.celery import app
 from config.logs import FieldFormatter
-from config.security import live_url, policy
+from config.security import behind_proxy, live_url, policy
 from tests.processes import OURS, ROOT, environment, manage
 
 
@@ -195,6 +195,23 @@ def test_every_response_carries_the_security_headers() -> None:
         assert headers["X-Frame-Options"] == "DENY"
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(
+    ("https", "address", "forwarded", "expected"),
+    [
+        (True, "172.18.0.5", "203.0.113.7", "203.0.113.7"),
+        (True, "172.18.0.5", "198.51.100.1, 203.0.113.7, 10.0.0.2", "203.0.113.7"),
+        (True, "203.0.113.9", "198.51.100.1", "203.0.113.9"),
+        (True, "172.18.0.5", "", "172.18.0.5"),
+        (False, "127.0.0.1", "203.0.113.7", "127.0.0.1"),
+    ],
+)
+def test_client_address_is_what_a_trusted_proxy_says(settings, https, address, forwarded, expected) -> None:
+    settings.HTTPS = https
+    application = behind_proxy(lambda environ, start_response: [environ["REMOTE_ADDR"].encode()])
+    environ = {"REMOTE_ADDR": address} | ({"HTTP_X_FORWARDED_FOR": forwarded} if forwarded else {})
+    assert application(environ, None) == [expected.encode()]
 
 
 def test_unknown_host_is_a_bad_request(settings) -> None:

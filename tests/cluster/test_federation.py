@@ -7,13 +7,14 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Barrier
 
 import pytest
 
 from tests.cluster.conftest import Federation
 from tests.desks import Answer, Desk, open_desk
-from tests.processes import Site, children, wait_until
+from tests.processes import Site, children, free_port, site, wait_until
 
 pytestmark = pytest.mark.cluster
 
@@ -142,3 +143,15 @@ def test_standings_heal_when_every_worker_was_killed(federation: Federation) -> 
             os.killpg(worker.process.pid, signal.SIGKILL)
     federation.start_worker()
     federation.wait_for_standings(desk.event, seconds=BEAT_SECONDS + 20)
+
+
+def test_results_are_taken_while_redis_is_out_of_reach(tmp_path: Path) -> None:
+    nowhere = f"redis://127.0.0.1:{free_port()}/0"
+    with site(tmp_path / "var", REDIS_URL=nowhere, EMBEDDED_WORKER=0) as alone:
+        desk = open_desk(alone, name="Alone", players=4)
+        assert desk.enter(alone.url, desk.matches[0], key=key(), final=(5, 3)).status == 201
+        assert desk.get(alone.url, f"matches/{desk.matches[0]}/").body["score"] == [5, 3]
+        with urllib.request.urlopen(alone.url + desk.path) as page:
+            assert page.status == 200
+        with urllib.request.urlopen(f"{alone.live_url}/live/events/{desk.event}", timeout=30) as stream:
+            assert stream.readline() == b"retry: 2000\n"
