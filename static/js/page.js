@@ -8,12 +8,15 @@
       .replace(/ø/g, "o").replace(/æ/g, "ae").replace(/ß/g, "ss").replace(/ð/g, "d").replace(/þ/g, "th").replace(/ł/g, "l").replace(/đ/g, "d");
 
   // The filter over the pairings
+  const WORTH_FILTERING = 4;
   const filter = document.querySelector("[data-filter]");
   function applyFilter() {
     if (!filter) return;
     const wanted = fold(filter.value.trim());
     let shown = 0;
-    for (const item of document.querySelectorAll(filter.dataset.filter)) {
+    const items = document.querySelectorAll(filter.dataset.filter);
+    filter.closest("[data-filter-box]").hidden = items.length < WORTH_FILTERING && wanted === "";
+    for (const item of items) {
       item.hidden = wanted !== "" && !fold(item.dataset.names).includes(wanted);
       if (!item.hidden) shown += 1;
     }
@@ -23,7 +26,8 @@
     document.querySelector("[data-filter-none]").hidden = shown > 0 || wanted === "";
   }
   for (const element of document.querySelectorAll("[data-needs-script]")) element.hidden = false;
-  if (filter) filter.addEventListener("input", applyFilter);
+  filter?.addEventListener("input", applyFilter);
+  applyFilter();
 
   // A live part that comes anew
   let kept = null;
@@ -42,7 +46,7 @@
     for (const [id, left, top] of kept.scrolled) document.getElementById(id)?.scrollTo(left, top);
     let changes = 0;
     for (const element of event.target.querySelectorAll("[data-watch]")) {
-      if (kept.texts.get(element.id) !== element.textContent.replace(/\s+/g, " ")) {
+      if (kept.texts.has(element.id) && kept.texts.get(element.id) !== element.textContent.replace(/\s+/g, " ")) {
         element.classList.add("changed");
         changes += 1;
       }

@@ -1,5 +1,6 @@
 """The names that pages use for what the code knows by a slug or a value, in the visitor's language."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from django import template
@@ -196,3 +197,9 @@ def record(rating: Rating) -> str:
 def ranks_by_wins(stage: StageView) -> bool:
     """True if wins and tie-breaks make the standings, False if the bracket does."""
     return stage.format != SingleElimination.slug
+
+
+@register.filter
+def later(fixtures: Iterable[FixtureView]) -> list[FixtureView]:
+    """The fixtures of which neither player is known yet."""
+    return [fixture for fixture in fixtures if not fixture.entry_ids]
