@@ -300,3 +300,14 @@ def test_only_a_proved_record_is_rated():
     assert rateable_sheets().count() == 1
     Record.objects.update(verdict=Verdict.INCOMPLETE)
     assert rateable_sheets().count() == 0
+
+
+@pytest.mark.skipif("CORPUS_DIR" not in os.environ, reason="CORPUS_DIR names no folder of match records")
+def test_every_record_of_the_corpus_imports_rates_and_passes_the_audit():
+    paths = sorted(Path(os.environ["CORPUS_DIR"]).rglob("*.mat"))
+    code, lines = run(*paths, "--json")
+    counted = json.loads(lines[-1])["summary"]
+    assert (code, counted["refused"], counted["known"], counted["unreadable"]) == (0, 0, 0, 0)
+    assert sum(counted.values()) == len(paths) == Record.objects.count()
+    rate_matches("fibs", at=AT + timedelta(days=900))
+    assert [*audit_records(), *audit_free_matches(), *audit_rankings()] == []
