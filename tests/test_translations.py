@@ -362,6 +362,7 @@ def test_languages_are_offered_by_their_own_names(language: str, db, speaking) -
             "4-3 beendet kein Match auf 5: Der Sieger muss alle 5 Punkte haben.",
         ),
     ],
+    ids=LANGUAGES,
 )
 def test_reasons_and_refusals_are_told_in_the_language(
     language: str, format: str, why: str, refused: str, db, speaking
