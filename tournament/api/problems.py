@@ -8,12 +8,11 @@ from http import HTTPStatus
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, SuspiciousOperation
 from django.core.exceptions import ValidationError as ModelError
 from django.db import IntegrityError
-from django.http import Http404
+from django.http import Http404, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
 from rest_framework.fields import get_error_detail
-from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
 from players.errors import Refusal
@@ -72,12 +71,12 @@ def translated(finding: Finding) -> dict[str, object]:
     return finding.as_dict() | {"message": _(finding.template) % dict(finding.params)}
 
 
-def exception_handler(error: Exception, context: Mapping[str, object]) -> Response | None:
-    """The problem that the error is, as a response; None for a mistake of the program, which stays one."""
+def exception_handler(error: Exception, context: Mapping[str, object]) -> JsonResponse | None:
+    """The problem that the error is, as JSON whatever the view renders; None for a mistake of the program."""
     problem = problem_of(error)
     if problem is None:
         return None
-    return Response(
+    return JsonResponse(
         problem.as_dict(), status=problem.status, headers=_headers(error), content_type=f"{MEDIA_TYPE}; charset=utf-8"
     )
 

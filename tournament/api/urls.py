@@ -2,9 +2,8 @@
 
 from django.urls import path, re_path
 from django.views.decorators.cache import cache_page
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from tournament.api import views_entries, views_events, views_lists, views_results, views_session
+from tournament.api import views_docs, views_entries, views_events, views_lists, views_results, views_session
 
 app_name = "api"
 
@@ -37,11 +36,7 @@ urlpatterns = [
     path("tiebreaks/", views_lists.TieBreaksView.as_view(), name="tiebreaks"),
     path("profiles/", views_lists.ProfilesView.as_view(), name="profiles"),
     path("records/verify/", views_results.VerifyView.as_view(), name="verify"),
-    path("schema/", cache_page(SCHEMA_SECONDS)(SpectacularAPIView.as_view(authentication_classes=[])), name="schema"),
-    path(
-        "docs/",
-        SpectacularSwaggerSplitView.as_view(authentication_classes=[], url_name="api:schema"),
-        name="docs",
-    ),
+    path("schema/", cache_page(SCHEMA_SECONDS)(views_docs.SchemaView.as_view()), name="schema"),
+    path("docs/", views_docs.DocsView.as_view(), name="docs"),
     re_path("", views_session.NothingView.as_view(), name="nothing"),
 ]

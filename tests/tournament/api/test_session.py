@@ -107,6 +107,18 @@ def test_the_schema_is_public_and_the_documentation_shows_it(client, db):
     assert "/api/v1/schema/" in client.get("/api/v1/docs/?script=").content.decode()
 
 
+@pytest.mark.parametrize("address", ["schema", "docs"])
+@pytest.mark.parametrize("query", ["version=%0d%0aa", "version=%00", "lang=%00", "lang=../../x", "lang=" + "x" * 500])
+def test_the_documentation_is_the_same_whatever_is_asked_of_it(client, db, address, query):
+    assert client.get(f"/api/v1/{address}/?{query}").status_code == 200
+
+
+@pytest.mark.parametrize("address", ["schema", "docs"])
+def test_the_documentation_fails_with_problems_too(client, db, address):
+    response = client.post(f"/api/v1/{address}/")
+    assert (response.status_code, response.json()["code"]) == (405, "method_not_allowed")
+
+
 def test_the_documentation_loads_nothing_from_elsewhere(client, db):
     page = client.get("/api/v1/docs/").content.decode()
     sources = re.findall(r'(?:src|href)="([^"]+)"', page)
