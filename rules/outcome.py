@@ -23,6 +23,6 @@ def won_level(position: Position, profile: RuleProfile) -> Level | None:
         return Level.SINGLE
     furthest = max(point for point in range(1, BAR + 1) if count(loser, point))
     zone = _ZONE_FROM.get(profile.backgammon_zone)
-    if zone is not None and furthest >= zone and Level.BACKGAMMON in profile.multipliers:
+    if zone is not None and furthest >= zone:
         return Level.BACKGAMMON
     return Level.GAMMON

@@ -101,6 +101,12 @@ def test_loads_reads_the_same_match_however_its_lines_end(path, change):
     assert loads(change(data)) == loads(data)
 
 
+@pytest.mark.parametrize(("column", "side"), [(0, A), (6, A), (19, A), (20, B), (34, B), (62, B)])
+def test_loads_gives_a_lone_result_to_the_player_of_its_column(column, side):
+    text = GALAXY.replace("      Wins 2 point", " " * column + "Wins 2 point")
+    assert loads(text.encode()).games[0].lines[-1] == Line(6, Won(side, 2))
+
+
 def test_loads_reads_cells_that_touch():
     text = GALAXY.replace("13/7 13/7   54:", "13/7 13/7 54:")
     assert loads(text.encode()) == loads(GALAXY.encode())

@@ -199,6 +199,25 @@ def test_a_single_game_that_counts_no_gammon_may_be_money_under_jacoby():
     assert found(single.replace("Wins 3 points", "Wins 2 points").encode()) == ("refused", "result_points", 1, 24)
 
 
+def test_two_games_are_not_taken_for_money_play():
+    text = (RECORDS / "gnubg-3pt.mat").read_text().replace("3 point match", "16 point match")
+    assert found(text.encode())[0] == "incomplete"
+    assert found(text.replace("Wins 3 points", "Wins 1 point").encode()) == ("refused", "result_points", 2, 24)
+
+
+@pytest.mark.parametrize(("printed", "verdict"), [(1, "refused"), (2, "proved"), (3, "proved"), (4, "proved")])
+def test_a_last_game_prints_all_its_points_or_what_was_needed_or_the_length(printed, verdict):
+    rows = (
+        ("Doubles => 2", "Takes"),
+        ("31: 24/23 13/10", "Doubles => 4"),
+        ("Takes", "31: 24/23 13/10"),
+        ("Doubles => 8", "Drops"),
+        (f"Wins {printed} points", ""),
+    )
+    first = game((0, 0), ("52: 13/11 13/8", "Losses 1 point"))
+    assert found(record(first, game((1, 0), *rows)))[0] == verdict
+
+
 def test_a_message_names_the_rule_and_ends_with_the_position():
     message = verify(record(((0, 0), ("31: 8/4 6/5", "")))).finding.message
     assert message == "31: 8/4 6/5: these dice do not move the checkers that way. Position: 4HPwATDgc/ABMA"
