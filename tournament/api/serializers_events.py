@@ -178,6 +178,7 @@ class StandingSerializer(serializers.Serializer):
     points_against = serializers.IntegerField()
     tiebreaks = serializers.SerializerMethodField(help_text="By slug: a whole number, a fraction as `7/2`, or null.")
     decided_by = serializers.CharField(help_text="The tie-break that put this line below the one above, or empty.")
+    note = serializers.CharField(help_text="What one would ask about this place, such as a tie that nothing breaks.")
 
     @extend_schema_field({"type": "object", "additionalProperties": {"type": ["integer", "string", "null"]}})
     def get_tiebreaks(self, line: StandingView) -> dict[str, int | str | None]:
