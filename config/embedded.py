@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 class EmbeddedWorker:
     """A worker that takes one task at a time, beside the requests of this process.
 
-    The broker is this process's memory: what is queued when it stops is found again by ``heal_standings``,
+    The broker is this process's memory: what is queued when it stops is found again by ``heal``,
     which runs at the start and then by the clock.
     """
 

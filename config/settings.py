@@ -196,7 +196,7 @@ else:
     }
 
 # Celery. Every task is idempotent and may be lost: what is still to be done is a version in the database, and
-# heal_standings enqueues it again.
+# heal enqueues it again.
 EMBEDDED_WORKER = env_flag("EMBEDDED_WORKER", not REDIS_URL)
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
@@ -216,8 +216,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # intervals only: nothing to keep in a file
 CELERY_BEAT_SCHEDULE = {
-    "heal-standings": {
-        "task": "tournament.tasks.heal_standings",
+    "heal": {
+        "task": "tournament.tasks.heal",
         "schedule": 20.0,
         "options": {"expires": 20},
     },

@@ -146,6 +146,9 @@ class GameLine(models.Model):
             models.CheckConstraint(condition=Q(winner__in=["A", "B"]), name="game_line_winner_is_a_side"),
             models.CheckConstraint(condition=Q(cube__gte=1), name="game_line_cube_positive"),
             models.CheckConstraint(condition=Q(level__gte=1, level__lte=3), name="game_line_level_known"),
+            models.CheckConstraint(
+                condition=Q(ending__in=[ending.value for ending in Ending]), name="game_line_ending_known"
+            ),
             models.CheckConstraint(condition=~Q(ending="drop") | Q(level=1), name="game_line_drop_is_single"),
         ]
 

@@ -13,6 +13,7 @@ from tournament.models import Entry, Event, Fixture, Stage
 from tournament.outcomes import current_sheet_of, load_fixtures, results_of
 
 PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b", "why", "match"]
+PLANNED_COLUMNS = [Fixture._meta.get_field(name).attname for name in PLANNED_FIELDS]
 
 
 def plan_stage(stage: Stage, entries: Iterable[Entry], fixtures: Iterable[Fixture]) -> Plan:
@@ -93,15 +94,16 @@ def _write_fixtures(
     new, changed, matches = [], [], []
     for pairing in pairings:
         fixture = fixtures.get(pairing.key) or Fixture(stage=stage, key=pairing.key)
-        before = [getattr(fixture, field) for field in PLANNED_FIELDS] if fixture.pk else None
+        before = [getattr(fixture, column) for column in PLANNED_COLUMNS] if fixture.pk else None
         entry_a, entry_b = entries.get(_entry_id(pairing.a) or 0), entries.get(_entry_id(pairing.b) or 0)
         _fill_fixture(fixture, pairing, entry_a, entry_b)
-        if entry_a and entry_b and fixture.match is None:
+        is_ready = entry_a is not None and entry_b is not None and fixture.match_id is None
+        if entry_a and entry_b and is_ready:
             fixture.match = _new_match(event, pairing, entry_a, entry_b, at)
             matches.append(fixture.match)
         if before is None:
             new.append(fixture)
-        elif before != [getattr(fixture, field) for field in PLANNED_FIELDS]:
+        elif is_ready or before != [getattr(fixture, column) for column in PLANNED_COLUMNS]:
             changed.append(fixture)
     Match.objects.bulk_create(matches)
     Fixture.objects.bulk_create(new)

@@ -11,9 +11,12 @@ def recompute_standings(event_id: int) -> None:
 
 
 @shared_task
-def heal_standings() -> None:
-    """Standings whose message was lost are asked for again; beat runs this."""
-    from tournament.services.standings import stale_event_ids
+def heal() -> None:
+    """Standings and ranking lists whose message was lost are asked for again; beat runs this."""
+    from matches.tasks import rate
+    from tournament.services.standings import stale_event_ids, stale_rating_systems
 
     for event_id in stale_event_ids():
         recompute_standings.delay(event_id)
+    for system in stale_rating_systems():
+        rate.delay(system)

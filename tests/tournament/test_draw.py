@@ -1,6 +1,8 @@
 from hashlib import sha256
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
 from players.errors import Conflict, Refusal
@@ -12,6 +14,8 @@ from tournament.reconcile import plan_stage, reconcile
 from tournament.services.draw import cancel_draw, make_draw
 from tournament.services.events import finish_event, reopen_event, update_event
 from tournament.snapshot import take_snapshot
+
+QUERIES_OF_A_RESULT = 38
 
 
 def published(event) -> list[tuple]:
@@ -181,3 +185,11 @@ def test_match_of_no_draw_takes_no_result(director):
     with pytest.raises(Conflict) as refused:
         win(match, Side.A)
     assert refused.value.code == "match_not_in_draw"
+
+
+@pytest.mark.parametrize("players", [8, 64])
+def test_result_costs_the_same_queries_in_every_field(director, players):
+    event = build_event(director, players=players)
+    with CaptureQueriesContext(connection) as queries:
+        win(open_matches(event)[0], Side.A)
+    assert len(queries) == QUERIES_OF_A_RESULT

@@ -2,14 +2,17 @@ from fractions import Fraction
 
 import pytest
 
+from players.models import RankingList
+from players.ratings import RATINGS
 from rules.score import Side
 from rules.sheet import GameResult
-from tests.builders import AT, build_event, claim, open_matches, play_out, win
+from tests.builders import AT, build_director, build_event, claim, open_matches, play_out, win
 from tournament.models import Stage, Standing
 from tournament.reconcile import load_fixtures
+from tournament.services.events import finish_event
 from tournament.services.results import enter_result
-from tournament.services.standings import results_of, stale_event_ids, store_standings
-from tournament.tasks import heal_standings, recompute_standings
+from tournament.services.standings import stale_event_ids, stale_rating_systems, store_standings
+from tournament.tasks import heal, recompute_standings
 
 
 def stored() -> list[tuple]:
@@ -45,13 +48,33 @@ def test_running_the_task_twice_gives_the_same_standings(director):
     assert stored() == before
 
 
-def test_event_whose_message_was_lost_is_found_and_healed(director):
+def test_event_whose_message_was_lost_is_found_and_healed(director, eager_tasks):
     event = build_event(director, players=2)
     win(open_matches(event)[0], Side.A)
     assert stale_event_ids() == [event.pk]
-    store_standings(event.pk)
+    heal()
     assert stale_event_ids() == []
-    heal_standings()
+    assert Stage.objects.get().standings_matches == 1
+
+
+def test_ranking_list_older_than_the_last_ended_event_is_found_and_healed(director, eager_tasks):
+    event = build_event(director, players=2)
+    win(open_matches(event)[0], Side.A)
+    assert stale_rating_systems() == []
+    finish_event(event, by=director, at=AT)
+    assert stale_rating_systems() == sorted(RATINGS)
+    heal()
+    assert stale_rating_systems() == []
+    assert RankingList.objects.get(system="fibs").ratings.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ending_an_event_rates_its_matches(eager_tasks):
+    director = build_director()
+    event = build_event(director, players=2)
+    win(open_matches(event)[0], Side.A)
+    finish_event(event, by=director, at=AT)
+    assert RankingList.objects.get(system="fibs").matches == 1
 
 
 def test_standings_of_an_event_that_is_gone_are_nobodys(director):

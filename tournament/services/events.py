@@ -3,14 +3,17 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from functools import partial
 
 from django.db import models, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from matches.models import Match, SheetState
+from matches.tasks import rate
 from players.errors import Conflict, Refusal
 from players.models import User
+from players.ratings import RATINGS
 from players.services import clean_name, fold_name
 from rules.profiles import PROFILES
 from tournament.formats import FORMATS
@@ -138,7 +141,10 @@ def update_event(
 
 @transaction.atomic
 def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
-    """The event has ended: its results stand. Raises Conflict while a match is open, naming how many are."""
+    """The event has ended: its results stand, and the ranking lists are computed anew.
+
+    Raises Conflict while a match is open, saying how many are.
+    """
     event = lock_event(event)
     if event.finished_at is not None:
         return event
@@ -146,7 +152,7 @@ def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
     if stage.drawn_at is None:
         raise Conflict("event_not_drawn", _("This event has not been drawn: there is nothing to end."))
     undecided = Match.objects.filter(fixture__stage=stage).exclude(sheets__state=SheetState.CONFIRMED).count()
-    waiting = stage.fixtures.filter(match__isnull=True, entry_b__isnull=True).exclude(feed_b="bye").count()
+    waiting = stage.fixtures.filter(match__isnull=True).exclude(feed_a="bye").exclude(feed_b="bye").count()
     if undecided or waiting:
         raise Conflict(
             "event_has_open_matches",
@@ -156,6 +162,8 @@ def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
     event.finished_at = at
     event.save(update_fields=["finished_at"])
     record_change(event, verb="finish_event", by=by, at=at)
+    for system in RATINGS:
+        transaction.on_commit(partial(rate.delay, system), robust=True)
     return event
 
 

@@ -3,8 +3,10 @@
 from fractions import Fraction
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Max
 
+from players.models import RankingList
+from players.ratings import RATINGS
 from tournament.formats.plan import Entrant
 from tournament.models import Entry, Event, Fixture, Stage, Standing
 from tournament.outcomes import load_fixtures, results_of
@@ -69,3 +71,12 @@ def stale_event_ids() -> list[int]:
     """Events with a drawn stage whose standings are of an older version."""
     stale = Stage.objects.filter(drawn_at__isnull=False).exclude(standings_version=F("event__version"))
     return list(stale.values_list("event_id", flat=True).distinct())
+
+
+def stale_rating_systems() -> list[str]:
+    """Rating systems whose list was computed before the last event ended, or not at all since."""
+    latest = Event.objects.aggregate(at=Max("finished_at"))["at"]
+    if latest is None:
+        return []
+    fresh = RankingList.objects.filter(computed_at__gte=latest).values_list("system", flat=True)
+    return sorted(set(RATINGS) - set(fresh))
