@@ -8,7 +8,7 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, open_matches, play_out, win
 from tournament.models import Stage, Standing
-from tournament.reconcile import load_fixtures
+from tournament.outcomes import load_fixtures, results_of
 from tournament.services.events import finish_event
 from tournament.services.results import enter_result
 from tournament.services.standings import stale_event_ids, stale_rating_systems, store_standings
