@@ -7,6 +7,9 @@
   const { name, club, country, player_id: playerId } = form.elements;
   const list = document.getElementById("suggestions");
   const known = form.querySelector("[data-known]");
+  // A keyboard is at hand, or one player has just been entered and the next follows
+  if (matchMedia("(pointer: fine)").matches || document.referrer === location.href) name.focus();
+
   const options = () => [...list.querySelectorAll("[role=option]")];
 
   function close() {

@@ -92,6 +92,13 @@
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   });
 
+  // Back to the form, with what was typed still in it
+  document.querySelector("[data-back]")?.addEventListener("click", (event) => {
+    if (history.length < 2) return;
+    event.preventDefault();
+    history.back();
+  });
+
   // Menus close when one looks elsewhere
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.menu[open]")) {

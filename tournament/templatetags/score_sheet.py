@@ -47,6 +47,7 @@ def set_aside(
 @register.simple_tag
 def pips(points: int, length: int) -> SafeString:
     """The points of a side as filled pips out of the match length; a bar for long matches. For the eye only."""
+    marks: list[tuple[float, float, str]]
     if length > MOST_PIPS:
         marks = [(0, 100, "off"), (0, round(100 * points / length), "on")]
     else:

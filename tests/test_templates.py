@@ -1,0 +1,20 @@
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.template.loader import get_template
+
+ROOT = settings.BASE_DIR / "templates"
+TEMPLATES = sorted(str(path.relative_to(ROOT)) for path in ROOT.rglob("*.html"))
+INLINE = re.compile(r"<style|\sstyle=|<script(?![^>]*\ssrc=)|\son[a-z]+=|javascript:", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_template_can_be_loaded(name):
+    assert get_template(name).template.name == name
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_template_has_nothing_inline_that_the_content_policy_forbids(name):
+    assert INLINE.findall(Path(ROOT / name).read_text()) == []

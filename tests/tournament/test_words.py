@@ -1,0 +1,64 @@
+import pytest
+
+from tournament.formats.plan import Options
+from tournament.models import LogEntry
+from tournament.templatetags import history, score_sheet, words
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(None, "–"), (0, "0"), (3, "3"), (-2, "−2"), ("7/2", "3½"), ("1/2", "½"), ("-1/2", "−½"), ("7/3", "7/3")],
+)
+def test_tiebreak_value_is_written_as_people_write_it(value, shown):
+    assert words.tiebreak_value(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("lengths", "phrase"),
+    [
+        ((7,), "to 7"),
+        ((7, 7), "to 7"),
+        ((9, 7), "to 7, final to 9"),
+        ((11, 9, 7), "to 7, semifinals to 9, final to 11"),
+    ],
+)
+def test_lengths_are_read_from_the_earlier_rounds_to_the_final(lengths, phrase):
+    assert words.lengths(Options(lengths=lengths)) == phrase
+
+
+@pytest.mark.parametrize(
+    ("points", "length", "filled", "rects"), [(0, 7, 0, 7), (5, 7, 5, 7), (7, 7, 7, 7), (1, 1, 1, 1)]
+)
+def test_pips_show_the_points_out_of_the_length(points, length, filled, rects):
+    picture = score_sheet.pips(points, length)
+    assert (picture.count('class="on"'), picture.count("<rect")) == (filled, rects)
+
+
+def test_pips_of_a_long_match_are_a_bar():
+    assert 'width="40" height="4" rx="1" class="on"' in score_sheet.pips(20, 50)
+
+
+@pytest.mark.parametrize(
+    ("verb", "detail", "told"),
+    [
+        ("make_draw", {"seed": "ab", "entries": 8}, "Drawn: 8 entries"),
+        ("enter_result", {"fixture": "M1-1", "score": [7, 3], "conclusion": "played"}, "M1-1: 7–3"),
+        ("enter_result", {"fixture": "M1-1", "score": [7, 0], "conclusion": "walkover"}, "M1-1: 7–0 by walkover"),
+        (
+            "enter_result",
+            {"fixture": "M1-1", "players": ["Ann", "Bo"], "score": [7, 3], "conclusion": "played"},
+            "M1-1 Ann – Bo: 7–3",
+        ),
+        ("void_result", {"fixture": "M1-1", "score": [7, 3]}, "M1-1: result 7–3 taken back"),
+        ("add_entries", {"names": ["Ann", "Bo"]}, "Entered: Ann, Bo"),
+        (
+            "add_entries",
+            {"names": [str(n) for n in range(14)]},
+            "Entered: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more",
+        ),
+        ("seed_entry", {"seed": None}, "Seed taken away"),
+        ("some_other_verb", {}, "Some other verb"),
+    ],
+)
+def test_log_entry_is_told_in_a_sentence(verb, detail, told):
+    assert history.told(LogEntry(verb=verb, detail=detail)) == told
