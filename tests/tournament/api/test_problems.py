@@ -97,6 +97,12 @@ def test_a_body_that_is_no_request_changes_nothing(api, places, unchanged, broke
             assert response.status_code == (413 if broken == "too long" else 400), address
 
 
+@pytest.mark.parametrize("broken", ["half a character", "half a character in a name", "NaN", "deep lists", "null"])
+def test_a_body_that_cannot_be_read_is_told_from_one_that_is_wrong(api, broken):
+    response = api.generic("POST", "tournaments/", BROKEN[broken], content_type="application/json")
+    assert response.json()["code"] == ("invalid" if broken == "null" else "parse_error")
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_a_field_of_another_kind_is_refused_or_taken_whole(api, places, place):
     method, address, body = places[place]

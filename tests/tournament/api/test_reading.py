@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match, SheetSource
 from matches.services import submit_sheet
-from players.models import Player, RankingList, Rating
+from players.models import Club, Player, RankingList, Rating
 from players.services import create_player
 from rules.profiles import PROFILES
 from rules.score import Side
@@ -48,6 +48,8 @@ def build_all(director, size: int) -> Event:
     for key in ("M1-1", "M1-2"):
         win(fixture_of(event, key).match, Side.A, by=director)
     store_standings(event.pk)
+    for entry in event.entries.all():
+        Player.objects.filter(pk=entry.player_id).update(club=Club.objects.create(name=f"Club {entry.number}"))
     rank([entry.player for entry in event.entries.select_related("player")], *range(size))
     return event
 
