@@ -1,5 +1,7 @@
 """The only writers of matches and their score sheets."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,6 +35,10 @@ class Claim:
     awarded_to: Side | None = None
     confirmed: bool = False
     reason: str = ""
+
+    def continues(self, before: Claim) -> bool:
+        """True if the games that ``before`` held stand unchanged, and others or the end of the match follow them."""
+        return before.final is None and before.awarded_to is None and self.games[: len(before.games)] == before.games
 
 
 def score_of(

@@ -13,7 +13,7 @@ from tournament.models import Entry, Event, Fixture, Stage
 from tournament.outcomes import current_sheet_of, load_fixtures, results_of
 
 PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b", "why", "match"]
-PLANNED_COLUMNS = [Fixture._meta.get_field(name).attname for name in PLANNED_FIELDS]
+PLANNED_COLUMNS = [f"{name}_id" if name in {"entry_a", "entry_b", "match"} else name for name in PLANNED_FIELDS]
 
 
 def plan_stage(stage: Stage, entries: Iterable[Entry], fixtures: Iterable[Fixture]) -> Plan:

@@ -38,12 +38,16 @@ class EntryView:
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """The current score sheet of a match, with the score after every game; ``scores[0]`` is the start."""
+    """A score sheet, with the score after every game; ``scores[0]`` is the start.
+
+    ``score`` is where the match stands, an award included; ``played_score`` leaves out the points that were awarded.
+    """
 
     number: int
     games: tuple[GameResult, ...]
     scores: tuple[MatchScore, ...]
     score: MatchScore
+    played_score: MatchScore
     is_final_only: bool
     conclusion: Conclusion
     awarded_to: Side | None
@@ -53,7 +57,7 @@ class SheetView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A side of a fixture: the entry, or the feed it waits for ("winner:M1-1", "bye"). ``points``: None before play."""
+    """A side of a fixture: its entry, or the feed it waits for ("winner:M1-1", "bye"); ``points`` as won in play."""
 
     entry: EntryView | None
     feed: str
@@ -219,6 +223,7 @@ def view_sheet(match: Match, sheet: Scoresheet) -> SheetView:
         games=claim.games,
         scores=tuple(scores),
         score=score_of(match.terms, claim.games, claim.final, claim.awarded_to),
+        played_score=score_of(match.terms, claim.games, claim.final, None),
         is_final_only=claim.final is not None,
         conclusion=claim.conclusion,
         awarded_to=claim.awarded_to,
@@ -260,6 +265,7 @@ def _fixture_view(fixture: Fixture, entries: dict[int, EntryView]) -> FixtureVie
     match = fixture.match
     sheet = next(iter(match.sheets.all()), None) if match else None
     view = view_sheet(match, sheet) if match and sheet else None
+    played = view.played_score if view and view.conclusion is not Conclusion.WALKOVER else None
     score = view.score if view else (match.terms.opening if match else None)
     winner = view.score.winner if view else None
     return FixtureView(
@@ -271,13 +277,13 @@ def _fixture_view(fixture: Fixture, entries: dict[int, EntryView]) -> FixtureVie
         a=SeatView(
             entry=entries.get(fixture.entry_a_id or 0),
             feed=fixture.feed_a,
-            points=view.score.a if view else None,
+            points=played.a if played else None,
             is_winner=winner is Side.A,
         ),
         b=SeatView(
             entry=entries.get(fixture.entry_b_id or 0),
             feed=fixture.feed_b,
-            points=view.score.b if view else None,
+            points=played.b if played else None,
             is_winner=winner is Side.B,
         ),
         state=_state_of(fixture, view),

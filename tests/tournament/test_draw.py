@@ -7,12 +7,14 @@ from django.test.utils import CaptureQueriesContext
 from matches.models import Match
 from players.errors import Conflict, Refusal
 from rules.score import Side
-from tests.builders import AT, build_event, fixture_of, open_matches, play_out, win
+from rules.sheet import GameResult
+from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
 from tournament.models import Fixture, LogEntry, Stage
 from tournament.outcomes import load_fixtures
 from tournament.reconcile import plan_stage, reconcile
 from tournament.services.draw import cancel_draw, make_draw
 from tournament.services.events import finish_event, reopen_event, update_event
+from tournament.services.results import enter_result
 from tournament.snapshot import take_snapshot
 
 QUERIES_OF_A_RESULT = 38
@@ -193,3 +195,14 @@ def test_result_costs_the_same_queries_in_every_field(director, players):
     with CaptureQueriesContext(connection) as queries:
         win(open_matches(event)[0], Side.A)
     assert len(queries) == QUERIES_OF_A_RESULT
+
+
+def test_log_tells_the_next_game_from_a_correction(director):
+    event = build_event(director, players=2)
+    (match,) = open_matches(event)
+    one, other = GameResult(Side.A), GameResult(Side.B)
+    for base, games in enumerate([(one,), (one, other), (one, one)]):
+        enter_result(match, claim=claim(games=games, base=base), by=director, at=AT)
+    entries = LogEntry.objects.filter(verb__endswith="_result").order_by("id")
+    assert [entry.verb for entry in entries] == ["enter_result", "enter_result", "correct_result"]
+    assert entries[0].detail["players"] == [match.side_a.name, match.side_b.name]

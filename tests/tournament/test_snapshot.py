@@ -57,3 +57,14 @@ def test_finished_event_has_only_decided_fixtures(director):
     play_out(event)
     states = {fixture.state for fixture in take_snapshot(event.pk).stage.fixtures}
     assert states == {FixtureState.DONE, FixtureState.BYE}
+
+
+def test_award_decides_the_match_but_wins_no_points(director):
+    event = build_event(director, players=4)
+    first, second = fixture_of(event, "M1-1").match, fixture_of(event, "M1-2").match
+    given_up = claim(games=(GameResult(Side.A, 2),), conclusion="forfeit", awarded_to=Side.B)
+    enter_result(first, claim=given_up, by=director, at=AT)
+    enter_result(second, claim=claim(conclusion="walkover", awarded_to=Side.A), by=director, at=AT)
+    forfeit, walkover = (take_snapshot(event.pk).fixture_of(match.pk) for match in (first, second))
+    assert [(seat.points, seat.is_winner) for seat in (forfeit.a, forfeit.b)] == [(2, False), (0, True)]
+    assert [(seat.points, seat.is_winner) for seat in (walkover.a, walkover.b)] == [(None, True), (None, False)]

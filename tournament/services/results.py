@@ -23,16 +23,18 @@ def enter_result(match: Match, *, claim: Claim, by: User | None, at: datetime) -
     """
     event, fixture = _lock_fixture(match)
     require_running(event)
+    before = match.sheets.filter(number=claim.base).prefetch_related("lines").first() if claim.base else None
     sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at)
     if is_new:
         reconcile(event, fixture.stage, at=at)
         score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
         record_change(
             event,
-            verb="correct_result" if claim.base else "enter_result",
+            verb="enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result",
             by=by,
             at=at,
             fixture=fixture.key,
+            players=_names_of(fixture),
             sheet=sheet.number,
             score=[score.a, score.b],
             conclusion=claim.conclusion,
@@ -59,6 +61,7 @@ def void_result(match: Match, *, base: int, reason: str, by: User | None, at: da
         by=by,
         at=at,
         fixture=fixture.key,
+        players=_names_of(fixture),
         sheet=sheet.number,
         score=[score.a, score.b],
         reason=reason.strip()[:200],
@@ -66,12 +69,17 @@ def void_result(match: Match, *, base: int, reason: str, by: User | None, at: da
     return sheet
 
 
+def _names_of(fixture: Fixture) -> list[str]:
+    return [entry.player.name for entry in (fixture.entry_a, fixture.entry_b) if entry is not None]
+
+
 def _lock_fixture(match: Match) -> tuple[Event, Fixture]:
     fixture = Fixture.objects.select_related("stage__event").filter(match=match).first()
     if fixture is None:
         raise Conflict("match_not_in_draw", _("This match belongs to no draw any more."))
     event = lock_event(fixture.stage.event)
-    fixture = Fixture.objects.select_related("stage").filter(match=match).first()
+    people = ("entry_a__player", "entry_b__player")
+    fixture = Fixture.objects.select_related("stage", *people).filter(match=match).first()
     if fixture is None:
         raise Conflict("match_not_in_draw", _("This match belongs to no draw any more."))
     return event, fixture

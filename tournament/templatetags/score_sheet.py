@@ -109,7 +109,9 @@ def crosstable_cell(fixture: FixtureView, entry_id: int) -> SafeString:
     """The match as the row's player sees it, his points first, linked; its round before it has begun."""
     first = fixture.a.entry is not None and fixture.a.entry.id == entry_id
     mine, other = (fixture.a, fixture.b) if first else (fixture.b, fixture.a)
-    if mine.points is None:
+    if mine.points is None and fixture.state is FixtureState.DONE:
+        text, kind = _("w/o"), "won" if mine.is_winner else "lost"
+    elif mine.points is None:
         text, kind = _("r%(round)s") % {"round": fixture.round}, "open"
     else:
         text, kind = f"{mine.points}–{other.points}", "won" if mine.is_winner else "lost" if other.is_winner else "live"

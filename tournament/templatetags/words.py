@@ -15,12 +15,14 @@ from rules.score import MatchScore, Phase, Side
 from rules.sheet import GameResult
 from tournament.formats import FORMATS
 from tournament.formats.plan import Options, Seeding
-from tournament.formats.single_elimination import SingleElimination, round_count, round_title
+from tournament.formats.single_elimination import SingleElimination, round_count
 from tournament.forms import ENDING_NAMES, LEVEL_NAMES
+from tournament.pictures import round_name
 from tournament.snapshot import EventSnapshot, FixtureState, FixtureView, StageView
 from tournament.tiebreaks import TIEBREAKS
 
 register = template.Library()
+register.simple_tag(round_name)
 
 STATE_NAMES = {
     FixtureState.LIVE: lambda: _("being played"),
@@ -95,15 +97,6 @@ def lengths(options: Options) -> str:
         else:
             parts.append(_("then to %(length)s") % {"length": options.lengths[back]})
     return ", ".join(parts)
-
-
-@register.simple_tag
-def round_name(stage: StageView, round: int) -> str:
-    """What players call the round: the final, the semifinals, or its number."""
-    if stage.format == SingleElimination.slug:
-        title = round_title(round, len(stage.fixtures).bit_length())
-        return _(title.template) % dict(title.params)
-    return _("Round %(round)s") % {"round": round}
 
 
 @register.filter
