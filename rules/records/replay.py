@@ -158,6 +158,11 @@ class _Match:
         if left == right:
             template = gettext_noop("Both players are called %(name)s, so the result cannot be given to one of them.")
             raise _Doubtful("names_equal", "record", template, None, params={"name": left})
+        if (self.record.tags.get("Player 1"), self.record.tags.get("Player 2")) == (right, left):
+            template = gettext_noop(
+                "The remarks call %(right)s player 1, but the games have %(left)s in the first column."
+            )
+            raise _Doubtful("names_exchanged", "record", template, None, params={"left": left, "right": right})
 
     def _check_heading(self, game: GameRecord) -> None:
         a, b = self.score.a, self.score.b

@@ -186,6 +186,9 @@ def test_names_decide_whether_the_result_can_be_given_to_anybody():
     assert found(data)[0] == "proved"
     assert found(data.replace(b"Bob", b"   ")) == ("quarantined", "name_missing", None, None)
     assert found(data.replace(b"Bob", b"Ann")) == ("quarantined", "names_equal", None, None)
+    tags = b'; [Player 1 "Bob"]\n; [Player 2 "Ann"]\n'
+    assert found(tags + data) == ("quarantined", "names_exchanged", None, None)
+    assert found(tags.replace(b"Ann", b"Anna") + data)[0] == "proved"
     two = record(game((0, 0), DROPPED), game((1, 0)))
     assert found(two.replace(b"Bob", b"Bert", 1)) == ("refused", "names_changed", 2, None)
 

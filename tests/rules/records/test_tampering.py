@@ -190,6 +190,8 @@ def test_names_that_change_places_are_refused_where_the_headings_differ(path, mo
     for change, replay in sample(path, most, tampering.headed_names):
         if games > 1:
             assert refused_at(replay, max(change.game, 2), None), change
+        elif "[Player 1" in change.text:
+            assert replay.verdict is Verdict.QUARANTINED, change
 
 
 @pytest.mark.parametrize(("path", "most"), texts())
