@@ -46,8 +46,10 @@ def score_of(
 ) -> MatchScore:
     """The score that a sheet which passed its check stands at; an award brings its side to the match length."""
     if final is not None:
-        return check_final(terms, *final).score
-    score = check_sheet(terms, games).score
+        return MatchScore(terms.length, *final, crawford=terms.crawford)
+    score = terms.opening
+    for game in games:
+        score = score.after(game.winner, game.points)
     if awarded_to is not None and not score.over:
         score = score.after(awarded_to, score.away(awarded_to))
     return score

@@ -12,10 +12,10 @@ from tournament.tiebreaks import Result
 
 
 def load_fixtures(stage: Stage) -> list[Fixture]:
-    """The stage's fixtures with matches, players and current sheets, in a fixed number of queries."""
+    """The stage's fixtures with matches and current sheets, in a fixed number of queries."""
     current = Scoresheet.objects.filter(state__in=Scoresheet.CURRENT).select_related("claimed_by")
     return list(
-        stage.fixtures.select_related("match__side_a", "match__side_b").prefetch_related(
+        stage.fixtures.select_related("match").prefetch_related(
             Prefetch("match__sheets", queryset=current.prefetch_related("lines"))
         )
     )

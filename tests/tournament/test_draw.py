@@ -206,3 +206,12 @@ def test_log_tells_the_next_game_from_a_correction(director):
     entries = LogEntry.objects.filter(verb__endswith="_result").order_by("id")
     assert [entry.verb for entry in entries] == ["enter_result", "enter_result", "correct_result"]
     assert entries[0].detail["players"] == [match.side_a.name, match.side_b.name]
+
+
+def test_submission_repeated_after_the_end_of_the_event_gives_its_sheet_back(director):
+    event = build_event(director, players=2)
+    (match,) = open_matches(event)
+    final = claim(final=(5, 2))
+    sheet = enter_result(match, claim=final, by=director, at=AT)
+    finish_event(event, by=director, at=AT)
+    assert enter_result(match, claim=final, by=director, at=AT) == sheet
