@@ -32,12 +32,10 @@ hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, prin
 hypothesis.settings.load_profile("ci" if IN_CI else "default")
 
 
+@pytest.hookimpl(trylast=True)  # after the order was made random
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share a server run in one xdist worker, so that it is started once."""
-    for item in items:
-        for name in ("browser", "cluster"):
-            if item.get_closest_marker(name):
-                item.add_marker(pytest.mark.xdist_group(name))
+    """The files that take longest begin first, so that no worker is left alone with one at the end."""
+    items.sort(key=lambda item: not any(item.get_closest_marker(name) for name in ("cluster", "browser")))
 
 
 def cannot(reason: str) -> None:

@@ -15,7 +15,10 @@ from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
-OURS = {"DATABASE_URL", "REDIS_URL", "HOST", "PORT", "LIVE_PORT", "LIVE_URL", "HTTPS", "ALLOWED_HOSTS", "SECRET_KEY"}
+OURS = {
+    *("DATABASE_URL", "REDIS_URL", "HOST", "PORT", "LIVE_PORT", "LIVE_URL", "HTTPS", "ALLOWED_HOSTS", "SECRET_KEY"),
+    "DJANGO_ALLOW_ASYNC_UNSAFE",  # of the tests alone: see the browser in tests/conftest.py
+}
 
 T = TypeVar("T")
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -84,7 +85,9 @@ def served(
         finally:
             await app.feed.stop()
 
-    asyncio.run(run())
+    # In a thread of its own: Playwright leaves an event loop in the main one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(run())).result()
 
 
 def test_listener_is_told_the_present_version_at_once() -> None:

@@ -75,7 +75,7 @@ def test_whoever_types_is_not_interrupted(page, live_site: Site, desk: Desk) -> 
     page.evaluate("document.querySelector('#live').append(document.createElement('input'))")
     page.fill("#live > input", "half a na")
     page.evaluate(HEAR, desk.event)
-    page.wait_for_function("window.heard.size === 1")
+    page.wait_for_function("() => window.heard.size === 1")
     for match in (0, 1):
         enter(desk, live_site, match=match)
         page.wait_for_function("match => window.heard.size === match + 2", arg=match)
