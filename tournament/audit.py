@@ -163,15 +163,15 @@ def check_matches(audited: Audited) -> Iterator[Difference]:
         if not pairing.is_ready:
             yield Difference("matches", place, "match", str(match), "none")
             continue
+        a, b = (players[_entry_id(seat) or 0] for seat in (pairing.a, pairing.b))
+        if (match.side_a_id, match.side_b_id) != (a.pk, b.pk):
+            yield Difference("matches", place, "players", f"{match.side_a} – {match.side_b}", f"{a} – {b}")
         stored = {
-            "players": f"{match.side_a} – {match.side_b}",
             "length of the match": match.length,
             "rules": match.profile,
             "Crawford rule": match.crawford,
         }
-        a, b = (players[_entry_id(seat) or 0] for seat in (pairing.a, pairing.b))
         computed = {
-            "players": f"{a} – {b}",
             "length of the match": pairing.length,
             "rules": audited.event.profile,
             "Crawford rule": audited.event.crawford,
