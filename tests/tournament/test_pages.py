@@ -1,0 +1,275 @@
+import pytest
+from django.db import connection
+from django.db.models import Q
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from matches.models import Match, Scoresheet
+from players.models import Player
+from rules.score import Side
+from rules.sheet import GameResult
+from tests.builders import (
+    AT,
+    build_director,
+    build_event,
+    build_tournament,
+    claim,
+    fixture_of,
+    open_matches,
+    play_out,
+    win,
+)
+from tournament.models import Entry, Event, Stage
+from tournament.services.results import enter_result
+from tournament.services.standings import store_standings
+
+EVENT_PAGES = ("event", "pairings", "bracket", "standings", "entries", "history")
+FORMATS = ("single-elimination", "round-robin")
+
+
+def address(event: Event, name: str) -> str:
+    return reverse(name, args=[event.tournament.slug, event.slug])
+
+
+def queries_of(client: Client, path: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path).status_code == 200
+    return len(queries)
+
+
+@pytest.fixture
+def as_director(director) -> Client:
+    client = Client()
+    client.force_login(director)
+    return client
+
+
+@pytest.fixture
+def stranger(db) -> Client:
+    """Somebody who signs in, but directs another tournament."""
+    other = build_director("stranger")
+    build_tournament(other, "Elsewhere")
+    client = Client()
+    client.force_login(other)
+    return client
+
+
+def submission(match: Match, **fields: object) -> dict[str, object]:
+    return {"key": f"key-{Scoresheet.objects.count()}-{match.pk}", "base": 0, **fields}
+
+
+def enter(client: Client, match: Match, way: str, **fields: object):
+    return client.post(reverse("enter", args=[match.pk, way]), submission(match, **fields))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("drawn", [True, False])
+@pytest.mark.parametrize("page", EVENT_PAGES)
+def test_event_page_is_there_for_everybody_before_and_after_the_draw(
+    client, as_director, director, format, drawn, page
+):
+    event = build_event(director, players=5, format=format, drawn=drawn)
+    for visitor in (client, as_director):
+        assert visitor.get(address(event, page)).status_code == 200
+        assert visitor.get(address(event, page) + "?fragment").status_code == 200
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("page", EVENT_PAGES)
+def test_event_page_takes_the_same_queries_for_8_and_64_players(client, director, format, page):
+    counts = []
+    for players in (8, 64):
+        event = build_event(director, players=players, format=format, tournament=build_tournament(director))
+        for match in open_matches(event)[:3]:
+            enter_result(match, claim=claim(games=(GameResult(Side.A, 2),)), by=director, at=AT)
+        store_standings(event.pk)
+        counts.append(queries_of(client, address(event, page)))
+    assert counts[0] == counts[1]
+
+
+def test_list_pages_take_the_same_queries_for_1_and_3_of_each(client, director):
+    pages = [reverse("home"), reverse("players"), reverse("rankings")]
+    build_event(director, players=4, tournament=build_tournament(director, "First"))
+    few = [queries_of(client, page) for page in pages]
+    for name in ("Second", "Third"):
+        build_event(director, players=8, tournament=build_tournament(director, name))
+    assert [queries_of(client, page) for page in pages] == few
+
+
+def test_player_page_takes_the_same_queries_for_1_and_4_matches(client, director):
+    play_out(build_event(director, players=2))
+    page = reverse("player", args=[Player.objects.get(name="Player 1").pk])
+    one = queries_of(client, page)
+    play_out(build_event(director, players=4, format="round-robin", tournament=build_tournament(director, "More")))
+    assert Match.objects.filter(Q(side_a__name="Player 1") | Q(side_b__name="Player 1")).count() == 4
+    assert queries_of(client, page) == one
+
+
+def test_live_part_that_has_not_changed_is_not_sent_again(client, director):
+    event = build_event(director, players=4)
+    path = address(event, "pairings") + "?fragment"
+    first = client.get(path)
+    again = client.get(path, headers={"If-None-Match": first["ETag"]})
+    win(open_matches(event)[0], Side.A)
+    changed = client.get(path, headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content, changed.status_code) == (304, b"", 200)
+    danish = client.get(path, headers={"If-None-Match": changed["ETag"], "Accept-Language": "da"})
+    assert danish.status_code == 200
+
+
+@pytest.mark.parametrize("way", ["game", "sheet", "final", "award"])
+def test_only_the_director_of_the_tournament_enters_results(client, stranger, director, way):
+    event = build_event(director, players=2)
+    match = open_matches(event)[0]
+    assert enter(client, match, way, final_a=5, final_b=1).status_code == 302
+    assert enter(stranger, match, way, final_a=5, final_b=1).status_code == 403
+    assert not Scoresheet.objects.exists()
+
+
+@pytest.mark.parametrize("action", ["draw", "cancel-draw", "finish", "reopen"])
+def test_only_the_director_of_the_tournament_acts(client, stranger, director, action):
+    event = build_event(director, players=2, drawn=action != "draw")
+    path = reverse("act", args=[event.tournament.slug, event.slug, action])
+    version = event.version
+    assert client.post(path).status_code == 302
+    assert stranger.post(path).status_code == 403
+    event.refresh_from_db()
+    assert event.version == version
+
+
+def test_entry_of_another_event_is_not_taken_out_through_this_one(as_director, director):
+    here = build_event(director, players=2, drawn=False)
+    there = build_event(director, players=0, drawn=False, tournament=build_tournament(director, "There"))
+    entry = here.entries.first()
+    path = reverse("remove-entry", args=[there.tournament.slug, there.slug, entry.pk])
+    assert as_director.post(path).status_code == 404
+    assert Entry.objects.filter(pk=entry.pk).exists()
+
+
+def test_game_is_entered_and_the_next_page_shows_the_score(as_director, director):
+    event = build_event(director, players=2)
+    match = open_matches(event)[0]
+    answer = enter(as_director, match, "game", winner="A", cube=2, level=2, ending="bearoff")
+    assert answer.status_code == 302
+    assert [(line.cube, line.level) for line in match.sheets.get().lines.all()] == [(2, 2)]
+
+
+def test_game_sent_twice_is_one_game(as_director, director):
+    event = build_event(director, players=2)
+    match = open_matches(event)[0]
+    fields = {"key": "same", "base": 0, "winner": "A", "cube": 1, "level": 1, "ending": "bearoff"}
+    for _time in range(2):
+        assert as_director.post(reverse("enter", args=[match.pk, "game"]), fields).status_code == 302
+    assert match.sheets.get().lines.count() == 1
+
+
+def test_result_of_a_sheet_that_changed_meanwhile_says_what_happened(as_director, director):
+    event = build_event(director, players=2)
+    match = open_matches(event)[0]
+    win(match, Side.B, loser_points=2, by=director)
+    answer = enter(as_director, match, "final", final_a=5, final_b=0)
+    assert answer.status_code == 409
+    assert "Meanwhile director entered 2–5 for this match." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"final_a": 9, "final_b": 9}, 400),
+        ({"final_a": "x", "final_b": 1}, 400),
+        ({"final_a": -1, "final_b": 5}, 400),
+        ({"final_a": 10**30, "final_b": 5}, 400),
+        ({"final_a": 5}, 400),
+        ({"final_a": 5, "final_b": 1, "key": ""}, 400),
+        ({"final_a": 5, "final_b": 1, "key": "x\0"}, 400),
+        ({"final_a": 5, "final_b": 1, "base": 10**30}, 400),
+        ({"final_a": 5, "final_b": 1, "base": 3}, 409),
+    ],
+)
+def test_bad_final_score_is_refused_and_nothing_is_stored(as_director, director, fields, status):
+    event = build_event(director, players=2)
+    answer = enter(as_director, open_matches(event)[0], "final", **fields)
+    assert (answer.status_code, Scoresheet.objects.count()) == (status, 0)
+
+
+def test_result_is_taken_back_with_a_reason_only(as_director, director):
+    event = build_event(director, players=2)
+    match = open_matches(event)[0]
+    win(match, Side.A)
+    path = reverse("void", args=[match.pk])
+    assert as_director.post(path, {"base": 1}).status_code == 400
+    assert as_director.post(path, {"base": 1, "reason": "wrong players"}).status_code == 302
+    assert match.sheets.get().state == "void"
+
+
+def test_correction_that_later_matches_forbid_names_them(as_director, director):
+    event = build_event(director, players=4)
+    play_out(event)
+    first = fixture_of(event, "M1-1")
+    sheet = first.match.sheets.get(state="confirmed")
+    loser = Side.B if fixture_of(event, "M2-1").entry_a == first.entry_a else Side.A
+    final = {"final_a": 5, "final_b": 0} if loser is Side.A else {"final_a": 0, "final_b": 5}
+    answer = enter(as_director, first.match, "final", base=sheet.number, **final)
+    assert answer.status_code == 409
+    assert "M2-1: " in answer.content.decode()
+
+
+def test_event_is_made_and_changed_by_forms(as_director, director):
+    tournament = build_tournament(director)
+    terms = {
+        "name": "Open",
+        "format": "round-robin",
+        "lengths": "7",
+        "seeding": "random",
+        "profile": "dbf",
+        "crawford": "on",
+        "tiebreak_1": "buchholz",
+        "tiebreak_2": "head-to-head",
+    }
+    assert as_director.post(reverse("new-event", args=[tournament.slug]), terms).status_code == 302
+    event = Event.objects.get()
+    assert (event.profile, event.crawford, event.tiebreaks) == ("dbf", True, ["buchholz", "head-to-head"])
+    changed = {**terms, "lengths": "11, 9", "format": "single-elimination", "crawford": ""}
+    assert as_director.post(address(event, "settings"), changed).status_code == 302
+    stage = Stage.objects.get()
+    assert (stage.format, stage.options["lengths"]) == ("single-elimination", [11, 9])
+    for field, value in {"lengths": "0", "name": "", "format": "none", "tiebreak_2": "buchholz"}.items():
+        assert as_director.post(address(event, "settings"), {**changed, field: value}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("way", "fields"),
+    [
+        ("one", {"name": "Nu\0l"}),
+        ("list", {"text": "Nu\0l"}),
+        ("one", {"name": "Ann", "player_id": "9" * 30}),
+        ("one", {"name": "Ann", "country": "\0"}),
+        ("nonsense", {}),
+    ],
+)
+def test_bad_entries_are_refused(as_director, director, way, fields):
+    event = build_event(director, players=0, drawn=False)
+    answer = as_director.post(address(event, "entries"), {"way": way, **fields})
+    assert (answer.status_code, Entry.objects.count()) == (400, 0)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/t/none/", "/t/none/main/", "/matches/987654/", f"/matches/{10**20}/", f"/players/{10**30}/", "/ranking/none/"],
+)
+def test_what_is_not_there_is_not_found(client, db, path):
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("query", ["?q=%00", "?page=0", "?page=x", f"?page={10**30}", "?q=" + "x" * 500])
+def test_player_list_answers_odd_questions(client, db, query):
+    assert client.get(reverse("players") + query).status_code == 200
+
+
+def test_language_is_chosen_by_a_link_that_leads_nowhere_else(client, db):
+    answer = client.get(reverse("choose-language", args=["da"]), {"next": "/players/"})
+    assert (answer["Location"], answer.cookies["django_language"].value) == ("/players/", "da")
+    away = client.get(reverse("choose-language", args=["da"]), {"next": "https://elsewhere.example/"})
+    assert away["Location"] == "/"
+    assert client.get(reverse("choose-language", args=["xx"])).status_code == 404
