@@ -42,14 +42,14 @@ def test_pips_of_a_long_match_are_a_bar():
     ("verb", "detail", "told"),
     [
         ("make_draw", {"seed": "ab", "entries": 8}, "Drawn: 8 entries"),
-        ("enter_result", {"fixture": "M1-1", "score": [7, 3], "conclusion": "played"}, "M1-1: 7–3"),
-        ("enter_result", {"fixture": "M1-1", "score": [7, 0], "conclusion": "walkover"}, "M1-1: 7–0 by walkover"),
+        ("enter_result", {"fixture": "M1-1", "score": [7, 3], "conclusion": "played"}, "M1-1: 7\u2060–\u20603"),
+        ("enter_result", {"fixture": "M1-1", "score": [7, 0], "conclusion": "walkover"}, "M1-1: 7\u2060–\u20600 by walkover"),
         (
             "enter_result",
             {"fixture": "M1-1", "players": ["Ann", "Bo"], "score": [7, 3], "conclusion": "played"},
-            "M1-1 Ann – Bo: 7–3",
+            "M1-1 Ann – Bo: 7\u2060–\u20603",
         ),
-        ("void_result", {"fixture": "M1-1", "score": [7, 3]}, "M1-1: result 7–3 taken back"),
+        ("void_result", {"fixture": "M1-1", "score": [7, 3]}, "M1-1: result 7\u2060–\u20603 taken back"),
         ("add_entries", {"names": ["Ann", "Bo"]}, "Entered: Ann, Bo"),
         (
             "add_entries",

@@ -25,7 +25,8 @@ def _names(detail: Detail) -> str:
 
 def _score(detail: Detail) -> str:
     score = detail.get("score")
-    return "–".join(str(points) for points in score) if isinstance(score, list) else "?"
+    # Word joiners keep the two numbers on one line.
+    return "\u2060–\u2060".join(str(points) for points in score) if isinstance(score, list) else "?"
 
 
 def _result(detail: Detail) -> dict[str, object]:
