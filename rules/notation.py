@@ -10,7 +10,7 @@ from rules.errors import NotationError, gettext_noop
 from rules.position import BAR, OFF
 
 MOST_HOPS: Final = 4
-"""A double gives four steps, so no play moves more than four times."""
+"""A double gives four steps, so no play has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def parse_play(text: str) -> Play:
     for token in text.split():
         found = _MOVE.fullmatch(token)
         if found is None:
-            raise NotationError(gettext_noop("“%(text)s” is not a move.") % {"text": token[:40]})
+            raise NotationError(gettext_noop("“%(text)s” is not a step.") % {"text": token[:40]})
         start = _point(found[1])
         chain: list[Hop] = []
         for stop in found[2].split("/")[1:]:
@@ -73,7 +73,7 @@ def parse_play(text: str) -> Play:
         play += chain
         play += [Hop(hop.start, hop.end) for hop in chain] * (int(found[3] or 1) - 1)
         if len(play) > MOST_HOPS:
-            raise NotationError(gettext_noop("A play has at most four moves."))
+            raise NotationError(gettext_noop("A play has at most four steps."))
     return tuple(play)
 
 

@@ -32,7 +32,7 @@ ENDING_NAMES = {
 
 class TournamentForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80)
-    place = forms.CharField(label=_("Place"), max_length=80, required=False)
+    place = forms.CharField(label=_("Venue"), max_length=80, required=False)
     starts_on = forms.DateField(label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
 
 
@@ -76,7 +76,7 @@ class EventForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["format"].choices = [(slug, gettext(fmt.name)) for slug, fmt in FORMATS.items()]  # type: ignore[attr-defined]
-        self.fields["profile"].choices = [(slug, profile.name) for slug, profile in PROFILES.items()]  # type: ignore[attr-defined]
+        self.fields["profile"].choices = [(slug, gettext(profile.name)) for slug, profile in PROFILES.items()]  # type: ignore[attr-defined]
         names = [(slug, gettext(tiebreak.name)) for slug, tiebreak in TIEBREAKS.items()]
         for number in range(1, len(TIEBREAKS) + 1):
             self.fields[f"tiebreak_{number}"] = forms.ChoiceField(

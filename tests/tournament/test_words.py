@@ -43,7 +43,11 @@ def test_pips_of_a_long_match_are_a_bar():
     [
         ("make_draw", {"seed": "ab", "entries": 8}, "Drawn: 8 entries"),
         ("enter_result", {"fixture": "M1-1", "score": [7, 3], "conclusion": "played"}, "M1-1: 7\u2060–\u20603"),
-        ("enter_result", {"fixture": "M1-1", "score": [7, 0], "conclusion": "walkover"}, "M1-1: 7\u2060–\u20600 by walkover"),
+        (
+            "enter_result",
+            {"fixture": "M1-1", "score": [7, 0], "conclusion": "walkover"},
+            "M1-1: 7\u2060–\u20600 by walkover",
+        ),
         (
             "enter_result",
             {"fixture": "M1-1", "players": ["Ann", "Bo"], "score": [7, 3], "conclusion": "played"},

@@ -14,6 +14,7 @@ from matches.models import Match, Scoresheet
 from matches.services import claim_of
 from players.errors import Conflict, Refusal, Unconfirmed
 from players.models import User
+from rules.profiles import PROFILES
 from rules.sheet import GameResult
 from tournament.forms import RESULT_FORMS, AwardForm, FinalForm, NextGameForm, SheetForm, VoidForm
 from tournament.models import Fixture
@@ -94,7 +95,7 @@ def _render_match(request: HttpRequest, match: Match, extra: dict, status: int =
         "sheet": sheet,
         "score": sheet.score if sheet else match.terms.opening,
         "past_sheets": [(old, view_sheet(match, old)) for old in sheets if old is not current],
-        "profile": match.get_profile_display(),
+        "profile": _(PROFILES[match.profile].name),
     }
     if fixture is None:
         return render(request, "matches/match.html", {**context, **extra}, status=status)
