@@ -1,12 +1,15 @@
+import json
 from fractions import Fraction
 
 import pytest
+import redis
 
 from players.models import RankingList
 from players.ratings import RATINGS
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, open_matches, play_out, win
+from tournament.live import CHANNEL
 from tournament.models import Stage, Standing
 from tournament.outcomes import load_fixtures, results_of
 from tournament.services.events import finish_event
@@ -105,3 +108,16 @@ def test_standings_carry_the_events_tiebreaks_in_their_order(director, tiebreaks
     event = build_event(director, players=4, format="round-robin", tiebreaks=tiebreaks)
     store_standings(event.pk)
     assert [[slug for slug, _value in line[6]] for line in stored()] == [tiebreaks] * 4
+
+
+@pytest.mark.cluster
+def test_open_pages_hear_of_new_standings(director, redis_url, settings, django_capture_on_commit_callbacks):
+    event = build_event(director, players=4)
+    settings.REDIS_URL = redis_url
+    with redis.Redis.from_url(redis_url) as client, client.pubsub(ignore_subscribe_messages=True) as messages:
+        messages.subscribe(CHANNEL)
+        assert messages.get_message(timeout=5) is None
+        with django_capture_on_commit_callbacks(execute=True):
+            store_standings(event.pk)
+        heard = messages.get_message(timeout=5)
+        assert json.loads(heard["data"]) == {"event": event.pk, "version": event.version}

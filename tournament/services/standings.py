@@ -1,6 +1,7 @@
 """Standings: computed from all confirmed results of a version of the event, stored with that version."""
 
 from fractions import Fraction
+from functools import partial
 
 from django.db import transaction
 from django.db.models import F, Max
@@ -8,6 +9,7 @@ from django.db.models import F, Max
 from players.models import RankingList
 from players.ratings import RATINGS
 from tournament.formats.plan import Entrant
+from tournament.live import publish_version
 from tournament.models import Entry, Event, Fixture, Stage, Standing
 from tournament.outcomes import load_fixtures, results_of
 from tournament.reconcile import plan_stage
@@ -27,7 +29,7 @@ def store_standings(event_id: int) -> None:
     """The stored standings of every drawn stage are those of the event's version.
 
     Nothing to do when they are already, or when the event is gone. The event is locked, so that no result slips in
-    between.
+    between. On commit open pages hear of them.
     """
     try:
         event = lock_event(Event(pk=event_id))
@@ -42,6 +44,7 @@ def store_standings(event_id: int) -> None:
         stage.standings_version = event.version
         stage.standings_matches = len(results_of(fixtures))
         stage.save(update_fields=["standings_version", "standings_matches"])
+        transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)
 
 
 def standing_row(stage: Stage, order: int, line: StandingLine) -> Standing:
