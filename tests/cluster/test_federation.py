@@ -93,6 +93,22 @@ def test_whole_event_entered_from_both_sides_is_consistent(place: tuple[Site, li
     assert site.manage("audit") == "No differences.\n"
 
 
+def test_tournaments_made_at_once_under_one_name_have_addresses_of_their_own(place: tuple[Site, list[str]]) -> None:
+    site, webs = place
+    desk = open_desk(site, name="At once")
+    barrier = Barrier(len(webs))
+
+    def make(web: str, name: str) -> Answer:
+        barrier.wait()
+        return desk.post(web, "tournaments/", {"name": name, "starts_on": "2026-03-06"})
+
+    with ThreadPoolExecutor(len(webs)) as pool:
+        for number in range(10):
+            made = [pool.submit(make, web, f"Cup {number}") for web in webs]
+            slugs = {answer.result().body.get("slug") for answer in made}
+            assert slugs == {f"cup-{number}", f"cup-{number}-2"}
+
+
 def test_open_page_hears_of_result_and_of_standings(federation: Federation) -> None:
     desk = open_desk(federation.site(), name="Heard")
     federation.wait_for_standings(desk.event, seconds=15)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import partial
 
-from django.db import models, transaction
+from django.db import IntegrityError, models, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -23,6 +23,7 @@ from tournament.services.change import lock_event, record_change
 from tournament.tiebreaks import TIEBREAKS
 
 RESERVED_SLUGS = {"new"}
+SLUG_ATTEMPTS = 5
 
 
 def _free_slug(name: str, taken: models.QuerySet) -> str:
@@ -36,18 +37,25 @@ def _free_slug(name: str, taken: models.QuerySet) -> str:
 @transaction.atomic
 def create_tournament(*, name: str, starts_on: date, place: str = "", by: User, at: datetime) -> Tournament:
     """The tournament exists, and whoever made it directs it."""
-    name = clean_name(name)
-    tournament = Tournament(
-        name=name,
-        slug=_free_slug(name, Tournament.objects.all()),
-        place=place.strip(),
-        starts_on=starts_on,
-        created_at=at,
-    )
-    tournament.full_clean()
-    tournament.save()
+    tournament = Tournament(name=clean_name(name), place=place.strip(), starts_on=starts_on, created_at=at)
+    tournament.full_clean(exclude=["slug"])
+    _save_under_free_slug(tournament)
     tournament.directors.add(by)
     return tournament
+
+
+def _save_under_free_slug(tournament: Tournament) -> None:
+    """The tournament is stored; whoever takes the same slug at the same moment only makes this one take the next."""
+    for attempt in range(1, SLUG_ATTEMPTS + 1):
+        tournament.slug = _free_slug(tournament.name, Tournament.objects.all())
+        try:
+            with transaction.atomic():
+                tournament.save()
+        except IntegrityError:
+            if attempt == SLUG_ATTEMPTS:
+                raise
+        else:
+            return
 
 
 def _check_terms(*, profile: str, format: str, options: Mapping[str, object], tiebreaks: Sequence[str]) -> Options:
