@@ -21,6 +21,7 @@ from tests.builders import (
     win,
 )
 from tournament.models import Entry, Event, Stage
+from tournament.services.events import update_event
 from tournament.services.results import enter_result
 from tournament.services.standings import store_standings
 
@@ -116,6 +117,26 @@ def test_live_part_that_has_not_changed_is_not_sent_again(client, director):
     assert (again.status_code, again.content, changed.status_code) == (304, b"", 200)
     danish = client.get(path, headers={"If-None-Match": changed["ETag"], "Accept-Language": "da"})
     assert danish.status_code == 200
+
+
+def test_live_part_is_not_sent_again_through_a_proxy_that_compresses(client, director):
+    path = address(build_event(director, players=4), "pairings") + "?fragment"
+    weak = "W/" + client.get(path)["ETag"]
+    assert client.get(path, headers={"If-None-Match": f'"other", {weak}'}).status_code == 304
+
+
+def test_standings_have_a_heading_for_each_value_also_while_a_change_is_counted(client, director):
+    event = build_event(director, players=3, format="round-robin", tiebreaks=["point-difference", "buchholz"])
+    store_standings(event.pk)
+    terms = {"format": "round-robin", "options": {"lengths": [5]}, "profile": "wbgf", "crawford": True}
+    update_event(event, name="Main", **terms, tiebreaks=["head-to-head"], by=director, at=AT)
+    assert [slug for slug, _name in client.get(address(event, "standings")).context["tiebreaks"]] == [
+        "point-difference",
+        "buchholz",
+    ]
+    store_standings(event.pk)
+    page = client.get(address(event, "standings"))
+    assert [slug for slug, _name in page.context["tiebreaks"]] == ["head-to-head"]
 
 
 @pytest.mark.parametrize("way", ["game", "sheet", "final", "award"])

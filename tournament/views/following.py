@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
-from django.utils.http import quote_etag
+from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language
 
 from tournament.models import Event
@@ -33,7 +33,8 @@ def page_of(
     etag = quote_etag(
         f"{snapshot.id}-{snapshot.version}-{snapshot.stage.standings_version}-{get_language()}-{int(directs)}"
     )
-    if request.headers.get("If-None-Match") == etag:
+    # A proxy that compresses makes the ETag a weak one.
+    if etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}:
         response: HttpResponse = HttpResponseNotModified()
     else:
         response = render(request, f"tournament/_{template}.html", values)

@@ -71,7 +71,10 @@ def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
 def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
     snapshot = take_snapshot(event.pk)
-    context = {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in snapshot.tiebreaks]}
+    # The columns are those of the lines, which may still be of the tie-breaks before a change.
+    lines = snapshot.stage.standings
+    slugs = [slug for slug, _value in lines[0].tiebreaks] if lines else snapshot.tiebreaks
+    context = {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in slugs]}
     directs = directs_event(request, event)
     return page_of(request, snapshot, directs=directs, template="standings", context=context)
 
