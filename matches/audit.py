@@ -73,7 +73,7 @@ def sheet_score(match: Match, sheet: Scoresheet) -> MatchScore:
 def audit_free_matches() -> Iterator[Difference]:
     """Sheets of matches in no draw. Such a match came from a record, or its players left it before it was decided."""
     sheets = Prefetch("sheets", queryset=Scoresheet.objects.prefetch_related("lines"))
-    free = Match.objects.filter(fixture__isnull=True).select_related("record", "side_a", "side_b")
+    free = Match.objects.filter(fixture__isnull=True).select_related("record", "side_a", "side_b").defer("record__data")
     for match in free.prefetch_related(sheets).order_by("pk").iterator(chunk_size=CHUNK):
         place = f"match {match.pk} ({match})"
         yield from audit_sheets(match, match.sheets.all(), place)

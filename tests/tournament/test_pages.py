@@ -5,6 +5,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from matches.import_records import import_record
 from matches.models import Match, Scoresheet
 from players.models import Player
 from rules.score import Side
@@ -20,9 +21,10 @@ from tests.builders import (
     play_out,
     win,
 )
+from tests.processes import ROOT
 from tournament.models import Entry, Event, Stage
 from tournament.services.events import update_event
-from tournament.services.results import enter_result
+from tournament.services.results import enter_result, void_result
 from tournament.services.standings import store_standings
 
 EVENT_PAGES = ("event", "pairings", "bracket", "standings", "entries", "history")
@@ -234,6 +236,28 @@ def test_correction_that_later_matches_forbid_names_them(as_director, director):
     answer = enter(as_director, first.match, "final", base=sheet.number, **final)
     assert answer.status_code == 409
     assert "M2-1: " in answer.content.decode()
+
+
+def test_page_of_a_match_that_left_its_draw_is_loaded_anew(client, director):
+    event = build_event(director, players=4)
+    first, second = open_matches(event)
+    win(first, Side.A)
+    win(second, Side.A)
+    final = fixture_of(event, "M2-1").match
+    enter_result(final, claim=claim(games=(GameResult(Side.A),)), by=director, at=AT)
+    void_result(final, base=1, reason="wrong players", by=director, at=AT)
+    void_result(first, base=1, reason="wrong winner", by=director, at=AT)
+    answer = client.get(reverse("match", args=[final.pk]) + "?fragment")
+    assert (answer["HX-Refresh"], answer.content) == ("true", b"")
+    assert client.get(reverse("match", args=[final.pk])).status_code == 200
+
+
+def test_page_of_a_match_does_not_read_the_bytes_of_its_record(client, db):
+    data = (ROOT / "tests/data/records/gnubg-3pt.mat").read_bytes()
+    match = import_record(data, name="gnubg-3pt.mat", at=AT).record.match
+    with CaptureQueriesContext(connection) as queries:
+        assert "gnubg-3pt.mat" in client.get(reverse("match", args=[match.pk])).content.decode()
+    assert [query for query in queries if '"matches_record"."data"' in query["sql"]] == []
 
 
 def test_event_is_made_and_changed_by_forms(as_director, director):

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from matches.models import Match, Scoresheet
 from matches.services import claim_of
@@ -25,7 +26,8 @@ from tournament.views.following import page_of
 
 
 def find_match(match_id: int) -> Match:
-    return get_object_or_404(Match.objects.select_related("side_a__club", "side_b__club", "record"), pk=match_id)
+    found = Match.objects.select_related("side_a__club", "side_b__club", "record").defer("record__data")
+    return get_object_or_404(found, pk=match_id)
 
 
 @require_safe
@@ -97,6 +99,8 @@ def _render_match(request: HttpRequest, match: Match, extra: dict, status: int =
         "past_sheets": [(old, view_sheet(match, old)) for old in sheets if old is not current],
         "profile": _(PROFILES[match.profile].name),
     }
+    if fixture is None and "fragment" in request.GET:
+        return HttpResponseClientRefresh()  # it has left the draw that the page follows
     if fixture is None:
         return render(request, "matches/match.html", {**context, **extra}, status=status)
     event = fixture.stage.event
