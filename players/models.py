@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models.functions import Rank
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -61,9 +62,16 @@ class RankingList(models.Model):
     def __str__(self) -> str:
         return self.system
 
+    def lines(self) -> models.QuerySet["Rating"]:
+        """The ratings with players and clubs, best first, each with its ``place``; equals share one, by name."""
+        placed = self.ratings.annotate(place=models.Window(Rank(), order_by=models.F("value").desc()))
+        return placed.select_related("player__club").order_by("-value", "player__folded_name", "player_id")
+
 
 class Rating(models.Model):
-    """A player's line in a ranking list."""
+    """A player's line in a ranking list. ``place`` is derived: only :meth:`RankingList.lines` gives it."""
+
+    place: int
 
     ranking_list = models.ForeignKey(RankingList, on_delete=models.CASCADE, related_name="ratings")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from itertools import groupby
 
 from django.utils.translation import gettext as _
 
@@ -69,15 +68,11 @@ def export_ranking(subject: Subject) -> Table:
             "ranking_list_not_computed",
             _("The ranking list “%(slug)s” has not been computed yet.") % {"slug": subject.system},
         )
-    ratings = ranking_list.ratings.select_related("player__club").order_by("-value", "player__name", "player_id")
     rows: list[tuple[Cell, ...]] = []
-    for _value, equal in groupby(ratings, key=lambda rating: rating.value):
-        rank = len(rows) + 1
-        for rating in equal:
-            player = rating.player
-            club = player.club.name if player.club else ""
-            person = (player.pk, player.name, player.country, club)
-            rows.append((rank, *person, rating.value, rating.experience, rating.matches, rating.wins))
+    for line in ranking_list.lines():
+        player = line.player
+        person = (player.pk, player.name, player.country, player.club.name if player.club else "")
+        rows.append((line.place, *person, line.value, line.experience, line.matches, line.wins))
     columns = ("rank", "player_id", "name", "country", "club", "rating", "experience", "matches", "wins")
     return Table("sixprime-ranking-1", columns, tuple(rows))
 

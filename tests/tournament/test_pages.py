@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.db import connection
 from django.db.models import Q
@@ -7,7 +9,8 @@ from django.urls import reverse
 
 from matches.import_records import import_record
 from matches.models import Match, Scoresheet
-from players.models import Player
+from players.models import Player, RankingList, Rating
+from players.services import create_player
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import (
@@ -107,6 +110,20 @@ def test_player_page_takes_the_same_queries_for_1_and_4_matches(client, director
     play_out(build_event(director, players=4, format="round-robin", tournament=build_tournament(director, "More")))
     assert Match.objects.filter(Q(side_a__name="Player 1") | Q(side_b__name="Player 1")).count() == 4
     assert queries_of(client, page) == one
+
+
+def test_equal_ratings_share_a_place_on_the_ranking_page(client, db):
+    ranking_list = RankingList.objects.create(system="fibs", computed_at=AT, matches=4)
+    for name, value in {"Al": 1500, "Bo": 1600, "Cy": 1500, "Di": 1400}.items():
+        player = create_player(name=name, at=AT)
+        Rating.objects.create(ranking_list=ranking_list, player=player, value=value, experience=5, matches=1, wins=0)
+    page = client.get(reverse("ranking", args=["fibs"])).content.decode()
+    assert re.findall(r'<td class="num">(\d+)</td>\s*<th scope="row" class="name"><a [^>]*>(\w+)<', page) == [
+        ("1", "Bo"),
+        ("2", "Al"),
+        ("2", "Cy"),
+        ("4", "Di"),
+    ]
 
 
 def test_live_part_that_has_not_changed_is_not_sent_again(client, director):

@@ -1,7 +1,6 @@
 """Players, ranking lists, and the tables that events are made from."""
 
-from django.db.models import F, Prefetch, Q, QuerySet, Window
-from django.db.models.functions import Rank
+from django.db.models import Prefetch, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -117,12 +116,7 @@ class RankingView(Api, generics.ListAPIView):
     queryset = Rating.objects.none()
 
     def get_queryset(self) -> QuerySet[Rating]:
-        ranking_list = get_object_or_404(RankingList, system=self.kwargs["system"])
-        return (
-            ranking_list.ratings.select_related("player__club")
-            .annotate(place=Window(Rank(), order_by=F("value").desc()))
-            .order_by("-value", "player__folded_name", "player_id")
-        )
+        return get_object_or_404(RankingList, system=self.kwargs["system"]).lines()
 
     @extend_schema(
         operation_id="ranking_list_ratings_list",

@@ -55,8 +55,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
 @require_safe
 def ranking(request: HttpRequest, system: str) -> HttpResponse:
     found = get_object_or_404(RankingList, system=system)
-    ratings = found.ratings.select_related("player__club").order_by("-value", "player__folded_name", "player_id")
-    page = Paginator(ratings, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(found.lines(), PAGE).get_page(request.GET.get("page"))
     return render(request, "players/ranking.html", {"ranking_list": found, "page": page})
 
 
