@@ -62,16 +62,14 @@ class RankingList(models.Model):
     def __str__(self) -> str:
         return self.system
 
-    def lines(self) -> models.QuerySet["Rating"]:
+    def lines(self) -> models.QuerySet:
         """The ratings with players and clubs, best first, each with its ``place``; equals share one, by name."""
         placed = self.ratings.annotate(place=models.Window(Rank(), order_by=models.F("value").desc()))
         return placed.select_related("player__club").order_by("-value", "player__folded_name", "player_id")
 
 
 class Rating(models.Model):
-    """A player's line in a ranking list. ``place`` is derived: only :meth:`RankingList.lines` gives it."""
-
-    place: int
+    """A player's line in a ranking list."""
 
     ranking_list = models.ForeignKey(RankingList, on_delete=models.CASCADE, related_name="ratings")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
