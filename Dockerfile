@@ -9,7 +9,7 @@ RUN pip install --no-cache-dir --disable-pip-version-check --only-binary :all: -
 
 COPY . .
 RUN useradd --system --uid 10001 --home-dir /data --create-home sixprime \
-    && python manage.py compile_translations \
+    && SECRET_KEY=of-no-installation python manage.py compile_translations \
     && python -m compileall -q config tournament matches players rules \
     && chown -R sixprime /data
 USER sixprime

@@ -11,9 +11,12 @@ LIVE_URL        the live stream's address as browsers see it, behind a proxy
 HTTPS           1: behind a proxy that ends TLS and sets X-Forwarded-Proto
 TRUSTED_PROXIES addresses and networks of proxies whose word is believed      private networks
 ALLOWED_HOSTS   comma separated; must be given with HTTPS                   *
+HSTS_SECONDS    with HTTPS, how long browsers insist on it                  31536000
+CSRF_TRUSTED_ORIGINS  comma separated, with https://: pages that may send forms and listen to the stream
 SECRET_KEY      else made once and kept in VAR_DIR
 TIME_ZONE       of the hall                                                 Europe/Copenhagen
 LOG_LEVEL       DEBUG, INFO, WARNING, ERROR                                 INFO
+EMBEDDED_WORKER 0: the page server works off no tasks                       1 without Redis
 DEMO            0: config.serve leaves an empty database empty              1
 DEBUG           1 for development only
 """
@@ -291,7 +294,6 @@ STORAGES = {
     },
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
-MEDIA_ROOT = VAR_DIR / "media"
 
 LOG_LEVEL = (os.environ.get("LOG_LEVEL") or "INFO").upper()
 if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR"}:

@@ -87,6 +87,20 @@ def test_wrong_setting_says_what_it_must_be(settings_of, given: dict[str, str], 
     assert str(refused.value) == message
 
 
+def test_every_setting_from_the_environment_is_described() -> None:
+    source = (ROOT / "config" / "settings.py").read_text()
+    described = source.split('"""')[1]
+    names = re.findall(r'(?:os\.environ\.get|env_[a-z]+)\(\s*"(\w+)"', source)
+    assert {"VAR_DIR", "HSTS_SECONDS"} <= set(names)
+    assert [name for name in names if not re.search(rf"^(\w+, )?{name}\b", described, re.MULTILINE)] == []
+
+
+def test_image_keeps_no_secret_key_of_its_building() -> None:
+    commands = re.findall(r"[^&]*manage\.py[^&]*", (ROOT / "Dockerfile").read_text())
+    assert commands
+    assert [command for command in commands if "SECRET_KEY=" not in command] == []
+
+
 def test_secret_key_is_made_once_and_kept(settings_of, tmp_path: Path) -> None:
     first = settings_of()["SECRET_KEY"]
     assert settings_of()["SECRET_KEY"] == first
