@@ -1,4 +1,4 @@
-"""The one read model of an event, built in a fixed number of queries; pages, API, exports and audit read it."""
+"""The one read model of an event, built in a fixed number of queries; pages, API, exports and pictures read it."""
 
 from __future__ import annotations
 
