@@ -7,6 +7,10 @@ import pytest
 
 from tests.processes import ROOT, environment
 
+NO_VENV = """{python} lacks its venv module.
+Install it (on Debian and Ubuntu: apt install python3-venv) and start again.
+"""
+
 
 @pytest.mark.parametrize("script", ["server", "test", "bench"])
 def test_scripts_are_plain_shell(script: str) -> None:
@@ -18,10 +22,7 @@ def test_scripts_are_plain_shell(script: str) -> None:
     ("refuses", "message"),
     [
         ("*version_info*", "Python 3.11 or newer is needed (PYTHON is {python}), and was not found.\n"),
-        (
-            "*ensurepip*",
-            "{python} lacks its venv module.\nInstall it (on Debian and Ubuntu: apt install python3-venv) and start again.\n",
-        ),
+        ("*ensurepip*", NO_VENV),
     ],
 )
 def test_server_says_what_the_machine_lacks(tmp_path: Path, refuses: str, message: str) -> None:
