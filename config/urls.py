@@ -1,13 +1,14 @@
 """Where everything is: the pages, the API with its documentation, signing in, and the health check."""
 
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
 from config.health import healthz
+from tournament.views.session import SignInView
 
 urlpatterns = [
     path("healthz", healthz),
-    path("accounts/login/", LoginView.as_view(), name="login"),
+    path("accounts/login/", SignInView.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("api/v1/", include("tournament.api.urls")),
     path("", include("tournament.urls")),

@@ -57,8 +57,6 @@ class Match(models.Model):
 
 class SheetSource(models.TextChoices):
     DESK = "desk", _("desk")
-    SIDE_A = "side_a", _("first player")
-    SIDE_B = "side_b", _("second player")
     RECORD = "record", _("match record")
 
 
@@ -79,7 +77,8 @@ class Scoresheet(models.Model):
     """One claim about what happened in a match: appended, never edited; only its state changes.
 
     It holds every game so far (``lines``) or only a final score. At most one sheet of a match is current:
-    live while the match goes on, confirmed once it is over.
+    live while the match goes on, confirmed once it is over. ``at`` is when it was entered, ``played_at`` when the match
+    came to that: the correction of a confirmed sheet keeps it, and ratings go by it.
     """
 
     CURRENT = (SheetState.LIVE, SheetState.CONFIRMED)
@@ -98,6 +97,7 @@ class Scoresheet(models.Model):
     awarded_to = models.CharField(max_length=1, blank=True, choices=[(side.value, side.value) for side in Side])
     reason = models.CharField(_("reason"), max_length=200, blank=True)
     at = models.DateTimeField()
+    played_at = models.DateTimeField()
 
     class Meta:
         verbose_name = _("score sheet")

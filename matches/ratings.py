@@ -46,7 +46,7 @@ def rateable_sheets() -> QuerySet[Scoresheet]:
         Scoresheet.objects.filter(state=SheetState.CONFIRMED, conclusion=Conclusion.PLAYED)
         .filter(Q(final_a__isnull=False) | Exists(lines.exclude(ending=Ending.FORFEIT)))
         .exclude(Exists(unrated))
-        .order_by("at", "match_id")
+        .order_by("played_at", "match_id")
     )
 
 
@@ -60,7 +60,7 @@ def rated_matches(sheets: QuerySet[Scoresheet] | None = None) -> Iterator[RatedM
         if winner is not None:
             sides = (match.side_a_id, match.side_b_id)
             won, lost = sides if winner is Side.A else sides[::-1]
-            yield RatedMatch(match.pk, sheet.at, RatedResult(won, lost, match.length))
+            yield RatedMatch(match.pk, sheet.played_at, RatedResult(won, lost, match.length))
 
 
 def rating_system(slug: str) -> RatingSystem:

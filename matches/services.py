@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from matches.models import Conclusion, GameLine, Match, Scoresheet, SheetSource, SheetState
-from players.errors import Conflict, Refusal, Unconfirmed
+from players.errors import Conflict, Refusal, Unconfirmed, in_words
 from players.models import User
 from rules.errors import Finding
 from rules.score import Ending, Level, MatchScore, Side
@@ -73,7 +74,7 @@ def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, 
         check = check_sheet(terms, claim.games)
     if check.errors:
         first = check.errors[0]
-        raise Refusal(first.code, _(first.template) % dict(first.params), findings=check.errors)
+        raise Refusal(first.code, in_words(first), findings=check.errors)
     if claim.awarded_to is not None and check.over:
         raise Refusal("award_after_the_end", _("The match is over by its games: there is nothing left to award."))
     return score_of(terms, claim.games, claim.final, claim.awarded_to), check.warnings
@@ -92,6 +93,17 @@ def claim_of(sheet: Scoresheet) -> Claim:
 
 def game_of(line: GameLine) -> GameResult:
     return GameResult(Side(line.winner), line.cube, Level(line.level), Ending(line.ending))
+
+
+def prefetch_current_sheets(matches: str = "") -> Prefetch:
+    """Reads the current sheet of each match with its games; ``matches`` is the path to them, such as ``match__``."""
+    current = Scoresheet.objects.filter(state__in=Scoresheet.CURRENT).select_related("claimed_by")
+    return Prefetch(f"{matches}sheets", queryset=current.prefetch_related("lines"))
+
+
+def prefetched_sheet(match: Match | None) -> Scoresheet | None:
+    """The match's current sheet, as :func:`prefetch_current_sheets` read it."""
+    return next(iter(match.sheets.all()), None) if match else None
 
 
 def current_sheet(match: Match) -> Scoresheet | None:
@@ -123,8 +135,9 @@ def submit_sheet(
     if current is not None:
         warnings = _new_warnings(warnings, claim_of(current), claim)
     if warnings and not claim.confirmed:
-        sentences = " ".join(_(finding.template) % dict(finding.params) for finding in warnings)
+        sentences = " ".join(in_words(finding) for finding in warnings)
         raise Unconfirmed("confirm_warnings", sentences, findings=warnings)
+    played_at = current.played_at if current is not None and current.state == SheetState.CONFIRMED else at
     if current is not None:
         current.state = SheetState.SUPERSEDED
         current.save(update_fields=["state"])
@@ -141,6 +154,7 @@ def submit_sheet(
         awarded_to=claim.awarded_to or "",
         reason=claim.reason.strip()[:200],
         at=at,
+        played_at=played_at,
     )
     sheet.full_clean()
     sheet.save()

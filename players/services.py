@@ -1,7 +1,7 @@
 """The only writers of players and clubs."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -37,6 +37,13 @@ def clean_name(name: str) -> str:
     if not cleaned.isprintable():
         raise Refusal("name_unprintable", _("The name holds characters that cannot be printed."))
     return cleaned
+
+
+def ensure_clubs(names: Iterable[str]) -> None:
+    """Clubs of these names exist. They are made in the order of their names, so that two who make the same ones at
+    once wait for each other instead of blocking each other. Raises Refusal for a name that is none."""
+    for name in sorted({clean_name(name) for name in names if name.strip()}):
+        Club.objects.get_or_create(name=name)
 
 
 @transaction.atomic

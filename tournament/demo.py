@@ -24,7 +24,7 @@ from rules.errors import Severity
 from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult, Terms, check_game
 from tournament.entry_list import EntryLine
-from tournament.models import Event, Stage, Tournament
+from tournament.models import Event, Tournament
 from tournament.services.draw import make_draw
 from tournament.services.entries import add_entries
 from tournament.services.events import create_event, create_tournament, finish_event
@@ -166,10 +166,15 @@ def invent_players(count: int, *, rng: Random, at: datetime) -> list[Player]:
 def _draw_event(
     tournament: Tournament, scene: Scene, people: Sequence[Player], *, rng: Random, by: User, at: datetime
 ) -> Event:
-    options = {"lengths": list(scene.lengths)}
-    event = create_event(tournament, name=scene.name, format=scene.format, options=options, by=by, at=at)
-    # The service makes a secret seed; a demo is drawn from its own, so that it can be repeated.
-    Stage.objects.filter(event=event).update(seed=f"{rng.getrandbits(128):032x}")
+    event = create_event(
+        tournament,
+        name=scene.name,
+        format=scene.format,
+        options={"lengths": list(scene.lengths)},
+        seed=f"{rng.getrandbits(128):032x}",
+        by=by,
+        at=at,
+    )
     if people:
         lines = [EntryLine(name=player.name, player_id=player.pk, line=n) for n, player in enumerate(people, start=1)]
         add_entries(event, lines=lines, by=by, at=at)

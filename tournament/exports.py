@@ -133,7 +133,7 @@ def export_results(subject: Subject) -> Table:
         rows.append(
             (
                 *("sixprime-results-1", None, _event_id(snapshot), snapshot.tournament_name, snapshot.name),
-                *(fixture.round, fixture.key, fixture.sheet.at if fixture.sheet else None, fixture.length),
+                *(fixture.round, fixture.key, fixture.sheet.played_at if fixture.sheet else None, fixture.length),
                 *_person(fixture.a.entry),
                 *_person(fixture.b.entry),
                 *(fixture.a.points, fixture.b.points, _winner(fixture), _outcome(fixture)),

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Prefetch
-
-from matches.models import Match, Scoresheet, SheetState
-from matches.services import claim_of, score_of
+from matches.models import SheetState
+from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
 from rules.score import Side
 from tournament.models import Fixture, Stage
 from tournament.tiebreaks import Result
@@ -13,17 +11,7 @@ from tournament.tiebreaks import Result
 
 def load_fixtures(stage: Stage) -> list[Fixture]:
     """The stage's fixtures with matches and current sheets, in a fixed number of queries."""
-    current = Scoresheet.objects.filter(state__in=Scoresheet.CURRENT).select_related("claimed_by")
-    return list(
-        stage.fixtures.select_related("match").prefetch_related(
-            Prefetch("match__sheets", queryset=current.prefetch_related("lines"))
-        )
-    )
-
-
-def current_sheet_of(match: Match | None) -> Scoresheet | None:
-    """The match's current sheet, read as prefetched."""
-    return next(iter(match.sheets.all()), None) if match else None
+    return list(stage.fixtures.select_related("match").prefetch_related(prefetch_current_sheets("match__")))
 
 
 def results_of(fixtures: Iterable[Fixture]) -> list[Result]:
@@ -33,7 +21,7 @@ def results_of(fixtures: Iterable[Fixture]) -> list[Result]:
 
 def _result_of(fixture: Fixture) -> Result | None:
     match, a, b = fixture.match, fixture.entry_a_id, fixture.entry_b_id
-    sheet = current_sheet_of(match)
+    sheet = prefetched_sheet(match)
     if match is None or a is None or b is None or sheet is None or sheet.state != SheetState.CONFIRMED:
         return None
     claim = claim_of(sheet)

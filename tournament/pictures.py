@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from players.errors import in_words
 from tournament.bracket import BracketLabels, BracketMatch, BracketSeat, SeatState, draw_bracket
 from tournament.formats.round_robin import RoundRobin
 from tournament.formats.single_elimination import SingleElimination, round_title
@@ -39,8 +40,7 @@ def round_name(stage: StageView, number: int) -> str:
     """What players call a round: the final, the semifinals; in a round robin its number."""
     if stage.format != SingleElimination.slug:
         return _("Round %(round)s") % {"round": number}
-    title = round_title(number, len(stage.rounds))
-    return _(title.template) % dict(title.params)
+    return in_words(round_title(number, len(stage.rounds)))
 
 
 def _bracket_match(fixture: FixtureView) -> BracketMatch:

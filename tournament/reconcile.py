@@ -6,11 +6,12 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from matches.models import Match, Scoresheet
-from players.errors import Conflict, Refusal
+from matches.services import prefetched_sheet
+from players.errors import Conflict, Refusal, in_words
 from tournament.formats import FORMATS
 from tournament.formats.plan import Draw, Entrant, Options, Outcome, Pairing, Plan, PlanError, Seat
 from tournament.models import Entry, Event, Fixture, Stage
-from tournament.outcomes import current_sheet_of, load_fixtures, results_of
+from tournament.outcomes import load_fixtures, results_of
 
 PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b", "why", "match"]
 PLANNED_COLUMNS = [f"{name}_id" if name in {"entry_a", "entry_b", "match"} else name for name in PLANNED_FIELDS]
@@ -30,7 +31,7 @@ def plan_stage(stage: Stage, entries: Iterable[Entry], fixtures: Iterable[Fixtur
     try:
         return FORMATS[stage.format].plan(draw)
     except PlanError as error:
-        raise Refusal(error.code, _(error.template) % dict(error.params)) from error
+        raise Refusal(error.code, in_words(error)) from error
 
 
 def reconcile(event: Event, stage: Stage, *, at: datetime) -> Plan:
@@ -65,7 +66,7 @@ def _entry_id(seat: Seat) -> int | None:
 
 
 def _refuse_to_move_begun_matches(moved: Sequence[Fixture]) -> None:
-    begun = [fixture for fixture in moved if current_sheet_of(fixture.match) is not None]
+    begun = [fixture for fixture in moved if prefetched_sheet(fixture.match) is not None]
     if begun:
         names = "; ".join(f"{fixture.key}: {fixture.match}" for fixture in begun)
         raise Conflict(

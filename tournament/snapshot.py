@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from matches.models import Conclusion, Match, Scoresheet
-from matches.services import claim_of, score_of
+from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
 from tournament.formats.plan import Bye, LoserOf, Options, WinnerOf, parse_feed
@@ -53,6 +53,7 @@ class SheetView:
     awarded_to: Side | None
     by: str
     at: datetime
+    played_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +189,24 @@ class EventSnapshot:
 
 def take_snapshot(event_id: int) -> EventSnapshot:
     """The event as it is now, in seven queries whatever its size. Raises Event.DoesNotExist."""
-    event = Event.objects.select_related("tournament").get(pk=event_id)
-    entries = {entry.pk: _entry_view(entry) for entry in event.entries.select_related("player__club")}
-    current = Scoresheet.objects.filter(state__in=Scoresheet.CURRENT).select_related("claimed_by")
-    fixtures = Fixture.objects.select_related("match").prefetch_related(
-        Prefetch("match__sheets", queryset=current.prefetch_related("lines"))
+    for snapshot in take_snapshots(Event.objects.filter(pk=event_id)):
+        return snapshot
+    raise Event.DoesNotExist
+
+
+def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
+    """The events as they are now, in seven queries however many they are."""
+    fixtures = Fixture.objects.select_related("match").prefetch_related(prefetch_current_sheets("match__"))
+    entries = Entry.objects.select_related("player__club")
+    stages = Stage.objects.prefetch_related(Prefetch("fixtures", queryset=fixtures), "standings")
+    found = events.select_related("tournament").prefetch_related(
+        Prefetch("entries", queryset=entries), Prefetch("stages", queryset=stages)
     )
-    stage = event.stages.prefetch_related(Prefetch("fixtures", queryset=fixtures), "standings").get()
+    return [_event_snapshot(event) for event in found]
+
+
+def _event_snapshot(event: Event) -> EventSnapshot:
+    entries = {entry.pk: _entry_view(entry) for entry in event.entries.all()}
     return EventSnapshot(
         id=event.pk,
         name=event.name,
@@ -208,7 +220,7 @@ def take_snapshot(event_id: int) -> EventSnapshot:
         version=event.version,
         finished_at=event.finished_at,
         entries=tuple(entries.values()),
-        stage=_stage_view(stage, entries),
+        stage=_stage_view(event.stages.all()[0], entries),
     )
 
 
@@ -229,6 +241,7 @@ def view_sheet(match: Match, sheet: Scoresheet) -> SheetView:
         awarded_to=claim.awarded_to,
         by=str(sheet.claimed_by or ""),
         at=sheet.at,
+        played_at=sheet.played_at,
     )
 
 
@@ -263,7 +276,7 @@ def _stage_view(stage: Stage, entries: dict[int, EntryView]) -> StageView:
 
 def _fixture_view(fixture: Fixture, entries: dict[int, EntryView]) -> FixtureView:
     match = fixture.match
-    sheet = next(iter(match.sheets.all()), None) if match else None
+    sheet = prefetched_sheet(match)
     view = view_sheet(match, sheet) if match and sheet else None
     played = view.played_score if view and view.conclusion is not Conclusion.WALKOVER else None
     score = view.score if view else (match.terms.opening if match else None)

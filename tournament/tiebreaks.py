@@ -162,8 +162,3 @@ TIEBREAKS: dict[str, TieBreak] = {
         compute=sonneborn_berger,
     ),
 }
-
-
-def choices() -> list[tuple[str, str]]:
-    """Slug and English name of every tie-break, for a field's ``choices``."""
-    return [(slug, tiebreak.name) for slug, tiebreak in TIEBREAKS.items()]

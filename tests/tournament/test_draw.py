@@ -1,3 +1,4 @@
+from datetime import timedelta
 from hashlib import sha256
 
 import pytest
@@ -5,6 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
+from matches.ratings import rated_matches
 from players.errors import Conflict, Refusal
 from rules.score import Side
 from rules.sheet import GameResult
@@ -215,3 +217,23 @@ def test_submission_repeated_after_the_end_of_the_event_gives_its_sheet_back(dir
     sheet = enter_result(match, claim=final, by=director, at=AT)
     finish_event(event, by=director, at=AT)
     assert enter_result(match, claim=final, by=director, at=AT) == sheet
+
+
+def test_nothing_of_an_ended_event_changes(director):
+    event = build_event(director, players=2)
+    play_out(event)
+    finish_event(event, by=director, at=AT)
+    terms = {"format": "single-elimination", "options": {"lengths": [5]}, "profile": "wbgf", "crawford": True}
+    with pytest.raises(Conflict) as refused:
+        update_event(event, name="Main", tiebreaks=["buchholz"], by=director, at=AT, **terms)
+    assert refused.value.code == "event_finished"
+
+
+def test_correction_keeps_the_time_of_the_match_and_counts_for_the_ratings(director, eager_tasks):
+    event = build_event(director, players=2)
+    (match,) = open_matches(event)
+    win(match, Side.A)
+    later = AT + timedelta(days=90)
+    sheet = enter_result(match, claim=claim(final=(2, 5), base=1), by=director, at=later)
+    assert (sheet.at, sheet.played_at) == (later, AT)
+    assert [rated.at for rated in rated_matches()] == [AT]

@@ -1,7 +1,8 @@
 import re
 
 import pytest
-from django.db import connection
+from django.core.cache import cache
+from django.db import IntegrityError, OperationalError, connection
 from django.db.models import Q
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -9,6 +10,7 @@ from django.urls import reverse
 
 from matches.import_records import import_record
 from matches.models import Match, Scoresheet
+from players.errors import refusal_of
 from players.models import Player, RankingList, Rating
 from players.services import create_player
 from rules.score import Side
@@ -29,6 +31,7 @@ from tournament.models import Entry, Event, Stage
 from tournament.services.events import update_event
 from tournament.services.results import enter_result, void_result
 from tournament.services.standings import store_standings
+from tournament.views.pages import TOURNAMENTS_ON_A_PAGE
 
 EVENT_PAGES = ("event", "pairings", "bracket", "standings", "entries", "history")
 FORMATS = ("single-elimination", "round-robin")
@@ -95,12 +98,21 @@ def test_event_page_takes_the_same_queries_for_8_and_64_players(client, director
 
 
 def test_list_pages_take_the_same_queries_for_1_and_3_of_each(client, director):
-    pages = [reverse("home"), reverse("players"), reverse("rankings")]
-    build_event(director, players=4, tournament=build_tournament(director, "First"))
+    first = build_tournament(director, "First")
+    pages = [reverse("home"), reverse("players"), reverse("rankings"), first.get_absolute_url()]
+    build_event(director, players=4, tournament=first)
     few = [queries_of(client, page) for page in pages]
     for name in ("Second", "Third"):
         build_event(director, players=8, tournament=build_tournament(director, name))
+        build_event(director, players=8, tournament=first)
     assert [queries_of(client, page) for page in pages] == few
+
+
+def test_every_tournament_can_be_reached_from_the_first_page(client, director):
+    for number in range(TOURNAMENTS_ON_A_PAGE + 1):
+        build_tournament(director, f"Night {number}")
+    assert "/t/night-0/" not in client.get("/").content.decode()
+    assert "/t/night-0/" in client.get("/?page=2").content.decode()
 
 
 def test_player_page_takes_the_same_queries_for_1_and_4_matches(client, director):
@@ -335,3 +347,36 @@ def test_language_is_chosen_by_a_link_that_leads_nowhere_else(client, db):
     away = client.get(reverse("choose-language", args=["da"]), {"next": "https://elsewhere.example/"})
     assert away["Location"] == "/"
     assert client.get(reverse("choose-language", args=["xx"])).status_code == 404
+
+
+def test_signing_in_is_tried_ten_times_a_minute_for_one_name(client, director):
+    cache.clear()
+    wrong = {"username": director.username, "password": "wrong"}
+    answers = [client.post(reverse("login"), wrong).status_code for _try in range(11)]
+    right = client.post(reverse("login"), {"username": director.username, "password": "long-enough-for-tests"})
+    other = client.post(reverse("login"), {"username": "somebody else", "password": "wrong"})
+    cache.clear()
+    assert answers == [200] * 10 + [429]
+    assert (right.status_code, other.status_code) == (429, 200)
+
+
+def test_whoever_had_to_sign_in_to_enter_a_result_comes_to_its_match(as_director, director):
+    match = open_matches(build_event(director, players=2))[0]
+    assert as_director.get(reverse("enter", args=[match.pk, "game"]))["Location"] == match.get_absolute_url()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationalError("database is locked"),
+        OperationalError("deadlock detected\nDETAIL: ..."),
+        IntegrityError("twice"),
+    ],
+)
+def test_write_that_met_another_is_a_conflict(error):
+    refusal = refusal_of(error)
+    assert (refusal.status, refusal.code) == (409, "changed_meanwhile")
+
+
+def test_database_out_of_reach_is_no_conflict():
+    assert refusal_of(OperationalError("connection refused")) is None

@@ -12,7 +12,7 @@ from tests.builders import AT, build_director, build_event, claim, open_matches,
 from tournament.live import CHANNEL
 from tournament.models import Stage, Standing
 from tournament.outcomes import load_fixtures, results_of
-from tournament.services.events import finish_event
+from tournament.services.events import finish_event, reopen_event
 from tournament.services.results import enter_result
 from tournament.services.standings import stale_event_ids, stale_rating_systems, store_standings
 from tournament.tasks import heal, recompute_standings
@@ -121,3 +121,16 @@ def test_open_pages_hear_of_new_standings(director, redis_url, settings, django_
             store_standings(event.pk)
         heard = messages.get_message(timeout=5)
         assert json.loads(heard["data"]) == {"event": event.pk, "version": event.version}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_correcting_a_rated_match_rates_it_anew(eager_tasks):
+    director = build_director()
+    event = build_event(director, players=2)
+    (match,) = open_matches(event)
+    win(match, Side.A)
+    finish_event(event, by=director, at=AT)
+    reopen_event(event, by=director, at=AT)
+    win(match, Side.B, base=1)
+    best = RankingList.objects.get(system="fibs").ratings.select_related("player").first()
+    assert best.player == match.side_b

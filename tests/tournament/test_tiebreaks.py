@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.tiebreaks import TIEBREAKS, Result, choices
+from tournament.tiebreaks import TIEBREAKS, Result
 
 ANNA, BO, CARL, DORA, ELSE = 1, 2, 3, 4, 5
 EVERYONE = (ANNA, BO, CARL, DORA, ELSE)
@@ -120,15 +120,6 @@ def test_result_needs_a_winner_of_two_sides(sides):
 def test_result_refuses_an_unknown_conclusion():
     with pytest.raises(ValueError, match="'bye' is not a valid Conclusion"):
         match(ANNA, BO, conclusion="bye")
-
-
-def test_choices_name_every_tiebreak():
-    assert choices() == [
-        ("head-to-head", "Head to head"),
-        ("point-difference", "Point difference"),
-        ("buchholz", "Buchholz"),
-        ("sonneborn-berger", "Sonneborn-Berger"),
-    ]
 
 
 @st.composite

@@ -7,7 +7,6 @@ from http import HTTPStatus
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, SuspiciousOperation
 from django.core.exceptions import ValidationError as ModelError
-from django.db import IntegrityError
 from django.http import Http404, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.utils.translation import gettext as _
@@ -15,7 +14,7 @@ from rest_framework import exceptions, status
 from rest_framework.fields import get_error_detail
 from rest_framework.settings import api_settings
 
-from players.errors import Refusal
+from players.errors import Refusal, in_words, refusal_of
 from rules.errors import Finding
 
 MEDIA_TYPE = "application/problem+json"
@@ -68,7 +67,7 @@ class Problem:
 
 def translated(finding: Finding) -> dict[str, object]:
     """The finding ready for JSON, its sentence in the reader's language."""
-    return finding.as_dict() | {"message": _(finding.template) % dict(finding.params)}
+    return finding.as_dict() | {"message": in_words(finding)}
 
 
 def exception_handler(error: Exception, context: Mapping[str, object]) -> JsonResponse | None:
@@ -84,7 +83,7 @@ def exception_handler(error: Exception, context: Mapping[str, object]) -> JsonRe
 def problem_of(error: Exception) -> Problem | None:
     match error:
         case Refusal():
-            return Problem(error.status, error.code.replace("-", "_"), str(error.message), findings=error.findings)
+            return Problem(error.status, error.code, str(error.message), findings=error.findings)
         case exceptions.ValidationError():
             return _invalid(error.detail)
         case ModelError():
@@ -99,12 +98,11 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(403, CODES[403], _("You may not do this."))
         case SuspiciousOperation() | MultiPartParserError():
             return Problem(400, CODES[400], _("The request cannot be read."))
-        case IntegrityError():
-            logger.warning("a constraint refused a write", exc_info=error)
-            return Problem(
-                409, "changed_meanwhile", _("Somebody else changed the same thing at the same moment. Try again.")
-            )
-    return None
+    refusal = refusal_of(error)
+    if refusal is None:
+        return None
+    logger.warning("a write was refused by the database", exc_info=error)
+    return Problem(refusal.status, refusal.code, str(refusal.message))
 
 
 def _headers(error: Exception) -> dict[str, str]:

@@ -8,7 +8,8 @@ from rest_framework import generics
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches.models import Match, Scoresheet
+from matches.models import Match
+from matches.services import prefetch_current_sheets
 from players.models import Player, RankingList, Rating
 from players.services import fold_name
 from rules.profiles import PROFILES
@@ -79,11 +80,10 @@ class PlayerMatchesView(Api, generics.ListAPIView):
 
     def get_queryset(self) -> QuerySet[Match]:
         player = get_object_or_404(Player, pk=self.kwargs["player_id"])
-        current = Scoresheet.objects.filter(state__in=Scoresheet.CURRENT).select_related("claimed_by")
         return (
             Match.objects.filter(Q(side_a=player) | Q(side_b=player))
             .select_related("side_a", "side_b", "fixture__stage")
-            .prefetch_related(Prefetch("sheets", queryset=current.prefetch_related("lines")))
+            .prefetch_related(prefetch_current_sheets())
             .order_by("-id")
         )
 

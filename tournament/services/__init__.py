@@ -1,1 +1,1 @@
-"""The only writers of tournaments. Each service is one transaction: it locks its event, changes it and logs who did."""
+"""The only writers of tournaments. Each service is one transaction; one that changes an event locks and logs it."""

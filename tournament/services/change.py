@@ -6,11 +6,16 @@ from functools import partial
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from matches.tasks import rate
 from players.errors import Conflict
 from players.models import User
+from players.ratings import RATINGS
 from tournament.live import publish_version
 from tournament.models import Event, LogEntry
 from tournament.tasks import recompute_standings
+
+RATED_VERBS = ("finish_event", "correct_result", "void_result")
+"""What the ranking lists are computed anew for; results of a running event reach them when it ends."""
 
 
 def lock_event(event: Event) -> Event:
@@ -21,7 +26,7 @@ def lock_event(event: Event) -> Event:
 def require_running(event: Event) -> None:
     """Raises Conflict if the event has been ended."""
     if event.finished_at is not None:
-        raise Conflict("event_finished", _("This event has ended. Reopen it to change a result."))
+        raise Conflict("event_finished", _("This event has ended. Reopen it to change anything."))
 
 
 def record_change(event: Event, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
@@ -30,4 +35,7 @@ def record_change(event: Event, *, verb: str, by: User | None, at: datetime, **d
     event.save(update_fields=["version"])
     LogEntry.objects.create(tournament_id=event.tournament_id, event=event, actor=by, verb=verb, detail=detail, at=at)
     transaction.on_commit(partial(recompute_standings.delay, event.pk), robust=True)
+    if verb in RATED_VERBS:
+        for system in RATINGS:
+            transaction.on_commit(partial(rate.delay, system), robust=True)
     transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
 from players.models import Player, User
-from players.services import clean_name, create_player, fold_name
+from players.services import clean_name, create_player, ensure_clubs, fold_name
 from tournament.entry_list import EntryLine
 from tournament.models import Entry, Event
 from tournament.services.change import lock_event, record_change
@@ -43,6 +43,7 @@ def add_entries(event: Event, *, lines: Sequence[EntryLine], by: User | None, at
     folded = {fold_name(line.name) for line in lines}
     for player in Player.objects.filter(folded_name__in=folded).select_related("club"):
         by_name.setdefault(player.folded_name, []).append(player)
+    ensure_clubs(line.club for line in lines if line.player_id is None and not _known_players(line, by_name))
     taken = set(event.entries.values_list("player_id", flat=True))
     seeds = set(event.entries.filter(seed__isnull=False).values_list("seed", flat=True))
     number = event.entries.aggregate(last=Max("number"))["last"] or 0
@@ -76,7 +77,7 @@ def _player_of(line: EntryLine, by_name: dict[str, list[Player]], at: datetime) 
         if player is None:
             raise Refusal("player_unknown", _("Line %(line)s: there is no such player.") % {"line": line.line})
         return player
-    known = [player for player in by_name.get(fold_name(line.name), []) if _fits(player, line)]
+    known = _known_players(line, by_name)
     if len(known) > 1:
         raise Refusal(
             "player_ambiguous",
@@ -92,6 +93,10 @@ def _player_of(line: EntryLine, by_name: dict[str, list[Player]], at: datetime) 
         raise Refusal(refusal.code, message) from refusal
     by_name.setdefault(player.folded_name, []).append(player)
     return player
+
+
+def _known_players(line: EntryLine, by_name: dict[str, list[Player]]) -> list[Player]:
+    return [player for player in by_name.get(fold_name(line.name), []) if _fits(player, line)]
 
 
 def _fits(player: Player, line: EntryLine) -> bool:

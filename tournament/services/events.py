@@ -3,23 +3,20 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from functools import partial
 
 from django.db import IntegrityError, models, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from matches.models import Match, SheetState
-from matches.tasks import rate
-from players.errors import Conflict, Refusal
+from players.errors import Conflict, Refusal, in_words
 from players.models import User
-from players.ratings import RATINGS
 from players.services import clean_name, fold_name
 from rules.profiles import PROFILES
 from tournament.formats import FORMATS
 from tournament.formats.plan import Options, PlanError
 from tournament.models import Event, Stage, Tournament
-from tournament.services.change import lock_event, record_change
+from tournament.services.change import lock_event, record_change, require_running
 from tournament.tiebreaks import TIEBREAKS
 
 RESERVED_SLUGS = {"new"}
@@ -72,7 +69,7 @@ def _check_terms(*, profile: str, format: str, options: Mapping[str, object], ti
     try:
         return Options.parse(options)
     except PlanError as error:
-        raise Refusal(error.code, _(error.template) % dict(error.params)) from error
+        raise Refusal(error.code, in_words(error)) from error
 
 
 @transaction.atomic
@@ -85,10 +82,11 @@ def create_event(
     profile: str = "wbgf",
     crawford: bool = True,
     tiebreaks: Sequence[str] | None = None,
+    seed: str | None = None,
     by: User | None,
     at: datetime,
 ) -> Event:
-    """The event takes entries; its draw has a secret seed whose hash is public from now on.
+    """The event takes entries; its draw has a secret seed, made here unless given, whose hash is public from now on.
 
     ``options`` are the format's, see :class:`tournament.formats.plan.Options`: ``lengths`` from the final backwards.
     """
@@ -107,7 +105,7 @@ def create_event(
     )
     event.full_clean()
     event.save()
-    stage = Stage(event=event, format=format, options=parsed.as_dict(), seed=secrets.token_hex(16))
+    stage = Stage(event=event, format=format, options=parsed.as_dict(), seed=seed or secrets.token_hex(16))
     stage.full_clean()
     stage.save()
     record_change(event, verb="create_event", by=by, at=at, name=name)
@@ -127,8 +125,12 @@ def update_event(
     by: User | None,
     at: datetime,
 ) -> Event:
-    """The event has new terms. After the draw only its name and tie-breaks may change. Raises Conflict otherwise."""
+    """The event has new terms. After the draw only its name and tie-breaks may change, after its end nothing.
+
+    Raises Conflict otherwise.
+    """
     event = lock_event(event)
+    require_running(event)
     stage = event.stages.get()
     parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=tiebreaks)
     drawn_terms = (event.profile, event.crawford, stage.format, Options.parse(stage.options))
@@ -170,8 +172,6 @@ def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
     event.finished_at = at
     event.save(update_fields=["finished_at"])
     record_change(event, verb="finish_event", by=by, at=at)
-    for system in RATINGS:
-        transaction.on_commit(partial(rate.delay, system), robust=True)
     return event
 
 

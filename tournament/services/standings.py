@@ -10,10 +10,10 @@ from players.models import RankingList
 from players.ratings import RATINGS
 from tournament.formats.plan import Entrant
 from tournament.live import publish_version
-from tournament.models import Entry, Event, Fixture, Stage, Standing
+from tournament.models import Entry, Event, Fixture, LogEntry, Stage, Standing
 from tournament.outcomes import load_fixtures, results_of
 from tournament.reconcile import plan_stage
-from tournament.services.change import lock_event
+from tournament.services.change import RATED_VERBS, lock_event
 from tournament.standings import StandingLine, compute_standings
 
 
@@ -77,8 +77,8 @@ def stale_event_ids() -> list[int]:
 
 
 def stale_rating_systems() -> list[str]:
-    """Rating systems whose list was computed before the last event ended, or not at all since."""
-    latest = Event.objects.aggregate(at=Max("finished_at"))["at"]
+    """Rating systems whose list was computed before the last change that it is computed anew for."""
+    latest = LogEntry.objects.filter(verb__in=RATED_VERBS).aggregate(at=Max("at"))["at"]
     if latest is None:
         return []
     fresh = RankingList.objects.filter(computed_at__gte=latest).values_list("system", flat=True)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from matches.models import Match
+from players.errors import in_words
 from players.models import Player, Rating
 from rules.errors import Finding
 from rules.profiles import PROFILES
@@ -18,19 +19,11 @@ from tournament.formats.plan import Options, Seeding
 from tournament.formats.single_elimination import SingleElimination, round_count
 from tournament.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.pictures import round_name
-from tournament.snapshot import EventSnapshot, FixtureState, FixtureView, StageView
+from tournament.snapshot import EventSnapshot, FixtureView, StageView
 from tournament.tiebreaks import TIEBREAKS
 
 register = template.Library()
 register.simple_tag(round_name)
-
-STATE_NAMES = {
-    FixtureState.LIVE: lambda: _("being played"),
-    FixtureState.READY: lambda: _("ready"),
-    FixtureState.WAITING: lambda: _("waiting"),
-    FixtureState.DONE: lambda: _("done"),
-    FixtureState.BYE: lambda: _("bye"),
-}
 
 
 @register.filter
@@ -100,18 +93,8 @@ def lengths(options: Options) -> str:
 
 
 @register.filter
-def state_name(fixture: FixtureView) -> str:
-    return STATE_NAMES[fixture.state]()
-
-
-@register.filter
 def away(score: MatchScore, side: str) -> int:
     return score.away(Side(side))
-
-
-@register.filter
-def points_of(score: MatchScore, side: str) -> int:
-    return score.of(Side(side))
 
 
 @register.filter
@@ -148,7 +131,7 @@ def ending_name(game: GameResult) -> str:
 
 @register.filter
 def sentence(finding: Finding) -> str:
-    return _(finding.template) % dict(finding.params)
+    return in_words(finding)
 
 
 @register.filter

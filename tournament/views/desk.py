@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
 from players.models import User
-from tournament.entry_list import EntryLine, parse_csv, parse_pasted
+from tournament.entry_list import MAX_TEXT, EntryLine, parse_csv, parse_pasted
 from tournament.forms import EntryFileForm, EntryForm, EntryListForm, EventForm, SeedForm, TournamentForm
 from tournament.models import Entry, Event, Tournament
 from tournament.permissions import require_director, require_signed_in
@@ -114,7 +114,7 @@ def _entry_lines(way: str, data: dict) -> list[EntryLine]:
     if way == "list":
         return parse_pasted(data["text"])
     if way == "file":
-        return parse_csv(data["file"].read())
+        return parse_csv(data["file"].read(MAX_TEXT + 1))
     return [EntryLine(name=data["name"], club=data["club"], country=data["country"], player_id=data["player_id"])]
 
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from matches.models import Match, Scoresheet
@@ -35,11 +35,14 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
     return _render_match(request, find_match(match_id), {})
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @login_required
 def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     """A game, a final score, an award, or the whole sheet corrected; what is refused comes back as it was typed."""
     match, director = _directed_match(request, match_id)
+    if request.method == "GET":
+        # Where somebody lands who had to sign in before his result was taken.
+        return redirect(match)
     form = RESULT_FORMS[way](request.POST)
     typed = {f"{way}_form": form, "opened": way}
     if not form.is_valid():

@@ -1,5 +1,6 @@
 """The pages everybody may read."""
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
@@ -8,19 +9,20 @@ from django.views.decorators.http import require_safe
 from tournament.models import Event, LogEntry, Tournament
 from tournament.permissions import may_direct
 from tournament.pictures import bracket_picture, crosstable
-from tournament.snapshot import FixtureState, take_snapshot
+from tournament.snapshot import FixtureState, take_snapshot, take_snapshots
 from tournament.tiebreaks import TIEBREAKS
 from tournament.views.following import directs_event, find_event, page_of
 
-RECENT_TOURNAMENTS = 50
+TOURNAMENTS_ON_A_PAGE = 50
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    tournaments = list(Tournament.objects.prefetch_related("events__stages")[:RECENT_TOURNAMENTS])
-    running = [found for found in tournaments if any(_is_running(event) for event in found.events.all())]
-    others = [found for found in tournaments if found not in running]
-    return render(request, "tournament/home.html", {"running": running, "others": others})
+    tournaments = Tournament.objects.prefetch_related("events__stages")
+    page = Paginator(tournaments, TOURNAMENTS_ON_A_PAGE).get_page(request.GET.get("page"))
+    running = [found for found in page if any(_is_running(event) for event in found.events.all())]
+    others = [found for found in page if found not in running]
+    return render(request, "tournament/home.html", {"running": running, "others": others, "page": page})
 
 
 def _is_running(event: Event) -> bool:
@@ -30,13 +32,12 @@ def _is_running(event: Event) -> bool:
 @require_safe
 def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     found = get_object_or_404(Tournament, slug=tournament_slug)
-    events = Event.objects.filter(tournament=found).order_by("id")
     return render(
         request,
         "tournament/tournament.html",
         {
             "tournament": found,
-            "events": [take_snapshot(event.pk) for event in events],
+            "events": take_snapshots(found.events.order_by("id")),
             "directs": may_direct(request.user, found),
         },
     )

@@ -1,12 +1,13 @@
 """Players: found by name, each with matches and ratings; ranking lists."""
 
 from django.core.paginator import Paginator
-from django.db.models import Prefetch, Q
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from matches.models import Match, Scoresheet
+from matches.models import Match
+from matches.services import prefetch_current_sheets, prefetched_sheet
 from players.models import Player, RankingList
 from players.services import find_players, fold_name
 from tournament.snapshot import view_sheet
@@ -34,17 +35,16 @@ def suggestions(request: HttpRequest) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
     found = get_object_or_404(Player.objects.select_related("club"), pk=player_id)
-    current = Scoresheet.objects.filter(state__in=Scoresheet.CURRENT).select_related("claimed_by")
     matches = (
         Match.objects.filter(Q(side_a=found) | Q(side_b=found))
         .select_related("side_a", "side_b", "fixture__stage__event__tournament")
-        .prefetch_related(Prefetch("sheets", queryset=current.prefetch_related("lines")))
+        .prefetch_related(prefetch_current_sheets())
         .order_by("-id")
     )
     page = Paginator(matches, PAGE).get_page(request.GET.get("page"))
     lines = []
     for match in page:
-        sheet = next(iter(match.sheets.all()), None)
+        sheet = prefetched_sheet(match)
         lines.append((match, view_sheet(match, sheet) if sheet else None))
     ratings = found.ratings.select_related("ranking_list")
     entries = found.entries.select_related("event__tournament").order_by("-id")[:20]

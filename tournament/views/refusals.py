@@ -1,11 +1,14 @@
 """A refusal that no page answered itself becomes a page of its own: one sentence, its code, the way back."""
 
+import logging
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from players.errors import Refusal
+from players.errors import refusal_of
+
+logger = logging.getLogger(__name__)
 
 
 class RefusalMiddleware:
@@ -16,6 +19,9 @@ class RefusalMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if isinstance(exception, Refusal):
-            return render(request, "refusal.html", {"refusal": exception}, status=exception.status)
-        return None
+        refusal = refusal_of(exception)
+        if refusal is None:
+            return None
+        if refusal is not exception:
+            logger.warning("a write was refused by the database", exc_info=exception)
+        return render(request, "refusal.html", {"refusal": refusal}, status=refusal.status)

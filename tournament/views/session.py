@@ -1,0 +1,19 @@
+"""Signing in on the pages, as often as the API allows it."""
+
+from django.contrib.auth.views import LoginView
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from rest_framework.parsers import FormParser, MultiPartParser
+from rest_framework.request import Request
+
+from players.errors import TooOften
+from tournament.api.access import AddressThrottle, SignInThrottle
+
+
+class SignInView(LoginView):
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        asked = Request(request, parsers=[FormParser(), MultiPartParser()])
+        for throttle in (AddressThrottle(), SignInThrottle()):
+            if not throttle.allow_request(asked, self):  # type: ignore[arg-type]
+                raise TooOften("sign_in_too_often", _("Too many tries to sign in. Wait a minute, then try again."))
+        return super().post(request, *args, **kwargs)
