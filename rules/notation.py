@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from rules.errors import NotationError, gettext_noop
@@ -57,24 +58,30 @@ def parse_play(text: str) -> Play:
     Both `bar` and 25, `off` and 0 are understood. Says nothing of whether the play is legal, only that every hop
     goes forward on the board. Raises NotationError for anything else.
     """
-    play: list[Hop] = []
+    play: Play = ()
     for token in text.split():
-        found = _MOVE.fullmatch(token)
-        if found is None:
-            raise NotationError(gettext_noop("“%(text)s” is not a step.") % {"text": token[:40]})
-        start = _point(found[1])
-        chain: list[Hop] = []
-        for stop in found[2].split("/")[1:]:
-            end = _point(stop.rstrip("*"))
-            if not OFF <= end < start <= BAR:
-                raise NotationError(gettext_noop("“%(text)s” does not go forward.") % {"text": token[:40]})
-            chain.append(Hop(start, end, stop.endswith("*")))
-            start = end
-        play += chain
-        play += [Hop(hop.start, hop.end) for hop in chain] * (int(found[3] or 1) - 1)
+        play += _hops(token)
         if len(play) > MOST_HOPS:
             raise NotationError(gettext_noop("A play has at most four steps."))
-    return tuple(play)
+    return play
+
+
+@lru_cache(maxsize=1 << 12)
+def _hops(token: str) -> Play:
+    """The hops of one word of a play."""
+    found = _MOVE.fullmatch(token)
+    if found is None:
+        raise NotationError(gettext_noop("“%(text)s” is not a step.") % {"text": token[:40]})
+    start = _point(found[1])
+    chain: list[Hop] = []
+    for stop in found[2].split("/")[1:]:
+        end = _point(stop.rstrip("*"))
+        if not OFF <= end < start <= BAR:
+            raise NotationError(gettext_noop("“%(text)s” does not go forward.") % {"text": token[:40]})
+        chain.append(Hop(start, end, stop.endswith("*")))
+        start = end
+    again = [Hop(hop.start, hop.end) for hop in chain]
+    return (*chain, *again * (int(found[3] or 1) - 1))
 
 
 def format_play(play: Sequence[Hop], style: Style = STUDIO) -> str:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import permutations
+from itertools import permutations, repeat
 
 from rules.errors import AmbiguousPlay, IllegalPlay, gettext_noop
+from rules.generator import detours, in_order, starts
 from rules.ids import position_id
 from rules.notation import Hop, Play, format_play
 from rules.position import BAR, HOME, OFF, ONE, Position, count
@@ -128,7 +129,7 @@ def step_fault(position: Position, point: int, die: int, profile: RuleProfile) -
         return Fault.BLOCKED if position.opposing(end) >= 2 else None
     if mine & ~HOME:
         return Fault.NOT_HOME
-    if end < OFF and profile.bearoff_overshoot is Overshoot.HIGHEST_MANDATORY and mine >= ONE[point + 1]:
+    if end < OFF and not _may_overshoot(mine, point, profile):
         return Fault.HIGHER_POINT
     return None
 
@@ -142,17 +143,6 @@ def after_die(position: Position, die: int, profile: RuleProfile) -> set[Positio
     }
 
 
-def _after_dice(position: Position, dice: tuple[int, ...], profile: RuleProfile) -> set[Position]:
-    """Every position after as many of these dice as can be played, in this order."""
-    reached = {position}
-    for die in dice:
-        following = {result for before in reached for result in after_die(before, die, profile)}
-        if not following:
-            break
-        reached = following
-    return reached - {position}
-
-
 def legal_plays(position: Position, roll: Roll, profile: RuleProfile) -> frozenset[Position]:
     """The distinct positions after each legal play, still seen by the player who rolled; empty if he must pass.
 
@@ -160,22 +150,30 @@ def legal_plays(position: Position, roll: Roll, profile: RuleProfile) -> frozens
     if the profile says so. Source: S2 (dbf), "Flyt af brikker" 6; S0 (dk-leaflet), "Trækkene".
     """
     low, high = sorted(roll)
+    freely = profile.bearoff_overshoot is Overshoot.FREE
     if low == high:
-        return frozenset(_after_dice(position, dice_of(roll), profile))
-    by_high = after_die(position, high, profile)
-    by_low = after_die(position, low, profile)
-    by_both = {result for before in by_high for result in after_die(before, low, profile)}
-    by_both |= {result for before in by_low for result in after_die(before, high, profile)}
-    if by_both:
-        return frozenset(by_both)
-    if profile.higher_die:
-        return frozenset(by_high or by_low)
-    return frozenset(by_high | by_low)
+        played, found = in_order(position, (low,) * 4, freely=freely)
+        return _positions(found) if played else frozenset()
+    by_high, found = in_order(position, (high, low), freely=freely)
+    added = detours(position, low, high) if by_high == 2 else None
+    if added is not None:
+        return _positions(found + added)
+    by_low, others = in_order(position, (low, high), freely=freely)
+    if not (by_high or by_low):
+        return frozenset()
+    if by_high == by_low and (by_high == 2 or not profile.higher_die):
+        return _positions(found + others)
+    return _positions(found if by_high >= by_low else others)
+
+
+def _positions(sides: list[tuple[int, int]]) -> frozenset[Position]:
+    return frozenset(map(tuple.__new__, repeat(Position), sides))
 
 
 def must_pass(position: Position, roll: Roll, profile: RuleProfile) -> bool:
     """True if the roll allows no step at all."""
-    return not any(after_die(position, die, profile) for die in set(roll))
+    freely = profile.bearoff_overshoot is Overshoot.FREE
+    return not any(starts(position, die, freely=freely) for die in roll)
 
 
 def judge_play(position: Position, roll: Roll, play: Play, profile: RuleProfile) -> Position:
@@ -234,19 +232,51 @@ class _Reading:
 
 
 def _plain_reading(position: Position, roll: Roll, play: Play, profile: RuleProfile) -> Position | None:
-    """The result if the hops, in the order written, are one step each and use all the dice; most plays are so."""
+    """The result if the hops can be made in the order written without a hit on the way; most plays are so.
+
+    No other reading hits less, so none has to be looked for. None where that takes more than one look.
+    """
+    mine, theirs = position
     left = list(dice_of(roll))
-    if len(play) != len(left):
-        return None
     for hop in play:
-        die = hop.start - hop.end
-        if die not in left or step_fault(position, hop.start, die, profile) is not None:
+        point, goal = hop.start, hop.end
+        if point <= goal:
             return None
-        if hop.hit and not position.is_hit(hop.end):
-            return None
-        left.remove(die)
-        position = position.moved(hop.start, hop.end)
-    return position
+        while point > goal:
+            die = _plain_die(theirs, point, goal, left)
+            if die is None or not count(mine, point) or (mine >= ONE[BAR] and point != BAR):
+                return None
+            end = point - die
+            if end > OFF:
+                opposing = count(theirs, BAR - end)
+                if opposing > 1 or (opposing == 1 and end != goal) or (hop.hit and end == goal and not opposing):
+                    return None
+                if opposing:
+                    theirs += ONE[BAR] - ONE[BAR - end]
+            elif mine & ~HOME or (end < OFF and not _may_overshoot(mine, point, profile)):
+                return None
+            else:
+                end = OFF
+            mine += ONE[end] - ONE[point]
+            left.remove(die)
+            point = end
+    result = Position(mine, theirs)
+    return result if not left or result in legal_plays(position, roll, profile) else None
+
+
+def _plain_die(theirs: int, point: int, goal: int, left: Sequence[int]) -> int | None:
+    """The die of the next step from a point to the end of its hop: one that gets there, else one that hits nothing."""
+    distance = point - goal
+    if distance in left:
+        return distance
+    if goal == OFF and max(left, default=0) > distance:
+        return max(left)
+    return next((die for die in left if die < distance and not count(theirs, BAR - point + die)), None)
+
+
+def _may_overshoot(mine: int, point: int, profile: RuleProfile) -> bool:
+    """True if a larger die may bear off from this point, all checkers being home."""
+    return profile.bearoff_overshoot is Overshoot.FREE or mine < ONE[point + 1]
 
 
 def _readings(position: Position, roll: Roll, play: Play, profile: RuleProfile) -> Iterator[_Reading]:

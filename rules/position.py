@@ -1,8 +1,7 @@
 """A backgammon position, always seen by the player who is to move."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 OFF = 0
 BAR = 25
@@ -38,8 +37,7 @@ def pack(points: Mapping[int, int]) -> int:
     return side if OFF in points else side + (CHECKERS - placed) * ONE[OFF]
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """Where all thirty checkers stand, without cube, dice or score.
 
     `mine` is the player to move, `theirs` the opponent. Each is a packed int of 26 four-bit counts, in that side's
