@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournament.views import desk, language, matches, pages, people
+from tournament.views import desk, language, matches, pages, people, rules
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -31,6 +31,7 @@ urlpatterns = [
     path("matches/<int:match_id>/", matches.match_page, name="match"),
     re_path(r"^matches/(?P<match_id>\d{1,18})/enter/(?P<way>game|sheet|final|award)/$", matches.enter, name="enter"),
     path("matches/<int:match_id>/void/", matches.void, name="void"),
+    path("rules/", rules.rules, name="rules"),
     path("players/", people.players, name="players"),
     path("players/suggestions/", people.suggestions, name="suggestions"),
     path("players/<int:player_id>/", people.player, name="player"),

@@ -1,6 +1,5 @@
 """People, ranking lists, the log, what events can be made of, and verdicts on records."""
 
-from dataclasses import fields
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -129,15 +128,14 @@ class TieBreakSerializer(serializers.Serializer):
 
 
 class ProfileSerializer(NamedSerializer):
-    """A rule profile: ``parameters`` by name, and which of them the text itself does not state."""
+    """A rule profile: ``parameters`` by name, where the text states them, and which of them it does not."""
 
     source = serializers.CharField()  # type: ignore[assignment]
-    parameters = serializers.SerializerMethodField()
+    parameters = serializers.DictField()
+    stated = serializers.DictField(
+        child=serializers.CharField(), help_text="The place of the sentence: text, heading, and words to find it by."
+    )
     defaults = serializers.SerializerMethodField()
-
-    def get_parameters(self, profile: RuleProfile) -> dict[str, Any]:
-        named = (field.name for field in fields(profile))
-        return {name: getattr(profile, name) for name in named if name not in {"slug", "name", "source", "defaults"}}
 
     def get_defaults(self, profile: RuleProfile) -> list[str]:
         return sorted(profile.defaults)

@@ -3,7 +3,15 @@
 from django.urls import path, re_path
 from django.views.decorators.cache import cache_page
 
-from tournament.api import views_docs, views_entries, views_events, views_lists, views_results, views_session
+from tournament.api import (
+    views_docs,
+    views_entries,
+    views_events,
+    views_lists,
+    views_results,
+    views_rules,
+    views_session,
+)
 
 app_name = "api"
 
@@ -36,6 +44,9 @@ urlpatterns = [
     path("tiebreaks/", views_lists.TieBreaksView.as_view(), name="tiebreaks"),
     path("profiles/", views_lists.ProfilesView.as_view(), name="profiles"),
     path("records/verify/", views_results.VerifyView.as_view(), name="verify"),
+    path("rules/plays/", views_rules.PlaysView.as_view(), name="rules-plays"),
+    path("rules/judge/", views_rules.JudgeView.as_view(), name="rules-judge"),
+    path("rules/equity/", views_rules.EquityView.as_view(), name="rules-equity"),
     path("schema/", cache_page(SCHEMA_SECONDS)(views_docs.SchemaView.as_view()), name="schema"),
     path("docs/", views_docs.DocsView.as_view(), name="docs"),
     re_path("", views_session.NothingView.as_view(), name="nothing"),

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from matches.models import Match
 from players.errors import Conflict, Refusal
+from rules.profiles import VariantFault
 from rules.records.replay import verify
 from rules.sheet import CODES
 from tournament.api.access import ApiView, VerifyThrottle, user_of
@@ -36,6 +37,7 @@ from tournament.services.results import enter_result, void_result
 ELSEWHERE = {
     *("length_invalid", "start_invalid", "crawford_done_invalid"),  # of terms, which an event cannot have
     *("winner_invalid", "ending_invalid"),  # not well formed
+    *(*VariantFault, "no_cube"),  # of variants, which an event does not have
     *("jacoby_level", "game_count_impossible"),  # of money play, and of a final score with its number of games
 }
 REFUSALS = (

@@ -1,0 +1,151 @@
+"""The Position ID and the Match ID of GNU Backgammon."""
+
+import base64
+import binascii
+from typing import Final
+
+from rules.errors import gettext_noop
+from rules.ids.situation import (
+    MAX_CUBE_LOG,
+    MAX_NUMBER,
+    IdError,
+    Offer,
+    Progress,
+    Situation,
+    cube_of,
+    descending,
+    score_of,
+)
+from rules.position import BAR, CHECKERS, OFF, ONE, Position, count
+from rules.score import Level, Side
+
+POSITION_ID_LENGTH: Final = 14
+MATCH_ID_LENGTH: Final = 12
+_POSITION_BYTES: Final = 10
+_MATCH_BYTES: Final = 9
+_MATCH_BITS: Final = 67
+_CENTRED: Final = 3
+_FIELDS: Final = (4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15, 1)
+"""Widths of cube, owner, on roll, Crawford, progress, acting, doubled, resigned, dice, length, scores, no Jacoby."""
+_PLAYERS: Final = (Side.A, Side.B)
+_PROGRESS: Final = (Progress.NOT_STARTED, Progress.PLAYING, Progress.OVER, Progress.RESIGNED, Progress.DROPPED)
+
+
+def position_id(position: Position) -> str:
+    """The GNU Backgammon Position ID: fourteen base64 characters of an 80-bit key.
+
+    The key holds the player *not* on roll first, then the player on roll; of each, for points 1 to 24 and the bar,
+    as many one bits as checkers and a zero. Bits fill each byte from the least significant.
+    """
+    key, shift = 0, 0
+    for side in (position.theirs, position.mine):
+        for point in range(1, BAR + 1):
+            checkers = count(side, point)
+            key |= ((1 << checkers) - 1) << shift
+            shift += checkers + 1
+    return base64.b64encode(key.to_bytes(_POSITION_BYTES, "little")).decode().rstrip("=")
+
+
+def parse_position_id(text: str) -> Position:
+    """The position with this Position ID; checkers that it does not place are borne off.
+
+    Raises NotationError for a text that is no id, or whose key no position has.
+    """
+    data = _decoded(text, POSITION_ID_LENGTH)
+    if data is None:
+        raise IdError(gettext_noop("A Position ID is 14 letters, digits, + and /."))
+    key = int.from_bytes(data, "little")
+    sides = []
+    for _ in range(2):
+        side, placed = 0, 0
+        for point in range(1, BAR + 1):
+            while key & 1:
+                side, placed, key = side + ONE[point], placed + 1, key >> 1
+                if placed > CHECKERS:
+                    raise IdError(gettext_noop("The Position ID gives a side more than fifteen checkers."))
+            key >>= 1
+        sides.append(side + (CHECKERS - placed) * ONE[OFF])
+    position = Position(mine=sides[1], theirs=sides[0])
+    if any(position.checkers(point) and position.opposing(point) for point in range(1, BAR)):
+        raise IdError(gettext_noop("The Position ID puts checkers of both sides on one point."))
+    if position_id(position) != text:
+        raise IdError(gettext_noop("The Position ID goes on after the last checker."))
+    return position
+
+
+def match_id(situation: Situation) -> str:
+    """The GNU Backgammon Match ID of all but the checkers: twelve base64 characters of a 67-bit key.
+
+    It has no room for beavers and the limit of the cube: an offered beaver or raccoon is written as a double.
+    Raises ValueError for numbers that 15 bits do not hold.
+    """
+    score, cube = situation.score, situation.cube
+    if max(score.length, score.a, score.b) > MAX_NUMBER or cube.value.bit_length() - 1 > MAX_CUBE_LOG:
+        raise ValueError("A Match ID holds lengths and scores to 32767 and cubes to 32768.")
+    dice = situation.dice or (0, 0)
+    values = (
+        cube.value.bit_length() - 1,
+        _CENTRED if cube.owner is None else _PLAYERS.index(cube.owner),
+        _PLAYERS.index(situation.on_roll),
+        int(score.is_crawford),
+        _PROGRESS.index(situation.progress),
+        _PLAYERS.index(situation.acting),
+        int(situation.offer is not Offer.NONE),
+        situation.resigned or 0,
+        *dice,
+        score.length,
+        score.a,
+        score.b,
+        int(not situation.jacoby),
+    )
+    key, shift = 0, 0
+    for value, width in zip(values, _FIELDS, strict=True):
+        key |= value << shift
+        shift += width
+    return base64.b64encode(key.to_bytes(_MATCH_BYTES, "little")).decode()
+
+
+def parse_match_id(text: str, position: Position) -> Situation:
+    """The situation of a Match ID, with the position that the Position ID beside it gives.
+
+    The last bit says "no Jacoby"; ids from before there was one have a zero, which means nothing in a match. Dice are
+    read in any order. Raises NotationError for a text that is no id, or whose key no game has.
+    """
+    data = _decoded(text, MATCH_ID_LENGTH)
+    if data is None:
+        raise IdError(gettext_noop("A Match ID is 12 letters, digits, + and /."))
+    key = int.from_bytes(data, "little")
+    if key >> _MATCH_BITS:
+        raise IdError(gettext_noop("The Match ID goes on after its last field."))
+    values = []
+    for width in _FIELDS:
+        values.append(key & (1 << width) - 1)
+        key >>= width
+    log, owner, on_roll, crawford, progress, acting, doubled, resigned, first, second, length, a, b, plain = values
+    if owner == 2:
+        raise IdError(gettext_noop("The Match ID gives the cube an owner that there is not."))
+    if progress >= len(_PROGRESS):
+        raise IdError(gettext_noop("The Match ID gives the game a state that there is not."))
+    if max(first, second) > 6 or (first == 0) != (second == 0):
+        raise IdError(gettext_noop("The Match ID gives dice that there are not."))
+    return Situation(
+        position=position,
+        on_roll=_PLAYERS[on_roll],
+        acting=_PLAYERS[acting],
+        dice=descending(first, second),
+        cube=cube_of(log, None if owner == _CENTRED else _PLAYERS[owner]),
+        offer=Offer.DOUBLE if doubled else Offer.NONE,
+        resigned=Level(resigned) if resigned else None,
+        score=score_of(length, a, b, crawford=bool(crawford)),
+        jacoby=not length and not plain,
+        progress=_PROGRESS[progress],
+    )
+
+
+def _decoded(text: str, length: int) -> bytes | None:
+    if len(text) != length:
+        return None
+    try:
+        return base64.b64decode(text.encode("ascii") + b"=" * (-length % 4), validate=True)
+    except (UnicodeEncodeError, binascii.Error):
+        return None

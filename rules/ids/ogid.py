@@ -1,0 +1,110 @@
+"""The OGID of OpenGammon: `11ccccchhhjjjjj:66666888dddddoo:N0N:31:B::0:0:7:0`."""
+
+import re
+from collections import Counter
+from typing import Final
+
+from rules.errors import gettext_noop
+from rules.ids.situation import (
+    MAX_CUBE_LOG,
+    MAX_NUMBER,
+    IdError,
+    Offer,
+    Progress,
+    Situation,
+    answering,
+    cube_of,
+    descending,
+    placed,
+    score_of,
+)
+from rules.position import BAR, CHECKERS, count
+from rules.score import Side
+
+PREFIX: Final = "OGID="
+_POINTS: Final = "0123456789abcdefghijklmnop"
+_BORNE_OFF: Final = "q"
+_OGID = re.compile(
+    r"(?:OGID=)?([0-9a-q]{0,15}):([0-9a-q]{0,15}):([WBND?])(\d{1,2})([NOTP])"
+    r"(?::([1-6]{2})?(?::([WB])?(?::([A-Z]{0,2})(?::(\d{1,5})?(?::(\d{1,5})?"
+    r"(?::(?:(\d{1,5})([LCG]?)\d{0,5})?(?::\d{0,9}(?::(\d{1,3})?)?)?)?)?)?)?)?)?",
+    re.ASCII,
+)
+_OWNERS: Final = {"W": Side.A, "B": Side.B}
+_COLOURS: Final = {Side.A: "W", Side.B: "B", None: "N"}
+_PENDING: Final = "D"
+
+
+def ogid(situation: Situation) -> str:
+    """The OGID through its tenth field; White is side A.
+
+    One character a checker, each side's from its smallest point up; points run from White's 24-point (1) to his
+    1-point (24). The fifth field names the side that reached the position, so the other is to act; at a pending double
+    it is the side that doubled. No room for resignations, Jacoby, beavers and the limit of the cube: an offered beaver
+    or raccoon is written as a double. Raises ValueError for numbers beyond those of a Match ID.
+    """
+    score, cube = situation.score, situation.cube
+    if max(score.length, score.a, score.b) > MAX_NUMBER or cube.value.bit_length() - 1 > MAX_CUBE_LOG:
+        raise ValueError("An OGID holds lengths and scores to 32767 and cubes to 32768.")
+    white, black = situation.side(Side.A), situation.side(Side.B)
+    pending = situation.offer is not Offer.NONE
+    dropped = situation.progress is Progress.DROPPED
+    reached_by = situation.on_roll if pending else situation.on_roll.other
+    fields = (
+        "".join(letter * count(white, BAR - point) for point, letter in enumerate(_POINTS) if point < BAR),
+        "".join(letter * count(black, point) for point, letter in enumerate(_POINTS) if point),
+        f"{_COLOURS[cube.owner]}{cube.value.bit_length() - 1}{'O' if pending else 'P' if dropped else 'N'}",
+        "".join(str(die) for die in situation.dice or ()),
+        _COLOURS[reached_by],
+        _PENDING if pending else "",
+        score.a,
+        score.b,
+        f"{score.length}{'C' if score.is_crawford else ''}",
+        0,
+    )
+    return ":".join(str(field) for field in fields)
+
+
+def parse_ogid(text: str) -> Situation:
+    """The situation of an OGID, with or without `OGID=`; only the first three fields must be there.
+
+    Without a fifth field White is on roll. Of the states in the sixth only the pending double is read, of the marks at
+    the length only the C of the Crawford game; the number of the move is passed over.
+    Source: AnkiGammon 1.19 and what OpenGammon's programs write; the format's own text was not at hand.
+    Raises NotationError for a text that is no OGID, or one of a situation that cannot be.
+    """
+    found = _OGID.fullmatch(text)
+    if found is None:
+        raise IdError(
+            gettext_noop(
+                "An OGID is the checkers of both sides, the cube and up to eight more fields, with colons between."
+            )
+        )
+    white_text, black_text, owner, log, action, dice, colour, state, a, b, length, mark, checkers = found.groups()
+    if checkers and int(checkers) != CHECKERS:
+        raise IdError(gettext_noop("Only positions with fifteen checkers a side are read."))
+    if int(log) > MAX_CUBE_LOG:
+        raise IdError(gettext_noop("The OGID gives a cube above 32768."))
+    white = {BAR - _POINTS.index(letter): number for letter, number in _counted(white_text)}
+    black = {_POINTS.index(letter): number for letter, number in _counted(black_text)}
+    if 0 in white or 0 in black:
+        raise IdError(gettext_noop("The OGID has a checker on the other side's bar."))
+    pending = action == "O" or state == _PENDING
+    named = _OWNERS.get(colour or "B", Side.B)
+    on_roll = named if pending else named.other
+    offer = Offer.DOUBLE if pending else Offer.NONE
+    mine, theirs = (white, black) if on_roll is Side.A else (black, white)
+    return Situation(
+        position=placed(mine, theirs),
+        on_roll=on_roll,
+        acting=answering(on_roll, offer),
+        dice=descending(int(dice[0]), int(dice[1])) if dice else None,
+        cube=cube_of(int(log), _OWNERS.get(owner)),
+        offer=offer,
+        score=score_of(int(length or 0), int(a or 0), int(b or 0), crawford=mark == "C"),
+        progress=Progress.DROPPED if action == "P" else Progress.PLAYING,
+    )
+
+
+def _counted(text: str) -> list[tuple[str, int]]:
+    return [(letter, number) for letter, number in Counter(text).items() if letter != _BORNE_OFF]

@@ -1,0 +1,129 @@
+"""What an id tells: the position, and as much of dice, cube, score and rules as its format has room for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from rules.cube import CENTRED, Cube
+from rules.errors import NotationError, gettext_noop
+from rules.position import BAR, Position
+from rules.score import Level, MatchScore, Side
+
+MAX_NUMBER: Final = (1 << 15) - 1
+"""The longest match and the highest score that a Match ID holds; the other formats are read no further."""
+MAX_CUBE_LOG: Final = 15
+DEFAULT_CUBE_LIMIT: Final = 1024
+MONEY: Final = MatchScore(0)
+
+IMPOSSIBLE_SCORE = gettext_noop("The id says that the score is %(a)s–%(b)s in a match to %(length)s, which cannot be.")
+NO_CRAWFORD = gettext_noop("The id says Crawford game at %(a)s–%(b)s to %(length)s, where nobody needs just one point.")
+OWNED_ONE = gettext_noop("The id gives the cube an owner although nobody has doubled yet.")
+BOTH_SIDES = gettext_noop("The id puts checkers of both sides on point %(point)s.")
+TOO_MANY = gettext_noop("The id gives a side more than fifteen checkers.")
+
+
+class IdError(NotationError):
+    """A NotationError with the parts of its translatable sentence: `template` and `params`."""
+
+    def __init__(self, template: str, params: Mapping[str, object] | None = None) -> None:
+        self.template = template
+        self.params = dict(params or {})
+        super().__init__(template % self.params)
+
+
+class Offer(StrEnum):
+    """A turn of the cube that waits for its answer."""
+
+    NONE = "none"
+    DOUBLE = "double"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+
+
+class Progress(StrEnum):
+    """How far the game is; an id that does not say is of a game being played."""
+
+    NOT_STARTED = "not_started"
+    PLAYING = "playing"
+    OVER = "over"
+    RESIGNED = "resigned"
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """A moment of a game.
+
+    `position` is seen by `on_roll`, who rolls, has rolled, or has doubled; `acting` is who decides now, the other side
+    while a double or a resignation at level `resigned` waits. `dice` has the larger first; `cube` is before the offer.
+    Side A is player 0 of GNU Backgammon, the top player of eXtreme Gammon and White of an OGID; B is the other.
+
+    An id tells the Crawford game from the games after it, but not whether the Crawford rule is off: the score of an id
+    always has it on. `jacoby` and `beavers` are of money play, False in a match. `cube_limit` is the highest cube.
+    """
+
+    position: Position
+    on_roll: Side = Side.A
+    acting: Side = Side.A
+    dice: tuple[int, int] | None = None
+    cube: Cube = CENTRED
+    offer: Offer = Offer.NONE
+    resigned: Level | None = None
+    score: MatchScore = MONEY
+    jacoby: bool = False
+    beavers: bool = False
+    progress: Progress = Progress.PLAYING
+    cube_limit: int = DEFAULT_CUBE_LIMIT
+
+    def side(self, side: Side) -> int:
+        """The checkers of a side as a packed int in its own numbering: see `rules.position.Position`."""
+        return self.position.mine if side is self.on_roll else self.position.theirs
+
+
+def answering(on_roll: Side, offer: Offer) -> Side:
+    """Who decides when `on_roll` has doubled, was beavered, or has raccooned; himself if nothing is offered."""
+    return on_roll.other if offer in {Offer.DOUBLE, Offer.RACCOON} else on_roll
+
+
+def score_of(length: int, a: int, b: int, *, crawford: bool) -> MatchScore:
+    """The score that an id writes as these numbers; `crawford` is its mark of the Crawford game.
+
+    A match to one point has no Crawford game; programs set the mark there or not, and it is passed over.
+    Raises IdError for a score that no match has, and for the mark where no side needs one point.
+    """
+    shown = {"a": a, "b": b, "length": length}
+    away_one = length >= 2 and max(a, b) == length - 1
+    try:
+        score = MatchScore(length, a, b, crawford_done=length >= 2 and max(a, b) >= length - 1 and not crawford)
+    except ValueError as error:
+        raise IdError(IMPOSSIBLE_SCORE, shown) from error
+    if crawford and length >= 2 and not away_one:
+        raise IdError(NO_CRAWFORD, shown)
+    return score
+
+
+def cube_of(log: int, owner: Side | None) -> Cube:
+    """The cube at 2 to the power of log. Raises IdError if a cube at 1 has an owner."""
+    if log == 0 and owner is not None:
+        raise IdError(OWNED_ONE)
+    return Cube(1 << log, owner)
+
+
+def placed(mine: Mapping[int, int], theirs: Mapping[int, int]) -> Position:
+    """The position with these {own point: count}; what is left out is borne off.
+
+    Raises IdError for more than fifteen checkers of a side or a point held by both.
+    """
+    for point in range(1, BAR):
+        if mine.get(point) and theirs.get(BAR - point):
+            raise IdError(BOTH_SIDES, {"point": point})
+    try:
+        return Position.of(mine, theirs)
+    except ValueError as error:
+        raise IdError(TOO_MANY) from error
+
+
+def descending(first: int, second: int) -> tuple[int, int] | None:
+    """The dice with the larger first; None for the two zeros of dice not thrown yet."""
+    return (max(first, second), min(first, second)) if first and second else None

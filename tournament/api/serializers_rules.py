@@ -1,0 +1,131 @@
+"""Questions to the rules engine, and its answers."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from rules.equity import DEFAULT_TABLE, TABLES
+from rules.errors import NotationError
+from rules.ids import Situation, parse_id
+from rules.notation import Play, parse_play
+from rules.plays import Fault, Roll
+from rules.profiles import DEFAULT_PROFILE, PROFILES
+from rules.score import MatchScore, Phase
+from tournament.api.fields import StrictChoiceField, StrictSerializer
+from tournament.rules_desk import MAX_PLAY_LENGTH, sentence
+
+MAX_LENGTH = 32767
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class SituationField(serializers.Field):
+    """Any id of `rules.ids`; a Position ID's `+` must be sent as `%2B`."""
+
+    def to_internal_value(self, data: Any) -> Situation:
+        try:
+            return parse_id(str(data))
+        except NotationError as error:
+            raise serializers.ValidationError(sentence(error), code="id") from error
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class RollField(serializers.Field):
+    """Two dice such as `31`."""
+
+    default_error_messages = {"roll": gettext_lazy("A roll is two dice of 1 to 6, such as 31.")}
+
+    def to_internal_value(self, data: Any) -> Roll:
+        text = str(data)
+        if len(text) != 2 or not set(text) <= set("123456"):
+            self.fail("roll")
+        return int(text[0]), int(text[1])
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class PlayField(serializers.Field):
+    """A play such as `24/18 13/11`; the empty text is a roll that was not played."""
+
+    default_error_messages = {"play": gettext_lazy("A play is written like 24/18 13/11, bar/20*, 6/off(2).")}
+
+    def to_internal_value(self, data: Any) -> Play:
+        text = str(data)
+        if len(text) <= MAX_PLAY_LENGTH:
+            try:
+                return parse_play(text)
+            except NotationError:
+                pass
+        return self.fail("play")
+
+
+class PlaysQuestion(StrictSerializer):
+    position = SituationField(help_text="Position ID, `Position ID:Match ID`, XGID or OGID. Send `+` as `%2B`.")
+    roll = RollField(help_text="Two dice, such as `31`.")
+    profile = StrictChoiceField(choices=list(PROFILES), default=DEFAULT_PROFILE.slug)
+
+
+class JudgeQuestion(PlaysQuestion):
+    play = PlayField(help_text="Such as `24/18 13/11`, `bar/20*`, `6/off(2)`; empty: the roll was not played.")
+
+
+class WholeNumberField(serializers.IntegerField):
+    """Digits of a query."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_value=0, max_value=MAX_LENGTH, **kwargs)
+
+
+class EquityQuestion(StrictSerializer):
+    length = WholeNumberField(help_text="Points that win the match.")
+    a = WholeNumberField(help_text="Points of side A.")
+    b = WholeNumberField(help_text="Points of side B.")
+    crawford_done = serializers.BooleanField(default=False, help_text="The Crawford game has been played.")
+    table = StrictChoiceField(choices=list(TABLES), default=DEFAULT_TABLE.slug)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        try:
+            score = MatchScore(attrs["length"], attrs["a"], attrs["b"], crawford_done=attrs["crawford_done"])
+        except ValueError as error:
+            raise serializers.ValidationError(_("No match has this score."), code="score") from error
+        return {"score": score, "table": TABLES[attrs["table"]]}
+
+
+class WrittenPlaySerializer(serializers.Serializer):
+    play = serializers.CharField(help_text="As players write it.")
+    position = serializers.CharField(help_text="The Position ID after it, the opponent on roll.")
+
+
+class PlaysAnswer(serializers.Serializer):
+    position = serializers.CharField(help_text="The Position ID, seen by the player on roll.")
+    roll = serializers.CharField()
+    profile = serializers.CharField()
+    plays = WrittenPlaySerializer(many=True, help_text="Empty if the roll cannot be played.")
+
+
+class FaultSerializer(serializers.Serializer):
+    code = serializers.ChoiceField(choices=[*(fault.value for fault in Fault), "ambiguous_play"])
+    message = serializers.CharField(help_text="One sentence, in the language asked for.")
+    rule = serializers.CharField(help_text="The row of the table of rules.")
+    move = serializers.CharField(
+        allow_null=True, help_text="The first move that cannot be made; null if the play is wrong as a whole."
+    )
+
+
+class JudgeAnswer(PlaysAnswer):
+    play = serializers.CharField()
+    legal = serializers.BooleanField()
+    after = serializers.CharField(
+        allow_null=True, help_text="The Position ID after a legal play, the opponent on roll."
+    )
+    fault = FaultSerializer(allow_null=True)
+
+
+class EquityAnswer(serializers.Serializer):
+    table = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
+    phase = serializers.ChoiceField(choices=[phase.value for phase in Phase])
+    a = serializers.FloatField(help_text="The probability that side A wins the match, if both play equally well.")
+    b = serializers.FloatField()

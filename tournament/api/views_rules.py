@@ -1,0 +1,110 @@
+"""Questions that anybody may ask the rules engine: what is legal, what is wrong with a play, who is ahead."""
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+
+from rules.equity import win_probability
+from rules.ids import position_id
+from rules.notation import format_play
+from rules.profiles import PROFILES
+from rules.score import Side
+from tournament.api.access import AddressThrottle, ApiView
+from tournament.api.schema import problems
+from tournament.api.serializers_rules import (
+    EquityAnswer,
+    EquityQuestion,
+    JudgeAnswer,
+    JudgeQuestion,
+    PlaysAnswer,
+    PlaysQuestion,
+)
+from tournament.rules_desk import Plays, judge, list_plays
+
+
+class RulesThrottle(AddressThrottle):
+    """Up to some thousand plays are found for one question."""
+
+    scope = "rules"
+    rate = "120/min"
+
+
+class PlaysView(ApiView):
+    throttle_classes = [RulesThrottle]
+
+    @extend_schema(
+        summary="The legal plays of a roll",
+        parameters=[PlaysQuestion],
+        responses={200: PlaysAnswer} | problems(429),
+    )
+    def get(self, request: Request) -> Response:
+        asked = _asked(PlaysQuestion, request)
+        plays = list_plays(asked["position"].position, asked["roll"], PROFILES[asked["profile"]])
+        return Response(_listed(plays))
+
+
+class JudgeView(ApiView):
+    throttle_classes = [RulesThrottle]
+
+    @extend_schema(
+        summary="Is a play legal, and which rule does it break?",
+        parameters=[JudgeQuestion],
+        responses={200: JudgeAnswer} | problems(429),
+    )
+    def get(self, request: Request) -> Response:
+        asked = _asked(JudgeQuestion, request)
+        plays = list_plays(asked["position"].position, asked["roll"], PROFILES[asked["profile"]])
+        verdict = judge(plays, asked["play"])
+        fault = verdict.fault
+        return Response(
+            _listed(plays)
+            | {
+                "play": format_play(asked["play"]),
+                "legal": fault is None,
+                "after": position_id(verdict.after.swapped()) if verdict.after else None,
+                "fault": fault
+                and {"code": fault.code, "message": fault.message, "rule": fault.rule, "move": verdict.move or None},
+            }
+        )
+
+
+class EquityView(ApiView):
+    throttle_classes = [RulesThrottle]
+
+    @extend_schema(
+        summary="How likely each side is to win the match from a score",
+        parameters=[EquityQuestion],
+        responses={200: EquityAnswer} | problems(429),
+    )
+    def get(self, request: Request) -> Response:
+        asked = _asked(EquityQuestion, request)
+        score, table = asked["score"], asked["table"]
+        try:
+            chances = [round(win_probability(score, side=side, table=table), 6) for side in Side]
+        except ValueError as error:
+            refusal = _("The tables are of matches with at most 25 points to go for either side.")
+            raise ValidationError(refusal, code="beyond_table") from error
+        answer = {"table": table.slug, "source": table.source, "phase": score.phase, "a": chances[0], "b": chances[1]}
+        return Response(answer)
+
+
+def _asked(serializer: type[Serializer], request: Request) -> dict:
+    question = serializer(data=dict(request.query_params.items()))
+    question.is_valid(raise_exception=True)
+    return question.validated_data
+
+
+def _listed(plays: Plays) -> dict[str, object]:
+    written = [
+        {"play": format_play(written.play), "position": position_id(written.after.swapped())}
+        for written in plays.written
+    ]
+    return {
+        "position": position_id(plays.position),
+        "roll": f"{plays.roll[0]}{plays.roll[1]}",
+        "profile": plays.profile.slug,
+        "plays": written,
+    }

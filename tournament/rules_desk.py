@@ -1,0 +1,79 @@
+"""What the page and the API answer to a question about a play, with its sentences in the reader's language."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from rules.errors import NotationError
+from rules.ids import IdError
+from rules.listing import WrittenPlay, faulty_hop, written_plays
+from rules.notation import Play, format_play
+from rules.plays import Fault, RefusedPlay, Roll, UnclearPlay, judge_play
+from rules.position import Position
+from rules.profiles import RuleProfile
+
+MAX_PLAY_LENGTH = 80
+
+PARAMETERS = {Fault.HIGHER_DIE: "higher_die", Fault.HIGHER_POINT: "bearoff_overshoot"}
+"""The parameter of a rule profile that a fault depends on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plays:
+    """The legal plays of a roll under a profile."""
+
+    position: Position
+    roll: Roll
+    profile: RuleProfile
+    written: tuple[WrittenPlay, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FaultShown:
+    """The broken rule: a stable code, one sentence, its row in the table of rules, and whether it is filled in.
+
+    `filled_in` says that the profile's own text does not state the rule.
+    """
+
+    code: str
+    message: str
+    rule: str
+    filled_in: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """On a play: the position after it, or the fault and the first move that cannot be made (empty: the whole)."""
+
+    play: str
+    after: Position | None = None
+    fault: FaultShown | None = None
+    move: str = ""
+
+
+def list_plays(position: Position, roll: Roll, profile: RuleProfile) -> Plays:
+    return Plays(position, roll, profile, written_plays(position, roll, profile))
+
+
+def judge(plays: Plays, play: Play) -> Verdict:
+    """What `rules.plays.judge_play` says, as it is shown."""
+    text = format_play(play)
+    try:
+        return Verdict(text, after=judge_play(plays.position, plays.roll, play, plays.profile))
+    except UnclearPlay as unclear:
+        return Verdict(text, fault=FaultShown(unclear.code, _(unclear.template) % unclear.params, unclear.rule))
+    except RefusedPlay as refused:
+        parameter = PARAMETERS.get(refused.code)
+        fault = FaultShown(
+            code=refused.code,
+            message=_(refused.template) % refused.params,
+            rule=refused.rule,
+            filled_in=parameter is not None and not plays.profile.states(parameter),
+        )
+        wrong = faulty_hop(plays.position, plays.roll, play, plays.profile)
+        return Verdict(text, fault=fault, move="" if wrong is None else format_play(play[wrong : wrong + 1]))
+
+
+def sentence(error: NotationError) -> str:
+    """The error in the reader's language."""
+    return _(error.template) % error.params if isinstance(error, IdError) else str(error)

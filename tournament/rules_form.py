@@ -1,0 +1,192 @@
+"""What people ask on the rules page: a position, a roll, a rule profile, a play."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from rules.errors import NotationError
+from rules.ids import MAX_ID_LENGTH, Situation, gnu_id, parse_id, parse_typed_position, position_id, typed_position
+from rules.notation import Play, parse_play
+from rules.plays import Roll
+from rules.position import START, Position
+from rules.profiles import DEFAULT_PROFILE, PROFILES, RuleProfile
+from tournament.rules_desk import MAX_PLAY_LENGTH, sentence
+
+DICE = [(str(die), str(die)) for die in range(1, 7)]
+MAX_TYPED = 200
+EMPTY = Position.of({}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the page shows. `id` is the text that gives `situation`, as it stands in the address."""
+
+    id: str
+    situation: Situation
+    roll: Roll | None
+    profile: RuleProfile
+    mirrored: bool = False
+    play_text: str = ""
+    play: Play | None = None
+    show: int = 0
+
+    def query(self, **changes: object) -> str:
+        """The address of the page with these values changed; what is as at first is left out."""
+        values: dict[str, object] = {
+            "id": self.id if self.id != position_id(START) else "",
+            "roll": f"{self.roll[0]}{self.roll[1]}" if self.roll else "",
+            "profile": self.profile.slug if self.profile is not DEFAULT_PROFILE else "",
+            "play": self.play_text,
+            "mirrored": "1" if self.mirrored else "",
+            "show": self.show or "",
+        } | changes
+        return urlencode({name: value for name, value in values.items() if value != ""})
+
+
+class RulesForm(forms.Form):
+    """A position by id or by its points. `was` is the id that the form was shown with.
+
+    An id that differs from `was` is the position; else points that differ from those of `was`; else `was`.
+    """
+
+    id = forms.CharField(
+        label=_("Position ID, XGID or OGID"),
+        required=False,
+        max_length=MAX_ID_LENGTH,
+        help_text=_("Of GNU Backgammon with or without the Match ID, eXtreme Gammon or OpenGammon."),
+    )
+    was = forms.CharField(required=False, max_length=MAX_ID_LENGTH, widget=forms.HiddenInput)
+    mine = forms.CharField(
+        label=_("Player on roll"),
+        required=False,
+        max_length=MAX_TYPED,
+        help_text=_("Point and checkers: bar:1 24:2 6:5"),
+    )
+    theirs = forms.CharField(
+        label=_("Opponent"), required=False, max_length=MAX_TYPED, help_text=_("From the opponent's own side, 24 to 1.")
+    )
+    roll = forms.RegexField(
+        r"\A[1-6]{2}\Z",
+        required=False,
+        max_length=2,
+        error_messages={"invalid": _("A roll is two dice of 1 to 6, such as 31.")},
+    )
+    die1 = forms.ChoiceField(choices=DICE, required=False)
+    die2 = forms.ChoiceField(choices=DICE, required=False)
+    profile = forms.ChoiceField(label=_("Rules"), required=False)
+    play = forms.CharField(
+        label=_("Play"),
+        required=False,
+        max_length=MAX_PLAY_LENGTH,
+        help_text=_("Such as 24/18 13/11, bar/20*, 6/off(2)."),
+    )
+    mirrored = forms.BooleanField(required=False)
+    show = forms.IntegerField(required=False, min_value=0, max_value=5000)
+    do = forms.ChoiceField(
+        choices=[(name, name) for name in ("start", "empty", "swap", "mirror", "judge")], required=False
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["profile"].choices = [(slug, profile.name) for slug, profile in PROFILES.items()]  # type: ignore[attr-defined]
+
+    @property
+    def sent(self) -> bool:
+        """True if the form itself was sent, not an address followed."""
+        return "was" in self.data
+
+    def clean_play(self) -> str:
+        text = self.cleaned_data["play"]
+        try:
+            parse_play(text)
+        except NotationError as error:
+            raise forms.ValidationError(
+                _("This is not a play. Write it like 24/18 13/11, bar/20*, 6/off(2)."), code="play"
+            ) from error
+        return " ".join(text.split())
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if "id" in data and "was" in data:
+            data["id"], data["situation"] = self._situation(data)
+        return data
+
+    def question(self) -> Question:
+        """What is asked, as far as it is valid; what the form's buttons change is changed already."""
+        data = self.cleaned_data
+        do, play = data.get("do", ""), data.get("play", "")
+        situation, text = data.get("situation"), data.get("id", "")
+        if situation is None:
+            situation, text = self._last_shown()
+        moved = self.sent and text != data.get("was")
+        roll = self._roll(situation, moved=moved)
+        if do in {"start", "empty"}:
+            situation = Situation(position=START if do == "start" else EMPTY)
+        elif do == "swap":
+            other = situation.on_roll.other
+            turned = situation.position.swapped()
+            situation = replace(situation, position=turned, on_roll=other, acting=other, dice=None)
+        if do in {"start", "empty", "swap"}:
+            moved, text = True, _text_of(situation)
+        if moved and do != "judge":
+            play = ""
+        return Question(
+            id=text,
+            situation=situation,
+            roll=roll,
+            profile=PROFILES[data.get("profile") or DEFAULT_PROFILE.slug],
+            mirrored=data.get("mirrored", False) != (do == "mirror"),
+            play_text=play,
+            play=parse_play(play) if play else None,
+            show=0 if self.sent else data.get("show") or 0,
+        )
+
+    def _last_shown(self) -> tuple[Situation, str]:
+        """The position that the form was shown with; the start if that is no id either."""
+        text = self.cleaned_data.get("was") or position_id(START)
+        try:
+            return parse_id(text), text
+        except NotationError:
+            return Situation(position=START), position_id(START)
+
+    def _roll(self, situation: Situation, *, moved: bool) -> Roll | None:
+        data = self.cleaned_data
+        if moved and situation.dice:
+            return situation.dice
+        if data.get("die1") and data.get("die2"):
+            return int(data["die1"]), int(data["die2"])
+        if data.get("roll"):
+            return int(data["roll"][0]), int(data["roll"][1])
+        return situation.dice
+
+    def _situation(self, data: Mapping[str, Any]) -> tuple[str, Situation]:
+        text, was = data["id"] or "", data["was"] or ""
+        shown = self._read("id", text or position_id(START))
+        if not self.sent or text != was:
+            return text or position_id(START), shown
+        typed = data.get("mine", ""), data.get("theirs", "")
+        if typed == tuple(typed_position(shown.position).values()):
+            return text, shown
+        try:
+            position = parse_typed_position(*typed)
+        except NotationError as error:
+            raise forms.ValidationError({"mine": sentence(error)}) from error
+        situation = replace(shown, position=position)
+        return _text_of(situation), situation
+
+    def _read(self, field: str, text: str) -> Situation:
+        try:
+            return parse_id(text)
+        except NotationError as error:
+            raise forms.ValidationError({field: sentence(error)}) from error
+
+
+def _text_of(situation: Situation) -> str:
+    """The shortest id that tells the situation: its Position ID if there is nothing else to tell."""
+    plain = Situation(position=situation.position)
+    nothing_else = replace(situation, on_roll=plain.on_roll, acting=plain.acting, dice=None) == plain
+    return position_id(situation.position) if nothing_else else gnu_id(situation)

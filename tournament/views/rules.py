@@ -1,0 +1,85 @@
+"""The rules page: set up a position, see what a roll allows, and judge a play."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from rules.board import Holder
+from rules.equity import DEFAULT_TABLE, win_probability
+from rules.ids import FORMATS, Situation, typed_position
+from rules.notation import format_play
+from rules.score import Side
+from tournament.rules_desk import judge, list_plays
+from tournament.rules_form import DICE, Question, RulesForm
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """A form that was sent is answered with the address that says the same, which can be shared."""
+    form = RulesForm(request.GET)
+    valid = form.is_valid()
+    question = form.question()
+    if valid and form.sent:
+        query = question.query()
+        place = "" if question.roll is None else "#verdict" if question.play else "#plays"
+        return redirect(reverse("rules") + (f"?{query}" if query else "") + place)
+    return render(request, "rules/rules.html", {"form": form, **_shown(question)}, status=200 if valid else 400)
+
+
+def _shown(question: Question) -> dict[str, object]:
+    situation = question.situation
+    position = situation.position
+    shown: dict[str, object] = {
+        "question": question,
+        "position": position,
+        "after": position,
+        "before": None,
+        "plays": None,
+        "typed": typed_position(position),
+        "cube": _cube(situation),
+        "dice": DICE,
+        "ids": [(id_format.name, id_format.write(situation)) for id_format in FORMATS.values()],
+        "equity": _equity(situation),
+    }
+    if question.roll is None:
+        return shown
+    plays = list_plays(position, question.roll, question.profile)
+    verdict = None if question.play is None else judge(plays, question.play)
+    after = verdict.after if verdict and verdict.after else None
+    if 0 < question.show <= len(plays.written):
+        after = plays.written[question.show - 1].after
+    lines = [
+        {
+            "number": number,
+            "text": format_play(written.play),
+            "query": question.query(show=number, play=""),
+            "shown": written.after == after,
+            **typed_position(written.after),
+        }
+        for number, written in enumerate(plays.written, start=1)
+    ]
+    shown |= {"plays": lines, "verdict": verdict, "query": question.query(show="", play="")}
+    if after is not None:
+        shown |= {"after": after, "before": position}
+    return shown
+
+
+def _cube(situation: Situation) -> tuple[int, Holder]:
+    cube = situation.cube
+    if cube.owner is None:
+        return cube.value, Holder.MIDDLE
+    return cube.value, Holder.MINE if cube.owner is situation.on_roll else Holder.THEIRS
+
+
+def _equity(situation: Situation) -> dict[str, object] | None:
+    """The score seen by the player on roll, with his chance to win the match from it; None in money play."""
+    score, side = situation.score, situation.on_roll
+    if not score.length:
+        return None
+    try:
+        chance: float | None = 100 * win_probability(score, side=side)
+    except ValueError:
+        chance = None
+    mine, theirs = (score.a, score.b) if side is Side.A else (score.b, score.a)
+    return {"score": score, "mine": mine, "theirs": theirs, "chance": chance, "table": DEFAULT_TABLE.name}
