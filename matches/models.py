@@ -4,10 +4,12 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from rules.profiles import PROFILES
+from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side
 from rules.sheet import Terms
 
@@ -17,7 +19,10 @@ def profile_choices() -> list[tuple[str, str]]:
 
 
 class Match(models.Model):
-    """The terms two players meet under. What happened stands in its score sheets."""
+    """The terms two players meet under. What happened stands in its score sheets.
+
+    ``crawford_done``: resumed after its Crawford game. ``waived``: numbers of games whose cube stands by a ruling.
+    """
 
     side_a = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="matches_as_a")
     side_b = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="matches_as_b")
@@ -26,6 +31,8 @@ class Match(models.Model):
     crawford = models.BooleanField(_("Crawford game"), default=True)
     start_a = models.PositiveSmallIntegerField(default=0)
     start_b = models.PositiveSmallIntegerField(default=0)
+    crawford_done = models.BooleanField(default=False)
+    waived = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField()
 
     class Meta:
@@ -52,6 +59,8 @@ class Match(models.Model):
             profile=PROFILES[self.profile],
             crawford=self.crawford,
             start=(self.start_a, self.start_b),
+            crawford_done=self.crawford_done,
+            waived=frozenset(self.waived),
         )
 
 
@@ -154,6 +163,42 @@ class GameLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sheet_id}/{self.number}"
+
+
+class Ruling(models.Model):
+    """What a director decided about a match, why, and what it changed: the terms, the score sheet, or both.
+
+    ``template`` and ``params`` are the explanation in words that can be translated; ``before`` are the terms that the
+    ruling changed, as they were. ``sheet`` is the one that stands by it, if it made one. Appended, never edited.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rulings")
+    key = models.CharField(max_length=64)
+    kind = models.CharField(max_length=20)
+    template = models.CharField(max_length=300)
+    params = models.JSONField(default=dict, blank=True)
+    reason = models.CharField(_("reason"), max_length=200)
+    before = models.JSONField(default=dict, blank=True)
+    sheet = models.OneToOneField(Scoresheet, on_delete=models.CASCADE, null=True, blank=True, related_name="ruling")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("ruling")
+        verbose_name_plural = _("rulings")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "key"], name="ruling_key_once_per_match"),
+            models.CheckConstraint(condition=Q(kind__in=[kind.value for kind in RulingKind]), name="ruling_kind_known"),
+            models.CheckConstraint(condition=~Q(reason=""), name="ruling_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.kind}"
+
+    @property
+    def explanation(self) -> str:
+        return gettext(self.template) % self.params
 
 
 class Verdict(models.TextChoices):

@@ -66,8 +66,10 @@ def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, 
         raise Refusal("walkover_with_games", _("A walkover is a match that never began: it has no games."))
     if claim.final is None and not claim.games and claim.awarded_to is None:
         raise Refusal("sheet_empty", _("A score sheet holds at least one game or a final score."))
-    if any(type(game.cube) is int and game.cube > MAX_CUBE for game in claim.games):
-        raise Refusal("cube_too_large", _("No cube shows more than %(limit)s.") % {"limit": MAX_CUBE})
+    for number, game in enumerate(claim.games, start=1):
+        if type(game.cube) is int and game.cube > MAX_CUBE:
+            sentence = _("Game %(game)s: no cube shows more than %(limit)s.")
+            raise Refusal("cube_too_large", sentence % {"game": number, "limit": MAX_CUBE})
     if claim.final is not None:
         check = check_final(terms, *claim.final)
     else:
@@ -130,7 +132,7 @@ def submit_sheet(
         return known, False
     current = current_sheet(match)
     if claim.base != (current.number if current else 0):
-        raise Conflict("sheet_changed", _describe_change(match, current))
+        raise Conflict("sheet_changed", describe_change(match, current))
     score, warnings = check_claim(match.terms, claim)
     if current is not None:
         warnings = _new_warnings(warnings, claim_of(current), claim)
@@ -173,7 +175,7 @@ def void_sheet(match: Match, *, base: int) -> Scoresheet:
     if current is None:
         raise Conflict("nothing_to_void", _("This match has no result to take back."))
     if current.number != base:
-        raise Conflict("sheet_changed", _describe_change(match, current))
+        raise Conflict("sheet_changed", describe_change(match, current))
     current.state = SheetState.VOID
     current.save(update_fields=["state"])
     return current
@@ -198,7 +200,7 @@ def _says_the_same(one: Claim, other: Claim) -> bool:
     )
 
 
-def _describe_change(match: Match, current: Scoresheet | None) -> str:
+def describe_change(match: Match, current: Scoresheet | None) -> str:
     if current is None:
         return _("The result of this match was taken back meanwhile. Look at it again before you enter one.")
     claim = claim_of(current)

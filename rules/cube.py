@@ -17,6 +17,8 @@ class CubeFault(StrEnum):
     CUBE_VALUE = "cube_value"
     CUBE_ABOVE_CAP = "cube_above_cap"
     BEAVER_IN_MATCH = "beaver_in_match"
+    BEAVER_NOT_AGREED = "beaver_not_agreed"
+    NO_CUBE = "no_cube"
 
 
 TEMPLATES: dict[CubeFault, str] = {
@@ -26,6 +28,8 @@ TEMPLATES: dict[CubeFault, str] = {
     CubeFault.CUBE_VALUE: gettext_noop("A double from %(cube)s is to %(right)s, not to %(value)s."),
     CubeFault.CUBE_ABOVE_CAP: gettext_noop("The cube is at %(cube)s, where these rules end it."),
     CubeFault.BEAVER_IN_MATCH: gettext_noop("A beaver is played for money only, never in a match."),
+    CubeFault.BEAVER_NOT_AGREED: gettext_noop("Beavers are not part of what was agreed for this game."),
+    CubeFault.NO_CUBE: gettext_noop("This game is played without the doubling cube."),
 }
 
 RULES: dict[CubeFault, str] = {
@@ -35,6 +39,8 @@ RULES: dict[CubeFault, str] = {
     CubeFault.CUBE_VALUE: "I2",
     CubeFault.CUBE_ABOVE_CAP: "I2",
     CubeFault.BEAVER_IN_MATCH: "I11",
+    CubeFault.BEAVER_NOT_AGREED: "I11",
+    CubeFault.NO_CUBE: "row 62",
 }
 
 

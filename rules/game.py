@@ -1,72 +1,77 @@
-"""One game as a fold over what the players do: opening, turns, cube, resignation."""
+"""One game as a fold over what the players do: opening, turns, cube, disputes at the board, resignation."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Self
+from typing import Final, Self
 
 from rules import cube
-from rules.cube import CENTRED, Cube, double_fault
-from rules.errors import gettext_noop
-from rules.notation import Play
+from rules.actions import (
+    ActionFault,
+    Beavered,
+    Doubled,
+    Dropped,
+    EarlyRollJudged,
+    Event,
+    IllegalAction,
+    InvalidRoll,
+    OpeningThrow,
+    Played,
+    PlayedIllegally,
+    Raccooned,
+    RedoDemanded,
+    Resigned,
+    Rolled,
+    RolledEarly,
+    Took,
+    not_now,
+)
+from rules.cube import CENTRED, Cube, CubeFault, double_fault
 from rules.outcome import won_level
-from rules.plays import Roll, judge_play
-from rules.position import START, Position
-from rules.profiles import Resignation, RuleProfile
+from rules.plays import Roll, judge_play, legal_plays
+from rules.position import BAR, CHECKERS, OFF, START, Position, count
+from rules.profiles import (
+    USUAL,
+    VARIANT_TEMPLATES,
+    DoubleTiming,
+    IllegalMove,
+    Opening,
+    Resignation,
+    RuleProfile,
+    Variants,
+    variant_fault,
+)
 from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult
 
+__all__ = [
+    "JACQUET_START",
+    "ActionFault",
+    "Beavered",
+    "Doubled",
+    "Dropped",
+    "EarlyRollJudged",
+    "Event",
+    "GameState",
+    "IllegalAction",
+    "InvalidRoll",
+    "Offer",
+    "OpeningThrow",
+    "Played",
+    "PlayedIllegally",
+    "Raccooned",
+    "RedoDemanded",
+    "Resigned",
+    "Rolled",
+    "RolledEarly",
+    "Stage",
+    "Took",
+]
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
-    """The side threw these dice; for the first roll of a game, the dice of the opening."""
+JACQUET_START: Final = Position.of({BAR: CHECKERS}, {BAR: CHECKERS})
+"""All thirty checkers still to be entered. Source: S0 (dk-leaflet), "Jacqet"."""
 
-    side: Side
-    dice: Roll
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """The side moved its checkers; the empty play is a dance."""
-
-    side: Side
-    play: Play
-
-
-@dataclass(frozen=True, slots=True)
-class Doubled:
-    """The side offered to double the cube to this value."""
-
-    side: Side
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class Beavered:
-    """The side accepted a double and doubled again at once, keeping the cube."""
-
-    side: Side
-
-
-@dataclass(frozen=True, slots=True)
-class Took:
-    side: Side
-
-
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    side: Side
-
-
-@dataclass(frozen=True, slots=True)
-class Resigned:
-    """The side gave up at this level, and the opponent accepted."""
-
-    side: Side
-    level: Level
-
-
-Event = Rolled | Played | Doubled | Beavered | Took | Dropped | Resigned
+OPPONENT_DECIDES: Final = frozenset({IllegalMove.ACCEPT_OR_REDO_ALL, IllegalMove.RESPONSIBLE_MOVES})
+"""The rules under which an illegal play may be accepted."""
 
 
 class Stage(StrEnum):
@@ -76,60 +81,34 @@ class Stage(StrEnum):
     TURN = "turn"
     ROLLED = "rolled"
     DOUBLED = "doubled"
+    ILLEGAL = "illegal"
+    EARLY = "early"
     OVER = "over"
 
 
-class ActionFault(StrEnum):
-    """The rule that an event breaks by coming when it does."""
-
-    GAME_OVER = "game_over"
-    WRONG_TURN = "wrong_turn"
-    OPENING_DOUBLE = "opening_double"
-    OPENING_ROLL_FIRST = "opening_roll_first"
-    ALREADY_ROLLED = "already_rolled"
-    NOT_ROLLED_YET = "not_rolled_yet"
-    DOUBLE_AFTER_ROLL = "double_after_roll"
-    DOUBLE_UNANSWERED = "double_unanswered"
-    NO_DOUBLE = "no_double"
-    RESIGNATION_LEVEL = "resignation_level"
-
-
-TEMPLATES: dict[ActionFault, str] = {
-    ActionFault.GAME_OVER: gettext_noop("The game is already over."),
-    ActionFault.WRONG_TURN: gettext_noop("It is the opponent's turn."),
-    ActionFault.OPENING_DOUBLE: gettext_noop("The first roll is one die of each side, so it is never a double."),
-    ActionFault.OPENING_ROLL_FIRST: gettext_noop("A game begins with the opening roll."),
-    ActionFault.ALREADY_ROLLED: gettext_noop("The roll has to be played before anything else."),
-    ActionFault.NOT_ROLLED_YET: gettext_noop("A play comes after a roll."),
-    ActionFault.DOUBLE_AFTER_ROLL: gettext_noop("A double is offered before the roll, not after it."),
-    ActionFault.DOUBLE_UNANSWERED: gettext_noop("A double has to be taken or dropped before anything else."),
-    ActionFault.NO_DOUBLE: gettext_noop("There is no double to answer."),
-    ActionFault.RESIGNATION_LEVEL: gettext_noop("Under these rules a resigned game is always lost as a backgammon."),
+ANSWERS: Final[dict[Stage, tuple[type[Event], ...]]] = {
+    Stage.DOUBLED: (Took, Dropped, Doubled, Beavered, Raccooned),
+    Stage.ILLEGAL: (Rolled, Doubled, RedoDemanded, Resigned),
+    Stage.EARLY: (EarlyRollJudged,),
+    Stage.OVER: (),
 }
+"""The only events that may come where somebody has to answer, or nobody can any more."""
 
-RULES: dict[ActionFault, str] = {
-    ActionFault.GAME_OVER: "I8",
-    ActionFault.WRONG_TURN: "turn",
-    ActionFault.OPENING_DOUBLE: "row 4",
-    ActionFault.OPENING_ROLL_FIRST: "row 4",
-    ActionFault.ALREADY_ROLLED: "turn",
-    ActionFault.NOT_ROLLED_YET: "turn",
-    ActionFault.DOUBLE_AFTER_ROLL: "row 38",
-    ActionFault.DOUBLE_UNANSWERED: "row 42",
-    ActionFault.NO_DOUBLE: "row 42",
-    ActionFault.RESIGNATION_LEVEL: "row 50",
+UNANSWERED: Final = {
+    Stage.DOUBLED: ActionFault.DOUBLE_UNANSWERED,
+    Stage.ILLEGAL: ActionFault.ILLEGAL_PLAY_UNANSWERED,
+    Stage.EARLY: ActionFault.EARLY_ROLL_UNANSWERED,
+    Stage.OVER: ActionFault.GAME_OVER,
 }
 
 
-class IllegalAction(ValueError):  # noqa: N818
-    """The rules do not allow the event now: `code`, the parts of its translatable sentence, and the rule."""
+class Offer(StrEnum):
+    """What kind of double stands; all but the first are themselves an answer to one."""
 
-    def __init__(self, code: str, template: str, params: Mapping[str, object], rule: str) -> None:
-        super().__init__(template % params)
-        self.code = code
-        self.template = template
-        self.params = params
-        self.rule = rule
+    DOUBLE = "double"
+    REDOUBLE = "redouble"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +116,11 @@ class GameState:
     """A game begun at `score`, after the events so far.
 
     `position` is seen by `on_roll`, whose turn it is; before the opening roll nobody is. While a double stands
-    `offered_by` has made it and the other side answers. `result` is there when `stage` is OVER.
+    `offered_by` has made it and the other side answers; `cube` is then what a drop pays. `spent` are the sides whose
+    chance to double is gone, as they threw dice that do not count. `disputed` is the board that an illegal play left,
+    seen by its player, while the opponent has neither accepted it nor had it played anew. `early` is a roll thrown
+    before this turn was over, to be judged (stage EARLY) or found to stand. `ties` counts those of the opening throw.
+    `result` is there when `stage` is OVER.
     """
 
     profile: RuleProfile
@@ -149,23 +132,31 @@ class GameState:
     roll: Roll | None = None
     offered_by: Side | None = None
     result: GameResult | None = None
+    variants: Variants = USUAL
+    offer: Offer | None = None
+    spent: frozenset[Side] = frozenset()
+    disputed: Position | None = None
+    early: Roll | None = None
+    ties: int = 0
 
     @classmethod
-    def begin(cls, score: MatchScore, profile: RuleProfile) -> Self:
-        """A game that waits for its opening roll. Raises ValueError if the match is over."""
+    def begin(cls, score: MatchScore, profile: RuleProfile, variants: Variants = USUAL) -> Self:
+        """A game that waits for its opening roll. Raises ValueError after the match and for a variant not allowed."""
         if score.over:
             raise ValueError("The match is over: no game follows.")
-        return cls(profile=profile, score=score)
+        fault = variant_fault(variants, profile, score.length)
+        if fault is not None:
+            raise ValueError(VARIANT_TEMPLATES[fault])
+        start = JACQUET_START if variants.jacquet else START
+        return cls(profile=profile, score=score, position=start, variants=variants)
 
     def apply(self, event: Event) -> "GameState":
         """The state after the event.
 
         Raises IllegalAction for an event that may not come now, and RefusedPlay or UnclearPlay for a play.
         """
-        if self.stage is Stage.OVER:
-            raise _not_now(ActionFault.GAME_OVER)
-        if self.stage is Stage.DOUBLED and not isinstance(event, Took | Dropped | Beavered):
-            raise _not_now(ActionFault.DOUBLE_UNANSWERED)
+        if self.stage in ANSWERS and not isinstance(event, ANSWERS[self.stage]):
+            raise not_now(UNANSWERED[self.stage])
         match event:
             case Rolled():
                 return self._rolled(event)
@@ -173,62 +164,202 @@ class GameState:
                 return self._played(event)
             case Doubled():
                 return self._doubled(event)
-            case Beavered():
-                return self._beavered(event)
             case Took():
                 return self._took(event)
             case Dropped():
                 return self._dropped(event)
+            case OpeningThrow():
+                return self._thrown(event)
+            case Beavered():
+                return self._beavered(event)
+            case Raccooned():
+                return self._raccooned(event)
             case Resigned():
                 return self._resigned(event)
+            case InvalidRoll():
+                return self._rolled_invalidly(event)
+            case RolledEarly():
+                return self._rolled_early(event)
+            case EarlyRollJudged():
+                return self._early_judged(event)
+            case PlayedIllegally():
+                return self._played_illegally(event)
+            case RedoDemanded():
+                return self._redo_demanded(event)
+
+    def _thrown(self, event: OpeningThrow) -> "GameState":
+        if self.stage is not Stage.OPENING:
+            raise not_now(ActionFault.OPENING_DECIDED)
+        number = 2 if self.profile.opening is Opening.TWO_DICE_HIGHEST_TOTAL else 1
+        for thrown in (event.a, event.b):
+            if len(thrown) != number:
+                raise not_now(ActionFault.OPENING_DICE, count=len(thrown))
+        if sum(event.a) == sum(event.b):
+            ties = self.ties + 1
+            doubles = ties <= self.variants.automatic_doubles and not self._at_cap(self.cube.value)
+            return replace(self, ties=ties, cube=Cube(self.cube.value * 2) if doubles else self.cube)
+        starts, dice = (Side.A, event.a) if sum(event.a) > sum(event.b) else (Side.B, event.b)
+        first, second = dice if number == 2 else event.a + event.b
+        return replace(self, on_roll=starts, stage=Stage.ROLLED, roll=(first, second))
 
     def _rolled(self, event: Rolled) -> "GameState":
         if self.stage is Stage.OPENING:
             if event.dice[0] == event.dice[1] and not self.profile.first_roll_may_be_double:
-                raise _not_now(ActionFault.OPENING_DOUBLE)
-            return replace(self, on_roll=event.side, stage=Stage.ROLLED, roll=event.dice)
+                raise not_now(ActionFault.OPENING_DOUBLE)
+            return self._turn(self.position, event.side, event.dice)
+        if self.stage is Stage.ILLEGAL:
+            if self.early is not None and event.dice != self.early:
+                raise not_now(ActionFault.ALREADY_ROLLED)
+            return self._accepted(event.side)._rolled(event)
         if event.side is not self.on_roll:
-            raise _not_now(ActionFault.WRONG_TURN)
+            raise not_now(ActionFault.WRONG_TURN)
         if self.stage is Stage.ROLLED:
-            raise _not_now(ActionFault.ALREADY_ROLLED)
-        return replace(self, stage=Stage.ROLLED, roll=event.dice)
+            raise not_now(ActionFault.ALREADY_ROLLED)
+        return self._turn(self.position, event.side, event.dice)
+
+    def _rolled_invalidly(self, event: InvalidRoll) -> "GameState":
+        """Source: S2 (dbf), "Dobleterningen": after an invalid roll the chance to double is gone for this turn."""
+        if self.stage is Stage.OPENING:
+            return self
+        if event.side is not self.on_roll:
+            raise not_now(ActionFault.WRONG_TURN)
+        if self.stage is Stage.ROLLED:
+            raise not_now(ActionFault.ALREADY_ROLLED)
+        return replace(self, spent=self.spent | {event.side})
+
+    def _rolled_early(self, event: RolledEarly) -> "GameState":
+        if self.stage is not Stage.ROLLED or event.side is self.on_roll or self.early is not None:
+            raise not_now(ActionFault.NO_EARLY_ROLL)
+        return replace(self, stage=Stage.EARLY, early=event.dice)
+
+    def _early_judged(self, event: EarlyRollJudged) -> "GameState":
+        """Source: S2 (dbf), "Ugyldige slag & ulovlige ryk": the opponent chooses whether the early roll counts.
+
+        A roll called back was thrown all the same, so that its side may not double in the coming turn.
+        """
+        if self.stage is not Stage.EARLY:
+            raise not_now(ActionFault.NO_EARLY_ROLL)
+        if event.side is not self.on_roll:
+            raise not_now(ActionFault.WRONG_TURN)
+        if event.stands:
+            return replace(self, stage=Stage.ROLLED)
+        return replace(self, stage=Stage.ROLLED, early=None, spent=self.spent | {event.side.other})
 
     def _played(self, event: Played) -> "GameState":
         if self.on_roll is not None and event.side is not self.on_roll:
-            raise _not_now(ActionFault.WRONG_TURN)
+            raise not_now(ActionFault.WRONG_TURN)
         if self.roll is None:
-            raise _not_now(ActionFault.NOT_ROLLED_YET)
+            raise not_now(ActionFault.NOT_ROLLED_YET)
         after = judge_play(self.position, self.roll, event.play, self.profile)
         level = won_level(after, self.profile)
         if level is not None:
             return self._over(event.side, self.cube.value, level, Ending.BEAROFF, position=after)
-        return replace(self, position=after.swapped(), on_roll=event.side.other, stage=Stage.TURN, roll=None)
+        return self._handed_on(event.side, after)
+
+    def _played_illegally(self, event: PlayedIllegally) -> "GameState":
+        """Source: S2 (dbf), "Ugyldige slag & ulovlige ryk". Raises ValueError for a board that holds no 30 checkers."""
+        if self.stage is Stage.OPENING or event.side is not self.on_roll:
+            raise not_now(ActionFault.WRONG_TURN)
+        if self.roll is None:
+            raise not_now(ActionFault.NOT_ROLLED_YET)
+        if self.profile.illegal_move is IllegalMove.UNSTATED:
+            raise not_now(ActionFault.ILLEGAL_PLAY_UNSTATED)
+        _check_checkers(event.position)
+        if event.position in (legal_plays(self.position, self.roll, self.profile) or {self.position}):
+            raise not_now(ActionFault.PLAY_IS_LEGAL)
+        return replace(self, stage=Stage.ILLEGAL, disputed=event.position)
+
+    def _redo_demanded(self, event: RedoDemanded) -> "GameState":
+        if self.stage is not Stage.ILLEGAL:
+            raise not_now(ActionFault.NO_ILLEGAL_PLAY)
+        if event.side is self.on_roll:
+            raise not_now(ActionFault.WRONG_TURN)
+        return replace(self, stage=Stage.ROLLED, disputed=None)
+
+    def _accepted(self, side: Side) -> "GameState":
+        """The turn of `side`, who accepts the illegal play by beginning it."""
+        if self.disputed is None or side is self.on_roll:
+            raise not_now(ActionFault.ILLEGAL_PLAY_UNANSWERED)
+        ends = won_level(self.disputed, self.profile) is not None
+        if ends or self.profile.illegal_move not in OPPONENT_DECIDES:
+            raise not_now(ActionFault.ILLEGAL_PLAY_NOT_ACCEPTABLE)
+        after = replace(self, early=None, disputed=None)._handed_on(side.other, self.disputed)
+        return after if self.early is None else replace(after, spent=after.spent | {side})
+
+    def _handed_on(self, side: Side, after: Position) -> "GameState":
+        """The turn of the opponent of `side`, who has left the board `after`; an early roll may stand."""
+        state = self._turn(after.swapped(), side.other, self.early)
+        return replace(state, spent=state.spent - {side}) if state.spent else state
+
+    def _turn(self, position: Position, on_roll: Side, roll: Roll | None) -> "GameState":
+        """A turn with nothing to answer, rolled already or not. Most states are made here, so quickly."""
+        return GameState(
+            profile=self.profile,
+            score=self.score,
+            position=position,
+            on_roll=on_roll,
+            cube=self.cube,
+            stage=Stage.TURN if roll is None else Stage.ROLLED,
+            roll=roll,
+            variants=self.variants,
+            spent=self.spent,
+            ties=self.ties,
+        )
 
     def _doubled(self, event: Doubled) -> "GameState":
         if self.stage is Stage.OPENING:
-            raise _not_now(ActionFault.OPENING_ROLL_FIRST)
-        if event.side is not self.on_roll:
-            raise _not_now(ActionFault.WRONG_TURN)
-        if self.stage is Stage.ROLLED:
-            raise _not_now(ActionFault.DOUBLE_AFTER_ROLL)
-        self._check_double(event.side, event.value)
-        return replace(self, stage=Stage.DOUBLED, offered_by=event.side)
+            raise not_now(ActionFault.OPENING_ROLL_FIRST)
+        if self.stage is Stage.DOUBLED:
+            return self._redoubled(event)
+        if self.stage is Stage.ILLEGAL:
+            return self._accepted(event.side)._doubled(event)
+        if self.profile.double_timing is DoubleTiming.BEFORE_OWN_ROLL:
+            if event.side is not self.on_roll:
+                raise not_now(ActionFault.WRONG_TURN)
+            if self.stage is Stage.ROLLED:
+                raise not_now(ActionFault.DOUBLE_AFTER_ROLL)
+            if event.side in self.spent:
+                raise not_now(ActionFault.DOUBLE_CHANCE_GONE)
+        self._check_double(self.cube, event.side, event.value)
+        return replace(self, stage=Stage.DOUBLED, offered_by=event.side, offer=Offer.DOUBLE)
+
+    def _redoubled(self, event: Doubled) -> "GameState":
+        """Source: S0 (dk-leaflet), "Doblerterningen": he may also redouble; refused, that pays the first double."""
+        if not self.profile.immediate_redouble or self.offer not in (Offer.DOUBLE, Offer.REDOUBLE):
+            raise not_now(ActionFault.DOUBLE_UNANSWERED)
+        self._check_answer(event.side)
+        taken = self.cube.taken(event.side)
+        self._check_double(taken, event.side, event.value)
+        return replace(self, cube=taken, offered_by=event.side, offer=Offer.REDOUBLE)
 
     def _beavered(self, event: Beavered) -> "GameState":
         self._check_answer(event.side)
-        if self.score.length:
-            raise _bad_cube(cube.CubeFault.BEAVER_IN_MATCH)
-        if self.offered_by is not self.on_roll:
-            raise _not_now(ActionFault.DOUBLE_UNANSWERED)
-        taken = replace(self, cube=self.cube.taken(event.side))
-        taken._check_double(event.side, taken.cube.value * 2)
-        return replace(taken, offered_by=event.side)
+        self._check_beaver()
+        if self.offer is not Offer.DOUBLE:
+            raise not_now(ActionFault.DOUBLE_UNANSWERED)
+        taken = self.cube.taken(event.side)
+        self._check_double(taken, event.side, taken.value * 2)
+        return replace(self, cube=taken, offered_by=event.side, offer=Offer.BEAVER)
+
+    def _raccooned(self, event: Raccooned) -> "GameState":
+        self._check_answer(event.side)
+        self._check_beaver()
+        if self.offer is not Offer.BEAVER:
+            raise not_now(ActionFault.NO_BEAVER)
+        taken = self.cube.taken(event.side.other)
+        self._check_double(Cube(taken.value), event.side, taken.value * 2)
+        return replace(self, cube=taken, offered_by=event.side, offer=Offer.RACCOON)
 
     def _took(self, event: Took) -> "GameState":
         self._check_answer(event.side)
-        beavered = event.side is self.on_roll
-        owner = event.side.other if beavered else event.side
-        return replace(self, cube=self.cube.taken(owner), stage=Stage.TURN, offered_by=None)
+        owner = self.cube.owner if self.offer in (Offer.BEAVER, Offer.RACCOON) else event.side
+        return replace(
+            self,
+            cube=Cube(self.cube.value * 2, owner),
+            stage=Stage.TURN if self.roll is None else Stage.ROLLED,
+            offered_by=None,
+            offer=None,
+        )
 
     def _dropped(self, event: Dropped) -> "GameState":
         self._check_answer(event.side)
@@ -236,39 +367,64 @@ class GameState:
 
     def _resigned(self, event: Resigned) -> "GameState":
         if self.stage is Stage.OPENING:
-            raise _not_now(ActionFault.OPENING_ROLL_FIRST)
+            raise not_now(ActionFault.OPENING_ROLL_FIRST)
         if self.profile.resignation is Resignation.ALWAYS_BACKGAMMON and event.level is not Level.BACKGAMMON:
-            raise _not_now(ActionFault.RESIGNATION_LEVEL)
+            raise not_now(ActionFault.RESIGNATION_LEVEL)
+        if event.level not in self.profile.multipliers:
+            raise not_now(ActionFault.RESIGNATION_UNKNOWN)
         return self._over(event.side.other, self.cube.value, event.level, Ending.RESIGNED)
 
     def _check_answer(self, side: Side) -> None:
         if self.stage is not Stage.DOUBLED:
-            raise _not_now(ActionFault.NO_DOUBLE)
+            raise not_now(ActionFault.NO_DOUBLE)
         if side is self.offered_by:
-            raise _not_now(ActionFault.WRONG_TURN)
+            raise not_now(ActionFault.WRONG_TURN)
 
-    def _check_double(self, side: Side, value: int) -> None:
-        fault = double_fault(self.cube, side, value, self.score, self.profile)
+    def _check_beaver(self) -> None:
+        if self.score.length:
+            raise _bad_cube(CubeFault.BEAVER_IN_MATCH)
+        if not self.variants.beavers:
+            raise _bad_cube(CubeFault.BEAVER_NOT_AGREED)
+
+    def _check_double(self, held: Cube, side: Side, value: int) -> None:
+        if not self.variants.cube:
+            raise _bad_cube(CubeFault.NO_CUBE)
+        fault = double_fault(held, side, value, self.score, self.profile)
         if fault is not None:
-            raise _bad_cube(fault, cube=self.cube.value, right=self.cube.value * 2, value=value)
+            raise _bad_cube(fault, cube=held.value, right=held.value * 2, value=value)
+
+    def _at_cap(self, value: int) -> bool:
+        return self.profile.cube_cap is not None and value >= self.profile.cube_cap
 
     def _over(
         self, winner: Side, value: int, level: Level, ending: Ending, position: Position | None = None
     ) -> "GameState":
-        """The finished game; `position` is the winner's view of a bear-off, else the board stays as it was."""
+        """The finished game; `position` is the winner's view of a bear-off, else the board stays as it was.
+
+        Under Jacoby a game in which no double was taken is a single one. Invariant I11.
+        """
+        if self.variants.jacoby and self.cube.owner is None:
+            level = Level.SINGLE
         return replace(
             self,
             position=position or self.position,
             stage=Stage.OVER,
             roll=None,
             offered_by=None,
+            offer=None,
+            disputed=None,
+            early=None,
             result=GameResult(winner=winner, cube=value, level=level, ending=ending),
         )
 
 
-def _not_now(fault: ActionFault) -> IllegalAction:
-    return IllegalAction(fault, TEMPLATES[fault], {}, RULES[fault])
+def _check_checkers(position: Position) -> None:
+    for side in (position.mine, position.theirs):
+        if sum(count(side, point) for point in range(OFF, BAR + 1)) != CHECKERS:
+            raise ValueError(f"Each side has {CHECKERS} checkers.")
+    if any(position.checkers(point) and position.opposing(point) for point in range(1, BAR)):
+        raise ValueError("No point holds checkers of both sides.")
 
 
-def _bad_cube(fault: cube.CubeFault, **params: object) -> IllegalAction:
+def _bad_cube(fault: CubeFault, **params: object) -> IllegalAction:
     return IllegalAction(fault, cube.TEMPLATES[fault], params, cube.RULES[fault])

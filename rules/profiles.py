@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 
 from rules.errors import gettext_noop
@@ -70,15 +71,16 @@ class IllegalMove(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RuleProfile:
-    """The parameters of one rule text.
+    """The parameters of one rule text, each stated by the text or filled in.
 
-    ``defaults`` names the parameters that the text does not state and that are filled in; every other value is in the
-    text. A variant that the text does not mention (automatic doubles, Jacquet, the immediate redouble, match play) is
-    simply not part of its game and so is not a default.
+    ``stated`` gives the place of the sentence that states a parameter: the text, the heading, and the words at which
+    the sentence is found. Every other parameter is in ``defaults``: where the text is silent, what the other texts say,
+    and no variant that it does not offer.
     ``borne_off_is_single``: a loser who has borne off a checker loses a single game, wherever his other checkers are.
-    ``automatic_double`` and ``jacquet``: the text offers the variant; it is still off unless a session chooses it.
-    ``crawford`` is what a match under this profile begins with; an event may choose otherwise.
-    ``multipliers``: the levels that exist; (1, 2) knows no backgammon. ``cube_cap``: None is no limit.
+    ``automatic_double`` and ``jacquet``: the text offers the variant; it is still off unless a session chooses it
+    (see :class:`Variants`). ``immediate_redouble``: who is doubled may double again instead of taking; unlike a beaver
+    this gives the cube to whoever accepts it. ``crawford`` is what a match under this profile begins with; an event may
+    choose otherwise. ``multipliers``: the levels that exist; (1, 2) has no backgammon. ``cube_cap``: None is no limit.
     """
 
     slug: str
@@ -102,16 +104,88 @@ class RuleProfile:
     match_play: bool = True
     crawford: bool = True
     illegal_move: IllegalMove = IllegalMove.UNSTATED
-    defaults: frozenset[str] = frozenset()
+    stated: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """Every parameter by name, in the order of the table."""
+        named = (item.name for item in fields(self))
+        return {name: getattr(self, name) for name in named if name not in {"slug", "name", "source", "stated"}}
+
+    @property
+    def defaults(self) -> frozenset[str]:
+        """The parameters that the text does not state."""
+        return frozenset(self.parameters) - frozenset(self.stated)
 
     def states(self, parameter: str) -> bool:
         """True if the text itself gives the parameter. Raises AttributeError for a name that is no parameter."""
         getattr(self, parameter)
-        return parameter not in self.defaults
+        return parameter in self.stated
 
     @property
     def first_roll_may_be_double(self) -> bool:
         return self.opening is Opening.TWO_DICE_HIGHEST_TOTAL
+
+
+@dataclass(frozen=True, slots=True)
+class Variants:
+    """What two sides have agreed on beside the rule text: nothing, unless it is said here.
+
+    ``cube``: the doubling cube is used at all. ``jacoby``: gammons and backgammons count only after a double was taken.
+    ``beavers``: a double may be answered by a beaver, and that by a raccoon; in money play only.
+    ``automatic_doubles``: how many ties at the opening throw may each double the cube; in money play only, and only
+    where the text offers it. ``jacquet``: all checkers start off the board, where the text offers it.
+    Source: S1 (se-web), "Dubbleringskub"; S0 (dk-leaflet), "En variation af spillet" and "Jacqet"; the others are
+    customs of money play.
+    """
+
+    cube: bool = True
+    jacoby: bool = False
+    beavers: bool = True
+    automatic_doubles: int = 0
+    jacquet: bool = False
+
+
+USUAL = Variants()
+
+
+class VariantFault(StrEnum):
+    """Why a variant cannot be agreed on."""
+
+    AUTOMATIC_DOUBLES_NEGATIVE = "automatic_doubles_negative"
+    AUTOMATIC_DOUBLE_IN_MATCH = "automatic_double_in_match"
+    AUTOMATIC_DOUBLE_NOT_OFFERED = "automatic_double_not_offered"
+    AUTOMATIC_DOUBLE_WITHOUT_CUBE = "automatic_double_without_cube"
+    JACQUET_NOT_OFFERED = "jacquet_not_offered"
+
+
+VARIANT_TEMPLATES: dict[VariantFault, str] = {
+    VariantFault.AUTOMATIC_DOUBLES_NEGATIVE: gettext_noop("The number of automatic doubles is never below 0."),
+    VariantFault.AUTOMATIC_DOUBLE_IN_MATCH: gettext_noop(
+        "Automatic doubles are played for money only, never in a match."
+    ),
+    VariantFault.AUTOMATIC_DOUBLE_NOT_OFFERED: gettext_noop("These rules do not offer automatic doubles."),
+    VariantFault.AUTOMATIC_DOUBLE_WITHOUT_CUBE: gettext_noop("Without the cube nothing is doubled automatically."),
+    VariantFault.JACQUET_NOT_OFFERED: gettext_noop("These rules do not offer the Jacquet start."),
+}
+
+
+def variant_fault(variants: Variants, profile: RuleProfile, length: int) -> VariantFault | None:
+    """What is wrong with these variants in a match to ``length`` (0 for money play) under the profile; None if nothing.
+
+    Source: S0 (dk-leaflet), "En variation af spillet" and "Jacqet"; invariant I12.
+    """
+    if variants.automatic_doubles < 0:
+        return VariantFault.AUTOMATIC_DOUBLES_NEGATIVE
+    if variants.automatic_doubles and length:
+        return VariantFault.AUTOMATIC_DOUBLE_IN_MATCH
+    if variants.automatic_doubles and not profile.automatic_double:
+        return VariantFault.AUTOMATIC_DOUBLE_NOT_OFFERED
+    if variants.automatic_doubles and not variants.cube:
+        return VariantFault.AUTOMATIC_DOUBLE_WITHOUT_CUBE
+    if variants.jacquet and not profile.jacquet:
+        return VariantFault.JACQUET_NOT_OFFERED
+    return None
 
 
 WBGF = RuleProfile(
@@ -119,22 +193,10 @@ WBGF = RuleProfile(
     name=gettext_noop("WBGF tournament rules"),
     source="WBGF Tournament Rules, Ed. 2.1 (2023)",
     illegal_move=IllegalMove.LEGAL_MOVES,
-    defaults=frozenset(
-        {
-            "notation",
-            "opening",
-            "opening_tie",
-            "higher_die",
-            "bearoff_overshoot",
-            "multipliers",
-            "backgammon_zone",
-            "borne_off_is_single",
-            "double_timing",
-            "cube_cap",
-            "drop_points",
-            "resignation",
-        }
-    ),
+    stated={
+        "match_play": 'WBGF 4.8 "Incorrect match length"',
+        "illegal_move": 'WBGF 4.2(iii) "Legal Moves"',
+    },
 )
 
 DK_LEAFLET = RuleProfile(
@@ -149,7 +211,22 @@ DK_LEAFLET = RuleProfile(
     jacquet=True,
     match_play=False,
     crawford=False,
-    defaults=frozenset({"borne_off_is_single"}),
+    stated={
+        "notation": 'S0 "Regler": "Disse er i brættets ene side"',
+        "opening": 'S0 "Regler": "Ved spillets begyndelse"',
+        "opening_tie": 'S0 "Regler": "Ved lige slås om"',
+        "higher_die": 'S0 "Trækkene": "Hvis man kun trækker"',
+        "bearoff_overshoot": 'S0 "Udspilningen": "Kaster man et tal"',
+        "multipliers": 'S0 "Udspilningen": "Hvis taberen"',
+        "backgammon_zone": 'S0 "Udspilningen": "1 brik i det fjendtlige FAG"',
+        "double_timing": 'S0 "Doblerterningen": "inden sit kast"',
+        "immediate_redouble": 'S0 "Doblerterningen": "Eller han kan redoble"',
+        "cube_cap": 'S0 "Doblerterningen": "indtil 64-dobling"',
+        "drop_points": 'S0 "Doblerterningen": "som den var før doblingen"',
+        "resignation": 'S0 "Doblerterningen": "giver op før tiden"',
+        "automatic_double": 'S0 "Doblerterningen": "En variation af spillet"',
+        "jacquet": 'S0 "Jacqet": "I denne version"',
+    },
 )
 
 SE_WEB = RuleProfile(
@@ -161,18 +238,13 @@ SE_WEB = RuleProfile(
     cube_cap=64,
     match_play=False,
     crawford=False,
-    defaults=frozenset(
-        {
-            "notation",
-            "opening_tie",
-            "higher_die",
-            "bearoff_overshoot",
-            "borne_off_is_single",
-            "double_timing",
-            "drop_points",
-            "resignation",
-        }
-    ),
+    stated={
+        "opening": 'S1 "Hur spelar man Backgammon?": "varsin gång"',
+        "multipliers": 'S1 "Specialregler vid vinst": "dubbla insatsen"',
+        "backgammon_zone": 'S1 "Specialregler vid vinst": "vinnarens planhalva"',
+        "immediate_redouble": 'S1 "Dubbleringskub": "att välja mellan"',
+        "cube_cap": 'S1 "Dubbleringskub": "Dubbleringkuben är en sexsidig tärning"',
+    },
 )
 
 DBF = RuleProfile(
@@ -181,20 +253,49 @@ DBF = RuleProfile(
     source="S2, rules of Dansk Backgammon Forbund",
     cube_cap=64,
     illegal_move=IllegalMove.ACCEPT_OR_REDO_ALL,
-    defaults=frozenset({"opening", "opening_tie", "resignation"}),
+    stated={
+        "notation": 'S2 "Flyt af brikker - fortsat": "8-5, 6-5"',
+        "higher_die": 'S2 "Flyt af brikker - regler" 6: "Hvis den ene eller den anden"',
+        "bearoff_overshoot": 'S2 "Udtagning af brikker": "Hvis en terning viser"',
+        "multipliers": 'S2 "Gammon & Backgammon": "vinder 1, 2 eller 3 point"',
+        "backgammon_zone": 'S2 "Gammon & Backgammon": "i dit indre hjemland"',
+        "borne_off_is_single": 'S2 "Gammon & Backgammon": "vinder du et almindeligt spil"',
+        "double_timing": 'S2 "Dobleterningen": "inden terningerne kastes"',
+        "immediate_redouble": 'S2 "Dobleterningen - fortsat": "nu to muligheder"',
+        "cube_cap": 'S2 "Dobleterningen - fortsat": "2-4-8-16-32-64"',
+        "drop_points": 'S2 "Dobleterningen - fortsat": "Droppes doblingen"',
+        "match_play": 'S2 "Dobleterningen": "Alle kampe"',
+        "crawford": 'S2 "Dobleterningen - afslutning": "Crawfordreglen"',
+        "illegal_move": 'S2 "Ugyldige slag & ulovlige ryk": "foretager et ulovligt ryk"',
+    },
 )
 
 NBGF_INFO = RuleProfile(
     slug="nbgf-info",
     name=gettext_noop("Norwegian federation's introduction"),
     source='S3, nbgf.no "historie og regler" (not official)',
-    defaults=frozenset({"resignation"}),
+    stated={
+        "notation": 'S3 "Backgammon regler": "nummerere fra 1 til 24"',
+        "opening": 'S3 "Backgammon regler": "en terning hver"',
+        "opening_tie": 'S3 "Backgammon regler": "Om begge spillerne kaster likt"',
+        "higher_die": 'S3 "Backgammon regler": "det høyeste nummeret"',
+        "bearoff_overshoot": 'S3 "Backgammon regler": "Man kan ikke flytte inn en brikke" (the example)',
+        "multipliers": 'S3 "Backgammon regler": "teller som tredobbelt"',
+        "backgammon_zone": 'S3 "Backgammon regler": "innenfor motspillerens indre hjemland eller bar"',
+        "borne_off_is_single": 'S3 "Backgammon regler": "ikke har flyttet ut noen av sine brikker"',
+        "double_timing": 'S3 "Doblingskuben": "før hun kaster terningene"',
+        "immediate_redouble": 'S3 "Doblingskuben": "enten akseptere eller gi seg"',
+        "cube_cap": 'S3 "Doblingskuben": "noen grense for hvor langt"',
+        "drop_points": 'S3 "Doblingskuben": "mottar poengene"',
+        "match_play": 'S3 "Doblingskuben": "en kamp om flere poeng"',
+        "crawford": 'S3 "Crawford-regelen": "en omgang uten kuben"',
+    },
 )
 
 DE_LEAFLET = RuleProfile(
     slug="de-leaflet",
     name=gettext_noop("German publisher's leaflet"),
-    source='S4, "Spielregel Backgammon"',
+    source='S4, "Spielregeln Backgammon"',
     bearoff_overshoot=Overshoot.FREE,
     multipliers=(1, 2),
     backgammon_zone=BackgammonZone.NONE,
@@ -202,7 +303,15 @@ DE_LEAFLET = RuleProfile(
     cube_cap=64,
     match_play=False,
     crawford=False,
-    defaults=frozenset({"notation", "opening", "opening_tie", "higher_die", "drop_points", "resignation"}),
+    stated={
+        "bearoff_overshoot": 'S4 "Ziel": "über den Rand"',
+        "multipliers": 'S4 "Spielende": "doppelte Wertung"',
+        "backgammon_zone": 'S4 "Spielende": "doppelte Wertung"',
+        "borne_off_is_single": 'S4 "Spielende": "keinen Stein ins Ziel"',
+        "double_timing": 'S4 "Spielende": "Während eines Spieles"',
+        "immediate_redouble": 'S4 "Spielende": "akzeptieren"',
+        "cube_cap": 'S4 "Spielende": "bis zu 64 Punkte"',
+    },
 )
 
 PROFILES: dict[str, RuleProfile] = {

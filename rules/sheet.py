@@ -6,13 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.errors import Finding, Severity, gettext_noop
-from rules.profiles import DEFAULT_PROFILE, Resignation, RuleProfile
+from rules.profiles import (
+    DEFAULT_PROFILE,
+    USUAL,
+    VARIANT_TEMPLATES,
+    Resignation,
+    RuleProfile,
+    VariantFault,
+    Variants,
+    variant_fault,
+)
 from rules.score import Ending, Level, MatchScore, Phase, Side, is_integer
 
 CODES: dict[str, str] = {
     "length_invalid": "I1",
     "start_invalid": "I8",
     "crawford_done_invalid": "I7",
+    VariantFault.AUTOMATIC_DOUBLES_NEGATIVE.value: "I12",
+    VariantFault.AUTOMATIC_DOUBLE_IN_MATCH.value: "I12",
+    VariantFault.AUTOMATIC_DOUBLE_NOT_OFFERED.value: "row 52",
+    VariantFault.AUTOMATIC_DOUBLE_WITHOUT_CUBE.value: "I12",
+    VariantFault.JACQUET_NOT_OFFERED.value: "row 53",
     "game_after_match_over": "I8",
     "winner_invalid": "I4",
     "ending_invalid": "I4",
@@ -25,6 +39,7 @@ CODES: dict[str, str] = {
     "drop_cube": "I5",
     "jacoby_level": "I11",
     "resignation_level": "row 50",
+    "no_cube": "row 62",
     "final_invalid": "I10",
     "final_not_over": "I10",
     "final_unreachable": "I10",
@@ -58,15 +73,17 @@ class GameResult:
 class Terms:
     """What two sides play under. Length 0 is money play; ``start`` holds penalty points or the score on resuming.
 
+    ``waived`` holds the numbers of the games whose cube stands by a ruling although they were the Crawford game.
     Any values may be put in; :func:`check_sheet` says which of them are wrong.
     """
 
     length: int
     profile: RuleProfile = DEFAULT_PROFILE
     crawford: bool = True
-    jacoby: bool = False
     start: tuple[int, int] = (0, 0)
     crawford_done: bool = False
+    variants: Variants = USUAL
+    waived: frozenset[int] = frozenset()
 
     @property
     def opening(self) -> MatchScore:
@@ -131,7 +148,7 @@ def check_game(terms: Terms, before: MatchScore, number: int, game: GameResult) 
         template = gettext_noop(
             "Game %(game)s: the match was already over at %(a)s-%(b)s; no game follows once a side has all the points."
         )
-        return (_error("game_after_match_over", template, number, a=before.a, b=before.b),)
+        return (_error("game_after_match_over", template, number, a=_shown(before.a), b=_shown(before.b)),)
     return _game_errors(terms, before, number, game) or _game_warnings(terms, before, number, game)
 
 
@@ -176,7 +193,8 @@ def _check_terms(terms: Terms) -> tuple[Finding, ...]:
             "it is the first game in which a side needs one point, in a match with the Crawford rule."
         )
         return (_error("crawford_done_invalid", template, a=_shown(a), b=_shown(b), length=_shown(terms.length)),)
-    return ()
+    fault = variant_fault(terms.variants, terms.profile, terms.length)
+    return () if fault is None else (_error(fault.value, VARIANT_TEMPLATES[fault]),)
 
 
 def _game_errors(terms: Terms, before: MatchScore, number: int, game: GameResult) -> tuple[Finding, ...]:
@@ -191,7 +209,7 @@ def _game_errors(terms: Terms, before: MatchScore, number: int, game: GameResult
         found.append(_error("ending_invalid", template, number, ending=_shown(game.ending)))
     found.extend(_cube_errors(terms, before, number, game))
     found.extend(_level_errors(terms, number, game))
-    if before.is_crawford and game.ending == Ending.DROP:
+    if before.is_crawford and game.ending == Ending.DROP and number not in terms.waived:
         template = gettext_noop(
             "Game %(game)s ended by a drop, but it is the Crawford game, in which nobody may double."
         )
@@ -213,7 +231,10 @@ def _cube_errors(terms: Terms, before: MatchScore, number: int, game: GameResult
             "Game %(game)s: a drop pays the cube before the refused double, and at %(cube)s nobody may double again."
         )
         found.append(_error("drop_cube", template, number, cube=_shown(cube)))
-    if before.is_crawford and cube > 1:
+    if not terms.variants.cube and (cube > 1 or game.ending == Ending.DROP):
+        template = gettext_noop("Game %(game)s: this match is played without the doubling cube.")
+        found.append(_error("no_cube", template, number))
+    if before.is_crawford and cube > 1 and number not in terms.waived:
         template = gettext_noop(
             "Game %(game)s: the cube is %(cube)s, but this is the Crawford game, in which nobody may double."
         )
@@ -234,15 +255,21 @@ def _level_errors(terms: Terms, number: int, game: GameResult) -> list[Finding]:
         template = gettext_noop("Game %(game)s: a drop ends a game as a single one, never as a gammon or a backgammon.")
         found.append(_error("drop_level", template, number))
     always = profile.resignation is Resignation.ALWAYS_BACKGAMMON
-    if always and game.ending == Ending.RESIGNED and level != Level.BACKGAMMON:
+    uncounted = level == Level.SINGLE and terms.variants.jacoby and _may_be_untaken(terms, game.cube)
+    if always and game.ending == Ending.RESIGNED and level != Level.BACKGAMMON and not uncounted:
         template = gettext_noop("Game %(game)s: under these rules a resigned game is always lost as a backgammon.")
         found.append(_error("resignation_level", template, number))
-    if terms.jacoby and game.cube == 1 and level > Level.SINGLE:
+    if terms.variants.jacoby and game.cube == 1 and level > Level.SINGLE:
         template = gettext_noop(
             "Game %(game)s: under the Jacoby rule gammons and backgammons count only after a double has been taken."
         )
         found.append(_error("jacoby_level", template, number))
     return found
+
+
+def _may_be_untaken(terms: Terms, cube: object) -> bool:
+    """True if automatic doubles alone may have brought the cube to this value."""
+    return any(cube == 1 << ties for ties in range(min(terms.variants.automatic_doubles, 64) + 1))
 
 
 def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResult) -> tuple[Finding, ...]:

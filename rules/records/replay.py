@@ -1,14 +1,16 @@
 """A match record played again through the rules, action by action."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import ClassVar
 
 from rules.errors import Finding, Severity, gettext_noop
 from rules.game import Event, GameState, IllegalAction, Played, Resigned, Rolled, Stage
 from rules.notation import Play
-from rules.plays import RefusedPlay, UnclearPlay, must_pass
+from rules.outcome import won_level
+from rules.plays import RefusedPlay, UnclearPlay, judge_play, must_pass
+from rules.position import Position
 from rules.profiles import WBGF, RuleProfile
 from rules.records.mat import loads
 from rules.records.record import GameRecord, Line, Lost, MatchRecord, RecordError, Turn, Won
@@ -187,9 +189,23 @@ class _Game:
         self.record = record
         self.number = record.number
         self.last = record is match.record.games[-1]
-        self.state = GameState.begin(match.score, match.profile)
+        self.begun = GameState.begin(match.score, match.profile)
+        self.turned: tuple[Position, Side] | None = None
         self.unplayed: tuple[int, Turn] | None = None
         self.printed: list[tuple[int, Won | Lost]] = []
+
+    @property
+    def state(self) -> GameState:
+        """The game so far."""
+        if self.turned is not None:
+            position, on_roll = self.turned
+            self.begun = replace(self.begun, position=position, on_roll=on_roll)
+            self.turned = None
+        return self.begun
+
+    @state.setter
+    def state(self, state: GameState) -> None:
+        self.begun = state
 
     def result(self) -> GameResult | None:
         """The result of the game; None if the record stops in it, which only the last game may."""
@@ -220,6 +236,8 @@ class _Game:
             self._advance(line.row, action)
 
     def _turn(self, row: int, turn: Turn) -> None:
+        if self._plainly_turned(turn):
+            return
         self._advance(row, Rolled(turn.side, turn.dice))
         if turn.play is not None:
             self._play(row, turn.side, turn.play)
@@ -228,8 +246,29 @@ class _Game:
         else:
             self.unplayed = row, turn
 
+    def _plainly_turned(self, turn: Turn) -> bool:
+        """True if this is a whole turn that breaks no rule and after which the game goes on; then it is made.
+
+        Only the board and the side on roll change by it, so that no state is made of every turn of a game.
+        """
+        position, on_roll = self.turned or (self.begun.position, self.begun.on_roll)
+        if self.begun.stage is not Stage.TURN or turn.side is not on_roll or self.begun.spent:
+            return False
+        try:
+            after = judge_play(position, turn.dice, turn.play or (), self.match.profile)
+        except (RefusedPlay, UnclearPlay):
+            return False
+        if won_level(after, self.match.profile) is not None:
+            return False
+        self.turned = after.swapped(), turn.side.other
+        self._count_play(turn.side)
+        return True
+
     def _play(self, row: int, side: Side, play: Play) -> None:
         self._advance(row, Played(side, play))
+        self._count_play(side)
+
+    def _count_play(self, side: Side) -> None:
         self.match.plays += 1
         self.match.moved.add(side)
 

@@ -1,6 +1,9 @@
 import random
+from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rules.cube import Cube, CubeFault
 from rules.errors import IllegalPlay
@@ -11,7 +14,9 @@ from rules.game import (
     Dropped,
     GameState,
     IllegalAction,
+    OpeningThrow,
     Played,
+    Raccooned,
     Resigned,
     Rolled,
     Stage,
@@ -20,9 +25,9 @@ from rules.game import (
 from rules.notation import Hop, parse_play
 from rules.plays import after_die, dice_of, legal_plays, must_pass
 from rules.position import BAR, OFF, START, count
-from rules.profiles import DK_LEAFLET, SE_WEB, WBGF
+from rules.profiles import DK_LEAFLET, PROFILES, SE_WEB, WBGF, Variants
 from rules.score import Ending, Level, MatchScore, Side
-from rules.sheet import GameResult
+from rules.sheet import GameResult, Terms, check_sheet
 
 A, B = Side.A, Side.B
 OPENED = (Rolled(A, (3, 1)), Played(A, parse_play("8/5 6/5")))
@@ -168,3 +173,40 @@ def test_a_game_of_legal_plays_ends_with_all_checkers_of_the_winner_off(seed):
     assert count(state.position.mine, OFF) == 15
     assert state.result.winner is side
     assert state.result.ending is Ending.BEAROFF
+
+
+@settings(max_examples=300)
+@given(st.integers(0, 2**32), st.sampled_from(list(PROFILES.values())), st.sampled_from([0, 1, 2, 7]), st.booleans())
+def test_whatever_cube_actions_end_a_game_a_score_sheet_holds_its_result(seed, profile, length, jacoby):
+    rng = random.Random(seed)
+    ties = rng.randint(0, 2) if profile.automatic_double and not length else 0
+    variants = Variants(jacoby=jacoby, automatic_doubles=ties, cube=ties > 0 or rng.random() < 0.9)
+    score = MatchScore(length, *(rng.choice([(0, 0), (length - 1, 0)]) if length else (0, 0)))
+    state = GameState.begin(score, profile, variants)
+    for event in (OpeningThrow((3,), (3,)),) * ties if profile is not SE_WEB else ():
+        state = state.apply(event)
+    state = state.apply(OPENED[0]).apply(OPENED[1])
+    offers, last = 0, None
+    while state.stage is not Stage.OVER:
+        side = rng.choice(list(Side))
+        doubled = Doubled(side, state.cube.value * (4 if state.stage is Stage.DOUBLED else 2))
+        given_up = Resigned(side, rng.choice(list(Level)))
+        event = rng.choice([doubled, doubled, Took(side), Took(side), Beavered(side), Raccooned(side), Dropped(side)])
+        event = given_up if rng.random() < 0.05 else event
+        try:
+            state = state.apply(event)
+        except IllegalAction:
+            state = replace(state, on_roll=state.on_roll.other) if state.stage is Stage.TURN else state
+            continue
+        if isinstance(event, Doubled) and state.offer == "double":
+            assert last in (None, side.other)  # I6: doublers alternate, however the cube came to its owner
+        if isinstance(event, Doubled | Beavered | Raccooned):
+            offers, last = offers + 1, side
+        if isinstance(event, Took):
+            beaver = state.cube.owner is not side
+            assert not beaver or not length
+            last = state.cube.owner.other
+    taken = offers - (state.result.ending is Ending.DROP)
+    assert state.result.cube == 2 ** (ties + taken)
+    terms = Terms(length, profile=profile, variants=variants, start=(score.a, score.b))
+    assert check_sheet(terms, [state.result]).errors == ()

@@ -3,16 +3,19 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from rules.errors import AmbiguousPlay, IllegalPlay
 from rules.ids import position_id
-from rules.notation import parse_play
-from rules.plays import Fault, judge_play, legal_plays, must_pass
+from rules.notation import Hop, parse_play
+from rules.perft import ROLLS
+from rules.plays import Fault, dice_of, judge_play, legal_plays, must_pass, step_fault
 from rules.position import BAR, CHECKERS, START, Position, count
 from rules.profiles import DE_LEAFLET, PROFILES, WBGF
 from tests.rules.boards import board, positions, rolls
+from tests.rules.naive import naive_plays
 
-ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
+PROFILES_OF_PLAY = [WBGF, DE_LEAFLET, replace(WBGF, higher_die=False)]
 
 
 def plays(position, roll, profile=WBGF):
@@ -158,6 +161,48 @@ def test_legal_plays_keep_every_checker_and_lose_only_rolled_pips(position, roll
             assert sum(count(side, point) for point in range(BAR + 1)) == CHECKERS
         assert 0 < position.pips() - result.pips() <= dice
         assert not any(result.checkers(point) and result.opposing(point) for point in range(1, BAR))
+
+
+@given(positions(), rolls, st.sampled_from(PROFILES_OF_PLAY))
+def test_legal_plays_of_any_position_are_those_found_the_long_way_round(position, roll, profile):
+    legal = plays(position, roll, profile)
+    assert legal == naive_plays(position, roll, profile)
+    assert must_pass(position, roll, profile) is (not legal)
+    assert {type(result) for result in legal} <= {Position}
+
+
+def some_play(rng, position, roll):
+    """Hops that may well be a legal play: steps that can be made, some joined, some in another order or left out."""
+    hops = []
+    for die in rng.sample(dice_of(roll), len(dice_of(roll))):
+        starts = [point for point in range(1, BAR + 1) if step_fault(position, point, die, WBGF) is None]
+        if not starts or rng.random() < 0.05:
+            break
+        start = rng.choice(starts[-3:])
+        end = max(start - die, 0)
+        hop = Hop(start, end, position.is_hit(end) and rng.random() < 0.7)
+        position = position.moved(start, end)
+        if hops and hops[-1].end == start and rng.random() < 0.7:
+            hop = Hop(hops.pop().start, end, hop.hit)
+        hops.append(hop)
+    return tuple(rng.sample(hops, len(hops)) if rng.random() < 0.3 else hops)
+
+
+def judged(position, roll, play, profile):
+    """The position after the play, or the rule that it breaks."""
+    try:
+        return judge_play(position, roll, play, profile)
+    except (IllegalPlay, AmbiguousPlay) as refusal:
+        return refusal.code
+
+
+@given(positions(), rolls, st.sampled_from(PROFILES_OF_PLAY), st.randoms(use_true_random=False))
+def test_judge_play_in_one_look_says_what_the_search_of_all_readings_says(position, roll, profile, rng):
+    play = some_play(rng, position, roll)
+    quickly = judged(position, roll, play, profile)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rules.plays._plain_reading", lambda *_: None)
+        assert quickly == judged(position, roll, play, profile)
 
 
 @given(positions(), rolls)

@@ -1,10 +1,11 @@
 """The profiles against the table of what each rule text says."""
 
+import re
 from dataclasses import fields
 
 import pytest
 
-from rules.profiles import DEFAULT_PROFILE, PROFILES, RuleProfile
+from rules.profiles import DEFAULT_PROFILE, PROFILES, USUAL, RuleProfile, Variants, variant_fault
 
 SLUGS = ["dk-leaflet", "se-web", "dbf", "nbgf-info", "de-leaflet"]
 
@@ -30,8 +31,10 @@ TABLE = {
     "illegal_move": ["unstated", "unstated", "accept_or_redo_all", "unstated", "unstated"],
 }
 
+VARIANTS = {"automatic_double", "jacquet"}
+
 DEFAULTS = {
-    "dk-leaflet": {"borne_off_is_single"},
+    "dk-leaflet": {"borne_off_is_single", "match_play", "crawford", "illegal_move"},
     "se-web": {
         "notation",
         "opening_tie",
@@ -41,13 +44,21 @@ DEFAULTS = {
         "double_timing",
         "drop_points",
         "resignation",
+        *VARIANTS,
+        *("match_play", "crawford", "illegal_move"),
     },
-    "dbf": {"opening", "opening_tie", "resignation"},
-    "nbgf-info": {"resignation"},
-    "de-leaflet": {"notation", "opening", "opening_tie", "higher_die", "drop_points", "resignation"},
+    "dbf": {"opening", "opening_tie", "resignation", *VARIANTS},
+    "nbgf-info": {"resignation", *VARIANTS, "illegal_move"},
+    "de-leaflet": {
+        *("notation", "opening", "opening_tie", "higher_die", "drop_points", "resignation", *VARIANTS),
+        *("match_play", "crawford", "illegal_move"),
+    },
 }
+"""What no sentence of the text states, read off the texts by hand."""
 
-PARAMETERS = {field.name for field in fields(RuleProfile)} - {"slug", "name", "source", "defaults"}
+TEXTS = {"wbgf": "WBGF", "dk-leaflet": "S0", "se-web": "S1", "dbf": "S2", "nbgf-info": "S3", "de-leaflet": "S4"}
+
+PARAMETERS = {field.name for field in fields(RuleProfile)} - {"slug", "name", "source", "stated"}
 
 
 @pytest.mark.parametrize("parameter", TABLE)
@@ -74,17 +85,35 @@ def test_profile_defaults_are_parameters_and_slugs_are_keys(slug):
         profile.states("no_such_parameter")
 
 
+@pytest.mark.parametrize("slug", PROFILES)
+def test_profile_names_the_place_of_every_sentence_in_its_own_text(slug):
+    places = PROFILES[slug].stated
+    assert {place.split()[0] for place in places.values()} == {TEXTS[slug]}
+    assert [place for place in places.values() if not re.fullmatch(r'\S+( \S+)? "[^"]+"(.*: "[^"]+".*)?', place)] == []
+
+
 def test_default_profile_is_wbgf_and_claims_only_what_was_read():
     assert DEFAULT_PROFILE is PROFILES["wbgf"]
-    assert PARAMETERS - DEFAULT_PROFILE.defaults == {
-        "automatic_double",
-        "crawford",
-        "illegal_move",
-        "immediate_redouble",
-        "jacquet",
-        "match_play",
-    }
+    assert set(DEFAULT_PROFILE.stated) == {"match_play", "illegal_move"}
     assert DEFAULT_PROFILE.illegal_move == "legal_moves"
     assert DEFAULT_PROFILE.cube_cap is None
     assert DEFAULT_PROFILE.multipliers == (1, 2, 3)
     assert set(PROFILES) == {"wbgf", *SLUGS}
+
+
+@pytest.mark.parametrize(
+    ("variants", "slug", "length", "fault"),
+    [
+        (USUAL, "wbgf", 7, None),
+        (Variants(cube=False, jacoby=True, beavers=False), "wbgf", 7, None),
+        (Variants(automatic_doubles=1), "dk-leaflet", 0, None),
+        (Variants(automatic_doubles=1), "dk-leaflet", 7, "automatic_double_in_match"),
+        (Variants(automatic_doubles=1), "dbf", 0, "automatic_double_not_offered"),
+        (Variants(automatic_doubles=1, cube=False), "dk-leaflet", 0, "automatic_double_without_cube"),
+        (Variants(automatic_doubles=-1), "dk-leaflet", 0, "automatic_doubles_negative"),
+        (Variants(jacquet=True), "dk-leaflet", 0, None),
+        (Variants(jacquet=True), "wbgf", 0, "jacquet_not_offered"),
+    ],
+)
+def test_variant_fault_names_what_cannot_be_agreed_on(variants, slug, length, fault):
+    assert variant_fault(variants, PROFILES[slug], length) == fault

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rules.profiles import PROFILES
+from rules.rulings import RulingKind
 from rules.sheet import CODES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,3 +43,49 @@ def test_rules_page_lists_every_row_every_invariant_and_every_code():
     assert [code for code in CODES if f"`{code}`" not in PAGE] == []
     assert len(TESTS) > 10
     assert len(NAMES) > 10
+
+
+ROWS = dict(re.findall(r"^\| (\d+) \|(.+)", PAGE, re.MULTILINE))
+ROW_TESTS = re.findall(
+    r"^def (test_row_(\d+)_\w+)\(",
+    "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_rows_*.py"))),
+    re.MULTILINE,
+)
+
+
+def test_rules_page_names_every_test_of_a_row_in_that_row():
+    assert {int(row) for _name, row in ROW_TESTS} == set(range(1, 64))
+    assert [name for name, row in ROW_TESTS if f"::{name}`" not in ROWS[row]] == []
+
+
+def test_rules_page_marks_every_row():
+    marks = {row: cells.rstrip("| ").split("|")[-1].strip() for row, cells in ROWS.items()}
+    assert [row for row, mark in marks.items() if not mark.startswith("yes")] == []
+
+
+def test_rules_page_names_every_ruling():
+    rulings = PAGE[PAGE.index("## Rulings") : PAGE.index("## Match records")]
+    assert len(re.findall(r"^\| [A-Z]", rulings, re.MULTILINE)) == len(RulingKind)
+
+
+@pytest.mark.parametrize("slug", PROFILES)
+def test_rules_page_shows_every_parameter_of_a_profile_and_its_place(slug):
+    section = re.split(r"^##+ ", PAGE[PAGE.index(f"### `{slug}`") + 4 :], flags=re.MULTILINE)[0]
+    shown = {
+        name: (value, place) for name, value, place in re.findall(r"^\| `(\w+)` \| (.+?) \| (.+) \|$", section, re.M)
+    }
+    profile = PROFILES[slug]
+    assert {name: place for name, (_value, place) in shown.items()} == {
+        name: profile.stated.get(name, "*default*") for name in profile.parameters
+    }
+    assert {name: value for name, (value, _place) in shown.items()} == {
+        name: written(value) for name, value in profile.parameters.items()
+    }
+
+
+def written(value):
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(str(item) for item in value)
+    return "none" if value is None else str(value)

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rules.errors import AmbiguousPlay, Finding, IllegalPlay, NotationError, Severity
-from rules.profiles import PROFILES
+from rules.profiles import PROFILES, Variants
 from rules.score import Ending, Level, MatchScore, Phase, Side
 from rules.sheet import CODES, GameResult, SheetCheck, Terms, check_final, check_game, check_sheet
 
@@ -57,6 +57,9 @@ def expected_errors(terms, history, result):
         found.add("cube_above_cap")
     if whole_cube and result.ending == "drop" and cap is not None and result.cube == cap:  # I5: 2 * cube was offered
         found.add("drop_cube")
+    if whole_cube and not terms.variants.cube and (result.cube != 1 or result.ending == "drop"):  # row 62
+        found.add("no_cube")
+    crawford = crawford and g not in terms.waived  # a ruling lets its cube stand
     if whole_cube and crawford and result.cube != 1:  # I7
         found.add("crawford_cube")
     if crawford and result.ending == "drop":  # I7
@@ -66,9 +69,12 @@ def expected_errors(terms, history, result):
         found.add("level_not_in_profile")
     if level_exists and result.ending == "drop" and result.level != 1:  # I5
         found.add("drop_level")
-    if level_exists and terms.profile.slug == "dk-leaflet" and result.ending == "resigned" and result.level != 3:
+    untaken = {2**ties for ties in range(terms.variants.automatic_doubles + 1)}
+    lowest = {1} if terms.variants.jacoby and result.cube in untaken else set()
+    resigned = terms.profile.slug == "dk-leaflet" and result.ending == "resigned"
+    if level_exists and resigned and result.level not in {3} | lowest:
         found.add("resignation_level")
-    if level_exists and terms.jacoby and result.cube == 1 and result.level != 1:  # I11
+    if level_exists and terms.variants.jacoby and result.cube == 1 and result.level != 1:  # I11
         found.add("jacoby_level")
     return found
 
@@ -137,13 +143,22 @@ def all_terms(draw):
     start = draw(st.sampled_from([(0, 0), (a, b), (b, a)]))
     crawford = draw(st.booleans())
     may_be_done = crawford and length >= 2 and max(start) >= length - 1
+    profile = draw(st.sampled_from(list(PROFILES.values())))
+    ties = draw(st.integers(0, 2)) if profile.automatic_double and not length else 0
+    variants = Variants(
+        cube=ties > 0 or draw(st.booleans()),
+        jacoby=draw(st.booleans()),
+        automatic_doubles=ties,
+        jacquet=profile.jacquet and draw(st.booleans()),
+    )
     return Terms(
         length,
-        profile=draw(st.sampled_from(list(PROFILES.values()))),
+        profile=profile,
         crawford=crawford,
-        jacoby=draw(st.booleans()),
         start=start,
         crawford_done=may_be_done and draw(st.booleans()),
+        variants=variants,
+        waived=draw(st.sampled_from([frozenset(), frozenset({1}), frozenset({2, 3})])),
     )
 
 
@@ -183,6 +198,7 @@ def test_check_sheet_agrees_with_the_invariants(terms, games):
 anything = st.sampled_from([0, 1, 2, 7, -1, HUGE, -HUGE, UNPRINTABLE, -UNPRINTABLE, True, 1.0, "7", None, [], (1,)])
 
 
+@example(UNPRINTABLE, (0, UNPRINTABLE), False, False, game(A), (0, 0, 0))
 @given(
     length=anything,
     start=st.one_of(anything, st.tuples(anything, anything), st.tuples(anything, anything, anything)),
@@ -236,7 +252,19 @@ REFUSED = [
     (Terms(7), [*AT_CRAWFORD, game(A, ending=Ending.DROP)], 2, "crawford_drop"),
     (Terms(7), [game(A, 2, Level.GAMMON, Ending.DROP)], 1, "drop_level"),
     (Terms(0, profile=DE), [game(A, 64, ending=Ending.DROP)], 1, "drop_cube"),
-    (Terms(0, jacoby=True), [game(A, 1, Level.GAMMON)], 1, "jacoby_level"),
+    (Terms(0, variants=Variants(jacoby=True)), [game(A, 1, Level.GAMMON)], 1, "jacoby_level"),
+    (Terms(0, variants=Variants(cube=False)), [game(A, 2)], 1, "no_cube"),
+    (Terms(7, variants=Variants(cube=False)), [game(A, ending=Ending.DROP)], 1, "no_cube"),
+    (Terms(0, profile=DK, variants=Variants(automatic_doubles=-1)), [], None, "automatic_doubles_negative"),
+    (Terms(7, profile=DK, variants=Variants(automatic_doubles=1)), [], None, "automatic_double_in_match"),
+    (Terms(0, profile=DE, variants=Variants(automatic_doubles=1)), [], None, "automatic_double_not_offered"),
+    (
+        Terms(0, profile=DK, variants=Variants(cube=False, automatic_doubles=1)),
+        [],
+        None,
+        "automatic_double_without_cube",
+    ),
+    (Terms(7, variants=Variants(jacquet=True)), [], None, "jacquet_not_offered"),
     (Terms(0, profile=DK), [game(A, 2, Level.GAMMON, Ending.RESIGNED)], 1, "resignation_level"),
 ]
 
