@@ -78,8 +78,8 @@ def refusal_of(error: Exception) -> Refusal | None:
         return error
     if isinstance(error, ValidationError):
         return Refusal("invalid", " ".join(error.messages))
-    if isinstance(error, IntegrityError) or (
-        isinstance(error, OperationalError) and any(words in str(error) for words in BUSY)
-    ):
+    if isinstance(error, IntegrityError):
         return Conflict("changed_meanwhile", _("Somebody else changed the same thing at the same moment. Try again."))
+    if isinstance(error, OperationalError) and any(words in str(error) for words in BUSY):
+        return Conflict("busy", _("The database was busy, and nothing was stored. Try again in a moment."))
     return None

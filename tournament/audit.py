@@ -26,7 +26,7 @@ from tournament.reconcile import plan_stage
 from tournament.services.change import lock_event
 from tournament.services.standings import standing_row, standings_of
 
-RESULT_VERBS = ("enter_result", "correct_result", "void_result")
+RESULT_VERBS = ("enter_result", "correct_result", "void_result", "ruling")
 STANDING_FIELDS = (
     *("place", "place_to", "played", "wins", "losses", "points_for", "points_against", "tiebreaks", "decided_by"),
 )

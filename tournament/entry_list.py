@@ -59,7 +59,7 @@ def parse_csv(data: bytes) -> list[EntryLine]:
     text = text.replace("\0", "")
     head = text.partition("\n")[0]
     delimiter = max(",;\t", key=head.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:

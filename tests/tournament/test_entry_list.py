@@ -39,6 +39,7 @@ def test_csv_is_read_in_the_ways_spreadsheets_write_it(encoding, delimiter, newl
         (b"name,seed\nAnn,first\n", "seed_invalid"),
         (b"name\n" + b"x" * 300_000, "list_too_large"),
         (b'name\n"' + b"x" * 140_000, "csv_unreadable"),
+        (b'name,club\n"Anna,OBK\nBo,X\nCy,Y\n', "csv_unreadable"),
     ],
 )
 def test_csv_that_cannot_be_read_is_refused(data, code):

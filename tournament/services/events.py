@@ -7,6 +7,7 @@ from datetime import date, datetime
 from django.db import IntegrityError, models, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from matches.models import Match, SheetState
 from players.errors import Conflict, Refusal, in_words
@@ -166,7 +167,11 @@ def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
     if undecided or waiting:
         raise Conflict(
             "event_has_open_matches",
-            _("%(count)s matches have no result yet: an event ends when all have one.")
+            ngettext(
+                "%(count)s match has no result yet: an event ends when all have one.",
+                "%(count)s matches have no result yet: an event ends when all have one.",
+                undecided + waiting,
+            )
             % {"count": undecided + waiting},
         )
     event.finished_at = at

@@ -21,7 +21,7 @@ def enter_result(match: Match, *, claim: Claim, by: User | None, at: datetime) -
     A repeated claim (same key) changes nothing. Raises Refusal, Unconfirmed or Conflict as
     :func:`matches.services.submit_sheet` does, and Conflict if a later match that has begun would lose a player.
     """
-    event, fixture = _lock_fixture(match)
+    event, fixture = lock_fixture(match)
     if not match.sheets.filter(key=claim.key).exists():
         require_running(event)
     before = match.sheets.filter(number=claim.base).prefetch_related("lines").first() if claim.base else None
@@ -35,7 +35,7 @@ def enter_result(match: Match, *, claim: Claim, by: User | None, at: datetime) -
             by=by,
             at=at,
             fixture=fixture.key,
-            players=_names_of(fixture),
+            players=names_of(fixture),
             sheet=sheet.number,
             score=[score.a, score.b],
             conclusion=claim.conclusion,
@@ -50,7 +50,7 @@ def void_result(match: Match, *, base: int, reason: str, by: User | None, at: da
 
     Raises Conflict if that match has begun, or if another sheet than ``base`` is current.
     """
-    event, fixture = _lock_fixture(match)
+    event, fixture = lock_fixture(match)
     require_running(event)
     sheet = void_sheet(match, base=base)
     reconcile(event, fixture.stage, at=at)
@@ -62,7 +62,7 @@ def void_result(match: Match, *, base: int, reason: str, by: User | None, at: da
         by=by,
         at=at,
         fixture=fixture.key,
-        players=_names_of(fixture),
+        players=names_of(fixture),
         sheet=sheet.number,
         score=[score.a, score.b],
         reason=reason.strip()[:200],
@@ -70,11 +70,11 @@ def void_result(match: Match, *, base: int, reason: str, by: User | None, at: da
     return sheet
 
 
-def _names_of(fixture: Fixture) -> list[str]:
+def names_of(fixture: Fixture) -> list[str]:
     return [entry.player.name for entry in (fixture.entry_a, fixture.entry_b) if entry is not None]
 
 
-def _lock_fixture(match: Match) -> tuple[Event, Fixture]:
+def lock_fixture(match: Match) -> tuple[Event, Fixture]:
     fixture = Fixture.objects.select_related("stage__event").filter(match=match).first()
     if fixture is None:
         raise Conflict("match_not_in_draw", _("This match belongs to no draw any more."))

@@ -57,6 +57,11 @@ def _enter_result(detail: Detail) -> str:
     return template % _result(detail)
 
 
+def _ruling(detail: Detail) -> str:
+    explanation = _(str(detail["template"])) % detail["params"]
+    return _("%(fixture)s: ruling: %(explanation)s") % {**_result(detail), "explanation": explanation}
+
+
 SENTENCES: dict[str, Callable[[Detail], str]] = {
     "create_event": lambda detail: _("Event created: %(name)s") % {"name": detail.get("name", "")},
     "update_event": lambda detail: _("Settings changed"),
@@ -69,6 +74,7 @@ SENTENCES: dict[str, Callable[[Detail], str]] = {
     "seed_entry": _seed_entry,
     "enter_result": _enter_result,
     "correct_result": _enter_result,
+    "ruling": _ruling,
     "void_result": lambda detail: _("%(fixture)s: result %(score)s taken back") % _result(detail),
 }
 

@@ -241,7 +241,8 @@ def test_what_events_are_made_of_is_listed(anonymous, address, table):
 def test_a_profile_says_what_its_text_states(anonymous):
     profiles = {line["slug"]: line for line in anonymous.get("profiles/").json()}
     assert profiles["dbf"]["parameters"]["cube_cap"] == 64
-    assert profiles["dbf"]["defaults"] == ["opening", "opening_tie", "resignation"]
+    assert profiles["dbf"]["defaults"] == ["automatic_double", "jacquet", "opening", "opening_tie", "resignation"]
+    assert profiles["dbf"]["stated"]["crawford"] == 'S2 "Dobleterningen - afslutning": "Crawfordreglen"'
 
 
 @pytest.mark.parametrize(
