@@ -16,7 +16,7 @@ from players.errors import Refusal
 from players.models import Player
 from players.services import clean_name, create_player, fold_name
 from rules.errors import Finding, Severity, gettext_noop
-from rules.records import FORMATS
+from rules.records.formats import FORMATS, loads
 from rules.records.record import RecordError
 from rules.records.replay import Replay, refused, replay
 
@@ -32,16 +32,17 @@ class Imported:
     known: bool
 
 
-def import_record(data: bytes, *, name: str, at: datetime, format: str = "mat") -> Imported:
+def import_record(data: bytes, *, name: str, at: datetime, format: str | None = None) -> Imported:
     """The record is stored with its verdict; if it holds, so are its match, the players and the score sheet.
 
     A proved record makes a confirmed sheet, an incomplete one a live sheet of the games it finishes, or none. The
     match was played when the record says (in the installation's time zone), or ``at``, the time of the import. The
-    same bytes again change nothing. A record that holds but whose players cannot be told is quarantined.
+    same bytes again change nothing. A record that holds but whose players cannot be told is quarantined. Without a
+    ``format`` it is whichever the bytes are in.
     """
     digest = sha256(data).hexdigest()
     try:
-        match_record = FORMATS[format](data)
+        match_record = loads(data) if format is None else FORMATS[format].loads(data)
     except RecordError as error:
         tags: Mapping[str, str] = {}
         result = refused(error)

@@ -8,10 +8,13 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
 from rules.errors import NotationError, gettext_noop
-from rules.game import Beavered, Doubled, Dropped, Took
 from rules.notation import parse_play
-from rules.records.record import Action, GameRecord, Line, Lost, MatchRecord, RecordError, Turn, Won
+from rules.position import Position
+from rules.records.record import LETTERS, Action, GameRecord, Line, Lost, MatchRecord, RecordError, Turn, Won
+from rules.records.snowie import FIELDS, parse_placed
+from rules.records.text import LATIN_1, decode
 from rules.score import Side
 
 MAX_BYTES: Final = 1_000_000
@@ -25,11 +28,12 @@ _LENGTH = re.compile(r"\s*(\d{1,9}) +point +match\s*", re.IGNORECASE | re.ASCII)
 _GAME = re.compile(r"\s*Game +(\d{1,9})\s*", re.IGNORECASE | re.ASCII)
 _SCORE = re.compile(r": *(\d{1,9})(?= |$)", re.ASCII)
 _ROW = re.compile(r" *(\d{1,6})\)", re.ASCII)
-_CELL_START = re.compile(r"(?<!\S)(?:\d+:|(?:Doubles|Takes|Drops|Beavers|Wins|Losses)\b)", re.ASCII)
+_CELL_START = re.compile(r"(?<!\S)(?:\d+:|(?:Doubles|Takes|Drops|Beavers|Raccoons|Wins|Losses)\b)", re.ASCII)
 _DICE = re.compile(r"([1-6])([1-6]): *(.*)", re.ASCII)
 _DOUBLES = re.compile(r"Doubles *=> *(\d{1,9})", re.ASCII)
 _RESULT = re.compile(r"(Wins|Losses) +(\d{1,9}) +points?( +and +the +match)?", re.ASCII)
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_RATED = re.compile(r"(.*?) *, *(\d{1,5}(?:\.\d{1,9})?)", re.ASCII)
+_ILLEGAL = re.compile(r"Illegal play *\((.*)\)", re.IGNORECASE)
 
 
 def loads(data: bytes) -> MatchRecord:
@@ -38,32 +42,18 @@ def loads(data: bytes) -> MatchRecord:
     Raises RecordError (a NotationError), with the game and the row where there is one, for anything that is not such
     a text. Never takes more than a million bytes.
     """
-    reader = _Reader()
-    for number, line in enumerate(_lines(data), 1):
-        reader.read(number, line.expandtabs(8).rstrip())
-    return reader.finish()
-
-
-def _lines(data: bytes) -> list[str]:
-    if len(data) > MAX_BYTES:
-        template = gettext_noop("A match record has at most %(most)s bytes, this one has %(bytes)s.")
-        raise RecordError("record_too_large", template, most=MAX_BYTES, bytes=len(data))
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        template = gettext_noop("Line %(line)s is not UTF-8 text, so its letters cannot be known.")
-        raise RecordError("record_not_utf8", template, line=line) from None
-    control = _CONTROL.search(text)
-    if control is not None:
-        line = text.count("\n", 0, control.start()) + 1
-        raise RecordError("record_not_text", gettext_noop("Line %(line)s is not text."), line=line)
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for number, line_text in enumerate(lines, 1):
-        if len(line_text) > MAX_LINE:
+    text, guessed = decode(data, MAX_BYTES)
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_LINE:
             template = gettext_noop("Line %(line)s is longer than %(most)s characters.")
             raise RecordError("line_too_long", template, line=number, most=MAX_LINE)
-    return lines
+    reader = _Reader()
+    if guessed:
+        reader.tags[LETTERS] = LATIN_1
+    for number, line in enumerate(lines, 1):
+        reader.read(number, line.expandtabs(8).rstrip())
+    return reader.finish()
 
 
 @dataclass(slots=True)
@@ -72,6 +62,7 @@ class _Game:
 
     number: int
     names: tuple[str, str] | None = None
+    ratings: tuple[str, str] = ("", "")
     score: tuple[int, int] = (0, 0)
     lines: list[Line] = field(default_factory=list)
     row: int = 0
@@ -132,7 +123,7 @@ class _Reader:
 
     def _begin_game(self, number: int) -> None:
         self._end_game()
-        expected = len(self.games) + 1
+        expected = self.games[-1].number + 1 if self.games else max(number, 1)
         if number != expected:
             template = gettext_noop("Game %(expected)s should follow here, not game %(number)s.")
             raise RecordError("game_number", template, game=expected, expected=expected, number=number)
@@ -148,14 +139,17 @@ class _Reader:
         if game.names is None:
             template = gettext_noop("The game has no line with the players' names and scores.")
             raise RecordError("game_no_names", template, game=game.number)
-        self.games.append(GameRecord(game.number, game.names, game.score, tuple(game.lines)))
+        self.games.append(GameRecord(game.number, game.names, game.score, tuple(game.lines), game.ratings))
 
     def _read_names(self, game: _Game, number: int, line: str) -> None:
         scores = list(_SCORE.finditer(line))
         if len(scores) < 2 or scores[-1].end() != len(line):
             raise _unreadable(number, line, game=game.number)
         left, right = scores[0], scores[-1]
-        game.names = line[: left.start()].strip(), line[left.end() : right.start()].strip()
+        first, second = line[: left.start()].strip(), line[left.end() : right.start()].strip()
+        rated = _RATED.fullmatch(first), _RATED.fullmatch(second)
+        game.names = rated[0][1] if rated[0] else first, rated[1][1] if rated[1] else second
+        game.ratings = rated[0][2] if rated[0] else "", rated[1][2] if rated[1] else ""
         game.score = int(left[1]), int(right[1])
 
     def _read_row(self, game: _Game, number: int, line: str) -> None:
@@ -173,11 +167,55 @@ class _Reader:
         if cells is None or not (numbered or all(_RESULT.fullmatch(text) for _, text in cells)):
             raise _unreadable(number, line, game=game.number, row=row)
         for side, text in cells:
-            game.lines.append(Line(row, _action(side, text, game.number, row)))
+            game.lines.append(Line(row, self._action(side, text, game, row)))
         if numbered:
             game.row = row
             if not cells:
                 game.blank = row
+
+    def _action(self, side: Side, text: str, game: _Game, row: int) -> Action:
+        """What one cell says. Raises RecordError for a cell that is none."""
+        if found := _DICE.fullmatch(text):
+            dice = int(found[1]), int(found[2])
+            if illegal := _ILLEGAL.fullmatch(found[3]):
+                return Turn(side, dice, None, after=self._placed(side, illegal[1], game, row))
+            if found[3].count(";") >= FIELDS - 1:
+                self._placed(side, found[3], game, row)
+                return Turn(side, dice, None)
+            return _turn(side, dice, found[3], game.number, row)
+        if found := _DOUBLES.fullmatch(text):
+            return Doubled(side, int(found[1]))
+        if found := _RESULT.fullmatch(text):
+            if found[1] == "Wins":
+                return Won(side, int(found[2]), match=found[3] is not None)
+            return Lost(side, int(found[2]))
+        if text == "Takes":
+            return Took(side)
+        if text == "Drops":
+            return Dropped(side)
+        if text == "Beavers":
+            return Beavered(side)
+        if text == "Raccoons":
+            return Raccooned(side)
+        template = gettext_noop("“%(text)s” is no roll, cube action or result.")
+        raise RecordError("cell_unreadable", template, game=game.number, row=row, text=text[:40])
+
+    def _placed(self, side: Side, text: str, game: _Game, row: int) -> Position:
+        """The position after an illegal play of the side, seen by it. Raises RecordError if it is of another game."""
+        try:
+            placed = parse_placed(text)
+        except ValueError as error:
+            template = gettext_noop("The position beside the roll is none that a board can show.")
+            raise RecordError("position_unreadable", template, game=game.number, row=row) from error
+        names, score = game.names or ("", ""), game.score
+        named = tuple(_RATED.sub(r"\1", name) for name in placed.names)
+        for seen_by in Side:
+            order = 1 if seen_by is Side.A else -1
+            told = named, placed.score, placed.length
+            if names[0] != names[1] and told == (names[::order], score[::order], self.length):
+                return placed.position if seen_by is side else placed.position.swapped()
+        template = gettext_noop("The position beside the roll is not one of these players at this score.")
+        raise RecordError("position_elsewhere", template, game=game.number, row=row)
 
 
 def _cells(line: str, begin: int) -> list[tuple[Side, str]] | None:
@@ -191,26 +229,6 @@ def _cells(line: str, begin: int) -> list[tuple[Side, str]] | None:
     if len(starts) == 2:
         return None if starts[0] >= RIGHT_CELL else [(Side.A, texts[0]), (Side.B, texts[1])]
     return [(Side.B if starts[0] >= RIGHT_CELL else Side.A, texts[0])]
-
-
-def _action(side: Side, text: str, game: int, row: int) -> Action:
-    """What one cell says. Raises RecordError for a cell that is none."""
-    if found := _DICE.fullmatch(text):
-        return _turn(side, (int(found[1]), int(found[2])), found[3], game, row)
-    if found := _DOUBLES.fullmatch(text):
-        return Doubled(side, int(found[1]))
-    if found := _RESULT.fullmatch(text):
-        if found[1] == "Wins":
-            return Won(side, int(found[2]), match=found[3] is not None)
-        return Lost(side, int(found[2]))
-    if text == "Takes":
-        return Took(side)
-    if text == "Drops":
-        return Dropped(side)
-    if text == "Beavers":
-        return Beavered(side)
-    template = gettext_noop("“%(text)s” is no roll, cube action or result.")
-    raise RecordError("cell_unreadable", template, game=game, row=row, text=text[:40])
 
 
 def _turn(side: Side, dice: tuple[int, int], text: str, game: int, row: int) -> Turn:

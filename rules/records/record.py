@@ -1,12 +1,14 @@
 """A match as a record tells it, before anything in it is believed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
+from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
 from rules.errors import Finding, NotationError, Severity
-from rules.game import Beavered, Doubled, Dropped, Took
 from rules.notation import Play
 from rules.plays import Roll
+from rules.position import Position
 from rules.score import Side
 
 
@@ -16,12 +18,15 @@ class Turn:
 
     `play` is empty where the record says that nothing could move, and None where it says nothing at all: a dance in
     some dialects, a player who gave up after his roll in all. `unknown` is set where it says that it does not know.
+    `after` is set where the record says that the play was illegal and shows the position it left instead, seen by the
+    player who rolled.
     """
 
     side: Side
     dice: Roll
     play: Play | None
     unknown: bool = False
+    after: Position | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,14 @@ class Lost:
     points: int
 
 
-Action = Turn | Doubled | Beavered | Took | Dropped | Won | Lost
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """Checkers, cube or turn were set by hand; `properties` are what the SGF node says, each a name and its values."""
+
+    properties: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+Action = Turn | Doubled | Beavered | Raccooned | Took | Dropped | Won | Lost | SetUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +66,18 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game: its number, the names and the score it is headed with (side A first), and its actions in order."""
+    """One game: its number, the names and the score it is headed with (side A first), and its actions in order.
+
+    `ratings` are the players' ratings where the heading has them, as written. `crawford` says whether the heading
+    calls this the Crawford game; None if it does not say.
+    """
 
     number: int
     names: tuple[str, str]
     score: tuple[int, int]
     lines: tuple[Line, ...]
+    ratings: tuple[str, str] = ("", "")
+    crawford: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +97,30 @@ class MatchRecord:
     def crawford(self) -> bool:
         """False only if the record says that the Crawford rule was off."""
         return self.tags.get("Crawford", "On").strip().lower() != "off"
+
+    @property
+    def names_guessed(self) -> bool:
+        """True if the letters of a player's name are a guess, as the text did not say in what encoding it is."""
+        return LETTERS in self.tags and not all(name.isascii() for game in self.games for name in game.names)
+
+
+LETTERS: Final = "Letters"
+"""The remark that a reader adds where it had to guess the encoding; written out, so that the doubt stays."""
+
+
+def number_rows(actions: Iterable[tuple[Side | None, Action]]) -> tuple[Line, ...]:
+    """The actions in rows of a left cell for side A and a right one for side B, as a score sheet has them.
+
+    An action that belongs to no side has a row of its own.
+    """
+    lines: list[Line] = []
+    row, taken = 0, True
+    for side, action in actions:
+        if taken or side is not Side.B:
+            row += 1
+        taken = side is not Side.A
+        lines.append(Line(row, action))
+    return tuple(lines)
 
 
 class RecordError(NotationError):

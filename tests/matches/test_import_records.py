@@ -15,7 +15,7 @@ from matches.ratings import rate_matches, rateable_sheets
 from matches.services import claim_of
 from players.models import Player, RankingList
 from players.services import create_player
-from rules.records.mat import MAX_BYTES
+from rules.records.formats import MAX_BYTES
 from rules.records.replay import verify
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
@@ -178,6 +178,25 @@ def test_record_that_says_it_is_unrated_or_was_never_begun_is_not_rated():
     assert [record.verdict for record in (unrated, not_begun, rated)] == [Verdict.PROVED] * 3
     assert [record.finding and record.finding["code"] for record in (unrated, not_begun)] == ["unrated", "not_begun"]
     assert [sheet.match_id for sheet in rateable_sheets()] == [rated.match_id]
+
+
+def test_sgf_is_imported_as_the_mat_beside_it():
+    sgf, mat = (bring((RECORDS / f"gnubg-3pt-analysed.{suffix}").read_bytes()) for suffix in ("sgf", "mat"))
+    assert (sgf.record.verdict, sgf.replay) == (Verdict.PROVED, mat.replay)
+    assert counts() == (2, 2, 2, 2)
+    assert sgf.record.match.sheets.get().at == mat.record.match.sheets.get().at
+
+
+def test_record_that_begins_in_the_middle_or_holds_an_illegal_play_makes_no_match():
+    middle = bring(WHOLE.replace("1 point match", "3 point match").replace("Ann : 0", "Ann : 2"))
+    illegal = bring((RECORDS / "gnubg-3pt-illegal.txt").read_bytes())
+    assert [done.record.verdict for done in (middle, illegal)] == [Verdict.QUARANTINED] * 2
+    assert [done.record.finding["code"] for done in (middle, illegal)] == ["start_unproved", "illegal_play"]
+    assert counts() == (2, 0, 0, 0)
+
+
+def test_format_can_be_named():
+    assert import_record(WHOLE.encode(), name="", at=AT, format="sgf").record.verdict == Verdict.REFUSED
 
 
 def test_command_imports_a_folder_and_sums_up(tmp_path):

@@ -54,8 +54,25 @@ def test_a_tampered_record_exits_1_and_names_the_place(tmp_path):
 def test_a_folder_stands_for_its_records_by_name():
     code, lines = run(RECORDS)
     assert code == 0
-    assert [line["file"] for line in lines] == [str(path) for path in sorted(RECORDS.glob("*.mat"))]
-    assert {line["verdict"] for line in lines} == {"proved"}
+    paths = sorted(path for path in RECORDS.iterdir() if path.suffix in (".mat", ".sgf"))
+    assert [line["file"] for line in lines] == list(map(str, paths))
+    assert {path.suffix for path in paths} == {".mat", ".sgf"}
+    doubtful = [line["file"] for line in lines if line["verdict"] != "proved"]
+    assert doubtful == [str(RECORDS / "gnubg-3pt-illegal.sgf")]
+
+
+def test_every_format_is_verified_whatever_its_file_is_called(tmp_path):
+    (tmp_path / "a").write_bytes((RECORDS / "studio-7pt.sgf").read_bytes())
+    (tmp_path / "b.sgf").write_bytes((RECORDS / "studio-7pt.mat").read_bytes())
+    (tmp_path / "c.xg").write_bytes(b"RGMH")
+    code, (sgf, mat, xg, snowie) = run(
+        tmp_path / "a", tmp_path / "b.sgf", tmp_path / "c.xg", RECORDS / "gnubg-3pt-illegal.txt"
+    )
+    assert code == 1
+    assert {**sgf, "file": ""} == {**mat, "file": ""}
+    assert sgf["verdict"] == "proved"
+    assert (xg["verdict"], xg["finding"]["code"]) == ("refused", "record_binary")
+    assert (snowie["verdict"], snowie["finding"]["row"]) == ("quarantined", 2)
 
 
 def test_a_quarantined_or_incomplete_record_is_no_failure(tmp_path):
@@ -74,8 +91,8 @@ def test_a_quarantined_or_incomplete_record_is_no_failure(tmp_path):
         ("missing.mat", None, "file_unreadable"),
         ("nul\0.mat", None, "file_unreadable"),
         ("empty.mat", b"", "record_no_length"),
-        ("large.mat", b"x" * 2_000_000, "record_too_large"),
-        ("bytes.mat", bytes(range(256)), "record_not_utf8"),
+        ("large.mat", b"x" * 5_000_000, "record_too_large"),
+        ("bytes.mat", bytes(range(256)), "record_not_text"),
     ],
 )
 def test_what_cannot_be_read_is_refused_and_the_rest_is_still_verified(tmp_path, name, content, code):

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
-from rules.records.mat import MAX_BYTES
+from rules.records.formats import MAX_BYTES
 from tournament.api.problems import TooLarge
 
 MAX_JSON = 1_000_000
@@ -95,3 +95,7 @@ class RecordTextParser(BytesParser):
 
 class RecordParser(RecordTextParser):
     media_type = "application/octet-stream"
+
+
+class SGFParser(RecordTextParser):
+    media_type = "application/x-go-sgf"

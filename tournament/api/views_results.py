@@ -18,7 +18,7 @@ from rules.records.replay import verify
 from rules.sheet import CODES
 from tournament.api.access import ApiView, VerifyThrottle, user_of
 from tournament.api.fields import KeyField
-from tournament.api.parsing import RecordParser, RecordTextParser
+from tournament.api.parsing import RecordParser, RecordTextParser, SGFParser
 from tournament.api.schema import WRITE, problems
 from tournament.api.serializers_lists import VerdictSerializer
 from tournament.api.serializers_results import (
@@ -160,13 +160,20 @@ class VoidView(ApiView):
 
 class VerifyView(ApiView):
     permission_classes = [AllowAny]
-    parser_classes = [RecordTextParser, RecordParser]
+    parser_classes = [RecordTextParser, RecordParser, SGFParser]
     throttle_classes = [VerifyThrottle]
 
     @extend_schema(
         summary="Verify a match record",
-        description="Replays every play, cube action and score of a `.mat` file through the rules. Nothing is stored.",
-        request={"text/plain": OpenApiTypes.STR, "application/octet-stream": OpenApiTypes.BINARY},
+        description=(
+            "Replays every play, cube action and score of a record through the rules: `.mat` text in any of its "
+            "dialects or GNU Backgammon's SGF, told apart by what is in it. Nothing is stored."
+        ),
+        request={
+            "text/plain": OpenApiTypes.STR,
+            "application/octet-stream": OpenApiTypes.BINARY,
+            "application/x-go-sgf": OpenApiTypes.BINARY,
+        },
         responses={200: VerdictSerializer} | problems(413, 415, 429),
     )
     def post(self, request: Request) -> Response:

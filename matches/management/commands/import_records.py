@@ -12,20 +12,22 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from matches.import_records import Imported, import_record
-from rules.records.mat import MAX_BYTES
+from rules.records.formats import MAX_BYTES, files_in
 
 VERDICTS = ("proved", "incomplete", "quarantined", "refused", "known", "unreadable")
 
 
 class Command(BaseCommand):
     help = (
-        "Imports match records (.mat). What the rules engine proves becomes a match with a confirmed score sheet; the "
-        "rest is kept with the reason. A record that was imported before is left alone. Exits 1 if a record is refused "
-        "or a file cannot be read; the others are imported all the same."
+        "Imports match records (.mat, .sgf). What the rules engine proves becomes a match with a confirmed score "
+        "sheet; the rest is kept with the reason. A record that was imported before is left alone. Exits 1 if a record "
+        "is refused or a file cannot be read; the others are imported all the same."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a record, or a folder of .mat files")
+        parser.add_argument(
+            "paths", nargs="+", type=Path, metavar="PATH", help="a record, or a folder of .mat and .sgf files"
+        )
         parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
     def handle(self, *, paths: list[Path], json: bool, verbosity: int, **options: object) -> None:
@@ -60,12 +62,12 @@ def _files(paths: list[Path]) -> Iterator[tuple[Path, bytes | str]]:
     """Each file with its bytes, one at a time, or with the reason why it is not read; folders by name."""
     for path in paths:
         try:
-            files = sorted(path.glob("*.mat")) if path.is_dir() else [path]
+            files = files_in(path) if path.is_dir() else [path]
         except OSError as error:
             yield path, _reason(error)
             continue
         if not files:
-            yield path, "the folder holds no .mat file"
+            yield path, "the folder holds no match record"
         for file in files:
             yield file, _read(file)
 

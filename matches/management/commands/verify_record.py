@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.utils.translation import gettext
 
 from rules.errors import Finding, gettext_noop
-from rules.records.mat import MAX_BYTES
+from rules.records.formats import MAX_BYTES, files_in
 from rules.records.record import RecordError
 from rules.records.replay import Replay, Verdict, refused, verify
 
@@ -19,7 +19,9 @@ class Command(BaseCommand):
     help = "Replays match records through the rules and says which hold; exits 1 if any is refused."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a record, or a folder of .mat files")
+        parser.add_argument(
+            "paths", nargs="+", type=Path, metavar="PATH", help="a record, or a folder of .mat and .sgf files"
+        )
         parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
     def handle(self, *, paths: list[Path], json: bool, **options: object) -> None:
@@ -33,15 +35,15 @@ class Command(BaseCommand):
 
 
 def _verified(paths: list[Path]) -> Iterator[tuple[Path, Replay]]:
-    """Each record with its replay; a folder stands for the .mat files in it, by name."""
+    """Each record with its replay; a folder stands for the records in it, by name."""
     for path in paths:
         try:
-            records = sorted(path.glob("*.mat")) if path.is_dir() else [path]
+            records = files_in(path) if path.is_dir() else [path]
         except OSError as error:
             yield path, _unreadable(error)
             continue
         if not records:
-            yield path, refused(RecordError("folder_empty", gettext_noop("The folder holds no .mat file.")))
+            yield path, refused(RecordError("folder_empty", gettext_noop("The folder holds no match record.")))
         for record in records:
             yield record, _replayed(record)
 
@@ -84,11 +86,12 @@ def _as_text(path: Path, replay: Replay) -> str:
         score = {"a": replay.score.a, "b": replay.score.b, "length": replay.length}
         parts.append(summary % {**score, "games": len(replay.games), "plays": replay.plays})
     if replay.finding is not None:
-        parts.append(_sentence(replay.finding))
+        parts.append(sentence(replay.finding))
     return " · ".join(parts)
 
 
-def _sentence(finding: Finding) -> str:
+def sentence(finding: Finding) -> str:
+    """What the finding says, after the game and the row that it is about."""
     said = gettext(finding.template) % finding.params
     place = {"game": finding.game, "row": finding.row}
     if finding.row is not None:

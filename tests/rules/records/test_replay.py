@@ -146,7 +146,9 @@ def test_the_end_of_a_last_game(rows, expected):
 @pytest.mark.parametrize(
     ("games", "expected"),
     [
-        ([game((1, 0), DROPPED)], ("refused", "score_mismatch", 1, None)),
+        ([game((1, 0), DROPPED)], ("quarantined", "start_unproved", 1, None)),
+        ([game((3, 0), DROPPED)], ("refused", "score_mismatch", 1, None)),
+        ([game((1, 0), DROPPED), game((1, 0))], ("refused", "score_mismatch", 2, None)),
         ([game((0, 0), DROPPED), game((0, 1))], ("refused", "score_mismatch", 2, None)),
         ([game((0, 0), DROPPED), game((2, 0))], ("refused", "score_mismatch", 2, None)),
         ([game((0, 0)), game((0, 0))], ("refused", "game_unfinished", 1, 1)),
@@ -235,7 +237,7 @@ def test_replay_takes_any_profile(slug):
 def test_verify_of_what_cannot_be_read_is_refused_without_an_error():
     judged = verify(b"\xff\x00")
     assert (judged.verdict, judged.length, judged.names, judged.games) == (Verdict.REFUSED, 0, ("", ""), ())
-    assert judged.finding.code == "record_not_utf8"
+    assert judged.finding.code == "record_not_text"
 
 
 @pytest.mark.parametrize("path", sorted(RECORDS.glob("*.mat")), ids=lambda path: path.stem)

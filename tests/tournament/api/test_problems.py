@@ -7,7 +7,7 @@ import pytest
 from django.core.cache import cache
 from django.db import transaction
 
-from rules.records.mat import MAX_BYTES
+from rules.records.formats import MAX_BYTES
 from tests.builders import build_event, fixture_of
 from tests.tournament.api.client import database
 
@@ -203,7 +203,7 @@ def test_a_query_that_cannot_be_answered_is_a_problem(api, query):
 RECORD = Path(__file__).parents[2] / "data" / "records" / "galaxy-5pt.mat"
 
 
-@pytest.mark.parametrize("content_type", ["text/plain", "application/octet-stream"])
+@pytest.mark.parametrize("content_type", ["text/plain", "application/octet-stream", "application/x-go-sgf"])
 def test_a_record_is_verified_by_anybody_and_not_stored(anonymous, unchanged, content_type):
     with unchanged():
         response = anonymous.generic("POST", "records/verify/", RECORD.read_bytes(), content_type=content_type)
@@ -211,6 +211,21 @@ def test_a_record_is_verified_by_anybody_and_not_stored(anonymous, unchanged, co
     body = response.json()
     assert (body["verdict"], body["length"], body["finding"]) == ("proved", 5, None)
     assert max(body["score"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "finding"),
+    [
+        ("gnubg-3pt-analysed.sgf", "proved", None),
+        ("gnubg-3pt-illegal.sgf", "quarantined", "illegal_play"),
+        ("gnubg-3pt-illegal.txt", "quarantined", "illegal_play"),
+    ],
+)
+@pytest.mark.parametrize("content_type", ["text/plain", "application/octet-stream", "application/x-go-sgf"])
+def test_the_format_of_a_record_is_what_is_in_it(anonymous, name, verdict, finding, content_type):
+    data = (RECORD.parent / name).read_bytes()
+    body = anonymous.generic("POST", "records/verify/", data, content_type=content_type).json()
+    assert (body["verdict"], body["finding"] and body["finding"]["code"]) == (verdict, finding)
 
 
 def test_a_tampered_record_is_refused_where_it_parts_from_the_rules(anonymous):

@@ -1,0 +1,78 @@
+"""``manage.py convert_record IN OUT``: a match record is written in another format."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from matches.management.commands.verify_record import sentence
+from rules.records.formats import FORMATS, MAX_BYTES, SUFFIXES, Format, detect
+from rules.records.record import RecordError
+from rules.records.replay import Replay, Verdict, replay
+
+
+class Command(BaseCommand):
+    help = (
+        "Writes a match record in another format, which the suffix of OUT names: .mat (or .txt) or .sgf. A record that "
+        "breaks the rules is not converted unless --refused is given, and a file that exists is not overwritten unless "
+        "--force is."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("source", type=Path, metavar="IN", help="the record, in any format")
+        parser.add_argument("target", type=Path, metavar="OUT", help="the file to write")
+        parser.add_argument("--force", action="store_true", help="overwrite OUT if it exists")
+        parser.add_argument("--refused", action="store_true", help="convert even a record that the rules refuse")
+
+    def handle(self, *, source: Path, target: Path, force: bool, refused: bool, **options: object) -> None:
+        writer = _format_of(target)
+        if target.exists() and not force:
+            raise CommandError(f"{target} exists; --force overwrites it.")
+        data = _read(source)
+        try:
+            record = detect(data).loads(data)
+        except RecordError as error:
+            raise CommandError(f"{source}: {sentence(error.finding)}") from error
+        judged = replay(record)
+        if judged.verdict is Verdict.REFUSED and not refused:
+            said = sentence(judged.finding) if judged.finding else ""
+            raise CommandError(f"{source} is refused, so it is not converted; --refused does it anyway. {said}")
+        try:
+            converted = writer.dumps(record)
+        except RecordError as error:
+            raise CommandError(f"{source}: {sentence(error.finding)}") from error
+        if _told(replay(writer.loads(converted))) != _told(judged):
+            raise CommandError(f"{source}: {target.suffix} would tell another match, so it is not converted.")
+        try:
+            with target.open("wb" if force else "xb") as file:
+                file.write(converted)
+        except (OSError, ValueError) as error:
+            raise CommandError(f"{target} cannot be written: {_reason(error)}.") from error
+        about = f" ({sentence(judged.finding)})" if judged.finding else ""
+        self.stdout.write(f"{source} · {judged.verdict}{about} · {target}")
+
+
+def _told(judged: Replay) -> tuple[object, ...]:
+    """What has to be the same in both formats; the rows of findings need not be."""
+    return judged.verdict, judged.length, judged.names, judged.games, judged.score, judged.plays, judged.crawford
+
+
+def _format_of(target: Path) -> Format:
+    """The format that the suffix of the file names. Raises CommandError if it names none."""
+    slug = SUFFIXES.get(target.suffix.lower())
+    if slug is None:
+        raise CommandError(f"{target}: the suffix of OUT is one of {', '.join(SUFFIXES)}.")
+    return FORMATS[slug]
+
+
+def _read(source: Path) -> bytes:
+    """The bytes of the file, and one more than any format takes if it is longer. Raises CommandError."""
+    try:
+        with source.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{source} cannot be read: {_reason(error)}.") from error
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -1,0 +1,255 @@
+"""One game of a match record played again through the rules, action by action."""
+
+from dataclasses import replace
+from typing import Protocol
+
+from rules.actions import Event, IllegalAction, Played, Resigned, Rolled
+from rules.errors import gettext_noop
+from rules.game import GameState, Stage
+from rules.notation import Play
+from rules.outcome import won_level
+from rules.plays import RefusedPlay, UnclearPlay, judge_play, legal_plays, must_pass
+from rules.position import BAR, OFF, Position
+from rules.profiles import RuleProfile
+from rules.records.record import GameRecord, Line, Lost, MatchRecord, SetUp, Turn, Won
+from rules.records.verdict import Doubtful, Refused
+from rules.score import Level, MatchScore, Side
+from rules.sheet import GameResult
+
+
+class MatchSoFar(Protocol):
+    """What a game has to know of its match, and what it adds to it."""
+
+    record: MatchRecord
+    profile: RuleProfile
+    score: MatchScore
+    plays: int
+    moved: set[Side]
+    doubts: list[Doubtful]
+
+
+class GameReplay:
+    """One game of a record, played again."""
+
+    def __init__(self, match: "MatchSoFar", record: GameRecord) -> None:
+        self.match = match
+        self.record = record
+        self.number = record.number
+        self.last = record is match.record.games[-1]
+        self.begun = GameState.begin(match.score, match.profile)
+        self.turned: tuple[Position, Side] | None = None
+        self.unplayed: tuple[int, Turn] | None = None
+        self.printed: list[tuple[int, Won | Lost]] = []
+
+    @property
+    def state(self) -> GameState:
+        """The game so far."""
+        if self.turned is not None:
+            position, on_roll = self.turned
+            self.begun = replace(self.begun, position=position, on_roll=on_roll)
+            self.turned = None
+        return self.begun
+
+    @state.setter
+    def state(self, state: GameState) -> None:
+        self.begun = state
+
+    def result(self) -> GameResult | None:
+        """The result of the game; None if the record stops in it, which only the last game may."""
+        for line in self.record.lines:
+            self._read(line)
+        if self.printed:
+            return self._settled()
+        self._check_unplayed()
+        if self.state.result is None and not self.last:
+            template = gettext_noop("The game has no end, yet another game follows.")
+            row = self.record.lines[-1].row if self.record.lines else None
+            raise Refused("game_unfinished", "I14", template, self.number, row)
+        return self.state.result
+
+    def _read(self, line: Line) -> None:
+        action = line.action
+        if isinstance(action, Won | Lost):
+            if any(type(earlier) is type(action) for _, earlier in self.printed):
+                raise self._over_already(line.row)
+            self.printed.append((line.row, action))
+            return
+        if self.printed:
+            raise self._over_already(line.row)
+        if isinstance(action, SetUp):
+            template = gettext_noop("The position is set up by hand here, so what follows proves nothing.")
+            raise Doubtful("set_up", "record", template, self.number, line.row)
+        self._check_unplayed()
+        if isinstance(action, Turn):
+            self._turn(line.row, action)
+        else:
+            self._advance(line.row, action)
+
+    def _turn(self, row: int, turn: Turn) -> None:
+        if self._plainly_turned(turn):
+            return
+        self._advance(row, Rolled(turn.side, turn.dice))
+        if turn.after is not None:
+            self._accept(row, turn, turn.after)
+        elif turn.play is not None:
+            self._play(row, turn.side, turn.play)
+        elif must_pass(self.state.position, turn.dice, self.match.profile):
+            self._play(row, turn.side, ())
+        else:
+            self.unplayed = row, turn
+
+    def _plainly_turned(self, turn: Turn) -> bool:
+        """True if this is a whole turn that breaks no rule and after which the game goes on; then it is made.
+
+        Only the board and the side on roll change by it, so that no state is made of every turn of a game.
+        """
+        position, on_roll = self.turned or (self.begun.position, self.begun.on_roll)
+        if self.begun.stage is not Stage.TURN or turn.side is not on_roll or self.begun.spent or turn.after is not None:
+            return False
+        try:
+            after = judge_play(position, turn.dice, turn.play or (), self.match.profile)
+        except (RefusedPlay, UnclearPlay):
+            return False
+        if won_level(after, self.match.profile) is not None:
+            return False
+        self.turned = after.swapped(), turn.side.other
+        self._count_play(turn.side)
+        return True
+
+    def _play(self, row: int, side: Side, play: Play) -> None:
+        self._advance(row, Played(side, play))
+        self._count_play(side)
+
+    def _count_play(self, side: Side) -> None:
+        self.match.plays += 1
+        self.match.moved.add(side)
+
+    def _accept(self, row: int, turn: Turn, after: Position) -> None:
+        """Goes on from the position after a play that the record calls illegal, as the opponent did.
+
+        Only the record knows what was moved, so its match is not vouched for. Source: S2 (dbf), row 59.
+        """
+        before = self.state.position
+        if after in legal_plays(before, turn.dice, self.match.profile):
+            template = gettext_noop(
+                "The record calls the play of %(roll)s illegal, but a legal play leaves this position."
+            )
+            code = "play_legal"
+        else:
+            template = gettext_noop("The play of %(roll)s was illegal and is said to have been accepted.")
+            code = "illegal_play"
+        roll = {"roll": f"{turn.dice[0]}{turn.dice[1]}"}
+        self.match.doubts.append(Doubtful(code, "row 59", template, self.number, row, roll))
+        theirs, left = before.swapped(), after.swapped()
+        hits = all(left.checkers(point) <= theirs.checkers(point) for point in range(1, BAR))
+        if not hits or left.checkers(OFF) != theirs.checkers(OFF):
+            template = gettext_noop("After the illegal play the opponent's checkers stand where no hit can put them.")
+            raise Refused("illegal_play_position", "row 59", template, self.number, row)
+        if won_level(after, self.match.profile) is not None:
+            raise self.match.doubts[-1]
+        self.state = replace(self.state, position=left, on_roll=turn.side.other, stage=Stage.TURN, roll=None)
+        self.match.plays += 1
+        self.match.moved.add(turn.side)
+
+    def _advance(self, row: int, event: Event) -> None:
+        try:
+            self.state = self.state.apply(event)
+        except UnclearPlay as error:
+            raise Doubtful(error.code, error.rule, error.template, self.number, row, error.params) from None
+        except (IllegalAction, RefusedPlay) as error:
+            raise Refused(error.code, error.rule, error.template, self.number, row, error.params) from None
+
+    def _check_unplayed(self) -> None:
+        """Stops if a roll that could have been played was not: only a resignation by its player explains that."""
+        if self.unplayed is None:
+            return
+        row, turn = self.unplayed
+        if turn.unknown:
+            template = gettext_noop("The record does not know what was played with this roll.")
+            raise Doubtful("play_unknown", "I13", template, self.number, row)
+        self._play(row, turn.side, ())
+
+    def _over_already(self, row: int) -> Refused:
+        return Refused("game_over", "I8", gettext_noop("The game is already over."), self.number, row)
+
+    def _settled(self) -> GameResult:
+        """The game's result, held against what the record prints as its result."""
+        row, winner, points = self._printed_result()
+        if self.state.result is None:
+            self._resign(row, winner, points)
+        result = self.state.result
+        if result is None or result.winner is not winner:
+            template = gettext_noop("The record gives the game to the side that lost it.")
+            raise Refused("result_winner", "I13", template, self.number, row)
+        self._check_match_won(row, result, points)
+        self._check_points(row, result, points)
+        return result
+
+    def _printed_result(self) -> tuple[int, Side, int]:
+        """The row, the winner and the points of the printed result."""
+        row = self.printed[-1][0]
+        winners = {action.side if isinstance(action, Won) else action.side.other for _, action in self.printed}
+        points = {action.points for _, action in self.printed}
+        if len(winners) > 1:
+            template = gettext_noop("The record writes a win and a loss into the same player's column.")
+            raise Doubtful("result_contradiction", "I13", template, self.number, row)
+        if len(points) > 1:
+            template = gettext_noop("The points that the record writes for the win and for the loss differ.")
+            raise Refused("result_points", "I4", template, self.number, row)
+        return row, winners.pop(), points.pop()
+
+    def _resign(self, row: int, winner: Side, points: int) -> None:
+        """Ends a game that was given up; the level of the resignation follows from the printed points."""
+        if self.state.stage is Stage.OPENING:
+            template = gettext_noop("The record awards the game before its first roll.")
+            stop = Doubtful if self.last else Refused
+            raise stop("game_awarded", "I13", template, self.number, row)
+        if self.unplayed is not None and self.unplayed[1].side is winner:
+            self._check_unplayed()
+        cube = self.state.cube.value
+        level = Level.SINGLE if points <= cube else Level.GAMMON if points <= 2 * cube else Level.BACKGAMMON
+        self._advance(row, Resigned(winner.other, level))
+
+    def _check_match_won(self, row: int, result: GameResult, points: int) -> None:
+        """Stops if the record says that the match is won and neither board nor printed points reach its length."""
+        says_so = any(isinstance(action, Won) and action.match for _, action in self.printed)
+        if says_so and max(result.points, points) < self._away(result):
+            template = gettext_noop("The record says that this game won the match, but %(away)s points were needed.")
+            raise Refused("match_not_won", "I8", template, self.number, row, {"away": self._away(result)})
+
+    def _check_points(self, row: int, result: GameResult, points: int) -> None:
+        """Stops if the printed points are not those of the result, nor what of them was still needed.
+
+        In the last game, more than any game at this cube is worth breaks no rule but is beyond vouching for.
+        """
+        if points in self._printable(result.points, result):
+            return
+        params = {"points": points, "cube": result.cube, "right": result.points}
+        if len(self.match.record.games) == 1 and points == result.cube == 1 and result.points < self._away(result):
+            template = gettext_noop(
+                "The record prints 1 point for a game that a match counts as %(right)s: "
+                "it looks like a single money game under the Jacoby rule."
+            )
+            raise Doubtful("jacoby_result", "I11", template, self.number, row, params)
+        most = result.cube * max(self.match.profile.multipliers)
+        if not self.last or points <= most:
+            template = gettext_noop("The points that the record prints, %(points)s, are not the %(right)s of the game.")
+            raise Refused("result_points", "I4", template, self.number, row, params)
+        if points == self._away(result):
+            template = gettext_noop(
+                "The record awards the %(points)s points that the winner needed, "
+                "which no game with the cube at %(cube)s is worth."
+            )
+            raise Doubtful("result_awarded", "I4", template, self.number, row, params)
+        template = gettext_noop(
+            "The record prints %(points)s points, which no game with the cube at %(cube)s is worth."
+        )
+        raise Doubtful("result_unexplained", "I4", template, self.number, row, params)
+
+    def _printable(self, points: int, result: GameResult) -> set[int]:
+        """What records print for a game of these points: all of them, or no more than the winner or anybody needs."""
+        away = self._away(result)
+        return {points} if points < away else {points, away, min(points, self.match.score.length)}
+
+    def _away(self, result: GameResult) -> int:
+        return self.match.score.away(result.winner)

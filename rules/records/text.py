@@ -1,0 +1,40 @@
+"""The bytes of a record as text: how long it may be, and in which letters it is."""
+
+import re
+from typing import Final
+
+from rules.errors import gettext_noop
+from rules.records.record import RecordError
+
+LATIN_1: Final = "Latin-1"
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def decode(data: bytes, most: int, encoding: str | None = None) -> tuple[str, bool]:
+    """The text, its lines ended with `\\n`, and whether its letters are a guess.
+
+    Without a declared `encoding` it is UTF-8, or else Latin-1 as a guess: its letters may be others, but all that a
+    game is told with is ASCII. Raises RecordError for more than `most` bytes and for what is no text.
+    """
+    if len(data) > most:
+        template = gettext_noop("A match record has at most %(most)s bytes, this one has %(bytes)s.")
+        raise RecordError("record_too_large", template, most=most, bytes=len(data))
+    guessed = False
+    try:
+        text = data.decode(encoding or "utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        if encoding is not None:
+            template = gettext_noop("Line %(line)s is not in %(encoding)s, as the record says.")
+            raise RecordError("record_encoding", template, line=line, encoding=encoding) from None
+        guessed = True
+        text = data.decode("latin-1")
+    control = _CONTROL.search(text)
+    if control is not None:
+        line = text.count("\n", 0, control.start()) + 1
+        if guessed and control[0] > "\x7f":
+            template = gettext_noop("Line %(line)s is not UTF-8 text, so its letters cannot be known.")
+            raise RecordError("record_not_utf8", template, line=line)
+        raise RecordError("record_not_text", gettext_noop("Line %(line)s is not text."), line=line)
+    return text.replace("\r\n", "\n").replace("\r", "\n"), guessed

@@ -1,0 +1,49 @@
+"""What a replay says of a record, and how it stops where something does not hold."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import ClassVar
+
+from rules.errors import Finding, Severity
+
+
+class Verdict(StrEnum):
+    """What a replay says of a record.
+
+    PROVED: the match is finished and everything in it holds. INCOMPLETE: everything holds, but the record stops before
+    the match is over. QUARANTINED: no rule is broken, but something in it cannot be vouched for. REFUSED: it breaks a
+    rule or cannot be read.
+    """
+
+    PROVED = "proved"
+    INCOMPLETE = "incomplete"
+    QUARANTINED = "quarantined"
+    REFUSED = "refused"
+
+
+class Stop(Exception):  # noqa: N818
+    """The replay ends here, with a verdict and what it found."""
+
+    verdict: ClassVar[Verdict]
+    severity: ClassVar[Severity]
+
+    def __init__(
+        self,
+        code: str,
+        rule: str,
+        template: str,
+        game: int | None,
+        row: int | None = None,
+        params: Mapping[str, object] | None = None,
+    ) -> None:
+        self.finding = Finding(code, self.severity, game, row, template, params or {}, rule)
+
+
+class Refused(Stop):
+    verdict = Verdict.REFUSED
+    severity = Severity.ERROR
+
+
+class Doubtful(Stop):
+    verdict = Verdict.QUARANTINED
+    severity = Severity.WARNING

@@ -1,0 +1,261 @@
+"""What every format of records holds to, and how they are told apart."""
+
+import os
+import random
+import time
+import tracemalloc
+import zlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
+from rules.notation import Hop
+from rules.position import START
+from rules.records import mat
+from rules.records.formats import FORMATS, MAX_BYTES, SUFFIXES, detect, files_in, loads
+from rules.records.record import GameRecord, Line, Lost, MatchRecord, RecordError, Turn, Won, number_rows
+from rules.records.replay import Verdict, replay, verify
+from rules.score import Side
+
+RECORDS = Path(__file__).parents[2] / "data" / "records"
+EVERY_FORMAT = pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS.keys())
+OWN = sorted(path for path in RECORDS.iterdir() if path.suffix in (".mat", ".sgf"))
+SECOND = 1.0
+MEMORY = 60_000_000
+
+
+def sample_of(format):
+    """Two of our records in the format: one as it was read, one as it is written."""
+    return [
+        (RECORDS / f"gnubg-7pt-backgammon.{format.slug}").read_bytes(),
+        format.dumps(mat.loads((RECORDS / "galaxy-7pt.mat").read_bytes())),
+    ]
+
+
+def refusal(format, data):
+    """The finding of a refusal, which takes less than a second and bounded memory."""
+    tracemalloc.start()
+    try:
+        began = time.process_time()
+        with pytest.raises(RecordError) as error:
+            format.loads(data)
+        assert time.process_time() - began < SECOND * 4, "tracing makes it four times as slow"
+        assert tracemalloc.get_traced_memory()[1] < MEMORY
+    finally:
+        tracemalloc.stop()
+    assert "\n" not in error.value.finding.message
+    assert len(error.value.finding.message) < 300
+    return error.value.finding
+
+
+HOSTILE = {
+    "empty": b"",
+    "10 MB of one line": b"x" * 10_000_000,
+    "one line as long as may be": b"5 point match" * (MAX_BYTES // 13),
+    "opening parentheses": b"(" * 900_000,
+    "opening trees": b"(;" * 450_000,
+    "closing parentheses": b")" * 900_000,
+    "nested trees": b"(;A[]" * 100_000 + b")" * 100_000,
+    "nodes": b"(" + b";" * 3_900_000 + b")",
+    "games": b"(;GM[6])" * 480_000,
+    "properties": b"(;" + b"A[]" * 1_300_000 + b")",
+    "values": b"(;A" + b"[]" * 1_900_000,
+    "escapes": b"(;C[" + b"\\]" * 1_900_000,
+    "an open value": b"(;GM[6]C[" + b"[" * 3_900_000,
+    "letters": b"(;" + b"A" * 3_900_000,
+    "blanks": b"(" + b" " * 3_900_000 + b";",
+    "doubles": b"(;GM[6]MI[length:3]" + b";W[double];B[take]" * 60_000 + b")",
+    "set-ups": b"(;GM[6]MI[length:3]" + b";PL[W]DI[31];B[double]C[????]" * 90_000 + b"x)",
+    "NUL bytes": b"\x00" * 900_000,
+    "NUL in a name": b"(;GM[6]MI[length:3]PW[\x00])",
+    "UTF-16": "(;GM[6]MI[length:3]PW[A]PB[B])".encode("utf-16"),
+    "half a letter": b"(;GM[6]CA[UTF-8]MI[length:3]PW[\xc3])",
+    "line ends": b"\r\n" * 450_000,
+    "a zip bomb": b"PK\x03\x04" + zlib.compress(bytes(10_000_000)),
+    "a compressed bomb": b"RGMH" + zlib.compress(bytes(10_000_000)),
+    "a gzip bomb": b"\x1f\x8b" + zlib.compress(bytes(10_000_000)),
+    "a page": b"<!doctype html><html><body>(;not found)</body></html>",
+    "rows": b"3 point match\n Game 1\n A : 0 B : 0\n" + b"66: 8/2 8/2 8/2 8/2 " * 40_000,
+    "illegal plays": b"3 point match\n Game 1\n A : 0 B : 0\n  1) 66: Illegal play (" + b"0;" * 400 + b")",
+}
+
+
+@EVERY_FORMAT
+@pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_bytes_are_refused_in_a_second_and_bounded_memory(format, data):
+    refusal(format, data)
+
+
+@pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_bytes_are_refused_in_a_second_whatever_they_are_taken_for(data):
+    began = time.process_time()
+    judged = verify(data)
+    assert time.process_time() - began < SECOND
+    assert judged.verdict is Verdict.REFUSED
+
+
+@EVERY_FORMAT
+def test_a_record_that_breaks_off_anywhere_is_no_error(format):
+    for data in sample_of(format):
+        for end in range(0, len(data), 97):
+            judged = verify(data[:end], reader=format.loads)
+            assert (judged.finding is None) is (judged.verdict in (Verdict.PROVED, Verdict.INCOMPLETE))
+
+
+@EVERY_FORMAT
+def test_a_damaged_record_is_no_error(format):
+    rng = random.Random(format.slug)
+    for data in sample_of(format):
+        for _ in range(100):
+            start = rng.randrange(len(data))
+            put = bytes(rng.choices(b" 0123456789/:;*()[]\\=>barofWLDTGAE\n\xff", k=rng.randrange(4)))
+            verify(data[:start] + put + data[start + rng.choice([0, 1, 1, 2, 20, 500]) :], reader=format.loads)
+
+
+@EVERY_FORMAT
+@given(data=st.binary(max_size=300))
+def test_loads_raises_nothing_but_a_record_error(format, data):
+    for before in (b"", b"(;GM[6]MI[length:3]", b"(;GM[6]MI[length:3];W[", b"3 point match\n Game 1\n A : 0 B : 0\n"):
+        try:
+            record = format.loads(before + data)
+        except RecordError:
+            continue
+        assert record.games
+
+
+@EVERY_FORMAT
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_what_is_written_is_read_back_as_the_same_match(format, path):
+    record = loads(path.read_bytes())
+    data = format.dumps(record)
+    assert detect(data) is format
+    assert format.dumps(format.loads(data)) == data
+    if path.suffix == f".{format.slug}":
+        assert format.loads(data) == record
+    assert replay(format.loads(data)) == replay(record)
+
+
+NAMES = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), max_size=12)
+HOPS = st.builds(
+    lambda ends, hit: Hop(max(ends), min(ends), hit),
+    st.lists(st.integers(0, 25), min_size=2, max_size=2, unique=True),
+    st.booleans(),
+)
+DICE = st.tuples(st.integers(1, 6), st.integers(1, 6))
+SIDES = st.sampled_from(Side)
+ACTIONS = st.one_of(
+    st.builds(Turn, SIDES, DICE, st.none() | st.lists(HOPS, max_size=4).map(tuple)),
+    st.builds(Turn, SIDES, DICE, st.none(), unknown=st.just(True)),
+    st.builds(Turn, SIDES, DICE, st.none(), after=st.just(START)),
+    st.builds(Doubled, SIDES, st.integers(0, 64)),
+    st.builds(Beavered, SIDES),
+    st.builds(Raccooned, SIDES),
+    st.builds(Took, SIDES),
+    st.builds(Dropped, SIDES),
+)
+RESULTS = st.lists(st.builds(Won, SIDES, st.integers(1, 99), st.booleans()), max_size=1) | st.lists(
+    st.builds(Lost, SIDES, st.integers(1, 99)), max_size=1
+)
+
+
+@st.composite
+def records(draw):
+    """A record of anything that a record can say, legal or not."""
+    names = draw(st.tuples(NAMES, NAMES))
+    length = draw(st.integers(3, 25))
+    games = []
+    for number in range(1, draw(st.integers(1, 3)) + 1):
+        actions = [(action.side, action) for action in draw(st.lists(ACTIONS, max_size=8)) + draw(RESULTS)]
+        score = draw(st.tuples(st.integers(0, 25), st.integers(0, 25)))
+        games.append(GameRecord(number, names, score, number_rows(actions)))
+    tags = draw(st.dictionaries(st.sampled_from(["Event", "Site", "EventDate", "Match ID", "Unrated"]), NAMES))
+    return MatchRecord(length, tuple(games), tags)
+
+
+@given(records())
+def test_whatever_a_mat_record_says_is_read_back_or_not_written(record):
+    try:
+        data = FORMATS["mat"].dumps(record)
+    except RecordError:
+        return
+    assert loads(data) == record
+
+
+@given(records())
+def test_whatever_an_sgf_record_says_is_read_back_or_not_written(record):
+    try:
+        told = loads(FORMATS["sgf"].dumps(record))
+    except RecordError:
+        return
+    assert (told.length, told.names) == (record.length, record.names)
+    assert [game.score for game in told.games] == [game.score for game in record.games]
+    assert told.tags == dict(record.tags)
+    try:
+        assert loads(FORMATS["sgf"].dumps(told)) == told
+    except RecordError as error:
+        assert error.finding.code == "record_not_writable"  # noqa: PT017 - a cube or a result that SGF cannot say
+
+
+@EVERY_FORMAT
+def test_a_plain_record_is_written_in_every_format(format):
+    line = Line(1, Turn(Side.B, (3, 1), (Hop(8, 5), Hop(6, 5))))
+    record = MatchRecord(3, (GameRecord(1, ("Ann", "Bob"), (0, 0), (line,)),))
+    assert loads(format.dumps(record)).games[0].lines == (line,)
+
+
+@pytest.mark.parametrize(
+    ("data", "slug"),
+    [
+        (b"", "mat"),
+        (b"5 point match", "mat"),
+        (b"; (a remark)", "mat"),
+        (b"(;GM[6])", "sgf"),
+        (b"\xef\xbb\xbf\r\n (;GM[6])", "sgf"),
+        (b"(", "sgf"),
+    ],
+)
+def test_the_format_is_what_the_bytes_begin_as(data, slug):
+    assert detect(data) is FORMATS[slug]
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [(b"RGMH\x08\x20", "eXtreme Gammon"), (b"PK\x03\x04", "zip"), (b"\x1f\x8b\x08", "gzip")],
+)
+def test_a_binary_file_is_refused_by_its_name(data, name):
+    judged = verify(data)
+    assert (judged.verdict, judged.finding.code) == (Verdict.REFUSED, "record_binary")
+    assert judged.finding.message == f"This is a {name} file, which is not read; export the match as .mat text."
+
+
+def test_formats_are_named_as_the_suffixes_of_their_files():
+    assert {slug: format.slug for slug, format in FORMATS.items()} == {slug: slug for slug in FORMATS}
+    assert {f".{slug}" for slug in FORMATS} < SUFFIXES.keys()
+    assert set(SUFFIXES.values()) == set(FORMATS)
+
+
+def test_the_records_of_a_folder_come_by_name(tmp_path):
+    for name in ("b.sgf", "a.MAT", "c.txt", "d.mat", "mat"):
+        (tmp_path / name).write_bytes(b"")
+    assert [path.name for path in files_in(tmp_path)] == ["a.MAT", "b.sgf", "d.mat"]
+
+
+@pytest.mark.skipif("CORPUS_DIR" not in os.environ, reason="CORPUS_DIR names no folder of match records")
+def test_every_record_of_the_corpus_is_written_and_read_back():
+    paths = sorted(path for path in Path(os.environ["CORPUS_DIR"]).rglob("*") if path.suffix in (".mat", ".sgf"))
+    assert paths
+    for path in paths:
+        record = loads(path.read_bytes())
+        told = FORMATS["mat"].loads(FORMATS["mat"].dumps(record))
+        assert replay(told) == replay(record), path.name
+        assert told == record or path.suffix == ".sgf", path.name
+        try:
+            told = FORMATS["sgf"].loads(FORMATS["sgf"].dumps(record))
+        except RecordError:
+            assert replay(record).finding.code == "result_contradiction", path.name
+        else:
+            assert replay(told) == replay(record), path.name
+            assert told == record or path.suffix == ".mat", path.name
