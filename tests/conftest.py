@@ -58,6 +58,14 @@ def _quick_settings() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def _default_language() -> None:
+    """A test begins in English, whatever language the one before it left behind."""
+    from django.utils import translation
+
+    translation.deactivate()
+
+
 @pytest.fixture
 def eager_tasks() -> Iterator[None]:
     """Celery's tasks run at once, in the calling thread."""
