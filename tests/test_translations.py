@@ -23,7 +23,8 @@ from rules.score import Ending, Level, Side
 from rules.sheet import GameResult, Terms, check_final, check_sheet
 from tests.builders import build_director, build_event
 from tournament.formats import FORMATS
-from tournament.formats.plan import Draw, Entrant, Options, Outcome, Plan, Seeding
+from tournament.formats.options import Options, Seeding
+from tournament.formats.plan import Draw, Entrant, Outcome, Plan
 from tournament.tiebreaks import TIEBREAKS
 
 LANGUAGES = ("da", "sv", "nb", "de")

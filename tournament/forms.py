@@ -15,7 +15,7 @@ from rules.profiles import DEFAULT_PROFILE, PROFILES
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tournament.formats import FORMATS
-from tournament.formats.plan import MAX_LENGTH, MAX_LENGTHS, Options, Seeding
+from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, Options, Seeding
 from tournament.tiebreaks import TIEBREAKS
 
 MAX_GAMES = 400

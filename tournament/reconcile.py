@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from matches.models import Match, Scoresheet
 from matches.services import prefetched_sheet
 from players.errors import Conflict, Refusal, in_words
-from tournament.formats import FORMATS
-from tournament.formats.plan import Draw, Entrant, Options, Outcome, Pairing, Plan, PlanError, Seat
+from tournament.formats import FORMATS, parse_options
+from tournament.formats.errors import PlanError
+from tournament.formats.plan import Draw, Entrant, Outcome, Pairing, Plan, Seat
 from tournament.models import Entry, Event, Fixture, Stage
 from tournament.outcomes import load_fixtures, results_of
 
@@ -24,7 +25,7 @@ def plan_stage(stage: Stage, entries: Iterable[Entry], fixtures: Iterable[Fixtur
     """
     draw = Draw(
         entrants=tuple(Entrant(entry.pk, entry.player.name, entry.seed) for entry in entries),
-        options=Options.parse(stage.options),
+        options=parse_options(stage.format, stage.options),
         outcomes={result.key: Outcome(result.winner, result.loser) for result in results_of(fixtures)},
         seed=stage.seed,
     )

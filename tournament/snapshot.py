@@ -13,7 +13,9 @@ from matches.models import Conclusion, Match, Scoresheet
 from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
-from tournament.formats.plan import Bye, LoserOf, Options, WinnerOf, parse_feed
+from tournament.formats import parse_options
+from tournament.formats.options import Options
+from tournament.formats.plan import Bye, LoserOf, WinnerOf, parse_feed
 from tournament.models import Entry, Event, Fixture, Stage, Standing
 
 
@@ -263,7 +265,7 @@ def _stage_view(stage: Stage, entries: dict[int, EntryView]) -> StageView:
         id=stage.pk,
         number=stage.number,
         format=stage.format,
-        options=Options.parse(stage.options),
+        options=parse_options(stage.format, stage.options),
         drawn_at=stage.drawn_at,
         seed=stage.seed if stage.drawn_at else "",
         seed_hash=stage.seed_hash,

@@ -1,6 +1,6 @@
 import pytest
 
-from tournament.formats.plan import Options
+from tournament.formats.options import Options
 from tournament.models import LogEntry
 from tournament.templatetags import history, score_sheet, words
 

@@ -20,7 +20,7 @@ from tournament.api.fields import (
     TextField,
 )
 from tournament.entry_list import MAX_TEXT
-from tournament.formats.plan import MAX_LENGTHS, Seeding
+from tournament.formats.options import MAX_LENGTHS, Seeding
 from tournament.models import Entry, Event, Tournament
 from tournament.services.entries import MAX_ENTRIES
 from tournament.snapshot import FixtureState, FixtureView, StageView, StandingView

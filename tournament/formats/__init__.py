@@ -1,5 +1,8 @@
 """The formats an event can be drawn in. A new one is a file and a line in ``FORMATS``."""
 
+from collections.abc import Mapping
+
+from tournament.formats.options import Options
 from tournament.formats.plan import Format
 from tournament.formats.round_robin import RoundRobin
 from tournament.formats.single_elimination import SingleElimination
@@ -13,3 +16,8 @@ FORMATS: dict[str, Format] = {
 def choices() -> list[tuple[str, str]]:
     """Slug and English name of every format, for a model field's ``choices``."""
     return [(format.slug, format.name) for format in FORMATS.values()]
+
+
+def parse_options(slug: str, data: Mapping[str, object]) -> Options:
+    """The options in ``data`` for the format ``slug``. Raises PlanError for options that it does not have."""
+    return Options.parse(data, FORMATS[slug].fields)

@@ -7,16 +7,9 @@ from random import Random
 from typing import TypeVar
 
 from rules.errors import gettext_noop
-from tournament.formats.plan import (
-    Bye,
-    Draw,
-    Entrant,
-    Format,
-    Outcome,
-    Pairing,
-    PlanError,
-    Seeding,
-)
+from tournament.formats.errors import PlanError
+from tournament.formats.options import Seeding
+from tournament.formats.plan import Bye, Draw, Entrant, Format, Outcome, Pairing
 
 T = TypeVar("T")
 

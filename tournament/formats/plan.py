@@ -8,23 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from rules.errors import gettext_noop
-
-MAX_LENGTH = 99
-MAX_LENGTHS = 16
-
-
-class PlanError(ValueError):
-    """A draw that cannot be planned; ``code`` is stable, ``template % params`` is the English sentence."""
-
-    def __init__(self, code: str, template: str, **params: str | int) -> None:
-        super().__init__(template % params)
-        self.code = code
-        self.template = template
-        self.params: Mapping[str, str | int] = params
+from tournament.formats.errors import PlanError
+from tournament.formats.options import OptionField, Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +35,28 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player or pair in the draw; ``id`` is the entry's id, ``seed`` the rank a seeded draw goes by (1 is best)."""
+    """A player, pair or team in the draw; ``id`` is the entry's id, ``seed`` the rank in a seeded draw (1 is best).
+
+    ``persons`` are the ids of the players behind it: two entrants who share one never meet. ``family`` is any word the
+    director gave to those who are to be kept apart in round 1. ``rating`` is in hundredths. ``lives`` are what an
+    earlier stage left. ``presence`` holds the rounds from which the entrant is in, out, in again, ...: (1,) is there
+    from the first round to the last, (3, 5, 8) came late for round 3, missed rounds 5 to 7 and is back.
+    """
 
     id: int
     name: str
     seed: int | None = None
+    club: str = ""
+    country: str = ""
+    family: str = ""
+    persons: frozenset[int] = frozenset()
+    rating: int | None = None
+    lives: int = 1
+    presence: tuple[int, ...] = (1,)
+
+    def plays_in(self, round: int) -> bool:
+        """Whether the entrant is there in ``round``, counted from 1."""
+        return sum(mark <= round for mark in self.presence) % 2 == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,71 +154,13 @@ class Outcome:
     loser: int
 
 
-class Seeding(StrEnum):
-    """How the lines of a draw are filled."""
-
-    RANDOM = "random"
-    SEEDED = "seeded"
-
-
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What the director chose for a stage.
+class Published:
+    """A pairing that stands: its key, and the entry ids of its sides; ``b`` is None for a bye."""
 
-    ``lengths`` is read from the final backwards: the first is the final, the second the semifinals, the last holds
-    for all earlier rounds. A format without a final uses the first for every match.
-    """
-
-    lengths: tuple[int, ...]
-    seeding: Seeding = Seeding.RANDOM
-
-    @classmethod
-    def parse(cls, data: Mapping[str, object]) -> Options:
-        """The options in ``data``, which may be any JSON object.
-
-        ``lengths`` is required, ``seeding`` is random when absent. Raises PlanError for anything else.
-        """
-        for name in data:
-            if name not in ("lengths", "seeding"):
-                raise PlanError("option_unknown", gettext_noop("There is no option “%(option)s”."), option=str(name))
-        return cls(lengths=_parse_lengths(data.get("lengths")), seeding=_parse_seeding(data))
-
-    def as_dict(self) -> dict[str, object]:
-        """These options as a JSON object; :meth:`parse` reads it back."""
-        return {"lengths": list(self.lengths), "seeding": str(self.seeding)}
-
-    def length(self, rounds_to_final: int) -> int:
-        """The match length of a round: 0 is the final, 1 the semifinals, and so on backwards."""
-        return self.lengths[min(rounds_to_final, len(self.lengths) - 1)]
-
-
-def _parse_lengths(value: object) -> tuple[int, ...]:
-    if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_LENGTHS:
-        raise PlanError(
-            "lengths_not_a_list",
-            gettext_noop("The match lengths must be a list of 1 to %(most)s numbers, the final first."),
-            most=MAX_LENGTHS,
-        )
-    for length in value:
-        if type(length) is not int or not 1 <= length <= MAX_LENGTH:
-            raise PlanError(
-                "length_out_of_range",
-                gettext_noop("A match length must be a whole number from 1 to %(most)s, not “%(length)s”."),
-                most=MAX_LENGTH,
-                length=str(length)[:40],
-            )
-    return tuple(value)
-
-
-def _parse_seeding(data: Mapping[str, object]) -> Seeding:
-    value = data.get("seeding", Seeding.RANDOM)
-    if not isinstance(value, str) or value not in tuple(Seeding):
-        raise PlanError(
-            "seeding_unknown",
-            gettext_noop("The seeding must be “random” or “seeded”, not “%(seeding)s”."),
-            seeding=str(value)[:40],
-        )
-    return Seeding(value)
+    key: str
+    a: int
+    b: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,22 +168,44 @@ class Draw:
     """All that a format may look at.
 
     ``outcomes`` are the confirmed results by pairing key; ``seed`` is the seed of the random draw. The order of
-    ``entrants`` does not matter: the same ids with the same seed are drawn alike.
+    ``entrants`` does not matter: the same ids with the same seed are drawn alike. ``published`` are the pairings that
+    stand whatever the results say, because play in their round has begun: a format that pairs by results keeps them
+    and pairs the rest anew. ``earlier`` are the matches of earlier stages that count here.
     """
 
     entrants: tuple[Entrant, ...]
     options: Options
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     seed: str = ""
+    published: tuple[Published, ...] = ()
+    earlier: tuple[Outcome, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The best and the worst place still open to an entrant; both ends of a shared place once he is out."""
+    """The best and the worst place still open to an entrant; both ends of a shared place once it is out.
+
+    ``why`` says how the place was won, where the format can say it in a sentence.
+    """
 
     entrant: int
     place: int
     place_to: int
+    why: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A ranking of its own within a draw: a consolation, a group.
+
+    ``bracket`` is that of its pairings. ``placings`` is None where its ``entrants`` are ranked by record, counting the
+    matches of that bracket.
+    """
+
+    bracket: str
+    title: Reason
+    entrants: tuple[int, ...]
+    placings: tuple[Placing, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,13 +215,18 @@ class Plan:
     Pairings whose entrants are not known yet have :class:`WinnerOf` or :class:`LoserOf` seats. Byes are pairings with
     a :class:`Bye` seat, decided without a match. ``placings`` is None where the format ranks by record (wins, then
     tie-breaks). ``stale`` are the keys of outcomes that were not used, because the two whom they name do not, or do
-    not yet, sit there: what falls when an earlier result is corrected.
+    not yet, sit there: what falls when an earlier result is corrected. ``sections`` are the rankings besides the one
+    of the whole field. ``free_wins`` says for whom byes count as wins, and how many. ``notes`` are what a director
+    should know before this is published, such as a rematch that could not be avoided.
     """
 
     pairings: tuple[Pairing, ...]
     placings: tuple[Placing, ...] | None
     finished: bool
     stale: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
+    free_wins: Mapping[int, int] = field(default_factory=dict)
+    notes: tuple[Reason, ...] = ()
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -263,13 +237,25 @@ class Plan:
 
 
 class Format(Protocol):
-    """One way to draw an event; ``tournament.formats.FORMATS`` lists them."""
+    """One way to draw an event; ``tournament.formats.FORMATS`` lists them. ``fields`` are its own options."""
 
-    slug: ClassVar[str]
-    name: ClassVar[str]
-    description: ClassVar[str]
-    min_entrants: ClassVar[int]
-    max_entrants: ClassVar[int]
+    @property
+    def slug(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def fields(self) -> tuple[OptionField, ...]: ...
+
+    @property
+    def min_entrants(self) -> int: ...
+
+    @property
+    def max_entrants(self) -> int: ...
 
     def plan(self, draw: Draw) -> Plan:
         """The pairings that ought to exist, given who entered and what is decided.

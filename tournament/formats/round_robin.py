@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw, check_outcome_keys, drawn_order, settle
+from tournament.formats.options import OptionField
 from tournament.formats.plan import (
     Bye,
     Draw,
@@ -46,6 +47,7 @@ class RoundRobin:
     description: ClassVar[str] = gettext_noop(
         "Everyone meets everyone once. With an odd number of entrants one is free in each round."
     )
+    fields: ClassVar[tuple[OptionField, ...]] = ()
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 64
 

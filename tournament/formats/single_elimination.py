@@ -8,19 +8,8 @@ from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw, check_outcome_keys, drawn_order, settle, sole_entrant
-from tournament.formats.plan import (
-    Bye,
-    Draw,
-    Entrant,
-    Pairing,
-    Placing,
-    Plan,
-    Reason,
-    Seat,
-    Seeding,
-    WinnerOf,
-    feed_of,
-)
+from tournament.formats.options import OptionField, Seeding
+from tournament.formats.plan import Bye, Draw, Entrant, Pairing, Placing, Plan, Reason, Seat, WinnerOf, feed_of
 
 MAIN = "M"
 BYE = Bye()
@@ -87,6 +76,7 @@ class SingleElimination:
     description: ClassVar[str] = gettext_noop(
         "Who loses a match is out. Any field; byes in the first round fill it up to a power of two."
     )
+    fields: ClassVar[tuple[OptionField, ...]] = ()
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 512
 

@@ -14,8 +14,9 @@ from players.errors import Conflict, Refusal, in_words
 from players.models import User
 from players.services import clean_name, fold_name
 from rules.profiles import PROFILES
-from tournament.formats import FORMATS
-from tournament.formats.plan import Options, PlanError
+from tournament.formats import FORMATS, parse_options
+from tournament.formats.errors import PlanError
+from tournament.formats.options import Options
 from tournament.models import Event, Stage, Tournament
 from tournament.services.change import lock_event, record_change, require_running
 from tournament.tiebreaks import TIEBREAKS
@@ -68,7 +69,7 @@ def _check_terms(*, profile: str, format: str, options: Mapping[str, object], ti
     if len(set(tiebreaks)) != len(tiebreaks):
         raise Refusal("tiebreak_twice", _("A tie-break is named twice."))
     try:
-        return Options.parse(options)
+        return parse_options(format, options)
     except PlanError as error:
         raise Refusal(error.code, in_words(error)) from error
 
@@ -134,7 +135,7 @@ def update_event(
     require_running(event)
     stage = event.stages.get()
     parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=tiebreaks)
-    drawn_terms = (event.profile, event.crawford, stage.format, Options.parse(stage.options))
+    drawn_terms = (event.profile, event.crawford, stage.format, parse_options(stage.format, stage.options))
     if stage.drawn_at is not None and drawn_terms != (profile, crawford, format, parsed):
         raise Conflict(
             "event_drawn", _("After the draw only the name and the tie-breaks may change. Take the draw back first.")

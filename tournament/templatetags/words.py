@@ -15,7 +15,7 @@ from rules.profiles import PROFILES
 from rules.score import MatchScore, Phase, Side
 from rules.sheet import GameResult
 from tournament.formats import FORMATS
-from tournament.formats.plan import Options, Seeding
+from tournament.formats.options import Options, Seeding
 from tournament.formats.single_elimination import SingleElimination, round_count
 from tournament.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.pictures import round_name

@@ -5,7 +5,8 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 
-from tournament.formats.plan import Draw, Entrant, Format, Options, Outcome, Pairing, Plan, Seeding
+from tournament.formats.options import Options, Seeding
+from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan
 
 LENGTHS = Options(lengths=(9, 7, 5))
 SEEDED = Options(lengths=(9, 7, 5), seeding=Seeding.SEEDED)

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from tests.tournament.formats.events import LENGTHS, SEEDED, field, play_out, undecided
 from tournament.formats import FORMATS, choices
-from tournament.formats.plan import Draw, Entrant, Options, Outcome, PlanError, feed_of, parse_feed
+from tournament.formats.errors import PlanError
+from tournament.formats.options import Options
+from tournament.formats.plan import Draw, Entrant, Outcome, feed_of, parse_feed
 
 LARGE = (65, 100, 127, 128, 129, 255, 256, 257, 511, 512)
 SIZES = [

@@ -2,18 +2,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournament.formats.errors import PlanError
+from tournament.formats.options import Options, Seeding
 from tournament.formats.plan import (
     Bye,
     Entrant,
     LoserOf,
-    Options,
     Outcome,
     Pairing,
     Placing,
     Plan,
-    PlanError,
     Reason,
-    Seeding,
     WinnerOf,
     feed_of,
     parse_feed,

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.formats.events import LENGTHS, SEEDED, field, play_out
-from tournament.formats.plan import Bye, Draw, Entrant, Options, Outcome, Placing, WinnerOf
+from tournament.formats.options import Options
+from tournament.formats.plan import Bye, Draw, Entrant, Outcome, Placing, WinnerOf
 from tournament.formats.single_elimination import (
     SingleElimination,
     round_count,

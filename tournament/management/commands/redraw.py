@@ -9,8 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from players.errors import Refusal
 from tournament.entry_list import parse_csv, parse_pasted
-from tournament.formats import FORMATS
-from tournament.formats.plan import Draw, Entrant, Options, PlanError, Seat
+from tournament.formats import FORMATS, parse_options
+from tournament.formats.errors import PlanError
+from tournament.formats.plan import Draw, Entrant, Seat
 from tournament.management.subject import find_event
 from tournament.models import Event, Fixture, Stage
 
@@ -57,7 +58,9 @@ class Command(BaseCommand):
 
 def draw_again(stage: Stage, field: tuple[Entrant, ...], seed: str) -> list[Line]:
     """The pairings that this field and this seed give before any result. Raises PlanError."""
-    plan = FORMATS[stage.format].plan(Draw(entrants=field, options=Options.parse(stage.options), seed=seed))
+    plan = FORMATS[stage.format].plan(
+        Draw(entrants=field, options=parse_options(stage.format, stage.options), seed=seed)
+    )
     return [
         (pairing.key, pairing.feed_a or _name(pairing.a), pairing.feed_b or _name(pairing.b))
         for pairing in plan.pairings

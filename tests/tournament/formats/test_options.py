@@ -1,0 +1,60 @@
+"""The options that a format declares: read, refused, and written back."""
+
+import pytest
+
+from tournament.formats import FORMATS, parse_options
+from tournament.formats.errors import PlanError
+from tournament.formats.options import OptionField, OptionKind, Options
+
+FIELDS = (
+    OptionField("rounds", OptionKind.NUMBER, "Rounds", 5, least=1, most=20),
+    OptionField("third", OptionKind.FLAG, "Third place", False),
+    OptionField("cut", OptionKind.CHOICE, "Cut", "none", choices=(("none", "none"), ("money", "money round"))),
+    OptionField("later_lengths", OptionKind.LENGTHS, "Lengths", ()),
+)
+
+
+def test_an_option_that_is_not_named_has_its_default():
+    options = Options.parse({"lengths": [7]}, FIELDS)
+    assert (options.number("rounds"), options.flag("third"), options.choice("cut")) == (5, False, "none")
+
+
+def test_options_read_back_as_they_were_written():
+    data = {"lengths": [9, 7], "rounds": 3, "third": True, "cut": "money", "later_lengths": [5, 3]}
+    options = Options.parse(data, FIELDS)
+    assert Options.parse(options.as_dict(), FIELDS) == options
+    assert options.as_dict() == {**data, "seeding": "random"}
+
+
+def test_lengths_that_are_left_empty_are_those_of_the_main_bracket():
+    options = Options.parse({"lengths": [9, 7], "later_lengths": []}, FIELDS)
+    assert [options.length(back, "later_lengths") for back in range(3)] == [9, 7, 7]
+    options = Options.parse({"lengths": [9, 7], "later_lengths": [5, 3]}, FIELDS)
+    assert [options.length(back, "later_lengths") for back in range(3)] == [5, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("own", "code"),
+    [
+        ({"rounds": 0}, "option_invalid"),
+        ({"rounds": 21}, "option_invalid"),
+        ({"rounds": True}, "option_invalid"),
+        ({"rounds": "3"}, "option_invalid"),
+        ({"third": 1}, "option_invalid"),
+        ({"cut": "moon"}, "option_invalid"),
+        ({"cut": ["none"]}, "option_invalid"),
+        ({"later_lengths": [0]}, "length_out_of_range"),
+        ({"later_lengths": 5}, "lengths_not_a_list"),
+        ({"drop": 1}, "option_unknown"),
+    ],
+)
+def test_an_option_refuses_what_it_does_not_take(own, code):
+    with pytest.raises(PlanError) as refused:
+        Options.parse({"lengths": [7], **own}, FIELDS)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize("slug", FORMATS)
+def test_every_formats_defaults_are_options_that_it_takes(slug):
+    options = parse_options(slug, {"lengths": [7]})
+    assert parse_options(slug, options.as_dict()) == options

@@ -1,0 +1,184 @@
+"""What a director can choose for a draw: the options every format has, and each format's own, declared as fields.
+
+Forms, the API and the adviser are built from the declarations; a format reads the values by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import cast
+
+from rules.errors import gettext_noop
+from tournament.formats.errors import PlanError
+
+MAX_LENGTH = 99
+MAX_LENGTHS = 16
+
+OptionValue = str | int | bool | tuple[int, ...]
+
+
+class Seeding(StrEnum):
+    """How the lines of a draw are filled."""
+
+    RANDOM = "random"
+    SEEDED = "seeded"
+
+
+class OptionKind(StrEnum):
+    """What a director chooses: one of several, a whole number, yes or no, or match lengths from a final backwards."""
+
+    CHOICE = "choice"
+    NUMBER = "number"
+    FLAG = "flag"
+    LENGTHS = "lengths"
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """One option of a format. ``label`` and ``help`` are English sentences to be translated, as are the choices' names.
+
+    ``default`` holds when nothing is chosen; for lengths () means those of the main bracket. A number lies from
+    ``least`` to ``most``.
+    """
+
+    name: str
+    kind: OptionKind
+    label: str
+    default: OptionValue
+    help: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    least: int = 0
+    most: int = 0
+
+    def parse(self, value: object) -> OptionValue:
+        """``value`` as this option takes it. Raises PlanError for anything else."""
+        match self.kind:
+            case OptionKind.LENGTHS:
+                return () if value in ([], ()) else parse_lengths(value)
+            case OptionKind.FLAG if isinstance(value, bool):
+                return value
+            case OptionKind.NUMBER if type(value) is int and self.least <= value <= self.most:
+                return value
+            case OptionKind.CHOICE if isinstance(value, str) and value in dict(self.choices):
+                return value
+        raise PlanError(
+            "option_invalid",
+            gettext_noop("The option “%(option)s” cannot be “%(value)s”; it takes %(allowed)s."),
+            option=self.name,
+            value=str(value)[:40],
+            allowed=self._allowed(),
+        )
+
+    def _allowed(self) -> str:
+        match self.kind:
+            case OptionKind.NUMBER:
+                return f"{self.least}–{self.most}"
+            case OptionKind.CHOICE:
+                return ", ".join(slug for slug, _ in self.choices)
+        return "true, false"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the director chose for a stage.
+
+    ``lengths`` is read from the final backwards: the first is the final, the second the semifinals, the last holds
+    for all earlier rounds. A format without a final uses the first for every match. ``own`` has a value for each of
+    the format's fields.
+    """
+
+    lengths: tuple[int, ...]
+    seeding: Seeding = Seeding.RANDOM
+    own: Mapping[str, OptionValue] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, data: Mapping[str, object], fields: Sequence[OptionField] = ()) -> Options:
+        """The options in ``data``, which may be any JSON object, for a format with these own ``fields``.
+
+        ``lengths`` is required, ``seeding`` is random when absent, every other option its default. Raises PlanError
+        for anything else.
+        """
+        known = {option.name: option for option in fields}
+        for name in data:
+            if name not in ("lengths", "seeding") and name not in known:
+                raise PlanError("option_unknown", gettext_noop("There is no option “%(option)s”."), option=str(name))
+        return cls(
+            lengths=parse_lengths(data.get("lengths")),
+            seeding=_parse_seeding(data),
+            own={name: option.parse(data[name]) if name in data else option.default for name, option in known.items()},
+        )
+
+    def as_dict(self) -> dict[str, object]:
+        """These options as a JSON object; :meth:`parse` reads it back."""
+        own = {name: list(value) if isinstance(value, tuple) else value for name, value in self.own.items()}
+        return {"lengths": list(self.lengths), "seeding": str(self.seeding), **own}
+
+    def length(self, rounds_to_final: int, name: str = "lengths") -> int:
+        """The match length of a round: 0 is the final, 1 the semifinals, and so on backwards.
+
+        ``name`` is another option with lengths, such as those of a consolation; where it is empty the main ones hold.
+        """
+        lengths = self.lengths if name == "lengths" else self._lengths_of(name) or self.lengths
+        return lengths[min(rounds_to_final, len(lengths) - 1)]
+
+    def _lengths_of(self, name: str) -> tuple[int, ...]:
+        return cast("tuple[int, ...]", self.own[name])
+
+    def number(self, name: str) -> int:
+        """The value of a number option."""
+        return cast("int", self.own[name])
+
+    def choice(self, name: str) -> str:
+        """The value of a choice option."""
+        return cast("str", self.own[name])
+
+    def flag(self, name: str) -> bool:
+        """Whether a yes-or-no option is chosen."""
+        return self.own[name] is True
+
+
+def parse_lengths(value: object) -> tuple[int, ...]:
+    """The match lengths in ``value``, the final first. Raises PlanError."""
+    if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_LENGTHS:
+        raise PlanError(
+            "lengths_not_a_list",
+            gettext_noop("The match lengths must be a list of 1 to %(most)s numbers, the final first."),
+            most=MAX_LENGTHS,
+        )
+    for length in value:
+        if type(length) is not int or not 1 <= length <= MAX_LENGTH:
+            raise PlanError(
+                "length_out_of_range",
+                gettext_noop("A match length must be a whole number from 1 to %(most)s, not “%(length)s”."),
+                most=MAX_LENGTH,
+                length=str(length)[:40],
+            )
+    return tuple(value)
+
+
+def _parse_seeding(data: Mapping[str, object]) -> Seeding:
+    value = data.get("seeding", Seeding.RANDOM)
+    if not isinstance(value, str) or value not in tuple(Seeding):
+        raise PlanError(
+            "seeding_unknown",
+            gettext_noop("The seeding must be “random” or “seeded”, not “%(seeding)s”."),
+            seeding=str(value)[:40],
+        )
+    return Seeding(value)
+
+
+PROTECT = OptionField(
+    name="protect",
+    kind=OptionKind.CHOICE,
+    label=gettext_noop("Kept apart in round 1"),
+    help=gettext_noop("As far as the field allows. Entries of one family are always kept apart."),
+    default="none",
+    choices=(
+        ("none", gettext_noop("nobody")),
+        ("club", gettext_noop("players of one club")),
+        ("country", gettext_noop("players of one country")),
+        ("club-country", gettext_noop("players of one club, then of one country")),
+    ),
+)
