@@ -19,13 +19,16 @@ def profile_choices() -> list[tuple[str, str]]:
 
 
 class Match(models.Model):
-    """The terms two players meet under. What happened stands in its score sheets.
+    """The terms two sides meet under. What happened stands in its score sheets.
 
+    A side is a player, or in consultation doubles two: ``side_a`` and ``partner_a``.
     ``crawford_done``: resumed after its Crawford game. ``waived``: numbers of games whose cube stands by a ruling.
     """
 
     side_a = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="matches_as_a")
     side_b = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="matches_as_b")
+    partner_a = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    partner_b = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     length = models.PositiveSmallIntegerField(_("length"))
     profile = models.CharField(_("rules"), max_length=20, choices=profile_choices, default="wbgf")
     crawford = models.BooleanField(_("Crawford game"), default=True)
@@ -40,6 +43,18 @@ class Match(models.Model):
         verbose_name_plural = _("matches")
         constraints = [
             models.CheckConstraint(condition=~Q(side_a=F("side_b")), name="match_players_differ"),
+            models.CheckConstraint(
+                condition=Q(partner_a__isnull=True, partner_b__isnull=True)
+                | (
+                    Q(partner_a__isnull=False, partner_b__isnull=False)
+                    & ~Q(partner_a=F("partner_b"))
+                    & ~Q(partner_a=F("side_a"))
+                    & ~Q(partner_a=F("side_b"))
+                    & ~Q(partner_b=F("side_a"))
+                    & ~Q(partner_b=F("side_b"))
+                ),
+                name="match_is_of_two_or_of_four",
+            ),
             models.CheckConstraint(condition=Q(length__gte=1), name="match_length_positive"),
             models.CheckConstraint(
                 condition=Q(start_a__lt=F("length"), start_b__lt=F("length")), name="match_start_below_length"
@@ -47,10 +62,20 @@ class Match(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.side_a} – {self.side_b}"
+        return f"{self.name_a} – {self.name_b}"
 
     def get_absolute_url(self) -> str:
         return reverse("match", args=[self.pk])
+
+    @property
+    def name_a(self) -> str:
+        """Who sits at side A: a player, or two. Reads ``side_a`` and ``partner_a`` as loaded."""
+        return f"{self.side_a} & {self.partner_a}" if self.partner_a else str(self.side_a)
+
+    @property
+    def name_b(self) -> str:
+        """Who sits at side B: a player, or two. Reads ``side_b`` and ``partner_b`` as loaded."""
+        return f"{self.side_b} & {self.partner_b}" if self.partner_b else str(self.side_b)
 
     @property
     def terms(self) -> Terms:

@@ -34,7 +34,8 @@ class RatedMatch:
 def rateable_sheets() -> QuerySet[Scoresheet]:
     """The confirmed sheets that are rated, in the order in which they are rated: by time, then by match.
 
-    A walkover or forfeit is not rated, nor a sheet whose every game was forfeited: nobody need have moved. A match
+    A walkover or forfeit is not rated, nor a sheet whose every game was forfeited: nobody need have moved. Doubles are
+    not rated: a rating is of one player. A match
     that was imported is rated if its record was proved, both sides moved, and it does not call itself unrated.
     Source: results.ukbgf.com, policy; NBgF, matches not begun (2021-11-06).
     """
@@ -44,6 +45,7 @@ def rateable_sheets() -> QuerySet[Scoresheet]:
     )
     return (
         Scoresheet.objects.filter(state=SheetState.CONFIRMED, conclusion=Conclusion.PLAYED)
+        .filter(match__partner_a__isnull=True)
         .filter(Q(final_a__isnull=False) | Exists(lines.exclude(ending=Ending.FORFEIT)))
         .exclude(Exists(unrated))
         .order_by("played_at", "match_id")

@@ -19,12 +19,12 @@ from matches.audit import (
 )
 from matches.models import Scoresheet
 from players.errors import Refusal
-from tournament.formats.plan import Entrant, Pairing, Plan, Seat
-from tournament.models import Entry, Event, Fixture, LogEntry, Stage
-from tournament.outcomes import load_fixtures, results_of
-from tournament.reconcile import plan_stage
+from tournament.chain import Chain, load_chain
+from tournament.formats.plan import Entrant, Pairing, Seat
+from tournament.models import Event, Fixture, LogEntry, Stage
+from tournament.outcomes import results_of
 from tournament.services.change import lock_event
-from tournament.services.standings import standing_row, standings_of
+from tournament.services.standings import standing_rows
 
 RESULT_VERBS = ("enter_result", "correct_result", "void_result", "ruling")
 STANDING_FIELDS = (
@@ -34,24 +34,35 @@ STANDING_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """A drawn or undrawn stage as it is stored: ``sheets`` are all that its matches have, by match id."""
+    """A stage as it is stored: ``sheets`` are all that its matches have, by match id."""
 
-    event: Event
+    chain: Chain
     stage: Stage
-    entries: list[Entry]
-    fixtures: list[Fixture]
     sheets: dict[int, list[Scoresheet]]
 
     @property
-    def place(self) -> str:
-        return f"{self.event.tournament.slug}/{self.event.slug}"
+    def event(self) -> Event:
+        return self.chain.event
 
-    def plan(self) -> Plan:
-        return plan_stage(self.stage, self.entries, self.fixtures)
+    @property
+    def fixtures(self) -> Sequence[Fixture]:
+        return self.chain.fixtures[self.stage.pk]
+
+    @property
+    def place(self) -> str:
+        slug = f"{self.event.tournament.slug}/{self.event.slug}"
+        return slug if len(self.chain.stages) == 1 else f"{slug} stage {self.stage.number}"
+
+    def pairings(self) -> dict[str, Pairing]:
+        """The pairings that ought to exist, by key: none while the stage waits for the one before it."""
+        if self.stage.drawn_at is None or self.chain.waits(self.stage):
+            return {}
+        return {pairing.key: pairing for pairing in self.chain.at(self.stage).plan.pairings}
 
     def name(self, entry_id: int | None) -> str:
         """The entry as a reader knows it."""
-        return next((entry.player.name for entry in self.entries if entry.pk == entry_id), "nobody")
+        entry = self.chain.entries.get(entry_id or 0)
+        return entry.name if entry else "nobody"
 
 
 def check_sheets(audited: Audited) -> Iterator[Difference]:
@@ -95,10 +106,9 @@ def check_plan(audited: Audited) -> Iterator[Difference]:
         for fixture in audited.fixtures:
             yield Difference("plan", f"{audited.place} {fixture.key}", "fixture", "published", "not drawn yet")
         return
-    plan = audited.plan()
-    planned = {pairing.key: pairing for pairing in plan.pairings}
+    planned = audited.pairings()
     published = {fixture.key: fixture for fixture in audited.fixtures}
-    for key in plan.stale:
+    for key in audited.chain.at(audited.stage).plan.stale if planned else ():
         yield Difference("plan", f"{audited.place} {key}", "result", "confirmed", "of others than those who meet here")
     for key in sorted(published.keys() - planned.keys()):
         yield Difference("plan", f"{audited.place} {key}", "fixture", "published", "not planned")
@@ -150,8 +160,7 @@ def check_matches(audited: Audited) -> Iterator[Difference]:
     """Each pairing whose players are known has a match between them on the event's terms; no other has one."""
     if audited.stage.drawn_at is None:
         return
-    planned = {pairing.key: pairing for pairing in audited.plan().pairings}
-    players = {entry.pk: entry.player for entry in audited.entries}
+    planned = audited.pairings()
     for fixture in audited.fixtures:
         pairing = planned.get(fixture.key)
         place, match = f"{audited.place} {fixture.key}", fixture.match
@@ -163,9 +172,10 @@ def check_matches(audited: Audited) -> Iterator[Difference]:
         if not pairing.is_ready:
             yield Difference("matches", place, "match", str(match), "none")
             continue
-        a, b = (players[_entry_id(seat) or 0] for seat in (pairing.a, pairing.b))
-        if (match.side_a_id, match.side_b_id) != (a.pk, b.pk):
-            yield Difference("matches", place, "players", f"{match.side_a} – {match.side_b}", f"{a} – {b}")
+        a, b = (audited.chain.entries[_entry_id(seat) or 0] for seat in (pairing.a, pairing.b))
+        sides = (match.side_a_id, match.partner_a_id, match.side_b_id, match.partner_b_id)
+        if sides != (a.player_id, a.partner_id, b.player_id, b.partner_id):
+            yield Difference("matches", place, "players", str(match), f"{a} – {b}")
         stored = {
             "length of the match": match.length,
             "rules": match.profile,
@@ -187,9 +197,10 @@ def check_finished(audited: Audited) -> Iterator[Difference]:
         return
     if audited.stage.drawn_at is None:
         yield Difference("finished", audited.place, "event", "ended", "not drawn yet")
-    elif not audited.plan().finished:
-        decided = {result.key for result in results_of(audited.fixtures)}
-        keys = [f.key for f in audited.fixtures if "bye" not in (f.feed_a, f.feed_b) and f.key not in decided]
+        return
+    decided = {result.key for result in results_of(audited.fixtures)}
+    keys = [f.key for f in audited.fixtures if "bye" not in (f.feed_a, f.feed_b) and f.key not in decided]
+    if keys:
         yield Difference("finished", audited.place, "event", "ended", f"open matches: {', '.join(keys)}")
 
 
@@ -197,7 +208,7 @@ def check_standings(audited: Audited) -> Iterator[Difference]:
     """The stored standings are those of the event's version, and what its results give."""
     event, stage = audited.event, audited.stage
     place = f"{audited.place} standings"
-    stored = list(stage.standings.order_by("order"))
+    stored = list(stage.standings.all())
     if stage.drawn_at is None:
         if stored:
             yield Difference("standings", place, "lines", str(len(stored)), "none before the draw")
@@ -207,14 +218,14 @@ def check_standings(audited: Audited) -> Iterator[Difference]:
             "standings", place, "version", str(stage.standings_version), f"{event.version}: they are being computed"
         )
         return
-    decided = len(results_of(audited.fixtures))
+    computed = standing_rows(audited.chain, stage)
+    decided = len(results_of(audited.fixtures)) if computed else 0
     if stage.standings_matches != decided:
         yield Difference("standings", place, "matches included", str(stage.standings_matches), str(decided))
-    lines = standings_of(event, stage, audited.entries, audited.fixtures)
-    computed = [standing_row(stage, order, line) for order, line in enumerate(lines, start=1)]
-    order = [[row.entry_id for row in rows] for rows in (stored, computed)]
+    computed.sort(key=lambda row: (row.section, row.order))
+    order = [[(row.section, row.entry_id) for row in rows] for rows in (stored, computed)]
     if order[0] != order[1]:
-        names = [", ".join(map(audited.name, ids)) for ids in order]
+        names = [", ".join(f"{section} {audited.name(entry)}".strip() for section, entry in ids) for ids in order]
         yield Difference("standings", place, "order", *names)
         return
     for row, expected in zip(stored, computed, strict=True):
@@ -248,8 +259,9 @@ def audit_event(event: Event) -> list[Difference]:
     """Every difference in the event. It is locked meanwhile, so that no result slips in between."""
     event = lock_event(event)
     differences: list[Difference] = []
-    for stage in event.stages.all():
-        audited = _load(event, stage)
+    chain = load_chain(event)
+    for stage in chain.stages:
+        audited = Audited(chain, stage, _sheets(stage))
         for check in EVENT_VALIDATIONS:
             try:
                 differences += check(audited)
@@ -259,11 +271,11 @@ def audit_event(event: Event) -> list[Difference]:
     return differences
 
 
-def _load(event: Event, stage: Stage) -> Audited:
+def _sheets(stage: Stage) -> dict[int, list[Scoresheet]]:
     sheets: dict[int, list[Scoresheet]] = defaultdict(list)
     for sheet in Scoresheet.objects.filter(match__fixture__stage=stage).prefetch_related("lines"):
         sheets[sheet.match_id].append(sheet)
-    return Audited(event, stage, list(event.entries.select_related("player")), load_fixtures(stage), dict(sheets))
+    return dict(sheets)
 
 
 def audit_everything(*, records: bool = False) -> Iterator[Difference]:

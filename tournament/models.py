@@ -17,6 +17,10 @@ def default_tiebreaks() -> list[str]:
     return list(tiebreaks.TIEBREAKS)
 
 
+def from_the_start() -> list[int]:
+    return [1]
+
+
 class Tournament(models.Model):
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(max_length=80, unique=True)
@@ -49,6 +53,7 @@ class Event(models.Model):
     profile = models.CharField(_("rules"), max_length=20, choices=profile_choices, default="wbgf")
     crawford = models.BooleanField(_("Crawford game"), default=True)
     tiebreaks = models.JSONField(_("tie-breaks"), default=default_tiebreaks, blank=True)
+    doubles = models.BooleanField(_("consultation doubles"), default=False)
     version = models.PositiveIntegerField(default=1)
     finished_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
@@ -70,26 +75,54 @@ class Event(models.Model):
 
 
 class Entry(models.Model):
-    """A player in an event. ``seed`` ranks the entrants of a seeded draw."""
+    """A player in an event, or in consultation doubles a pair. ``seed`` ranks the entrants of a seeded draw.
+
+    ``reentry`` counts how often the player entered before. ``family`` is any word that keeps entries apart in round 1.
+    ``presence`` holds the rounds from which the entry is in, out, in again, ... where the format pairs round by round.
+    ``rating`` is in hundredths, as it was at the draw.
+    """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
+    partner = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="pairs")
+    reentry = models.PositiveSmallIntegerField(default=0)
     number = models.PositiveSmallIntegerField()
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
+    family = models.CharField(_("family"), max_length=40, blank=True)
+    presence = models.JSONField(default=from_the_start)
+    rating = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
         ordering = ["number"]
         constraints = [
-            models.UniqueConstraint(fields=["event", "player"], name="entry_player_once_per_event"),
+            models.UniqueConstraint(fields=["event", "player", "reentry"], name="entry_player_once_per_reentry"),
+            models.CheckConstraint(
+                condition=Q(partner__isnull=True) | ~Q(partner=F("player")), name="entry_partner_is_another"
+            ),
             models.UniqueConstraint(fields=["event", "number"], name="entry_number_once_per_event"),
             models.UniqueConstraint(fields=["event", "seed"], name="entry_seed_once_per_event"),
             models.CheckConstraint(condition=Q(seed__isnull=True) | Q(seed__gte=1), name="entry_seed_positive"),
         ]
 
     def __str__(self) -> str:
-        return str(self.player)
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """Who plays, as lists and drawings show it. Reads ``player`` and ``partner`` as loaded."""
+        if self.partner is not None:
+            return f"{self.player.name} & {self.partner.name}"
+        return self.player.name if not self.reentry else f"{self.player.name} ({self.reentry + 1})"
+
+
+class Carry(models.TextChoices):
+    """Which matches of earlier stages count in a later one."""
+
+    NONE = "none", _("none")
+    MET = "met", _("those between players who are both through")
+    ALL = "all", _("all")
 
 
 class Stage(models.Model):
@@ -98,11 +131,16 @@ class Stage(models.Model):
     ``options`` are those of :class:`tournament.formats.plan.Options`: the match lengths and how the draw is seeded.
     ``seed`` feeds all randomness of the draw. Until the draw only its hash is shown, after it the seed itself,
     so that anyone can run the draw again. ``standings_version`` says which version of the event its standings include.
+
+    The first stage is for all who entered. A later one is for the ``qualifiers`` best of the stage before it, of each
+    group if that has groups; 0 is for all who still have a life. ``carry`` says which earlier matches count.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
     format = models.CharField(_("format"), max_length=30, choices=formats.choices)
+    qualifiers = models.PositiveSmallIntegerField(_("qualifiers"), null=True, blank=True)
+    carry = models.CharField(_("matches carried over"), max_length=4, choices=Carry, default=Carry.NONE)
     options = models.JSONField(default=dict)
     seed = models.CharField(max_length=64)
     drawn_at = models.DateTimeField(null=True, blank=True)
@@ -116,6 +154,11 @@ class Stage(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["event", "number"], name="stage_number_once_per_event"),
             models.CheckConstraint(condition=~Q(seed=""), name="stage_has_seed"),
+            models.CheckConstraint(
+                condition=Q(number=1, qualifiers__isnull=True) | Q(number__gt=1, qualifiers__isnull=False),
+                name="stage_after_the_first_has_qualifiers",
+            ),
+            models.CheckConstraint(condition=Q(carry__in=Carry.values), name="stage_carry_known"),
         ]
 
     def __str__(self) -> str:
@@ -174,13 +217,16 @@ class Fixture(models.Model):
 class Standing(models.Model):
     """A line of a stage's standings, as computed from the results of ``stage.standings_version``.
 
+    ``section`` is the bracket of a ranking of its own, such as a consolation or a group; empty for the whole field.
     ``note`` says what a tie-break could not decide, such as a cycle: ``code``, ``template``, ``params``, or nothing.
+    ``why`` says in the same form how the place was won.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="standings")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="standings")
     place = models.PositiveSmallIntegerField()
     place_to = models.PositiveSmallIntegerField()
+    section = models.CharField(max_length=4, blank=True)
     order = models.PositiveSmallIntegerField()
     played = models.PositiveSmallIntegerField()
     wins = models.PositiveSmallIntegerField()
@@ -190,13 +236,14 @@ class Standing(models.Model):
     tiebreaks = models.JSONField(default=list)
     decided_by = models.CharField(max_length=30, blank=True)
     note = models.JSONField(default=dict)
+    why = models.JSONField(default=dict)
 
     class Meta:
         verbose_name = _("standing")
         verbose_name_plural = _("standings")
-        ordering = ["stage_id", "order"]
+        ordering = ["stage_id", "section", "order"]
         constraints = [
-            models.UniqueConstraint(fields=["stage", "entry"], name="standing_one_per_entry"),
+            models.UniqueConstraint(fields=["stage", "section", "entry"], name="standing_one_per_entry_and_section"),
             models.CheckConstraint(condition=Q(place__gte=1, place_to__gte=F("place")), name="standing_place_in_order"),
         ]
 

@@ -1,50 +1,38 @@
 """The published draw is made what the plan says it ought to be: the one way to start, advance and correct a stage."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.utils.translation import gettext as _
 
 from matches.models import Match, Scoresheet
 from matches.services import prefetched_sheet
-from players.errors import Conflict, Refusal, in_words
-from tournament.formats import FORMATS, parse_options
-from tournament.formats.errors import PlanError
-from tournament.formats.plan import Draw, Entrant, Outcome, Pairing, Plan, Seat
+from players.errors import Conflict
+from tournament.chain import Chain, load_chain
+from tournament.formats.plan import Entrant, Pairing, Seat
 from tournament.models import Entry, Event, Fixture, Stage
-from tournament.outcomes import load_fixtures, results_of
 
 PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b", "why", "match"]
 PLANNED_COLUMNS = [f"{name}_id" if name in {"entry_a", "entry_b", "match"} else name for name in PLANNED_FIELDS]
 
 
-def plan_stage(stage: Stage, entries: Iterable[Entry], fixtures: Iterable[Fixture]) -> Plan:
-    """The plan of the stage, given its entries and the confirmed results of its fixtures.
+def reconcile(event: Event, stage: Stage, *, at: datetime) -> Chain:
+    """The fixtures and matches of the stage, and of every drawn stage after it, are those that the plans say.
 
-    Reads ``entry.player`` and fixtures as :func:`tournament.outcomes.load_fixtures` loads them. Raises Refusal.
+    The event must be locked. A stage that has to wait again, because the one before it is no longer finished, has no
+    fixtures. Raises Conflict, naming every match, if that would move somebody out of a match that has already begun.
     """
-    draw = Draw(
-        entrants=tuple(Entrant(entry.pk, entry.player.name, entry.seed) for entry in entries),
-        options=parse_options(stage.format, stage.options),
-        outcomes={result.key: Outcome(result.winner, result.loser) for result in results_of(fixtures)},
-        seed=stage.seed,
-    )
-    try:
-        return FORMATS[stage.format].plan(draw)
-    except PlanError as error:
-        raise Refusal(error.code, in_words(error)) from error
+    chain = load_chain(event)
+    for later in chain.stages[stage.number - 1 :]:
+        if later.pk == stage.pk or later.drawn_at is not None:
+            pairings = () if chain.waits(later) else chain.at(later).plan.pairings
+            _make_so(chain, later, pairings, at)
+    return chain
 
 
-def reconcile(event: Event, stage: Stage, *, at: datetime) -> Plan:
-    """The stage's fixtures and matches are those that its plan says ought to exist.
-
-    The event must be locked. Raises Conflict, naming every match, if that would move somebody out of a match that has
-    already begun.
-    """
-    entries = {entry.pk: entry for entry in event.entries.select_related("player__club")}
-    fixtures = {fixture.key: fixture for fixture in load_fixtures(stage)}
-    plan = plan_stage(stage, entries.values(), fixtures.values())
-    planned = {pairing.key: pairing for pairing in plan.pairings}
+def _make_so(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: datetime) -> None:
+    fixtures = {fixture.key: fixture for fixture in chain.fixtures[stage.pk]}
+    planned = {pairing.key: pairing for pairing in pairings}
     moved = [
         fixture
         for key, fixture in fixtures.items()
@@ -54,8 +42,7 @@ def reconcile(event: Event, stage: Stage, *, at: datetime) -> Plan:
     for fixture in moved:
         _detach_match(fixture)
     Fixture.objects.filter(pk__in=[fixture.pk for key, fixture in fixtures.items() if key not in planned]).delete()
-    _write_fixtures(event, stage, entries, fixtures, plan.pairings, at)
-    return plan
+    _write_fixtures(chain.event, stage, chain.entries, fixtures, pairings, at)
 
 
 def _same_seats(fixture: Fixture, pairing: Pairing) -> bool:
@@ -124,6 +111,8 @@ def _new_match(event: Event, pairing: Pairing, entry_a: Entry, entry_b: Entry, a
     return Match(
         side_a=entry_a.player,
         side_b=entry_b.player,
+        partner_a=entry_a.partner,
+        partner_b=entry_b.partner,
         length=pairing.length,
         profile=event.profile,
         crawford=event.crawford,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -33,7 +33,10 @@ class EntryView:
     number: int
     seed: int | None
     player_id: int
+    partner_id: int | None
     name: str
+    family: str
+    presence: tuple[int, ...]
     club: str
     country: str
 
@@ -113,6 +116,7 @@ class FixtureView:
 
 @dataclass(frozen=True, slots=True)
 class StandingView:
+    section: str
     place: int
     place_to: int
     entry: EntryView
@@ -124,21 +128,28 @@ class StandingView:
     tiebreaks: tuple[tuple[str, int | str | None], ...]
     decided_by: str
     note: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
 class StageView:
-    """``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to it."""
+    """``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to it.
+
+    ``standings`` are those of the whole field, ``sections`` those of a consolation or a group, by bracket.
+    """
 
     id: int
     number: int
     format: str
     options: Options
+    qualifiers: int | None
+    carry: str
     drawn_at: datetime | None
     seed: str
     seed_hash: str
     fixtures: tuple[FixtureView, ...]
     standings: tuple[StandingView, ...]
+    sections: dict[str, tuple[StandingView, ...]]
     standings_version: int
     standings_matches: int
 
@@ -174,19 +185,29 @@ class EventSnapshot:
     tiebreaks: tuple[str, ...]
     version: int
     finished_at: datetime | None
+    doubles: bool
     entries: tuple[EntryView, ...]
+    stages: tuple[StageView, ...]
     stage: StageView
+    """The stage that is shown: the one asked for, else the last that is drawn, else the first."""
 
     @property
     def is_drawn(self) -> bool:
-        return self.stage.drawn_at is not None
+        return self.stages[0].drawn_at is not None
 
     @property
     def standings_are_current(self) -> bool:
-        return self.stage.standings_version == self.version
+        return self.is_drawn and all(
+            stage.standings_version == self.version for stage in self.stages if stage.drawn_at is not None
+        )
 
     def fixture_of(self, match_id: int) -> FixtureView | None:
-        return next((fixture for fixture in self.stage.fixtures if fixture.match_id == match_id), None)
+        fixtures = (fixture for stage in self.stages for fixture in stage.fixtures)
+        return next((fixture for fixture in fixtures if fixture.match_id == match_id), None)
+
+    def at_stage(self, number: int) -> EventSnapshot:
+        """The same event, showing this stage; as it was where there is none of that number."""
+        return next((replace(self, stage=stage) for stage in self.stages if stage.number == number), self)
 
 
 def take_snapshot(event_id: int) -> EventSnapshot:
@@ -199,7 +220,7 @@ def take_snapshot(event_id: int) -> EventSnapshot:
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
     """The events as they are now, in seven queries however many they are."""
     fixtures = Fixture.objects.select_related("match").prefetch_related(prefetch_current_sheets("match__"))
-    entries = Entry.objects.select_related("player__club")
+    entries = Entry.objects.select_related("player__club", "partner")
     stages = Stage.objects.prefetch_related(Prefetch("fixtures", queryset=fixtures), "standings")
     found = events.select_related("tournament").prefetch_related(
         Prefetch("entries", queryset=entries), Prefetch("stages", queryset=stages)
@@ -209,6 +230,8 @@ def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
 
 def _event_snapshot(event: Event) -> EventSnapshot:
     entries = {entry.pk: _entry_view(entry) for entry in event.entries.all()}
+    stages = tuple(_stage_view(stage, entries) for stage in event.stages.all())
+    drawn = [stage for stage in stages if stage.drawn_at is not None]
     return EventSnapshot(
         id=event.pk,
         name=event.name,
@@ -221,8 +244,10 @@ def _event_snapshot(event: Event) -> EventSnapshot:
         tiebreaks=tuple(event.tiebreaks),
         version=event.version,
         finished_at=event.finished_at,
+        doubles=event.doubles,
         entries=tuple(entries.values()),
-        stage=_stage_view(event.stages.all()[0], entries),
+        stages=stages,
+        stage=[stages[0], *drawn][-1],
     )
 
 
@@ -254,23 +279,32 @@ def _entry_view(entry: Entry) -> EntryView:
         number=entry.number,
         seed=entry.seed,
         player_id=player.pk,
-        name=player.name,
+        partner_id=entry.partner_id,
+        name=entry.name,
+        family=entry.family,
+        presence=tuple(entry.presence),
         club=player.club.name if player.club else "",
         country=player.country,
     )
 
 
 def _stage_view(stage: Stage, entries: dict[int, EntryView]) -> StageView:
+    sections: dict[str, list[StandingView]] = {"": []}
+    for standing in stage.standings.all():
+        sections.setdefault(standing.section, []).append(_standing_view(standing, entries))
     return StageView(
         id=stage.pk,
         number=stage.number,
         format=stage.format,
         options=parse_options(stage.format, stage.options),
+        qualifiers=stage.qualifiers,
+        carry=stage.carry,
         drawn_at=stage.drawn_at,
         seed=stage.seed if stage.drawn_at else "",
         seed_hash=stage.seed_hash,
         fixtures=tuple(_fixture_view(fixture, entries) for fixture in stage.fixtures.all()),
-        standings=tuple(_standing_view(standing, entries) for standing in stage.standings.all()),
+        standings=tuple(sections.pop("")),
+        sections={bracket: tuple(lines) for bracket, lines in sections.items()},
         standings_version=stage.standings_version,
         standings_matches=stage.standings_matches,
     )
@@ -326,6 +360,7 @@ def _state_of(fixture: Fixture, sheet: SheetView | None) -> FixtureState:
 
 def _standing_view(standing: Standing, entries: dict[int, EntryView]) -> StandingView:
     return StandingView(
+        section=standing.section,
         place=standing.place,
         place_to=standing.place_to,
         entry=entries[standing.entry_id],
@@ -337,4 +372,5 @@ def _standing_view(standing: Standing, entries: dict[int, EntryView]) -> Standin
         tiebreaks=tuple((slug, value) for slug, value in standing.tiebreaks),
         decided_by=standing.decided_by,
         note=_sentence(standing.note),
+        why=_sentence(standing.why),
     )

@@ -5,4 +5,7 @@ from players.ratings.system import RatedResult, Rating, RatingChange, RatingSyst
 
 RATINGS: dict[str, RatingSystem] = {system.slug: system for system in (Fibs(),)}
 
-__all__ = ["RATINGS", "RatedResult", "Rating", "RatingChange", "RatingSystem"]
+DEFAULT_RATING = Fibs.slug
+"""Whose ratings an entry brings to a draw."""
+
+__all__ = ["DEFAULT_RATING", "RATINGS", "RatedResult", "Rating", "RatingChange", "RatingSystem"]

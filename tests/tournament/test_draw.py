@@ -11,15 +11,15 @@ from players.errors import Conflict, Refusal
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
+from tournament.chain import load_chain
 from tournament.models import Fixture, LogEntry, Stage
-from tournament.outcomes import load_fixtures
-from tournament.reconcile import plan_stage, reconcile
+from tournament.reconcile import reconcile
 from tournament.services.draw import cancel_draw, make_draw
 from tournament.services.events import finish_event, reopen_event, update_event
 from tournament.services.results import enter_result
 from tournament.snapshot import take_snapshot
 
-QUERIES_OF_A_RESULT = 39
+QUERIES_OF_A_RESULT = 40
 
 
 def published(event) -> list[tuple]:
@@ -129,7 +129,7 @@ def test_finished_draw_reconciles_to_itself(director):
         play_out(event, seed=3)
         stage = event.stages.get()
         before = published(event)
-        plan = plan_stage(stage, event.entries.select_related("player"), load_fixtures(stage))
+        plan = load_chain(event).at(stage).plan
         reconcile(event, stage, at=AT)
         assert (plan.finished, published(event)) == (True, before)
 

@@ -216,8 +216,9 @@ class Plan:
     a :class:`Bye` seat, decided without a match. ``placings`` is None where the format ranks by record (wins, then
     tie-breaks). ``stale`` are the keys of outcomes that were not used, because the two whom they name do not, or do
     not yet, sit there: what falls when an earlier result is corrected. ``sections`` are the rankings besides the one
-    of the whole field. ``free_wins`` says for whom byes count as wins, and how many. ``notes`` are what a director
-    should know before this is published, such as a rematch that could not be avoided.
+    of the whole field. ``free_wins`` says for whom byes count as wins, and how many. ``lives`` are those left where
+    entrants are out at so many losses. With ``groups`` the sections are groups, of each of which so many qualify.
+    ``notes`` are what a director should know before this is published, such as a rematch that could not be avoided.
     """
 
     pairings: tuple[Pairing, ...]
@@ -226,6 +227,8 @@ class Plan:
     stale: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
     free_wins: Mapping[int, int] = field(default_factory=dict)
+    lives: Mapping[int, int] = field(default_factory=dict)
+    groups: bool = False
     notes: tuple[Reason, ...] = ()
 
     @property

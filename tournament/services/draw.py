@@ -8,37 +8,58 @@ from django.utils.translation import gettext as _
 
 from matches.models import Match, Scoresheet
 from players.errors import Conflict
-from players.models import User
-from tournament.models import Event, Stage
+from players.models import Rating, User
+from players.ratings import DEFAULT_RATING
+from tournament.models import Entry, Event, Stage
 from tournament.reconcile import reconcile
 from tournament.services.change import lock_event, record_change, require_running
 
 
 @transaction.atomic
 def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
-    """The pairings are published, and with them the seed they were drawn with. Drawing twice changes nothing.
+    """The pairings of the first stage that has none are published, and with them the seed they were drawn with.
 
-    Raises Refusal for a field that the format cannot draw.
+    When every stage is drawn nothing changes. Raises Refusal for a field that the format cannot draw, Conflict for a
+    stage whose entrants are not known yet.
     """
     event = lock_event(event)
-    stage = event.stages.get()
-    if stage.drawn_at is not None:
-        return stage
-    reconcile(event, stage, at=at)
+    stages = list(event.stages.order_by("number"))
+    stage = next((stage for stage in stages if stage.drawn_at is None), None)
+    if stage is None:
+        return stages[-1]
+    require_running(event)
+    if stage.number == 1:
+        _note_ratings(event)
+    entrants = reconcile(event, stage, at=at).at(stage).entrants
     stage.drawn_at = at
     stage.save(update_fields=["drawn_at"])
-    record_change(event, verb="make_draw", by=by, at=at, seed=stage.seed, entries=event.entries.count())
+    detail = {"stage": stage.number} if len(stages) > 1 else {}
+    record_change(event, verb="make_draw", by=by, at=at, seed=stage.seed, entries=len(entrants), **detail)
     return stage
+
+
+def _note_ratings(event: Event) -> None:
+    """Every entry has the rating that its player, or its pair on average, has now."""
+    values = dict(Rating.objects.filter(ranking_list__system=DEFAULT_RATING).values_list("player_id", "value"))
+    entries = list(event.entries.all())
+    for entry in entries:
+        known = [values[player] for player in (entry.player_id, entry.partner_id) if player in values]
+        entry.rating = int(sum(known) * 100 / len(known)) if known else None
+    Entry.objects.bulk_update(entries, ["rating"])
 
 
 @transaction.atomic
 def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
-    """Entries are open again and the next draw has a new seed. Raises Conflict once a result has been entered."""
+    """The last stage that was drawn is not, and its next draw has a new seed; before the first entries are open again.
+
+    Raises Conflict once a result has been entered in it.
+    """
     event = lock_event(event)
     require_running(event)
-    stage = event.stages.get()
-    if stage.drawn_at is None:
-        return stage
+    stages = list(event.stages.order_by("number"))
+    stage = next((stage for stage in reversed(stages) if stage.drawn_at is not None), None)
+    if stage is None:
+        return stages[0]
     if Scoresheet.objects.filter(match__fixture__stage=stage).exists():
         raise Conflict("draw_in_play", _("Results have been entered: the draw can no longer be taken back."))
     matches = list(Match.objects.filter(fixture__stage=stage))

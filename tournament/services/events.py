@@ -17,7 +17,7 @@ from rules.profiles import PROFILES
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
-from tournament.models import Event, Stage, Tournament
+from tournament.models import Event, Fixture, Stage, Tournament
 from tournament.services.change import lock_event, record_change, require_running
 from tournament.tiebreaks import TIEBREAKS
 
@@ -133,7 +133,7 @@ def update_event(
     """
     event = lock_event(event)
     require_running(event)
-    stage = event.stages.get()
+    stage = event.stages.get(number=1)
     parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=tiebreaks)
     drawn_terms = (event.profile, event.crawford, stage.format, parse_options(stage.format, stage.options))
     if stage.drawn_at is not None and drawn_terms != (profile, crawford, format, parsed):
@@ -160,11 +160,17 @@ def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
     event = lock_event(event)
     if event.finished_at is not None:
         return event
-    stage = event.stages.get()
-    if stage.drawn_at is None:
+    if event.stages.filter(number=1, drawn_at__isnull=True).exists():
         raise Conflict("event_not_drawn", _("This event has not been drawn: there is nothing to end."))
-    undecided = Match.objects.filter(fixture__stage=stage).exclude(sheets__state=SheetState.CONFIRMED).count()
-    waiting = stage.fixtures.filter(match__isnull=True).exclude(feed_a="bye").exclude(feed_b="bye").count()
+    undrawn = event.stages.filter(drawn_at__isnull=True).first()
+    if undrawn is not None:
+        raise Conflict(
+            "stage_not_drawn",
+            _("Stage %(number)s has not been drawn: draw it or take it out.") % {"number": undrawn.number},
+        )
+    undecided = Match.objects.filter(fixture__stage__event=event).exclude(sheets__state=SheetState.CONFIRMED).count()
+    fixtures = Fixture.objects.filter(stage__event=event, match__isnull=True)
+    waiting = fixtures.exclude(feed_a="bye").exclude(feed_b="bye").count()
     if undecided or waiting:
         raise Conflict(
             "event_has_open_matches",

@@ -8,20 +8,11 @@ from django.db.models import F, Max
 
 from players.models import RankingList
 from players.ratings import RATINGS
-from tournament.formats.plan import Entrant
+from tournament.chain import Chain, load_chain
 from tournament.live import publish_version
-from tournament.models import Entry, Event, Fixture, LogEntry, Stage, Standing
-from tournament.outcomes import load_fixtures, results_of
-from tournament.reconcile import plan_stage
+from tournament.models import Event, LogEntry, Stage, Standing
 from tournament.services.change import RATED_VERBS, lock_event
-from tournament.standings import StandingLine, compute_standings
-
-
-def standings_of(event: Event, stage: Stage, entries: list[Entry], fixtures: list[Fixture]) -> tuple[StandingLine, ...]:
-    """The standings that the stage's confirmed results give now."""
-    plan = plan_stage(stage, entries, fixtures)
-    entrants = [Entrant(entry.pk, entry.player.name, entry.seed) for entry in entries]
-    return compute_standings(entrants, results_of(fixtures), event.tiebreaks, plan.placings)
+from tournament.standings import StandingLine
 
 
 @transaction.atomic
@@ -35,21 +26,36 @@ def store_standings(event_id: int) -> None:
         event = lock_event(Event(pk=event_id))
     except Event.DoesNotExist:
         return
-    for stage in event.stages.filter(drawn_at__isnull=False).exclude(standings_version=event.version):
-        entries = list(event.entries.select_related("player__club"))
-        fixtures = load_fixtures(stage)
-        lines = standings_of(event, stage, entries, fixtures)
+    if not event.stages.filter(drawn_at__isnull=False).exclude(standings_version=event.version).exists():
+        return
+    chain = load_chain(event)
+    for stage in chain.stages:
+        if stage.drawn_at is None or stage.standings_version == event.version:
+            continue
         stage.standings.all().delete()
-        Standing.objects.bulk_create(standing_row(stage, order, line) for order, line in enumerate(lines, start=1))
+        Standing.objects.bulk_create(standing_rows(chain, stage))
         stage.standings_version = event.version
-        stage.standings_matches = len(results_of(fixtures))
+        stage.standings_matches = 0 if chain.waits(stage) else len(chain.at(stage).results)
         stage.save(update_fields=["standings_version", "standings_matches"])
         transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)
 
 
-def standing_row(stage: Stage, order: int, line: StandingLine) -> Standing:
+def standing_rows(chain: Chain, stage: Stage) -> list[Standing]:
+    """The lines of all rankings of the stage as they are stored, none while it waits for the stage before it."""
+    if chain.waits(stage):
+        return []
+    rankings = chain.at(stage).standings
+    return [
+        _standing_row(stage, section, order, line)
+        for section, lines in rankings.items()
+        for order, line in enumerate(lines, start=1)
+    ]
+
+
+def _standing_row(stage: Stage, section: str, order: int, line: StandingLine) -> Standing:
     return Standing(
         stage=stage,
+        section=section,
         entry_id=line.entrant,
         order=order,
         place=line.place,

@@ -8,13 +8,15 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from players.errors import Refusal
+from tournament.chain import Chain, load_chain
 from tournament.entry_list import parse_csv, parse_pasted
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Draw, Entrant, Seat
 from tournament.management.subject import find_event
-from tournament.models import Event, Fixture, Stage
+from tournament.models import Fixture, Stage
 
+SEATS = ("entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
 Line = tuple[str, str, str]
 """Key, side A, side B: a name, or where the seat is filled from."""
 
@@ -28,27 +30,27 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("event", metavar="TOURNAMENT/EVENT")
+        parser.add_argument("--stage", type=int, default=1, help="a later stage than the first")
         parser.add_argument("--seed", help="another seed than the published one")
         parser.add_argument("--entries", type=Path, metavar="FILE", help="names, one a line, or a .csv with seeds")
 
-    def handle(self, *, event: str, seed: str | None, entries: Path | None, **options: object) -> None:
+    def handle(self, *, event: str, stage: int, seed: str | None, entries: Path | None, **options: object) -> None:
         try:
-            stage = _drawn_stage(find_event(event))
-            field = _entrants(stage.event) if entries is None else _listed(entries)
+            chain = load_chain(find_event(event))
+            drawn = _drawn_stage(chain, stage)
+            field = chain.at(drawn).entrants if entries is None else _listed(entries)
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
-        used = stage.seed if seed is None else seed
+        used = drawn.seed if seed is None else seed
         try:
-            drawn = draw_again(stage, field, used)
+            lines = draw_again(drawn, field, used)
         except PlanError as error:
             raise CommandError(str(error)) from error
-        published = [
-            _published(fixture) for fixture in stage.fixtures.select_related("entry_a__player", "entry_b__player")
-        ]
-        for key, a, b in drawn:
+        published = [_published(fixture) for fixture in drawn.fixtures.select_related(*SEATS)]
+        for key, a, b in lines:
             self.stdout.write(f"{key}\t{a}\t{b}")
         self.stdout.write(f"Seed {used}, SHA-256 {sha256(used.encode()).hexdigest()}, {len(field)} entries.")
-        differing = sorted(set(drawn) ^ set(published))
+        differing = sorted(set(lines) ^ set(published))
         if differing:
             keys = ", ".join(dict.fromkeys(key for key, _a, _b in differing))
             self.stdout.write(f"This is not the published draw. It differs in: {keys}.")
@@ -74,19 +76,16 @@ def _name(seat: Seat) -> str:
 def _published(fixture: Fixture) -> Line:
     """The pairing as it was published, whoever has come through to it since."""
     a, b = fixture.entry_a, fixture.entry_b
-    return fixture.key, fixture.feed_a or str(a and a.player.name), fixture.feed_b or str(b and b.player.name)
+    return fixture.key, fixture.feed_a or str(a), fixture.feed_b or str(b)
 
 
-def _drawn_stage(event: Event) -> Stage:
-    stage = event.stages.select_related("event").get()
+def _drawn_stage(chain: Chain, number: int) -> Stage:
+    stage = next((stage for stage in chain.stages if stage.number == number), None)
+    if stage is None:
+        raise CommandError(f"This event has no stage {number}.")
     if stage.drawn_at is None:
         raise CommandError("This event has not been drawn yet: its seed stays secret until then.")
     return stage
-
-
-def _entrants(event: Event) -> tuple[Entrant, ...]:
-    entries = event.entries.select_related("player").order_by("pk")
-    return tuple(Entrant(entry.pk, entry.player.name, entry.seed) for entry in entries)
 
 
 def _listed(path: Path) -> tuple[Entrant, ...]:

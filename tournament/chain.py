@@ -1,0 +1,163 @@
+"""An event as its formats see it: the stages in a chain, who enters each, its plan and its standings."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from matches.services import prefetched_sheet
+from players.errors import Conflict, Refusal, in_words
+from tournament.formats import FORMATS, parse_options
+from tournament.formats.errors import PlanError
+from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
+from tournament.models import Carry, Entry, Event, Fixture, Stage
+from tournament.outcomes import load_fixtures, results_of
+from tournament.qualifying import qualify, survivors
+from tournament.standings import StandingLine, compute_standings
+from tournament.tiebreaks import Result
+
+
+def entrant_of(entry: Entry) -> Entrant:
+    """The entry as a format sees it. Reads ``player.club`` and ``partner`` as loaded."""
+    player, partner = entry.player, entry.partner
+    return Entrant(
+        id=entry.pk,
+        name=entry.name,
+        seed=entry.seed,
+        club=player.club.name if player.club else "",
+        country=player.country,
+        family=entry.family,
+        persons=frozenset(person.pk for person in (player, partner) if person is not None),
+        rating=entry.rating,
+        presence=tuple(entry.presence),
+    )
+
+
+@dataclass(frozen=True)
+class StagePlan:
+    """One stage: who enters it, what is decided, what stands; and from that its plan and its standings.
+
+    Whatever cannot be drawn raises Refusal, naming the format's reason.
+    """
+
+    stage: Stage
+    entrants: tuple[Entrant, ...]
+    results: tuple[Result, ...]
+    published: tuple[Published, ...]
+    earlier: tuple[Result, ...]
+    tiebreaks: tuple[str, ...]
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The pairings that ought to exist."""
+        draw = Draw(
+            entrants=self.entrants,
+            options=parse_options(self.stage.format, self.stage.options),
+            outcomes={result.key: Outcome(result.winner, result.loser) for result in self.results},
+            seed=self.stage.seed,
+            published=self.published,
+            earlier=tuple(Outcome(result.winner, result.loser) for result in self.earlier),
+        )
+        try:
+            return FORMATS[self.stage.format].plan(draw)
+        except PlanError as error:
+            raise Refusal(error.code, in_words(error)) from error
+
+    @cached_property
+    def standings(self) -> Mapping[str, tuple[StandingLine, ...]]:
+        """The ranking of the whole field under "", and each of the sections under its bracket."""
+        plan, results = self.plan, (*self.earlier, *self.results)
+        lines = {"": compute_standings(self.entrants, results, self.tiebreaks, plan.placings)}
+        brackets = {pairing.key: pairing.bracket for pairing in plan.pairings}
+        for section in plan.sections:
+            members = [entrant for entrant in self.entrants if entrant.id in section.entrants]
+            inside = [result for result in self.results if brackets.get(result.key) == section.bracket]
+            lines[section.bracket] = compute_standings(members, inside, self.tiebreaks, section.placings)
+        return lines
+
+
+class Chain:
+    """The stages of an event in their order. Reads fixtures as :func:`tournament.outcomes.load_fixtures` loads them."""
+
+    def __init__(
+        self,
+        event: Event,
+        stages: Iterable[Stage],
+        entries: Iterable[Entry],
+        fixtures: Mapping[int, Sequence[Fixture]],
+    ) -> None:
+        self.event = event
+        self.stages = tuple(stages)
+        self.entries = {entry.pk: entry for entry in entries}
+        self.fixtures = fixtures
+        self._plans: dict[int, StagePlan] = {}
+
+    def at(self, stage: Stage) -> StagePlan:
+        """The stage as planned now. Raises Conflict (``stage_waits``) while the stage before it is not finished."""
+        if stage.number not in self._plans:
+            fixtures = self.fixtures.get(stage.pk, ())
+            entrants = self._entrants(stage)
+            self._plans[stage.number] = StagePlan(
+                stage=stage,
+                entrants=entrants,
+                results=tuple(results_of(fixtures)),
+                published=published_of(fixtures),
+                earlier=self._earlier(stage, {entrant.id for entrant in entrants}),
+                tiebreaks=tuple(self.event.tiebreaks),
+            )
+        return self._plans[stage.number]
+
+    def waits(self, stage: Stage) -> bool:
+        """Whether a stage before this one is not finished, so that nobody knows yet who enters it."""
+        return any(
+            earlier.drawn_at is None or self.waits(earlier) or not self.at(earlier).plan.finished
+            for earlier in self.stages[: stage.number - 1]
+        )
+
+    def _entrants(self, stage: Stage) -> tuple[Entrant, ...]:
+        if stage.number == 1:
+            return tuple(entrant_of(entry) for entry in self.entries.values())
+        if self.waits(stage):
+            raise Conflict(
+                "stage_waits",
+                _("Stage %(number)s waits until the one before it is finished.") % {"number": stage.number},
+            )
+        before = self.at(self.stages[stage.number - 2])
+        entrants = {entrant.id: entrant for entrant in before.entrants}
+        if not stage.qualifiers:
+            return survivors(before.standings[""], entrants, before.plan.lives)
+        groups = {slug: lines for slug, lines in before.standings.items() if slug} if before.plan.groups else {}
+        rankings = groups or {"": before.standings[""]}
+        return qualify(rankings, entrants, count=stage.qualifiers, seed=stage.seed)
+
+    def _earlier(self, stage: Stage, entrants: set[int]) -> tuple[Result, ...]:
+        if stage.carry == Carry.NONE:
+            return ()
+        results = [result for before in self.stages[: stage.number - 1] for result in self.at(before).results]
+        inside = [{result.a, result.b} & entrants for result in results]
+        wanted = 2 if stage.carry == Carry.MET else 1
+        return tuple(result for result, who in zip(results, inside, strict=True) if len(who) >= wanted)
+
+
+def published_of(fixtures: Iterable[Fixture]) -> tuple[Published, ...]:
+    """The pairings of every round in which play has begun, in the order in which they were published.
+
+    Reads fixtures as :func:`tournament.outcomes.load_fixtures` loads them.
+    """
+    fixtures = list(fixtures)
+    begun = {(fixture.bracket, fixture.round) for fixture in fixtures if prefetched_sheet(fixture.match) is not None}
+    return tuple(
+        Published(fixture.key, fixture.entry_a_id, fixture.entry_b_id)
+        for fixture in fixtures
+        if (fixture.bracket, fixture.round) in begun
+        and fixture.entry_a_id is not None
+        and (fixture.entry_b_id is not None or fixture.feed_b == "bye")
+    )
+
+
+def load_chain(event: Event) -> Chain:
+    """The event's chain as it is stored now, in a number of queries that depends only on how many stages it has."""
+    stages = list(event.stages.order_by("number"))
+    entries = event.entries.select_related("player__club", "partner")
+    return Chain(event, stages, entries, {stage.pk: load_fixtures(stage) for stage in stages})

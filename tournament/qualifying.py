@@ -1,0 +1,54 @@
+"""Who goes on from one stage to the next, and with what seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+
+from tournament.formats.drawing import shuffle
+from tournament.formats.plan import Entrant
+from tournament.standings import StandingLine
+
+Ranking = Sequence[StandingLine]
+
+
+def qualify(
+    rankings: Mapping[str, Ranking], entrants: Mapping[int, Entrant], *, count: int, seed: str
+) -> tuple[Entrant, ...]:
+    """The ``count`` best of each of ``rankings``, seeded 1, 2, ...: the firsts before the seconds, and so on.
+
+    Of the same place more wins go before fewer, then the better point difference. Where a place is shared across the
+    cut, or two are equal in all of that, lots decide, drawn from ``seed``. Nobody who has left goes on. Those who come
+    from the same of several groups are of one family, so that they are kept apart in the first round.
+    """
+    rng = Random(f"{seed}:lots")
+    through: list[tuple[int, StandingLine, str]] = []
+    for bracket, ranking in rankings.items():
+        present = [line for line in ranking if _has_stayed(entrants[line.entrant])]
+        shuffle(present, rng)
+        present.sort(key=lambda line: line.place)
+        through += [(rank, line, bracket) for rank, line in enumerate(present[:count], start=1)]
+    through.sort(key=lambda found: (found[0], -found[1].wins, found[1].points_against - found[1].points_for))
+    return tuple(
+        replace(
+            entrants[line.entrant],
+            seed=number,
+            presence=(1,),
+            family=entrants[line.entrant].family or (bracket if len(rankings) > 1 else ""),
+        )
+        for number, (_rank, line, bracket) in enumerate(through, start=1)
+    )
+
+
+def survivors(ranking: Ranking, entrants: Mapping[int, Entrant], lives: Mapping[int, int]) -> tuple[Entrant, ...]:
+    """All who still have a life, with the lives they have left, seeded in the order of ``ranking``."""
+    left = [line.entrant for line in ranking if lives.get(line.entrant, 0) > 0 and _has_stayed(entrants[line.entrant])]
+    return tuple(
+        replace(entrants[entrant], seed=number, presence=(1,), lives=lives[entrant])
+        for number, entrant in enumerate(left, start=1)
+    )
+
+
+def _has_stayed(entrant: Entrant) -> bool:
+    return len(entrant.presence) % 2 == 1
