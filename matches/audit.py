@@ -7,7 +7,7 @@ from hashlib import sha256
 from django.db.models import Prefetch, Q
 
 from matches.import_records import HOLDS
-from matches.models import Match, Record, Scoresheet, SheetState, Verdict
+from matches.models import SIDES, Match, Record, Scoresheet, SheetState, Verdict
 from matches.ratings import rateable_sheets, replay_ratings
 from matches.services import check_claim, claim_of
 from players.errors import Refusal
@@ -73,7 +73,7 @@ def sheet_score(match: Match, sheet: Scoresheet) -> MatchScore:
 def audit_free_matches() -> Iterator[Difference]:
     """Sheets of matches in no draw. Such a match came from a record, or its players left it before it was decided."""
     sheets = Prefetch("sheets", queryset=Scoresheet.objects.prefetch_related("lines"))
-    free = Match.objects.filter(fixture__isnull=True).select_related("record", "side_a", "side_b").defer("record__data")
+    free = Match.objects.filter(fixture__isnull=True).select_related("record", *SIDES).defer("record__data")
     for match in free.prefetch_related(sheets).order_by("pk").iterator(chunk_size=CHUNK):
         place = f"match {match.pk} ({match})"
         yield from audit_sheets(match, match.sheets.all(), place)

@@ -18,6 +18,9 @@ def profile_choices() -> list[tuple[str, str]]:
     return [(slug, profile.name) for slug, profile in PROFILES.items()]
 
 
+SIDES = ("side_a", "side_b", "partner_a", "partner_b")
+
+
 class Match(models.Model):
     """The terms two sides meet under. What happened stands in its score sheets.
 

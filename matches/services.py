@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from matches.models import Conclusion, GameLine, Match, Scoresheet, SheetSource, SheetState
 from players.errors import Conflict, Refusal, Unconfirmed, in_words
-from players.models import User
+from players.models import Player, User
 from rules.errors import Finding
 from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult, Terms, check_final, check_sheet
@@ -95,6 +95,12 @@ def claim_of(sheet: Scoresheet) -> Claim:
 
 def game_of(line: GameLine) -> GameResult:
     return GameResult(Side(line.winner), line.cube, Level(line.level), Ending(line.ending))
+
+
+def matches_of(player: Player) -> QuerySet[Match]:
+    """Every match that the player sits in, alone or in a pair."""
+    seats = Q(side_a=player) | Q(side_b=player) | Q(partner_a=player) | Q(partner_b=player)
+    return Match.objects.filter(seats)
 
 
 def prefetch_current_sheets(matches: str = "") -> Prefetch:

@@ -1,6 +1,6 @@
 """Players, ranking lists, and the tables that events are made from."""
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -8,8 +8,8 @@ from rest_framework import generics
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches.models import Match
-from matches.services import prefetch_current_sheets
+from matches.models import SIDES, Match
+from matches.services import matches_of, prefetch_current_sheets
 from players.models import Player, RankingList, Rating
 from players.services import fold_name
 from rules.profiles import PROFILES
@@ -81,8 +81,8 @@ class PlayerMatchesView(Api, generics.ListAPIView):
     def get_queryset(self) -> QuerySet[Match]:
         player = get_object_or_404(Player, pk=self.kwargs["player_id"])
         return (
-            Match.objects.filter(Q(side_a=player) | Q(side_b=player))
-            .select_related("side_a", "side_b", "fixture__stage")
+            matches_of(player)
+            .select_related(*SIDES, "fixture__stage")
             .prefetch_related(prefetch_current_sheets())
             .order_by("-id")
         )

@@ -11,7 +11,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches.models import Match
+from matches.models import SIDES, Match
 from players.errors import Conflict, Refusal
 from rules.profiles import VariantFault
 from rules.records.replay import verify
@@ -61,7 +61,7 @@ def fixture_of(match: Match) -> Fixture | None:
 
 def _find_match(match_id: int) -> Match:
     return get_object_or_404(
-        Match.objects.select_related("side_a", "side_b", "fixture__stage__event__tournament").annotate(
+        Match.objects.select_related(*SIDES, "fixture__stage__event__tournament").annotate(
             record_verdict=F("record__verdict")
         ),
         pk=match_id,

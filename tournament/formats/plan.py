@@ -240,7 +240,12 @@ class Plan:
 
 
 class Format(Protocol):
-    """One way to draw an event; ``tournament.formats.FORMATS`` lists them. ``fields`` are its own options."""
+    """One way to draw an event; ``tournament.formats.FORMATS`` lists them.
+
+    ``fields`` are its own options. ``open_entries`` says that entries stay open after the draw; ``pairs_by_round`` that
+    entrants may miss rounds, leave and come back (``Entrant.presence``); ``allows_reentry`` that a player who is out
+    may enter again.
+    """
 
     @property
     def slug(self) -> str: ...
@@ -253,6 +258,15 @@ class Format(Protocol):
 
     @property
     def fields(self) -> tuple[OptionField, ...]: ...
+
+    @property
+    def open_entries(self) -> bool: ...
+
+    @property
+    def pairs_by_round(self) -> bool: ...
+
+    @property
+    def allows_reentry(self) -> bool: ...
 
     @property
     def min_entrants(self) -> int: ...

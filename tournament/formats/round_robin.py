@@ -48,6 +48,9 @@ class RoundRobin:
         "Everyone meets everyone once. With an odd number of entrants one is free in each round."
     )
     fields: ClassVar[tuple[OptionField, ...]] = ()
+    open_entries: ClassVar[bool] = False
+    pairs_by_round: ClassVar[bool] = False
+    allows_reentry: ClassVar[bool] = False
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 64
 

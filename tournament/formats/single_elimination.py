@@ -77,6 +77,9 @@ class SingleElimination:
         "Who loses a match is out. Any field; byes in the first round fill it up to a power of two."
     )
     fields: ClassVar[tuple[OptionField, ...]] = ()
+    open_entries: ClassVar[bool] = False
+    pairs_by_round: ClassVar[bool] = False
+    allows_reentry: ClassVar[bool] = False
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 512
 

@@ -1,6 +1,8 @@
-"""Who plays in an event: entered one by one or as a list, seeded, taken out; before the draw."""
+"""Who plays in an event: entered one by one or as a list, seeded, taken out; after the draw where the format allows."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -10,18 +12,16 @@ from django.utils.translation import gettext as _
 from players.errors import Conflict, Refusal
 from players.models import Player, User
 from players.services import clean_name, create_player, ensure_clubs, fold_name
+from tournament.chain import published_of
 from tournament.entry_list import EntryLine
-from tournament.models import Entry, Event
-from tournament.services.change import lock_event, record_change
+from tournament.formats import FORMATS
+from tournament.models import Entry, Event, Stage
+from tournament.outcomes import load_fixtures
+from tournament.reconcile import reconcile
+from tournament.services.change import lock_event, record_change, require_running
 
-MAX_ENTRIES = 512
-
-
-def _require_undrawn(event: Event) -> None:
-    if event.stages.filter(drawn_at__isnull=False).exists():
-        raise Conflict(
-            "event_drawn", _("The draw has been made: entries are closed. Take the draw back to change them.")
-        )
+MAX_ENTRIES = 1024
+PAIR = re.compile(r"\s+&\s+|\s*[/+]\s*")
 
 
 @transaction.atomic
@@ -29,74 +29,146 @@ def add_entries(event: Event, *, lines: Sequence[EntryLine], by: User | None, at
     """All lines are entered in their order, or none.
 
     A line that names a known player (by id, or by a name that only one player has, club and country not
-    contradicting) enters him; otherwise a new player is made. Raises Refusal naming the line that cannot be entered:
-    somebody twice, a seed twice, a name that several players have.
+    contradicting) enters him; otherwise a new player is made. In doubles a line names two, as ``Anna & Bo``. After the
+    draw, where the format leaves entries open, they join from the next round. Raises Refusal naming the line that
+    cannot be entered: somebody twice, a seed twice, a name that several players have.
     """
     event = lock_event(event)
-    _require_undrawn(event)
+    stage = require_open_entries(event)
     if not lines:
         raise Refusal("entries_empty", _("The list holds no player."))
     entered = event.entries.count()
     if entered + len(lines) > MAX_ENTRIES:
         raise Refusal("entries_too_many", _("An event takes at most %(limit)s entries.") % {"limit": MAX_ENTRIES})
-    by_name: dict[str, list[Player]] = {}
-    folded = {fold_name(line.name) for line in lines}
-    for player in Player.objects.filter(folded_name__in=folded).select_related("club"):
-        by_name.setdefault(player.folded_name, []).append(player)
-    ensure_clubs(line.club for line in lines if line.player_id is None and not _known_players(line, by_name))
-    taken = set(event.entries.values_list("player_id", flat=True))
-    seeds = set(event.entries.filter(seed__isnull=False).values_list("seed", flat=True))
-    number = event.entries.aggregate(last=Max("number"))["last"] or 0
-    entries = []
-    for line in lines:
-        player = _player_of(line, by_name, at)
-        if player.pk in taken:
-            raise Refusal(
-                "entry_twice",
-                _("Line %(line)s: %(name)s is entered already.") % {"line": line.line, "name": player.name},
+    enrolment = Enrolment(event, stage, lines, at)
+    entries = [enrolment.enter(line) for line in lines]
+    Entry.objects.bulk_create(entries)
+    if stage.drawn_at is not None:
+        reconcile(event, stage, at=at)
+    record_change(event, verb="add_entries", by=by, at=at, names=[entry.name for entry in entries])
+    return entries
+
+
+def require_open_entries(event: Event) -> Stage:
+    """The first stage, which takes entries. Raises Conflict once it is drawn, unless its format leaves entries open."""
+    stages = list(event.stages.order_by("number"))
+    if stages[0].drawn_at is not None:
+        if not FORMATS[stages[0].format].open_entries or any(stage.drawn_at is not None for stage in stages[1:]):
+            raise Conflict(
+                "event_drawn", _("The draw has been made: entries are closed. Take the draw back to change them.")
             )
-        if line.seed is not None and (line.seed in seeds or not 1 <= line.seed <= MAX_ENTRIES):
+        require_running(event)
+    return stages[0]
+
+
+def next_round(stage: Stage) -> int:
+    """The first round of the stage in which play has not begun."""
+    begun = {published.key for published in published_of(load_fixtures(stage))}
+    return max(stage.fixtures.filter(key__in=begun).values_list("round", flat=True), default=0) + 1
+
+
+class Enrolment:
+    """Lines on their way to entries: who is known, and what is taken already."""
+
+    def __init__(self, event: Event, stage: Stage, lines: Sequence[EntryLine], at: datetime) -> None:
+        self.event = event
+        self.format = FORMATS[stage.format]
+        self.at = at
+        self.joins_in = next_round(stage) if self.format.pairs_by_round and stage.drawn_at is not None else 1
+        names = [name for line in lines for name in self._names(line)]
+        self.by_name: dict[str, list[Player]] = {}
+        folded = {fold_name(name) for name in names}
+        for player in Player.objects.filter(folded_name__in=folded).select_related("club"):
+            self.by_name.setdefault(player.folded_name, []).append(player)
+        ensure_clubs(line.club for line in lines if line.player_id is None and not self._known(line))
+        entered = event.entries.all()
+        self.taken: dict[int, int] = {}
+        for entry in entered:
+            for person in filter(None, (entry.player_id, entry.partner_id)):
+                self.taken[person] = self.taken.get(person, 0) + 1
+        self.seeds = {entry.seed for entry in entered if entry.seed is not None}
+        self.number = entered.aggregate(last=Max("number"))["last"] or 0
+
+    def enter(self, line: EntryLine) -> Entry:
+        """An entry for the line, not stored yet. Raises Refusal."""
+        people = self._people(line)
+        for person in people:
+            if person.pk in self.taken and not self.format.allows_reentry:
+                raise Refusal(
+                    "entry_twice",
+                    _("Line %(line)s: %(name)s is entered already.") % {"line": line.line, "name": person.name},
+                )
+        if line.seed is not None and (line.seed in self.seeds or not 1 <= line.seed <= MAX_ENTRIES):
             raise Refusal(
                 "seed_taken",
                 _("Line %(line)s: seed %(seed)s is given already or out of range.")
                 % {"line": line.line, "seed": line.seed},
             )
-        taken.add(player.pk)
-        seeds.add(line.seed)
-        number += 1
-        entries.append(Entry(event=event, player=player, number=number, seed=line.seed))
-    Entry.objects.bulk_create(entries)
-    names = [entry.player.name for entry in entries]
-    record_change(event, verb="add_entries", by=by, at=at, names=names)
-    return entries
-
-
-def _player_of(line: EntryLine, by_name: dict[str, list[Player]], at: datetime) -> Player:
-    if line.player_id is not None:
-        player = Player.objects.filter(pk=line.player_id).first()
-        if player is None:
-            raise Refusal("player_unknown", _("Line %(line)s: there is no such player.") % {"line": line.line})
-        return player
-    known = _known_players(line, by_name)
-    if len(known) > 1:
-        raise Refusal(
-            "player_ambiguous",
-            _("Line %(line)s: %(count)s players are called %(name)s. Choose one by typing the name, or add the club.")
-            % {"line": line.line, "count": len(known), "name": clean_name(line.name)},
+        reentry = self.taken.get(people[0].pk, 0)
+        for person in people:
+            self.taken[person.pk] = self.taken.get(person.pk, 0) + 1
+        if line.seed is not None:
+            self.seeds.add(line.seed)
+        self.number += 1
+        return Entry(
+            event=self.event,
+            player=people[0],
+            partner=people[1] if len(people) == 2 else None,
+            reentry=reentry,
+            number=self.number,
+            seed=line.seed,
+            presence=[self.joins_in],
         )
-    if known:
-        return known[0]
-    try:
-        player = create_player(name=line.name, club=line.club, country=line.country, at=at)
-    except Refusal as refusal:
-        message = _("Line %(line)s: %(why)s") % {"line": line.line, "why": refusal.message}
-        raise Refusal(refusal.code, message) from refusal
-    by_name.setdefault(player.folded_name, []).append(player)
-    return player
 
+    def _names(self, line: EntryLine) -> list[str]:
+        return PAIR.split(line.name.strip()) if self.event.doubles else [line.name]
 
-def _known_players(line: EntryLine, by_name: dict[str, list[Player]]) -> list[Player]:
-    return [player for player in by_name.get(fold_name(line.name), []) if _fits(player, line)]
+    def _people(self, line: EntryLine) -> list[Player]:
+        if not self.event.doubles:
+            return [self._player(line)]
+        names = [name for name in self._names(line) if name]
+        if len(names) != 2:
+            raise Refusal(
+                "pair_incomplete",
+                _("Line %(line)s: in doubles an entry is of two players, written as “Anna & Bo”.")
+                % {"line": line.line},
+            )
+        first, second = (self._player(replace(line, name=name, player_id=None)) for name in names)
+        if first == second:
+            raise Refusal(
+                "pair_of_one",
+                _("Line %(line)s: %(name)s cannot be his own partner.") % {"line": line.line, "name": first.name},
+            )
+        return [first, second]
+
+    def _player(self, line: EntryLine) -> Player:
+        if line.player_id is not None:
+            player = Player.objects.filter(pk=line.player_id).first()
+            if player is None:
+                raise Refusal("player_unknown", _("Line %(line)s: there is no such player.") % {"line": line.line})
+            return player
+        known = self._known(line)
+        if len(known) > 1:
+            raise Refusal(
+                "player_ambiguous",
+                _(
+                    "Line %(line)s: %(count)s players are called %(name)s. Choose one by typing the name, or add the "
+                    "club."
+                )
+                % {"line": line.line, "count": len(known), "name": clean_name(line.name)},
+            )
+        if known:
+            return known[0]
+        try:
+            player = create_player(name=line.name, club=line.club, country=line.country, at=self.at)
+        except Refusal as refusal:
+            message = _("Line %(line)s: %(why)s") % {"line": line.line, "why": refusal.message}
+            raise Refusal(refusal.code, message) from refusal
+        self.by_name.setdefault(player.folded_name, []).append(player)
+        return player
+
+    def _known(self, line: EntryLine) -> list[Player]:
+        return [player for player in self.by_name.get(fold_name(line.name), []) if _fits(player, line)]
 
 
 def _fits(player: Player, line: EntryLine) -> bool:
@@ -109,13 +181,10 @@ def _fits(player: Player, line: EntryLine) -> bool:
 
 @transaction.atomic
 def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
-    """The player is no longer entered."""
-    event = lock_event(entry.event)
+    """The entry is gone, as if it had never been made: before the draw only."""
+    event, gone = _lock_entry(entry)
     _require_undrawn(event)
-    gone = event.entries.filter(pk=entry.pk).select_related("player").first()
-    if gone is None:
-        raise Conflict("entry_gone", _("This entry has been taken out already."))
-    name = gone.player.name
+    name = gone.name
     gone.delete()
     record_change(event, verb="remove_entry", by=by, at=at, names=[name])
 
@@ -123,11 +192,8 @@ def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
 @transaction.atomic
 def seed_entry(entry: Entry, *, seed: int | None, by: User | None, at: datetime) -> Entry:
     """The entry has this seed, or none. Raises Refusal if another has it."""
-    event = lock_event(entry.event)
+    event, current = _lock_entry(entry)
     _require_undrawn(event)
-    current = event.entries.filter(pk=entry.pk).first()
-    if current is None:
-        raise Conflict("entry_gone", _("This entry has been taken out already."))
     if seed is not None and not 1 <= seed <= MAX_ENTRIES:
         raise Refusal("seed_out_of_range", _("A seed is a number from 1 to %(limit)s.") % {"limit": MAX_ENTRIES})
     if seed is not None and event.entries.filter(seed=seed).exclude(pk=entry.pk).exists():
@@ -136,3 +202,74 @@ def seed_entry(entry: Entry, *, seed: int | None, by: User | None, at: datetime)
     current.save(update_fields=["seed"])
     record_change(event, verb="seed_entry", by=by, at=at, entry=current.pk, seed=seed)
     return current
+
+
+@transaction.atomic
+def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> Entry:
+    """The entry is of this family: it does not meet others of the family in round 1. Empty takes it out of any."""
+    event, current = _lock_entry(entry)
+    _require_undrawn(event)
+    family = " ".join(family.split())
+    if len(family) > 40:
+        raise Refusal("family_too_long", _("A family is a word of at most 40 characters."))
+    current.family = family
+    current.save(update_fields=["family"])
+    record_change(event, verb="keep_apart", by=by, at=at, names=[current.name], family=family)
+    return current
+
+
+@transaction.atomic
+def withdraw_entry(entry: Entry, *, by: User | None, at: datetime) -> Entry:
+    """The entry is not paired any more, from the next round on, until it returns. Matches being played are played on.
+
+    Raises Conflict where the format does not pair round by round, or if the entry is out already.
+    """
+    return _change_presence(entry, present=False, by=by, at=at)
+
+
+@transaction.atomic
+def return_entry(entry: Entry, *, by: User | None, at: datetime) -> Entry:
+    """The entry is paired again from the next round on. Raises Conflict if it is not out."""
+    return _change_presence(entry, present=True, by=by, at=at)
+
+
+def _change_presence(entry: Entry, *, present: bool, by: User | None, at: datetime) -> Entry:
+    event, current = _lock_entry(entry)
+    require_running(event)
+    stage = event.stages.get(number=1)
+    if not FORMATS[stage.format].pairs_by_round:
+        raise Conflict(
+            "entry_in_fixed_draw",
+            _("In this format every match is drawn already: enter walkovers for a player who leaves."),
+        )
+    marks = list(current.presence)
+    if (len(marks) % 2 == 1) == present:
+        raise Conflict(
+            "entry_present" if present else "entry_out",
+            (_("%(name)s is in already.") if present else _("%(name)s is out already.")) % {"name": current.name},
+        )
+    coming = next_round(stage)
+    # Out and in again before the same round is as if nothing had happened, and the same the other way round.
+    marks = marks[:-1] if marks and marks[-1] >= coming and len(marks) > 1 else [*marks, coming]
+    current.presence = marks
+    current.save(update_fields=["presence"])
+    if stage.drawn_at is not None:
+        reconcile(event, stage, at=at)
+    verb = "return_entry" if present else "withdraw_entry"
+    record_change(event, verb=verb, by=by, at=at, names=[current.name], round=coming)
+    return current
+
+
+def _require_undrawn(event: Event) -> None:
+    if event.stages.filter(drawn_at__isnull=False).exists():
+        raise Conflict(
+            "event_drawn", _("The draw has been made: entries are closed. Take the draw back to change them.")
+        )
+
+
+def _lock_entry(entry: Entry) -> tuple[Event, Entry]:
+    event = lock_event(entry.event)
+    current = event.entries.filter(pk=entry.pk).select_related("player", "partner").first()
+    if current is None:
+        raise Conflict("entry_gone", _("This entry has been taken out already."))
+    return event, current

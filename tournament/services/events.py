@@ -61,13 +61,18 @@ def _check_terms(*, profile: str, format: str, options: Mapping[str, object], ti
     """The options as the format reads them. Raises Refusal for terms that no event can have."""
     if profile not in PROFILES:
         raise Refusal("profile_unknown", _("There is no rule profile “%(slug)s”.") % {"slug": profile})
-    if format not in FORMATS:
-        raise Refusal("format_unknown", _("There is no format “%(slug)s”.") % {"slug": format})
     unknown = [slug for slug in tiebreaks if slug not in TIEBREAKS]
     if unknown:
         raise Refusal("tiebreak_unknown", _("There is no tie-break “%(slug)s”.") % {"slug": unknown[0]})
     if len(set(tiebreaks)) != len(tiebreaks):
         raise Refusal("tiebreak_twice", _("A tie-break is named twice."))
+    return check_options(format, options)
+
+
+def check_options(format: str, options: Mapping[str, object]) -> Options:
+    """The options as the format reads them. Raises Refusal for a format that there is not, or options it has not."""
+    if format not in FORMATS:
+        raise Refusal("format_unknown", _("There is no format “%(slug)s”.") % {"slug": format})
     try:
         return parse_options(format, options)
     except PlanError as error:
@@ -83,6 +88,7 @@ def create_event(
     options: Mapping[str, object],
     profile: str = "wbgf",
     crawford: bool = True,
+    doubles: bool = False,
     tiebreaks: Sequence[str] | None = None,
     seed: str | None = None,
     by: User | None,
@@ -102,6 +108,7 @@ def create_event(
         slug=_free_slug(name, tournament.events.all()),
         profile=profile,
         crawford=crawford,
+        doubles=doubles,
         tiebreaks=chosen,
         created_at=at,
     )
@@ -123,6 +130,7 @@ def update_event(
     options: Mapping[str, object],
     profile: str,
     crawford: bool,
+    doubles: bool = False,
     tiebreaks: Sequence[str],
     by: User | None,
     at: datetime,
@@ -140,8 +148,14 @@ def update_event(
         raise Conflict(
             "event_drawn", _("After the draw only the name and the tie-breaks may change. Take the draw back first.")
         )
+    if doubles != event.doubles and event.entries.exists():
+        raise Conflict(
+            "event_has_entries",
+            _("Players are entered already: take them out before the event becomes one for pairs, or for one."),
+        )
     event.name = clean_name(name)
     event.profile, event.crawford, event.tiebreaks = profile, crawford, list(tiebreaks)
+    event.doubles = doubles
     event.full_clean()
     event.save()
     stage.format, stage.options = format, parsed.as_dict()

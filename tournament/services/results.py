@@ -71,7 +71,7 @@ def void_result(match: Match, *, base: int, reason: str, by: User | None, at: da
 
 
 def names_of(fixture: Fixture) -> list[str]:
-    return [entry.player.name for entry in (fixture.entry_a, fixture.entry_b) if entry is not None]
+    return [entry.name for entry in (fixture.entry_a, fixture.entry_b) if entry is not None]
 
 
 def lock_fixture(match: Match) -> tuple[Event, Fixture]:
@@ -79,7 +79,7 @@ def lock_fixture(match: Match) -> tuple[Event, Fixture]:
     if fixture is None:
         raise Conflict("match_not_in_draw", _("This match belongs to no draw any more."))
     event = lock_event(fixture.stage.event)
-    people = ("entry_a__player", "entry_b__player")
+    people = ("entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
     fixture = Fixture.objects.select_related("stage", *people).filter(match=match).first()
     if fixture is None:
         raise Conflict("match_not_in_draw", _("This match belongs to no draw any more."))

@@ -160,7 +160,7 @@ def field_hint(event: EventSnapshot) -> str:
 
 @register.filter
 def side_of(match: Match, player: Player) -> str:
-    return "A" if match.side_a_id == player.pk else "B"
+    return "A" if player.pk in (match.side_a_id, match.partner_a_id) else "B"
 
 
 @register.filter

@@ -134,7 +134,7 @@ def seed_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entr
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     form = SeedForm(request.POST)
     if not form.is_valid():
-        raise Refusal("seed_invalid", _("A seed is a number from 1 to 512."))
+        raise Refusal("seed_invalid", _("A seed is a number from 1 to %(limit)s.") % {"limit": entries.MAX_ENTRIES})
     entries.seed_entry(entry, seed=form.cleaned_data["seed"], by=director, at=timezone.now())
     return redirect("entries", tournament_slug, event_slug)
 

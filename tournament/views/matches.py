@@ -26,7 +26,8 @@ from tournament.views.following import page_of
 
 
 def find_match(match_id: int) -> Match:
-    found = Match.objects.select_related("side_a__club", "side_b__club", "record").defer("record__data")
+    sides = ("side_a__club", "side_b__club", "partner_a", "partner_b")
+    found = Match.objects.select_related(*sides, "record").defer("record__data")
     return get_object_or_404(found, pk=match_id)
 
 

@@ -1,13 +1,12 @@
 """Players: found by name, each with matches and ratings; ranking lists."""
 
 from django.core.paginator import Paginator
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from matches.models import Match
-from matches.services import prefetch_current_sheets, prefetched_sheet
+from matches.models import SIDES
+from matches.services import matches_of, prefetch_current_sheets, prefetched_sheet
 from players.models import Player, RankingList
 from players.services import find_players, fold_name
 from tournament.snapshot import view_sheet
@@ -36,8 +35,8 @@ def suggestions(request: HttpRequest) -> HttpResponse:
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
     found = get_object_or_404(Player.objects.select_related("club"), pk=player_id)
     matches = (
-        Match.objects.filter(Q(side_a=found) | Q(side_b=found))
-        .select_related("side_a", "side_b", "fixture__stage__event__tournament")
+        matches_of(found)
+        .select_related(*SIDES, "fixture__stage__event__tournament")
         .prefetch_related(prefetch_current_sheets())
         .order_by("-id")
     )

@@ -72,7 +72,7 @@ def test_a_csv_file_is_entered_in_its_order(api, address, encoding):
 REFUSED_ENTRIES = [
     ({"name": "Known"}, "entry_twice"),
     ({"name": "Bo", "seed": 1}, "seed_taken"),
-    ({"name": "Bo", "seed": 513}, "seed_taken"),
+    ({"name": "Bo", "seed": 1025}, "seed_taken"),
     ({"name": "???"}, "name_empty"),
     ({"name": "x" * 81}, "name_too_long"),
     ({"name": "Bo", "country": "Denmark"}, "country_unknown"),
@@ -117,8 +117,8 @@ def test_an_entry_that_cannot_be_stores_nothing_alone_or_in_a_list(api, address,
         ({"entries": []}, "invalid"),
         ({}, "invalid"),
         ({"entries": [{"name": "Al"}], "text": "Al"}, "invalid"),
-        ({"entries": [{"name": f"P{number}"} for number in range(513)]}, "invalid"),
-        ({"text": "\n".join(f"P{number}" for number in range(513))}, "entries_too_many"),
+        ({"entries": [{"name": f"P{number}"} for number in range(1025)]}, "invalid"),
+        ({"text": "\n".join(f"P{number}" for number in range(1025))}, "entries_too_many"),
     ],
 )
 def test_a_list_that_cannot_be_stores_nothing(api, address, unchanged, body, code):
@@ -153,7 +153,7 @@ def test_an_entry_gets_a_seed_and_loses_it(api, address):
 
 @pytest.mark.parametrize(
     ("seed", "code"),
-    [(1, "seed_taken"), (0, "seed_out_of_range"), (513, "seed_out_of_range"), (-1, "invalid"), (2**31, "invalid")],
+    [(1, "seed_taken"), (0, "seed_out_of_range"), (1025, "seed_out_of_range"), (-1, "invalid"), (2**31, "invalid")],
 )
 def test_a_seed_that_cannot_be_stores_nothing(api, address, unchanged, seed, code):
     api.post(address, {"name": "Al", "seed": 1})

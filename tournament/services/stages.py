@@ -1,0 +1,76 @@
+"""The stages after the first: a chain is made longer or shorter while the event runs."""
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.errors import Conflict, Refusal
+from players.models import User
+from tournament.models import Carry, Event, Stage
+from tournament.services.change import lock_event, record_change, require_running
+from tournament.services.events import check_options
+
+MAX_STAGES = 8
+MAX_QUALIFIERS = 512
+
+
+@transaction.atomic
+def add_stage(
+    event: Event,
+    *,
+    format: str,
+    options: Mapping[str, object],
+    qualifiers: int,
+    carry: str = Carry.NONE,
+    by: User | None,
+    at: datetime,
+) -> Stage:
+    """The event has one more stage, for the ``qualifiers`` best of the one before it (of each group, if it has groups).
+
+    0 qualifiers are all who still have a life. Raises Refusal for terms that no stage can have.
+    """
+    event = lock_event(event)
+    require_running(event)
+    parsed = check_options(format, options)
+    if not 0 <= qualifiers <= MAX_QUALIFIERS:
+        raise Refusal(
+            "qualifiers_out_of_range",
+            _("From 0 to %(limit)s can go on to the next stage.") % {"limit": MAX_QUALIFIERS},
+        )
+    if carry not in Carry.values:
+        raise Refusal(
+            "carry_unknown", _("Matches carried over are none, met or all, not “%(carry)s”.") % {"carry": carry[:40]}
+        )
+    number = event.stages.count() + 1
+    if number > MAX_STAGES:
+        raise Refusal("stages_too_many", _("An event has at most %(limit)s stages.") % {"limit": MAX_STAGES})
+    stage = Stage(
+        event=event,
+        number=number,
+        format=format,
+        options=parsed.as_dict(),
+        qualifiers=qualifiers,
+        carry=carry,
+        seed=secrets.token_hex(16),
+    )
+    stage.full_clean()
+    stage.save()
+    record_change(event, verb="add_stage", by=by, at=at, stage=number, format=format)
+    return stage
+
+
+@transaction.atomic
+def remove_stage(event: Event, *, number: int, by: User | None, at: datetime) -> None:
+    """The event no longer has its last stage ``number``. Raises Conflict if that is drawn, or not the last."""
+    event = lock_event(event)
+    require_running(event)
+    last = event.stages.order_by("number").last()
+    if last is None or last.number != number or number == 1:
+        raise Conflict("stage_not_last", _("Only the last stage, and never the first, can be taken out."))
+    if last.drawn_at is not None:
+        raise Conflict("event_drawn", _("The stage is drawn. Take the draw back first."))
+    last.delete()
+    record_change(event, verb="remove_stage", by=by, at=at, stage=number)
