@@ -11,12 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from matches.models import Conclusion
 from matches.services import MAX_CUBE, Claim
 from players.errors import Refusal
-from rules.profiles import DEFAULT_PROFILE, PROFILES
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
-from tournament.formats import FORMATS
-from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, Options, Seeding
-from tournament.tiebreaks import TIEBREAKS
 
 MAX_GAMES = 400
 SPARE_ROWS = 3
@@ -28,105 +24,6 @@ ENDING_NAMES = {
     Ending.RESIGNED: _("resigned"),
     Ending.FORFEIT: _("forfeit"),
 }
-
-
-class TournamentForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=80)
-    place = forms.CharField(label=_("Venue"), max_length=80, required=False)
-    starts_on = forms.DateField(label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
-
-
-class LengthsField(forms.CharField):
-    """Match lengths as "9, 7, 5": the final first, the last for all earlier rounds."""
-
-    def to_python(self, value: object) -> list[int]:  # type: ignore[override]
-        text = super().to_python(value) or ""
-        parts = text.replace(",", " ").replace("/", " ").split()
-        if not 1 <= len(parts) <= MAX_LENGTHS or not all(part.isascii() and part.isdecimal() for part in parts):
-            raise forms.ValidationError(
-                _("Write one length, or several from the final backwards, such as 9, 7, 5."), code="lengths_invalid"
-            )
-        lengths = [int(part[:6]) for part in parts]
-        if not all(1 <= length <= MAX_LENGTH for length in lengths):
-            raise forms.ValidationError(
-                _("A match is played to 1 to %(limit)s points."), code="length_invalid", params={"limit": MAX_LENGTH}
-            )
-        return lengths
-
-    def prepare_value(self, value: object) -> object:
-        return ", ".join(str(length) for length in value) if isinstance(value, list | tuple) else value
-
-
-class EventForm(forms.Form):
-    """Name, lengths, rules, format and the order of the tie-breaks of an event."""
-
-    name = forms.CharField(label=_("Name"), max_length=80)
-    format = forms.ChoiceField(label=_("Format"))
-    lengths = LengthsField(
-        label=_("Match length"),
-        help_text=_("Points to win. Several lengths are read from the final backwards: 9, 7, 5."),
-    )
-    seeding = forms.ChoiceField(
-        label=_("Draw"),
-        choices=[(Seeding.RANDOM.value, _("at random")), (Seeding.SEEDED.value, _("by seeds"))],
-    )
-    profile = forms.ChoiceField(label=_("Rules"))
-    crawford = forms.BooleanField(label=_("Crawford game"), required=False)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["format"].choices = [(slug, gettext(fmt.name)) for slug, fmt in FORMATS.items()]  # type: ignore[attr-defined]
-        self.fields["profile"].choices = [(slug, gettext(profile.name)) for slug, profile in PROFILES.items()]  # type: ignore[attr-defined]
-        names = [(slug, gettext(tiebreak.name)) for slug, tiebreak in TIEBREAKS.items()]
-        for number in range(1, len(TIEBREAKS) + 1):
-            self.fields[f"tiebreak_{number}"] = forms.ChoiceField(
-                label=_("Tie-break %(number)s") % {"number": number}, choices=[("", "–"), *names], required=False
-            )
-
-    @classmethod
-    def defaults(cls) -> dict[str, object]:
-        return {
-            "format": next(iter(FORMATS)),
-            "lengths": [7],
-            "seeding": Seeding.RANDOM.value,
-            "profile": DEFAULT_PROFILE.slug,
-            "crawford": True,
-            **cls._tiebreak_values(tuple(TIEBREAKS)),
-        }
-
-    @classmethod
-    def values_of(
-        cls, *, name: str, format: str, options: Options, profile: str, crawford: bool, tiebreaks: tuple[str, ...]
-    ) -> dict[str, object]:
-        return {
-            "name": name,
-            "format": format,
-            "lengths": list(options.lengths),
-            "seeding": options.seeding.value,
-            "profile": profile,
-            "crawford": crawford,
-            **cls._tiebreak_values(tiebreaks),
-        }
-
-    @staticmethod
-    def _tiebreak_values(tiebreaks: tuple[str, ...]) -> dict[str, object]:
-        return {f"tiebreak_{number}": slug for number, slug in enumerate(tiebreaks, start=1)}
-
-    def tiebreak_fields(self) -> list[forms.BoundField]:
-        return [self[f"tiebreak_{number}"] for number in range(1, len(TIEBREAKS) + 1)]
-
-    def terms(self) -> dict[str, Any]:
-        """The keyword arguments of the event services."""
-        data = self.cleaned_data
-        slugs = [data[f"tiebreak_{number}"] for number in range(1, len(TIEBREAKS) + 1)]
-        return {
-            "name": data["name"],
-            "format": data["format"],
-            "options": {"lengths": data["lengths"], "seeding": data["seeding"]},
-            "profile": data["profile"],
-            "crawford": data["crawford"],
-            "tiebreaks": [slug for slug in slugs if slug],
-        }
 
 
 class EntryForm(forms.Form):

@@ -196,6 +196,16 @@ class EventSnapshot:
         return self.stages[0].drawn_at is not None
 
     @property
+    def next_stage(self) -> StageView | None:
+        """The first stage that is not drawn yet."""
+        return next((stage for stage in self.stages if stage.drawn_at is None), None)
+
+    @property
+    def standings_version(self) -> int:
+        """The version of the event that the newest standings include."""
+        return max(stage.standings_version for stage in self.stages)
+
+    @property
     def standings_are_current(self) -> bool:
         return self.is_drawn and all(
             stage.standings_version == self.version for stage in self.stages if stage.drawn_at is not None

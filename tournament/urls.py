@@ -16,6 +16,10 @@ urlpatterns = [
     path("t/<slug:tournament_slug>/<slug:event_slug>/standings/", pages.standings, name="standings"),
     path("t/<slug:tournament_slug>/<slug:event_slug>/history/", pages.history, name="history"),
     path("t/<slug:tournament_slug>/<slug:event_slug>/settings/", desk.settings, name="settings"),
+    path("t/<slug:tournament_slug>/<slug:event_slug>/stages/add/", desk.add_stage, name="add-stage"),
+    path(
+        "t/<slug:tournament_slug>/<slug:event_slug>/stages/<int:number>/remove/", desk.remove_stage, name="remove-stage"
+    ),
     path("t/<slug:tournament_slug>/<slug:event_slug>/entries/", desk.entry_page, name="entries"),
     path(
         "t/<slug:tournament_slug>/<slug:event_slug>/entries/<int:entry_id>/remove/",

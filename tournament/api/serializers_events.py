@@ -15,13 +15,12 @@ from tournament.api.fields import (
     StrictBooleanField,
     StrictChoiceField,
     StrictDateField,
-    StrictIntegerField,
     StrictSerializer,
     TextField,
 )
 from tournament.entry_list import MAX_TEXT
 from tournament.formats.options import MAX_LENGTHS, Seeding
-from tournament.models import Entry, Event, Tournament
+from tournament.models import Carry, Entry, Event, Tournament
 from tournament.services.entries import MAX_ENTRIES
 from tournament.snapshot import FixtureState, FixtureView, StageView, StandingView
 
@@ -38,11 +37,27 @@ class NewTournamentSerializer(StrictSerializer):
     starts_on = StrictDateField()
 
 
-class OptionsSerializer(StrictSerializer):
-    """``lengths`` from the final backwards: the last holds for all earlier rounds."""
+OPTIONS_SCHEMA = {
+    "type": "object",
+    "description": "`lengths` from the final backwards, the last holding for all earlier rounds; `seeding`; and the "
+    "format's own options, which `/formats/` lists.",
+    "properties": {
+        "lengths": {"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": MAX_LENGTHS},
+        "seeding": {"type": "string", "enum": [seeding.value for seeding in Seeding]},
+    },
+    "required": ["lengths"],
+    "additionalProperties": {
+        "anyOf": [
+            {"type": ["integer", "boolean", "string"]},
+            {"type": "array", "items": {"type": "integer"}},
+        ]
+    },
+}
 
-    lengths = serializers.ListField(child=StrictIntegerField(), min_length=1, max_length=MAX_LENGTHS)
-    seeding = StrictChoiceField(choices=[seeding.value for seeding in Seeding], default=Seeding.RANDOM.value)
+
+@extend_schema_field(OPTIONS_SCHEMA)
+class OptionsField(serializers.DictField):
+    """A JSON object; what it may hold is for the format to say."""
 
 
 class EventTermsSerializer(StrictSerializer):
@@ -50,15 +65,25 @@ class EventTermsSerializer(StrictSerializer):
 
     name = LineField(max_length=200)
     format = LineField(max_length=30, help_text="A slug of `/formats/`.")
-    options = OptionsSerializer()
+    options = OptionsField()
     profile = LineField(max_length=20, default="wbgf", help_text="A slug of `/profiles/`.")
     crawford = StrictBooleanField(default=True)
+    doubles = StrictBooleanField(default=False, help_text="Entries are pairs.")
     tiebreaks = serializers.ListField(
         child=LineField(max_length=30),
         max_length=20,
         default=lambda: list(tiebreaks.TIEBREAKS),
         help_text="Slugs of `/tiebreaks/`, the first decides first.",
     )
+
+
+class NewStageSerializer(StrictSerializer):
+    """A stage for the best of the one before it, of each group if it has groups; 0 is for all who have a life left."""
+
+    format = LineField(max_length=30, help_text="A slug of `/formats/`.")
+    options = OptionsField()
+    qualifiers = NumberField()
+    carry = StrictChoiceField(choices=Carry.values, default=Carry.NONE.value)
 
 
 class EventSummarySerializer(serializers.ModelSerializer):
@@ -113,16 +138,24 @@ class SeedSerializer(StrictSerializer):
     seed = NumberField(allow_null=True)
 
 
-class EntrySerializer(serializers.ModelSerializer):
-    """Reads ``entry.player.club`` as loaded."""
+class FamilySerializer(StrictSerializer):
+    """Entries of one family do not meet in round 1; empty for none."""
 
-    name = serializers.CharField(source="player.name")
+    family = LineField(max_length=80, allow_blank=True)
+
+
+class EntrySerializer(serializers.ModelSerializer):
+    """Reads ``entry.player.club`` and ``entry.partner`` as loaded."""
+
+    name = serializers.CharField()
     club = serializers.CharField(source="player.club.name", default="")
     country = serializers.CharField(source="player.country")
 
     class Meta:
         model = Entry
-        fields = ["id", "number", "seed", "player", "name", "club", "country"]
+        fields = [
+            *("id", "number", "seed", "player", "partner", "reentry", "name", "club", "country", "family", "presence"),
+        ]
 
 
 class EntryViewSerializer(serializers.Serializer):
@@ -130,9 +163,14 @@ class EntryViewSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     seed = serializers.IntegerField(allow_null=True)
     player = serializers.IntegerField(source="player_id")
+    partner = serializers.IntegerField(source="partner_id", allow_null=True)
     name = serializers.CharField()
     club = serializers.CharField()
     country = serializers.CharField()
+    family = serializers.CharField()
+    presence = serializers.ListField(
+        child=serializers.IntegerField(), help_text="The rounds from which the entry is in, out, in again, ..."
+    )
 
 
 class SeatSerializer(serializers.Serializer):
@@ -179,6 +217,7 @@ class StandingSerializer(serializers.Serializer):
     tiebreaks = serializers.SerializerMethodField(help_text="By slug: a whole number, a fraction as `7/2`, or null.")
     decided_by = serializers.CharField(help_text="The tie-break that put this line below the one above, or empty.")
     note = serializers.CharField(help_text="What one would ask about this place, such as a tie that nothing breaks.")
+    why = serializers.CharField(help_text="How the place was won.")
 
     @extend_schema_field({"type": "object", "additionalProperties": {"type": ["integer", "string", "null"]}})
     def get_tiebreaks(self, line: StandingView) -> dict[str, int | str | None]:
@@ -189,6 +228,8 @@ class StageSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     format = serializers.CharField()
     options = serializers.SerializerMethodField()
+    qualifiers = serializers.IntegerField(allow_null=True, help_text="Of the stage before; null for the first stage.")
+    carry = serializers.CharField(help_text="Which earlier matches count: none, met, all.")
     drawn_at = serializers.DateTimeField(allow_null=True)
     seed = serializers.CharField(help_text="Empty until the draw.")
     seed_hash = serializers.CharField(help_text="SHA-256 of the seed in hex, public before the draw.")
@@ -196,12 +237,17 @@ class StageSerializer(serializers.Serializer):
     done = serializers.IntegerField()
     fixtures = FixtureSerializer(many=True)
     standings = StandingSerializer(many=True)
+    sections = serializers.SerializerMethodField(help_text="The rankings of a consolation or of groups, by bracket.")
     standings_version = serializers.IntegerField(help_text="The version of the event that the standings include.")
     standings_matches = serializers.IntegerField(help_text="How many results the standings include.")
 
-    @extend_schema_field(OptionsSerializer)
+    @extend_schema_field(OPTIONS_SCHEMA)
     def get_options(self, stage: StageView) -> dict[str, object]:
         return stage.options.as_dict()
+
+    @extend_schema_field({"type": "object", "additionalProperties": {"type": "array", "items": {"type": "object"}}})
+    def get_sections(self, stage: StageView) -> dict[str, object]:
+        return {bracket: StandingSerializer(lines, many=True).data for bracket, lines in stage.sections.items()}
 
 
 class TournamentNameSerializer(serializers.Serializer):
@@ -224,5 +270,7 @@ class EventSerializer(serializers.Serializer):
     is_drawn = serializers.BooleanField()
     finished_at = serializers.DateTimeField(allow_null=True)
     standings_are_current = serializers.BooleanField()
+    doubles = serializers.BooleanField()
     entries = EntryViewSerializer(many=True)
-    stage = StageSerializer()
+    stage = StageSerializer(help_text="The last stage that is drawn, or the first.")
+    stages = StageSerializer(many=True)

@@ -13,6 +13,7 @@ from rules.records.replay import Replay, Verdict
 from tournament.api.fields import StrictSerializer, TextField
 from tournament.api.problems import translated
 from tournament.api.schema import FindingSerializer
+from tournament.formats.options import OptionField
 from tournament.models import LogEntry
 
 
@@ -93,10 +94,37 @@ class NamedSerializer(serializers.Serializer):
         return _(line.name)
 
 
+class OptionFieldSerializer(serializers.Serializer):
+    """One of a format's own options; ``choices`` are slugs with their names, a number lies from least to most."""
+
+    slug = serializers.CharField(source="name")
+    name = serializers.SerializerMethodField()
+    description = serializers.SerializerMethodField()
+    kind = serializers.CharField()
+    default = serializers.JSONField()
+    choices = serializers.SerializerMethodField()
+    least = serializers.IntegerField()
+    most = serializers.IntegerField()
+
+    def get_name(self, line: OptionField) -> str:
+        return _(line.label)
+
+    def get_description(self, line: OptionField) -> str:
+        return _(line.help) if line.help else ""
+
+    @extend_schema_field({"type": "object", "additionalProperties": {"type": "string"}})
+    def get_choices(self, line: OptionField) -> dict[str, str]:
+        return {slug: _(name) for slug, name in line.choices}
+
+
 class FormatSerializer(NamedSerializer):
     description = serializers.SerializerMethodField()
     min_entrants = serializers.IntegerField()
     max_entrants = serializers.IntegerField()
+    open_entries = serializers.BooleanField(help_text="Entries stay open after the draw.")
+    pairs_by_round = serializers.BooleanField(help_text="Entrants may miss rounds, leave and come back.")
+    allows_reentry = serializers.BooleanField(help_text="Who is out may enter again.")
+    options = OptionFieldSerializer(source="fields", many=True)
 
     def get_description(self, line: Any) -> str:
         return _(line.description)

@@ -18,6 +18,7 @@ from tournament.api.schema import WRITE, problems
 from tournament.api.serializers_events import (
     EntryListSerializer,
     EntrySerializer,
+    FamilySerializer,
     NewEntrySerializer,
     SeedSerializer,
 )
@@ -25,13 +26,22 @@ from tournament.api.views_events import NAME_REFUSALS, find_event, find_event_to
 from tournament.entry_list import EntryLine, parse_csv, parse_pasted
 from tournament.models import Entry, Event
 from tournament.permissions import require_director
-from tournament.services.entries import add_entries, remove_entry, seed_entry
+from tournament.services.entries import (
+    add_entries,
+    keep_apart,
+    remove_entry,
+    return_entry,
+    seed_entry,
+    withdraw_entry,
+)
 
 ENTRY_REFUSALS = (
     *NAME_REFUSALS,
     *("entry_twice", "seed_taken", "player_unknown", "player_ambiguous", "country_unknown", "entries_too_many"),
 )
 CONFLICTS = ("event_drawn", "changed_meanwhile")
+PRESENCE_CONFLICTS = ("entry_in_fixed_draw", "entry_present", "entry_out", "entry_gone", "event_finished")
+PEOPLE = ("player__club", "partner")
 
 
 def _line_from(data: Mapping[str, Any], line: int) -> EntryLine:
@@ -48,7 +58,7 @@ def _line_from(data: Mapping[str, Any], line: int) -> EntryLine:
 def _enter(request: Request, event: Event, lines: list[EntryLine]) -> list[Entry]:
     entered = add_entries(event, lines=lines, by=user_of(request), at=timezone.now())
     ids = [entry.pk for entry in entered]
-    return list(event.entries.filter(pk__in=ids).select_related("player__club"))
+    return list(event.entries.filter(pk__in=ids).select_related(*PEOPLE))
 
 
 def _find_entry_to_change(request: Request, entry_id: int) -> Entry:
@@ -64,7 +74,7 @@ class EntriesView(Api, generics.ListAPIView):
 
     def get_queryset(self) -> QuerySet[Entry]:
         entries = find_event(self.kwargs["event_id"]).entries
-        return entries.select_related("player__club").order_by("number")
+        return entries.select_related(*PEOPLE).order_by("number")
 
     @extend_schema(
         summary="The entries of an event, in their order", responses={200: EntrySerializer(many=True)} | problems()
@@ -148,5 +158,46 @@ class SeedView(ApiView):
         data = SeedSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         seed_entry(entry, **data.validated_data, by=user_of(request), at=timezone.now())
-        seeded = get_object_or_404(Entry.objects.select_related("player__club"), pk=entry_id)
-        return Response(EntrySerializer(seeded).data)
+        return _answer_entry(entry_id)
+
+
+class FamilyView(ApiView):
+    @extend_schema(
+        summary="Keep entries of one family apart in round 1",
+        request=FamilySerializer,
+        responses={200: EntrySerializer}
+        | problems(*WRITE, refusals=("family_too_long",), conflicts=("event_drawn", "entry_gone")),
+    )
+    def put(self, request: Request, entry_id: int) -> Response:
+        entry = _find_entry_to_change(request, entry_id)
+        data = FamilySerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        keep_apart(entry, **data.validated_data, by=user_of(request), at=timezone.now())
+        return _answer_entry(entry_id)
+
+
+class WithdrawView(ApiView):
+    @extend_schema(
+        summary="The entry is not paired any more, until it returns",
+        description="In a format that pairs round by round.",
+        request=None,
+        responses={200: EntrySerializer} | problems(403, conflicts=PRESENCE_CONFLICTS),
+    )
+    def post(self, request: Request, entry_id: int) -> Response:
+        withdraw_entry(_find_entry_to_change(request, entry_id), by=user_of(request), at=timezone.now())
+        return _answer_entry(entry_id)
+
+
+class ReturnView(ApiView):
+    @extend_schema(
+        summary="The entry is paired again, from the next round",
+        request=None,
+        responses={200: EntrySerializer} | problems(403, conflicts=PRESENCE_CONFLICTS),
+    )
+    def post(self, request: Request, entry_id: int) -> Response:
+        return_entry(_find_entry_to_change(request, entry_id), by=user_of(request), at=timezone.now())
+        return _answer_entry(entry_id)
+
+
+def _answer_entry(entry_id: int) -> Response:
+    return Response(EntrySerializer(get_object_or_404(Entry.objects.select_related(*PEOPLE), pk=entry_id)).data)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Max, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -25,6 +25,7 @@ from tournament.api.serializers_events import (
     EventSerializer,
     EventSummarySerializer,
     EventTermsSerializer,
+    NewStageSerializer,
     NewTournamentSerializer,
     TournamentSerializer,
 )
@@ -34,13 +35,17 @@ from tournament.permissions import require_director
 from tournament.services.change import lock_event
 from tournament.services.draw import cancel_draw, make_draw
 from tournament.services.events import create_event, create_tournament, finish_event, reopen_event, update_event
+from tournament.services.stages import add_stage, remove_stage
 from tournament.snapshot import EventSnapshot, take_snapshot
 
 NAME_REFUSALS = ("name_empty", "name_too_long", "name_unprintable")
 TERMS_REFUSALS = (
     *NAME_REFUSALS,
     *("profile_unknown", "format_unknown", "tiebreak_unknown", "tiebreak_twice", "length_out_of_range"),
+    *("lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown"),
 )
+COMMON_OPTIONS = ("lengths", "seeding")
+STAGE_REFUSALS = ("format_unknown", "length_out_of_range", "option_invalid", "option_unknown", "carry_unknown")
 ETAG = OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], description="Of this state.")
 IF_NONE_MATCH = OpenApiParameter("If-None-Match", OpenApiTypes.STR, OpenApiParameter.HEADER)
 
@@ -63,7 +68,7 @@ def etag_of(event_id: int, version: int, standings_version: int) -> str:
 
 def answer_snapshot(snapshot: EventSnapshot, **kwargs: Any) -> Response:
     response = Response(EventSerializer(snapshot).data, **kwargs)
-    return _with_etag(response, etag_of(snapshot.id, snapshot.version, snapshot.stage.standings_version))
+    return _with_etag(response, etag_of(snapshot.id, snapshot.version, snapshot.standings_version))
 
 
 def _with_etag(response: Response, etag: str) -> Response:
@@ -146,7 +151,8 @@ class EventView(ApiView):
         responses={200: EventSerializer, 304: OpenApiResponse(description="Nothing changed.")} | problems(),
     )
     def get(self, request: Request, event_id: int) -> Response:
-        versions = Event.objects.filter(pk=event_id).values_list("version", "stages__standings_version").first()
+        counted = Event.objects.filter(pk=event_id).annotate(counted=Max("stages__standings_version"))
+        versions = counted.values_list("version", "counted").first()
         if versions is None:
             raise Http404
         etag = etag_of(event_id, *versions)
@@ -173,28 +179,61 @@ class EventView(ApiView):
             raise ValidationError(_("Name what changes."), code="empty")
         with transaction.atomic():
             event = lock_event(event)
-            stage = event.stages.get()
+            stage = event.stages.get(number=1)
             terms = {
                 "name": event.name,
                 "format": stage.format,
                 "options": stage.options,
                 "profile": event.profile,
                 "crawford": event.crawford,
+                "doubles": event.doubles,
                 "tiebreaks": event.tiebreaks,
             }
             changed = dict(data.validated_data)
-            if "options" in changed:
-                changed["options"] = stage.options | changed["options"]
+            same_format = changed.get("format", stage.format) == stage.format
+            kept = stage.options if same_format else {name: stage.options[name] for name in COMMON_OPTIONS}
+            changed["options"] = kept | changed.get("options", {})
             update_event(event, **(terms | changed), by=user_of(request), at=timezone.now())
+        return answer_snapshot(take_snapshot(event_id))
+
+
+class StagesView(ApiView):
+    @extend_schema(
+        summary="Add a stage after the last",
+        request=NewStageSerializer,
+        responses={201: EventSerializer}
+        | problems(
+            *WRITE,
+            refusals=(*STAGE_REFUSALS, "qualifiers_out_of_range", "stages_too_many"),
+            conflicts=("event_finished", "changed_meanwhile"),
+        ),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        event = find_event_to_change(request, event_id)
+        data = NewStageSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        add_stage(event, **data.validated_data, by=user_of(request), at=timezone.now())
+        return answer_snapshot(take_snapshot(event_id), status=201)
+
+
+class StageView(ApiView):
+    @extend_schema(
+        summary="Take the last stage out",
+        responses={200: EventSerializer} | problems(403, conflicts=("stage_not_last", "event_drawn", "event_finished")),
+    )
+    def delete(self, request: Request, event_id: int, number: int) -> Response:
+        event = find_event_to_change(request, event_id)
+        remove_stage(event, number=number, by=user_of(request), at=timezone.now())
         return answer_snapshot(take_snapshot(event_id))
 
 
 class DrawView(ApiView):
     @extend_schema(
         summary="Draw: the pairings and the seed are published",
-        description="A second draw changes nothing.",
+        description="Of the first stage that has none. When every stage is drawn nothing changes.",
         request=None,
-        responses={200: EventSerializer} | problems(*WRITE, refusals=("field_size",), conflicts=("changed_meanwhile",)),
+        responses={200: EventSerializer}
+        | problems(*WRITE, refusals=("field_size",), conflicts=("changed_meanwhile", "stage_waits")),
     )
     def post(self, request: Request, event_id: int) -> Response:
         make_draw(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())

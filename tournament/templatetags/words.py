@@ -93,6 +93,14 @@ def lengths(options: Options) -> str:
 
 
 @register.filter
+def qualifiers_phrase(stage: StageView) -> str:
+    """Who enters a later stage, in a phrase."""
+    if not stage.qualifiers:
+        return _("for all who have a life left")
+    return _("for the best %(count)s of the stage before") % {"count": stage.qualifiers}
+
+
+@register.filter
 def away(score: MatchScore, side: str) -> int:
     return score.away(Side(side))
 

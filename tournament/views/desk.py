@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -11,11 +11,12 @@ from django.views.decorators.http import require_POST
 from players.errors import Refusal
 from players.models import User
 from tournament.entry_list import MAX_TEXT, EntryLine, parse_csv, parse_pasted
-from tournament.forms import EntryFileForm, EntryForm, EntryListForm, EventForm, SeedForm, TournamentForm
+from tournament.event_forms import EventForm, NextStageForm, TournamentForm
+from tournament.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm
 from tournament.models import Entry, Event, Tournament
 from tournament.permissions import require_director, require_signed_in
-from tournament.services import draw, entries, events
-from tournament.snapshot import take_snapshot
+from tournament.services import draw, entries, events, stages
+from tournament.snapshot import EventSnapshot, take_snapshot
 from tournament.views.following import directs_event, find_event, page_of
 
 
@@ -37,7 +38,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
 def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     tournament = get_object_or_404(Tournament, slug=tournament_slug)
     director = require_director(request.user, tournament)
-    form = EventForm(request.POST or None, initial=EventForm.defaults())
+    form = EventForm(request.POST or None, initial=EventForm.event_defaults())
     if request.method == "POST" and form.is_valid():
         try:
             event = events.create_event(tournament, **form.terms(), by=director, at=timezone.now())
@@ -53,15 +54,7 @@ def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 def settings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event, director = _directed_event(request, tournament_slug, event_slug)
     snapshot = take_snapshot(event.pk)
-    initial = EventForm.values_of(
-        name=snapshot.name,
-        format=snapshot.stage.format,
-        options=snapshot.stage.options,
-        profile=snapshot.profile,
-        crawford=snapshot.crawford,
-        tiebreaks=snapshot.tiebreaks,
-    )
-    form = EventForm(request.POST or None, initial=initial)
+    form = _terms_form(snapshot, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             events.update_event(event, **form.terms(), by=director, at=timezone.now())
@@ -70,8 +63,60 @@ def settings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
         else:
             messages.success(request, _("Saved."))
             return redirect("pairings", tournament_slug, event_slug)
-    context = {"form": form, "event": snapshot, "stage": snapshot.stage, "directs": True}
-    return render(request, "tournament/settings.html", context, status=_status(form))
+    return _settings_page(request, snapshot, form, _next_stage_form())
+
+
+def _settings_page(
+    request: HttpRequest, snapshot: EventSnapshot, form: EventForm, stage_form: NextStageForm
+) -> HttpResponse:
+    context = {"form": form, "stage_form": stage_form, "event": snapshot, "stage": snapshot.stage, "directs": True}
+    status = 400 if form.is_bound or stage_form.is_bound else 200
+    return render(request, "tournament/settings.html", context, status=status)
+
+
+def _terms_form(snapshot: EventSnapshot, data: QueryDict | None = None) -> EventForm:
+    first = snapshot.stages[0]
+    initial = EventForm.values_of(
+        name=snapshot.name,
+        format=first.format,
+        options=first.options,
+        profile=snapshot.profile,
+        crawford=snapshot.crawford,
+        doubles=snapshot.doubles,
+        tiebreaks=snapshot.tiebreaks,
+    )
+    return EventForm(data, initial=initial)
+
+
+def _next_stage_form(data: QueryDict | None = None) -> NextStageForm:
+    return NextStageForm(data, initial={**NextStageForm.defaults(), "qualifiers": 8}, prefix="next")
+
+
+@require_POST
+@login_required
+def add_stage(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    event, director = _directed_event(request, tournament_slug, event_slug)
+    form = _next_stage_form(request.POST)
+    if form.is_valid():
+        try:
+            stages.add_stage(event, **form.stage_terms(), by=director, at=timezone.now())
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("settings", tournament_slug, event_slug)
+    snapshot = take_snapshot(event.pk)
+    return _settings_page(request, snapshot, _terms_form(snapshot), form)
+
+
+@require_POST
+@login_required
+def remove_stage(request: HttpRequest, tournament_slug: str, event_slug: str, number: int) -> HttpResponse:
+    event, director = _directed_event(request, tournament_slug, event_slug)
+    try:
+        stages.remove_stage(event, number=number, by=director, at=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    return redirect("settings", tournament_slug, event_slug)
 
 
 def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags, quote_etag
@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 
 from tournament.models import Event
 from tournament.permissions import may_direct
-from tournament.snapshot import EventSnapshot
+from tournament.snapshot import EventSnapshot, take_snapshot
 
 
 def find_event(tournament_slug: str, event_slug: str) -> Event:
@@ -27,11 +27,12 @@ def page_of(
     ``template`` is ``tournament/<page>.html``; its live part is ``tournament/_<page>.html``. ``context["follow"]`` is
     the page's address where it is not that of the request.
     """
-    values = {**context, "event": snapshot, "stage": snapshot.stage, "directs": directs}
+    asked = request.GET.get("stage", "")
+    values = {**context, "event": snapshot, "stage": snapshot.stage, "directs": directs, "asked_stage": asked[:2]}
     if "fragment" not in request.GET:
         return render(request, f"tournament/{template}.html", {**values, "live_part": f"tournament/_{template}.html"})
     etag = quote_etag(
-        f"{snapshot.id}-{snapshot.version}-{snapshot.stage.standings_version}-{get_language()}-{int(directs)}"
+        f"{snapshot.id}-{snapshot.version}-{snapshot.standings_version}-{get_language()}-{int(directs)}-{snapshot.stage.number}"
     )
     # A proxy that compresses makes the ETag a weak one.
     if etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}:
@@ -42,6 +43,17 @@ def page_of(
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["Cookie", "Accept-Language"])
     return response
+
+
+def event_shown(request: HttpRequest, event: Event) -> EventSnapshot:
+    """The event, showing the stage that ``?stage=2`` asks for, or the last that is drawn. Raises Http404."""
+    snapshot = take_snapshot(event.pk)
+    asked = request.GET.get("stage", "")
+    if not asked:
+        return snapshot
+    if not (asked.isascii() and asked.isdecimal() and 1 <= int(asked[:3]) <= len(snapshot.stages)):
+        raise Http404
+    return snapshot.at_stage(int(asked))
 
 
 def directs_event(request: HttpRequest, event: Event) -> bool:

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 from tournament.models import Event, LogEntry, Tournament
 from tournament.permissions import may_direct
 from tournament.pictures import bracket_picture, crosstable
-from tournament.snapshot import FixtureState, take_snapshot, take_snapshots
+from tournament.snapshot import FixtureState, take_snapshots
 from tournament.tiebreaks import TIEBREAKS
-from tournament.views.following import directs_event, find_event, page_of
+from tournament.views.following import directs_event, event_shown, find_event, page_of
 
 TOURNAMENTS_ON_A_PAGE = 50
 
@@ -46,7 +46,7 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_safe
 def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
-    snapshot = take_snapshot(event.pk)
+    snapshot = event_shown(request, event)
     stage = snapshot.stage
     context = {
         "live": stage.in_state(FixtureState.LIVE),
@@ -62,7 +62,7 @@ def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
 @require_safe
 def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
-    snapshot = take_snapshot(event.pk)
+    snapshot = event_shown(request, event)
     context = {"picture": bracket_picture(snapshot), "crosstable": crosstable(snapshot)}
     directs = directs_event(request, event)
     return page_of(request, snapshot, directs=directs, template="bracket", context=context)
@@ -71,7 +71,7 @@ def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
 @require_safe
 def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
-    snapshot = take_snapshot(event.pk)
+    snapshot = event_shown(request, event)
     # The columns are those of the lines, which may still be of the tie-breaks before a change.
     lines = snapshot.stage.standings
     slugs = [slug for slug, _value in lines[0].tiebreaks] if lines else snapshot.tiebreaks
@@ -83,7 +83,7 @@ def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Ht
 @require_safe
 def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
-    snapshot = take_snapshot(event.pk)
+    snapshot = event_shown(request, event)
     log = LogEntry.objects.filter(event=event).select_related("actor")[:500]
     directs = directs_event(request, event)
     return page_of(request, snapshot, directs=directs, template="history", context={"log": log})

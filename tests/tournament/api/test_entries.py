@@ -35,9 +35,13 @@ def test_one_player_is_entered_by_name(api, address):
             "number": 1,
             "seed": 1,
             "player": entry.player_id,
+            "partner": None,
+            "reentry": 0,
             "name": "Åse Lund",
             "club": "Odense",
             "country": "DK",
+            "family": "",
+            "presence": [1],
         },
     )
     assert api.get(address).json()["results"] == [response.json()]

@@ -53,6 +53,7 @@ def test_an_event_is_created_with_its_terms(api, director):
     stage = body.pop("stage")
     seed_hash = stage.pop("seed_hash")
     assert seed_hash == event.stages.get().seed_hash
+    assert body.pop("stages") == [{**stage, "seed_hash": seed_hash}]
     assert body == {
         "id": event.pk,
         "name": "Side event",
@@ -65,18 +66,22 @@ def test_an_event_is_created_with_its_terms(api, director):
         "is_drawn": False,
         "finished_at": None,
         "standings_are_current": False,
+        "doubles": False,
         "entries": [],
     }
     assert stage == {
         "number": 1,
         "format": "round-robin",
         "options": {"lengths": [3], "seeding": "seeded"},
+        "qualifiers": None,
+        "carry": "none",
         "drawn_at": None,
         "seed": "",
         "matches": 0,
         "done": 0,
         "fixtures": [],
         "standings": [],
+        "sections": {},
         "standings_version": 0,
         "standings_matches": 0,
     }
@@ -100,10 +105,10 @@ def test_an_event_has_defaults_for_all_but_name_format_and_lengths(api, director
         ({"name": "!!!"}, "name_empty"),
         ({"name": "x" * 81}, "name_too_long"),
         ({"name": "a\u202eb"}, "name_unprintable"),
-        ({"options": {"lengths": []}}, "invalid"),
-        ({"options": {"lengths": [3] * 17}}, "invalid"),
-        ({"options": {"lengths": [3], "seeding": "best"}}, "invalid"),
-        ({"options": {"lengths": [3], "pairs": 1}}, "invalid"),
+        ({"options": {"lengths": []}}, "lengths_not_a_list"),
+        ({"options": {"lengths": [3] * 17}}, "lengths_not_a_list"),
+        ({"options": {"lengths": [3], "seeding": "best"}}, "seeding_unknown"),
+        ({"options": {"lengths": [3], "pairs": 1}}, "option_unknown"),
     ],
 )
 def test_terms_that_no_event_can_have_store_nothing(api, director, unchanged, changed, code):

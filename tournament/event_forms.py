@@ -1,0 +1,206 @@
+"""The terms of a tournament, an event and its stages, as a director fills them in."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from rules.profiles import DEFAULT_PROFILE, PROFILES
+from tournament.formats import FORMATS
+from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, OptionField, OptionKind, Options, Seeding
+from tournament.models import Carry, default_tiebreaks
+from tournament.services.stages import MAX_QUALIFIERS
+from tournament.tiebreaks import TIEBREAKS
+
+SHOWN_TIEBREAKS = 5
+
+
+class TournamentForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=80)
+    place = forms.CharField(label=_("Venue"), max_length=80, required=False)
+    starts_on = forms.DateField(label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+
+
+class LengthsField(forms.CharField):
+    """Match lengths as "9, 7, 5": the final first, the last for all earlier rounds."""
+
+    def to_python(self, value: object) -> list[int]:  # type: ignore[override]
+        text = super().to_python(value) or ""
+        parts = text.replace(",", " ").replace("/", " ").split()
+        if not parts and not self.required:
+            return []
+        if not 1 <= len(parts) <= MAX_LENGTHS or not all(part.isascii() and part.isdecimal() for part in parts):
+            raise forms.ValidationError(
+                _("Write one length, or several from the final backwards, such as 9, 7, 5."), code="lengths_invalid"
+            )
+        lengths = [int(part[:6]) for part in parts]
+        if not all(1 <= length <= MAX_LENGTH for length in lengths):
+            raise forms.ValidationError(
+                _("A match is played to 1 to %(limit)s points."), code="length_invalid", params={"limit": MAX_LENGTH}
+            )
+        return lengths
+
+    def prepare_value(self, value: object) -> object:
+        return ", ".join(str(length) for length in value) if isinstance(value, list | tuple) else value
+
+
+def form_field(option: OptionField) -> forms.Field:
+    """The form field that takes the option. Nothing is required: what is left out has its default."""
+    label, help_text = gettext(option.label), gettext(option.help) if option.help else ""
+    match option.kind:
+        case OptionKind.LENGTHS:
+            return LengthsField(label=label, help_text=help_text, required=False)
+        case OptionKind.NUMBER:
+            return forms.IntegerField(
+                label=label, help_text=help_text, required=False, min_value=option.least, max_value=option.most
+            )
+        case OptionKind.FLAG:
+            return forms.BooleanField(label=label, help_text=help_text, required=False)
+        case OptionKind.CHOICE:
+            choices = [(slug, gettext(name)) for slug, name in option.choices]
+            return forms.ChoiceField(label=label, help_text=help_text, required=False, choices=choices)
+
+
+class StageForm(forms.Form):
+    """A format with its options: the common ones, and those of every format, of which the chosen one's are taken."""
+
+    format = forms.ChoiceField(label=_("Format"))
+    lengths = LengthsField(
+        label=_("Match length"),
+        help_text=_("Points to win. Several lengths are read from the final backwards: 9, 7, 5."),
+    )
+    seeding = forms.ChoiceField(
+        label=_("Draw"),
+        choices=[(Seeding.RANDOM.value, _("at random")), (Seeding.SEEDED.value, _("by seeds"))],
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["format"].choices = [(slug, gettext(fmt.name)) for slug, fmt in FORMATS.items()]  # type: ignore[attr-defined]
+        for slug, fmt in FORMATS.items():
+            for option in fmt.fields:
+                self.fields[f"{slug}-{option.name}"] = form_field(option)
+
+    @staticmethod
+    def defaults() -> dict[str, object]:
+        own = {f"{slug}-{option.name}": option.default for slug, fmt in FORMATS.items() for option in fmt.fields}
+        return {"format": next(iter(FORMATS)), "lengths": [7], "seeding": Seeding.RANDOM.value, **own}
+
+    @classmethod
+    def options_of(cls, format: str, options: Options) -> dict[str, object]:
+        """What the form shows for a stage as it is."""
+        return {
+            **cls.defaults(),
+            "format": format,
+            "lengths": list(options.lengths),
+            "seeding": options.seeding.value,
+            **{f"{format}-{name}": value for name, value in options.own.items()},
+        }
+
+    def formats(self) -> list[tuple[str, str, list[forms.BoundField]]]:
+        """Slug, name and own fields of every format."""
+        return [
+            (slug, gettext(fmt.name), [self[f"{slug}-{option.name}"] for option in fmt.fields])
+            for slug, fmt in FORMATS.items()
+        ]
+
+    def stage_terms(self) -> dict[str, Any]:
+        """The format and its options, as the services take them."""
+        data = self.cleaned_data
+        slug = data["format"]
+        own = {
+            option.name: option.default if (value := data[f"{slug}-{option.name}"]) in (None, "") else value
+            for option in FORMATS[slug].fields
+        }
+        return {"format": slug, "options": {"lengths": data["lengths"], "seeding": data["seeding"], **own}}
+
+
+class NextStageForm(StageForm):
+    """A stage after the last."""
+
+    qualifiers = forms.IntegerField(
+        label=_("Go on to it"),
+        min_value=0,
+        max_value=MAX_QUALIFIERS,
+        help_text=_("So many of the stage before, of each group if it has groups; 0 for all who have a life left."),
+    )
+    carry = forms.ChoiceField(label=_("Matches carried over"), choices=Carry.choices)
+
+    def stage_terms(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        return {**super().stage_terms(), "qualifiers": data["qualifiers"], "carry": data["carry"]}
+
+
+class EventForm(StageForm):
+    """Name, format, rules and the order of the tie-breaks of an event."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    profile = forms.ChoiceField(label=_("Rules"))
+    crawford = forms.BooleanField(label=_("Crawford game"), required=False)
+    doubles = forms.BooleanField(label=_("Consultation doubles"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["profile"].choices = [(slug, gettext(profile.name)) for slug, profile in PROFILES.items()]  # type: ignore[attr-defined]
+        names = [(slug, gettext(tiebreak.name)) for slug, tiebreak in TIEBREAKS.items()]
+        for number in range(1, SHOWN_TIEBREAKS + 1):
+            self.fields[f"tiebreak_{number}"] = forms.ChoiceField(
+                label=_("Tie-break %(number)s") % {"number": number}, choices=[("", "–"), *names], required=False
+            )
+
+    @classmethod
+    def event_defaults(cls) -> dict[str, object]:
+        return {
+            **cls.defaults(),
+            "profile": DEFAULT_PROFILE.slug,
+            "crawford": True,
+            **cls._tiebreak_values(default_tiebreaks()),
+        }
+
+    @classmethod
+    def values_of(
+        cls,
+        *,
+        name: str,
+        format: str,
+        options: Options,
+        profile: str,
+        crawford: bool,
+        doubles: bool,
+        tiebreaks: tuple[str, ...],
+    ) -> dict[str, object]:
+        return {
+            **cls.options_of(format, options),
+            "name": name,
+            "profile": profile,
+            "crawford": crawford,
+            "doubles": doubles,
+            **cls._tiebreak_values(tiebreaks),
+        }
+
+    @staticmethod
+    def _tiebreak_values(slugs: Sequence[str]) -> dict[str, object]:
+        return {f"tiebreak_{number}": slug for number, slug in enumerate(slugs, start=1)}
+
+    def tiebreak_fields(self) -> list[forms.BoundField]:
+        return [self[f"tiebreak_{number}"] for number in range(1, SHOWN_TIEBREAKS + 1)]
+
+    def drawn_terms(self) -> list[forms.BoundField]:
+        """The fields of all that the draw has fixed."""
+        fixed = [self[name] for name in self.fields if name != "name" and not name.startswith("tiebreak_")]
+        return [field for field in fixed if field.value() not in (None, False, "")]
+
+    def terms(self) -> dict[str, Any]:
+        """The keyword arguments of the event services."""
+        data = self.cleaned_data
+        slugs = [data[f"tiebreak_{number}"] for number in range(1, SHOWN_TIEBREAKS + 1)]
+        return {
+            **self.stage_terms(),
+            "name": data["name"],
+            "profile": data["profile"],
+            "crawford": data["crawford"],
+            "doubles": data["doubles"],
+            "tiebreaks": [slug for slug in slugs if slug],
+        }
