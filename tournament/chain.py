@@ -96,14 +96,16 @@ class Chain:
     def at(self, stage: Stage) -> StagePlan:
         """The stage as planned now. Raises Conflict (``stage_waits``) while the stage before it is not finished."""
         if stage.number not in self._plans:
-            fixtures = self.fixtures.get(stage.pk, ())
             entrants = self._entrants(stage)
+            ids = {entrant.id for entrant in entrants}
+            # After a correction in an earlier stage a fixture may still seat somebody who is no longer in this one.
+            fixtures = [fixture for fixture in self.fixtures.get(stage.pk, ()) if _seated(fixture) <= ids]
             self._plans[stage.number] = StagePlan(
                 stage=stage,
                 entrants=entrants,
                 results=tuple(results_of(fixtures)),
                 published=published_of(fixtures),
-                earlier=self._earlier(stage, {entrant.id for entrant in entrants}),
+                earlier=self._earlier(stage, ids),
                 tiebreaks=tuple(self.event.tiebreaks),
             )
         return self._plans[stage.number]
@@ -138,6 +140,10 @@ class Chain:
         inside = [{result.a, result.b} & entrants for result in results]
         wanted = 2 if stage.carry == Carry.MET else 1
         return tuple(result for result, who in zip(results, inside, strict=True) if len(who) >= wanted)
+
+
+def _seated(fixture: Fixture) -> set[int]:
+    return {entry for entry in (fixture.entry_a_id, fixture.entry_b_id) if entry is not None}
 
 
 def published_of(fixtures: Iterable[Fixture]) -> tuple[Published, ...]:

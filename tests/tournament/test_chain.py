@@ -1,0 +1,149 @@
+"""Stages in a chain: who goes on, what is carried over, and what a correction in an earlier stage does."""
+
+import pytest
+
+from players.errors import Conflict, Refusal
+from rules.score import Side
+from tests.builders import AT, build_event, open_matches, play_out, win
+from tournament.audit import audit_event
+from tournament.chain import load_chain
+from tournament.entry_list import EntryLine
+from tournament.models import Carry, Entry, Event
+from tournament.services.draw import cancel_draw, make_draw
+from tournament.services.entries import add_entries
+from tournament.services.events import finish_event
+from tournament.services.stages import add_stage, remove_stage
+from tournament.services.standings import store_standings
+from tournament.snapshot import take_snapshot
+
+pytestmark = pytest.mark.django_db
+FINAL = {"format": "single-elimination", "options": {"lengths": [7], "seeding": "seeded"}}
+
+
+def build_chain(director, *, players: int = 5, qualifiers: int = 2, **stage: object) -> Event:
+    """A round robin, then a knockout of its best."""
+    event = build_event(director, players=players, format="round-robin")
+    add_stage(event, **(FINAL | stage), qualifiers=qualifiers, by=director, at=AT)
+    return event
+
+
+def names(event: Event, key: str) -> set[str]:
+    fixture = event.stages.last().fixtures.get(key=key)
+    return {str(entry) for entry in (fixture.entry_a, fixture.entry_b) if entry is not None}
+
+
+def test_the_best_go_on_seeded_by_their_places(director):
+    event = build_chain(director, players=5, qualifiers=4)
+    play_out(event)
+    lines = load_chain(event).at(event.stages.first()).standings[""]
+    best = [str(Entry.objects.get(pk=line.entrant)) for line in lines[:4]]
+    make_draw(event, by=director, at=AT)
+    assert names(event, "M1-1") == {best[0], best[3]}
+    assert names(event, "M1-2") == {best[1], best[2]}
+    play_out(event)
+    store_standings(event.pk)
+    assert audit_event(event) == []
+    assert finish_event(event, by=director, at=AT).finished_at == AT
+
+
+def test_a_stage_waits_for_the_one_before_it(director):
+    event = build_chain(director)
+    with pytest.raises(Conflict) as refused:
+        make_draw(event, by=director, at=AT)
+    assert refused.value.code == "stage_waits"
+    play_out(event)
+    with pytest.raises(Conflict) as refused:
+        finish_event(event, by=director, at=AT)
+    assert refused.value.code == "stage_not_drawn"
+
+
+def test_a_correction_changes_who_goes_on_until_the_later_stage_has_begun(director):
+    event = build_event(director, players=3, format="round-robin")
+    add_stage(event, **FINAL, qualifiers=2, by=director, at=AT)
+    seats = {}
+    for match in open_matches(event):
+        # Player 1 beats everybody, Player 2 beats Player 3.
+        winner = Side.A if match.side_a.name < match.side_b.name else Side.B
+        seats[frozenset((match.side_a.name, match.side_b.name))] = match, winner
+        win(match, winner)
+    make_draw(event, by=director, at=AT)
+    assert names(event, "M1-1") == {"Player 1", "Player 2"}
+    match, winner = seats[frozenset(("Player 2", "Player 3"))]
+    win(match, winner.other, base=1)
+    assert names(event, "M1-1") == {"Player 1", "Player 3"}
+    win(event.stages.last().fixtures.get().match, Side.A)
+    with pytest.raises(Conflict) as refused:
+        win(match, winner, base=2)
+    assert refused.value.code == "later_match_begun"
+    assert audit_event(event)[:-1] == []  # standings are being computed
+
+
+def test_matches_of_those_who_are_through_may_count_again(director):
+    event = build_chain(director, players=4, qualifiers=3, format="round-robin", carry=Carry.MET)
+    play_out(event)
+    make_draw(event, by=director, at=AT)
+    chain = load_chain(event)
+    first, last = chain.stages
+    through = {entrant.id for entrant in chain.at(last).entrants}
+    met = [result for result in chain.at(first).results if {result.a, result.b} <= through]
+    assert (len(through), chain.at(last).earlier) == (3, tuple(met))
+    assert sum(line.played for line in chain.at(last).standings[""]) == 2 * len(met) == 6
+
+
+def test_the_last_stage_is_taken_back_and_taken_out(director):
+    event = build_chain(director)
+    with pytest.raises(Conflict) as refused:
+        remove_stage(event, number=1, by=director, at=AT)
+    assert refused.value.code == "stage_not_last"
+    play_out(event)
+    make_draw(event, by=director, at=AT)
+    with pytest.raises(Conflict) as refused:
+        remove_stage(event, number=2, by=director, at=AT)
+    assert refused.value.code == "event_drawn"
+    assert cancel_draw(event, by=director, at=AT).number == 2
+    remove_stage(event, number=2, by=director, at=AT)
+    assert event.stages.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("terms", "code"),
+    [
+        ({"qualifiers": -1}, "qualifiers_out_of_range"),
+        ({"qualifiers": 513}, "qualifiers_out_of_range"),
+        ({"carry": "some"}, "carry_unknown"),
+        ({"format": "chess"}, "format_unknown"),
+        ({"options": {"lengths": []}}, "lengths_not_a_list"),
+    ],
+)
+def test_a_stage_that_cannot_be_stores_nothing(director, terms, code):
+    event = build_event(director, players=4, format="round-robin")
+    with pytest.raises(Refusal) as refused:
+        add_stage(event, **({**FINAL, "qualifiers": 2} | terms), by=director, at=AT)
+    assert (refused.value.code, event.stages.count()) == (code, 1)
+
+
+@pytest.mark.parametrize("players", [4, 12])
+def test_a_snapshot_of_two_stages_takes_the_same_queries_in_every_field(director, players, django_assert_num_queries):
+    event = build_chain(director, players=players)
+    with django_assert_num_queries(6):
+        snapshot = take_snapshot(event.pk)
+    assert [stage.number for stage in snapshot.stages] == [1, 2]
+
+
+def test_pairs_are_entered_by_two_names_and_are_not_rated(director):
+    event = build_event(director, players=0, drawn=False, doubles=True)
+    lines = [EntryLine(name=name, line=1) for name in ("Ann & Bo", "Cy/Di", "Eva + Finn")]
+    entries = add_entries(event, lines=lines, by=director, at=AT)
+    assert [str(entry) for entry in entries] == ["Ann & Bo", "Cy & Di", "Eva & Finn"]
+    make_draw(event, by=director, at=AT)
+    match = open_matches(event)[0]
+    assert {match.partner_a is None, match.partner_b is None} == {False}
+    for name, code in (("Gus", "pair_incomplete"), ("Gus & Gus", "pair_of_one"), ("Gus & Ann", "entry_twice")):
+        cancel_draw(event, by=director, at=AT)
+        with pytest.raises(Refusal) as refused:
+            add_entries(event, lines=[EntryLine(name=name, line=1)], by=director, at=AT)
+        assert refused.value.code == code
+    make_draw(event, by=director, at=AT)
+    play_out(event)
+    store_standings(event.pk)
+    assert audit_event(event) == []
