@@ -13,7 +13,7 @@ from matches.models import Conclusion, Match, Scoresheet
 from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
-from tournament.formats import parse_options
+from tournament.formats import FORMATS, parse_options
 from tournament.formats.options import Options
 from tournament.formats.plan import Bye, LoserOf, WinnerOf, parse_feed
 from tournament.models import Entry, Event, Fixture, Stage, Standing
@@ -39,6 +39,11 @@ class EntryView:
     presence: tuple[int, ...]
     club: str
     country: str
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the entry has left and not come back."""
+        return len(self.presence) % 2 == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +199,19 @@ class EventSnapshot:
     @property
     def is_drawn(self) -> bool:
         return self.stages[0].drawn_at is not None
+
+    @property
+    def takes_entries(self) -> bool:
+        """Whether somebody may be entered now: before the draw, or after it where the format leaves entries open."""
+        if not self.is_drawn:
+            return True
+        later = any(stage.drawn_at is not None for stage in self.stages[1:])
+        return FORMATS[self.stages[0].format].open_entries and not later and self.finished_at is None
+
+    @property
+    def pairs_by_round(self) -> bool:
+        """Whether entries may leave and come back between rounds."""
+        return FORMATS[self.stages[0].format].pairs_by_round and self.finished_at is None
 
     @property
     def next_stage(self) -> StageView | None:

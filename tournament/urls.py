@@ -27,6 +27,18 @@ urlpatterns = [
         name="remove-entry",
     ),
     path("t/<slug:tournament_slug>/<slug:event_slug>/entries/<int:entry_id>/seed/", desk.seed_entry, name="seed-entry"),
+    path(
+        "t/<slug:tournament_slug>/<slug:event_slug>/entries/<int:entry_id>/family/", desk.keep_apart, name="keep-apart"
+    ),
+    *(
+        path(
+            f"t/<slug:tournament_slug>/<slug:event_slug>/entries/<int:entry_id>/{action}/",
+            desk.change_presence,
+            {"action": action},
+            name=f"{action}-entry",
+        )
+        for action in ("withdraw", "return")
+    ),
     re_path(
         r"^t/(?P<tournament_slug>[-\w]+)/(?P<event_slug>[-\w]+)/(?P<action>draw|cancel-draw|finish|reopen)/$",
         desk.act,

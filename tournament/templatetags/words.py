@@ -19,7 +19,7 @@ from tournament.formats.options import Options, Seeding
 from tournament.formats.single_elimination import SingleElimination, round_count
 from tournament.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.pictures import round_name
-from tournament.snapshot import EventSnapshot, FixtureView, StageView
+from tournament.snapshot import EntryView, EventSnapshot, FixtureView, StageView
 from tournament.tiebreaks import TIEBREAKS
 
 register = template.Library()
@@ -90,6 +90,17 @@ def lengths(options: Options) -> str:
         else:
             parts.append(_("then to %(length)s") % {"length": options.lengths[back]})
     return ", ".join(parts)
+
+
+@register.filter
+def presence_phrase(entry: EntryView) -> str:
+    """From which rounds the entry is in and out; empty for one that is there from the first to the last."""
+    first, *later = entry.presence
+    phrases = [_("from round %(round)s") % {"round": first}] if first > 1 else []
+    for number, mark in enumerate(later):
+        leaves = number % 2 == 0
+        phrases.append((_("out from round %(round)s") if leaves else _("back from round %(round)s")) % {"round": mark})
+    return ", ".join(phrases)
 
 
 @register.filter

@@ -186,6 +186,29 @@ def seed_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entr
 
 @require_POST
 @login_required
+def keep_apart(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
+    event, director = _directed_event(request, tournament_slug, event_slug)
+    entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
+    family = request.POST.get("family", "").replace("\0", "")
+    entries.keep_apart(entry, family=family, by=director, at=timezone.now())
+    return redirect("entries", tournament_slug, event_slug)
+
+
+@require_POST
+@login_required
+def change_presence(
+    request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int, action: str
+) -> HttpResponse:
+    """An entry leaves, or is back."""
+    event, director = _directed_event(request, tournament_slug, event_slug)
+    entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
+    service = {"withdraw": entries.withdraw_entry, "return": entries.return_entry}[action]
+    service(entry, by=director, at=timezone.now())
+    return redirect("entries", tournament_slug, event_slug)
+
+
+@require_POST
+@login_required
 def act(request: HttpRequest, tournament_slug: str, event_slug: str, action: str) -> HttpResponse:
     """Draw, take the draw back, end or reopen the event: one button each."""
     event, director = _directed_event(request, tournament_slug, event_slug)
