@@ -130,7 +130,9 @@ class Stage(models.Model):
 
     ``options`` are those of :class:`tournament.formats.plan.Options`: the match lengths and how the draw is seeded.
     ``seed`` feeds all randomness of the draw. Until the draw only its hash is shown, after it the seed itself,
-    so that anyone can run the draw again. ``standings_version`` says which version of the event its standings include.
+    so that anyone can run the draw again. ``draw_hash`` commits the draw that was made to seed and entry list (see
+    :func:`tournament.formats.drawing.draw_hash`). ``standings_version`` says which version of the event
+    its standings include.
 
     The first stage is for all who entered. A later one is for the ``qualifiers`` best of the stage before it, of each
     group if that has groups; 0 is for all who still have a life. ``carry`` says which earlier matches count.
@@ -144,6 +146,7 @@ class Stage(models.Model):
     options = models.JSONField(default=dict)
     seed = models.CharField(max_length=64)
     drawn_at = models.DateTimeField(null=True, blank=True)
+    draw_hash = models.CharField(max_length=64, blank=True)
     standings_version = models.PositiveIntegerField(default=0)
     standings_matches = models.PositiveIntegerField(default=0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -13,9 +14,11 @@ from matches.models import Conclusion, Match, Scoresheet
 from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
+from tournament.chain import entrant_of
 from tournament.formats import FORMATS, parse_options
+from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
-from tournament.formats.plan import Bye, LoserOf, WinnerOf, parse_feed
+from tournament.formats.plan import Bye, Entrant, LoserOf, WinnerOf, parse_feed
 from tournament.models import Entry, Event, Fixture, Stage, Standing
 
 
@@ -138,7 +141,8 @@ class StandingView:
 
 @dataclass(frozen=True, slots=True)
 class StageView:
-    """``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to it.
+    """``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to it, and ``draw_hash`` to the
+    seed and the entry list; for a later stage that list is not known before the draw.
 
     ``standings`` are those of the whole field, ``sections`` those of a consolation or a group, by bracket.
     """
@@ -152,6 +156,7 @@ class StageView:
     drawn_at: datetime | None
     seed: str
     seed_hash: str
+    draw_hash: str
     fixtures: tuple[FixtureView, ...]
     standings: tuple[StandingView, ...]
     sections: dict[str, tuple[StandingView, ...]]
@@ -258,7 +263,8 @@ def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
 
 def _event_snapshot(event: Event) -> EventSnapshot:
     entries = {entry.pk: _entry_view(entry) for entry in event.entries.all()}
-    stages = tuple(_stage_view(stage, entries) for stage in event.stages.all())
+    field = [entrant_of(entry) for entry in event.entries.all()]
+    stages = tuple(_stage_view(stage, entries, field) for stage in event.stages.all())
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     return EventSnapshot(
         id=event.pk,
@@ -316,7 +322,13 @@ def _entry_view(entry: Entry) -> EntryView:
     )
 
 
-def _stage_view(stage: Stage, entries: dict[int, EntryView]) -> StageView:
+def _draw_hash(stage: Stage, field: Sequence[Entrant]) -> str:
+    if stage.drawn_at is not None or stage.number > 1:
+        return stage.draw_hash
+    return draw_hash(stage.seed, field)
+
+
+def _stage_view(stage: Stage, entries: dict[int, EntryView], field: Sequence[Entrant]) -> StageView:
     sections: dict[str, list[StandingView]] = {"": []}
     for standing in stage.standings.all():
         sections.setdefault(standing.section, []).append(_standing_view(standing, entries))
@@ -330,6 +342,7 @@ def _stage_view(stage: Stage, entries: dict[int, EntryView]) -> StageView:
         drawn_at=stage.drawn_at,
         seed=stage.seed if stage.drawn_at else "",
         seed_hash=stage.seed_hash,
+        draw_hash=_draw_hash(stage, field),
         fixtures=tuple(_fixture_view(fixture, entries) for fixture in stage.fixtures.all()),
         standings=tuple(sections.pop("")),
         sections={bracket: tuple(lines) for bracket, lines in sections.items()},

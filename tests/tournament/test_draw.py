@@ -56,6 +56,8 @@ def test_seed_is_committed_before_the_draw_and_shown_after_it(director):
     after = take_snapshot(event.pk).stage
     assert before.seed == ""
     assert sha256(after.seed.encode()).hexdigest() == before.seed_hash
+    field = "\n".join([after.seed, *(f"Player {number}\t\t\t\t" for number in range(1, 5))])
+    assert sha256(field.encode()).hexdigest() == before.draw_hash == after.draw_hash
 
 
 def test_draw_of_one_player_is_refused(director):

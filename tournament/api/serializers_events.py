@@ -233,6 +233,7 @@ class StageSerializer(serializers.Serializer):
     drawn_at = serializers.DateTimeField(allow_null=True)
     seed = serializers.CharField(help_text="Empty until the draw.")
     seed_hash = serializers.CharField(help_text="SHA-256 of the seed in hex, public before the draw.")
+    draw_hash = serializers.CharField(help_text="SHA-256 of seed and entry list in hex, public before the draw.")
     matches = serializers.IntegerField(help_text="That the stage takes in all.")
     done = serializers.IntegerField()
     fixtures = FixtureSerializer(many=True)

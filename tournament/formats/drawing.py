@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableSequence, Sequence
+from collections.abc import Iterable, Mapping, MutableSequence, Sequence
+from hashlib import sha256
 from random import Random
 from typing import TypeVar
 
@@ -39,6 +40,19 @@ def drawn_order(draw: Draw, rng: Random) -> list[Entrant]:
     shuffle(unseeded, rng)
     seeded = [(entrant.seed, entrant) for entrant in entrants if entrant.seed is not None]
     return [entrant for _, entrant in sorted(seeded, key=lambda pair: pair[0])] + unseeded
+
+
+def draw_hash(seed: str, entrants: Iterable[Entrant]) -> str:
+    """SHA-256, in hex, of the seed and the entry list: what commits a draw to both before it is made.
+
+    The text that is hashed, in UTF-8, has a line for the seed and one for each entrant in the order of entry: name,
+    seed, club, country and family with tabs between them, and the line feed before each line but the first.
+    """
+    lines = [
+        "\t".join((entrant.name, str(entrant.seed or ""), entrant.club, entrant.country, entrant.family))
+        for entrant in sorted(entrants, key=lambda entrant: entrant.id)
+    ]
+    return sha256("\n".join([seed, *lines]).encode()).hexdigest()
 
 
 def check_draw(draw: Draw, format: Format) -> None:

@@ -10,6 +10,7 @@ from matches.models import Match, Scoresheet
 from players.errors import Conflict
 from players.models import Rating, User
 from players.ratings import DEFAULT_RATING
+from tournament.formats.drawing import draw_hash
 from tournament.models import Entry, Event, Stage
 from tournament.reconcile import reconcile
 from tournament.services.change import lock_event, record_change, require_running
@@ -31,8 +32,8 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     if stage.number == 1:
         _note_ratings(event)
     entrants = reconcile(event, stage, at=at).at(stage).entrants
-    stage.drawn_at = at
-    stage.save(update_fields=["drawn_at"])
+    stage.drawn_at, stage.draw_hash = at, draw_hash(stage.seed, entrants)
+    stage.save(update_fields=["drawn_at", "draw_hash"])
     detail = {"stage": stage.number} if len(stages) > 1 else {}
     record_change(event, verb="make_draw", by=by, at=at, seed=stage.seed, entries=len(entrants), **detail)
     return stage
@@ -66,7 +67,8 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     stage.fixtures.all().delete()
     Match.objects.filter(pk__in=[match.pk for match in matches]).delete()
     stage.standings.all().delete()
-    old_seed, stage.seed, stage.drawn_at = stage.seed, secrets.token_hex(16), None
-    stage.save(update_fields=["seed", "drawn_at"])
+    old_seed, stage.seed = stage.seed, secrets.token_hex(16)
+    stage.drawn_at, stage.draw_hash = None, ""
+    stage.save(update_fields=["seed", "drawn_at", "draw_hash"])
     record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed)
     return stage

@@ -1,4 +1,5 @@
 from datetime import datetime
+from hashlib import sha256
 
 import pytest
 
@@ -51,9 +52,10 @@ def test_an_event_is_created_with_its_terms(api, director):
     assert response.headers["Location"] == f"/api/v1/events/{event.pk}/"
     body = response.json()
     stage = body.pop("stage")
-    seed_hash = stage.pop("seed_hash")
-    assert seed_hash == event.stages.get().seed_hash
-    assert body.pop("stages") == [{**stage, "seed_hash": seed_hash}]
+    assert body.pop("stages") == [stage]
+    secret = event.stages.get()
+    assert stage.pop("seed_hash") == secret.seed_hash
+    assert stage.pop("draw_hash") == sha256(secret.seed.encode()).hexdigest()
     assert body == {
         "id": event.pk,
         "name": "Side event",
