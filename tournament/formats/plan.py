@@ -217,7 +217,8 @@ class Plan:
     tie-breaks). ``stale`` are the keys of outcomes that were not used, because the two whom they name do not, or do
     not yet, sit there: what falls when an earlier result is corrected. ``sections`` are the rankings besides the one
     of the whole field. ``free_wins`` says for whom byes count as wins, and how many. ``notes`` are what a director
-    should know before this is published, such as a rematch that could not be avoided.
+    should know before this is published, such as a rematch that could not be avoided. ``lives`` says how many those
+    have left who are still in, where the format counts lives.
     """
 
     pairings: tuple[Pairing, ...]
@@ -227,6 +228,7 @@ class Plan:
     sections: tuple[Section, ...] = ()
     free_wins: Mapping[int, int] = field(default_factory=dict)
     notes: tuple[Reason, ...] = ()
+    lives: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def winners(self) -> tuple[int, ...]:

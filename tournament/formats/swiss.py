@@ -9,9 +9,7 @@ from tournament.formats.drawing import check_draw
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.pairing import Within
 from tournament.formats.plan import Draw, Plan
-from tournament.formats.swiss_rounds import RANDOM, SwissRounds
-
-MOST_ENTRANTS = 4096
+from tournament.formats.swiss_rounds import AVOID, MOST_ENTRANTS, WITHIN, SwissRounds
 
 ROUNDS = OptionField(
     name="rounds",
@@ -21,32 +19,6 @@ ROUNDS = OptionField(
     default=0,
     least=0,
     most=30,
-)
-WITHIN = OptionField(
-    name="within",
-    kind=OptionKind.CHOICE,
-    label=gettext_noop("Who meets whom among equal records"),
-    help=gettext_noop("The order is that of the seeds, or else drawn by lot before round 1."),
-    default=RANDOM,
-    choices=(
-        (RANDOM, gettext_noop("by lot, anew in each round")),
-        (str(Within.FOLD), gettext_noop("the first meets the last")),
-        (str(Within.SLIDE), gettext_noop("the upper half meets the lower half in order")),
-        (str(Within.NEIGHBOURS), gettext_noop("neighbours in the order meet")),
-    ),
-)
-AVOID = OptionField(
-    name="avoid",
-    kind=OptionKind.CHOICE,
-    label=gettext_noop("Kept apart in every round"),
-    help=gettext_noop("As far as equal records allow. Entries of one family are kept apart in round 1."),
-    default="none",
-    choices=(
-        ("none", gettext_noop("nobody")),
-        ("club", gettext_noop("players of one club")),
-        ("country", gettext_noop("players of one country")),
-        ("club-country", gettext_noop("players of one club, then of one country")),
-    ),
 )
 
 
@@ -65,19 +37,18 @@ class Swiss:
     def plan(self, draw: Draw) -> Plan:
         """The rounds up to the first that is not decided, and whatever is published after it. Raises PlanError."""
         check_draw(draw, self)
-        rounds = SwissRounds(draw)
+        rounds = SwissRounds(draw, self._way(draw.options))
         last = _last_round(draw)
         for round in range(1, max(last, rounds.last_published) + 1):
-            decided = not rounds.running
+            is_next = not rounds.running and round <= last
             rounds.add_published(round)
-            if decided and round <= last:
-                here = [entrant for entrant in draw.entrants if entrant.plays_in(round)]
-                rounds.pair_rest(round, here, self._way(draw.options), rounds.wins)
+            if is_next:
+                rounds.pair_rest(round, (entrant for entrant in draw.entrants if entrant.plays_in(round)))
         return Plan(
-            pairings=rounds.sorted_pairings(),
+            pairings=rounds.pairings,
             placings=None,
             finished=not rounds.running,
-            stale=rounds.unused(),
+            stale=rounds.stale,
             free_wins=dict(rounds.byes),
             notes=tuple(rounds.notes),
         )
