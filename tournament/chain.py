@@ -104,7 +104,7 @@ class Chain:
                 stage=stage,
                 entrants=entrants,
                 results=tuple(results_of(fixtures)),
-                published=published_of(fixtures),
+                published=published_of(fixtures, all_of_them=_pairs_continuously(stage)),
                 earlier=self._earlier(stage, ids),
                 tiebreaks=tuple(self.event.tiebreaks),
             )
@@ -146,8 +146,13 @@ def _seated(fixture: Fixture) -> set[int]:
     return {entry for entry in (fixture.entry_a_id, fixture.entry_b_id) if entry is not None}
 
 
-def published_of(fixtures: Iterable[Fixture]) -> tuple[Published, ...]:
-    """The pairings of every round in which play has begun, in the order in which they were published.
+def _pairs_continuously(stage: Stage) -> bool:
+    """Whether players are paired as they get free, so that a pairing stands from the moment it is published."""
+    return parse_options(stage.format, stage.options).own.get("mode") == "continuous"
+
+
+def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> tuple[Published, ...]:
+    """The pairings of every round in which play has begun, or all, in the order in which they were published.
 
     Reads fixtures as :func:`tournament.outcomes.load_fixtures` loads them.
     """
@@ -156,7 +161,7 @@ def published_of(fixtures: Iterable[Fixture]) -> tuple[Published, ...]:
     return tuple(
         Published(fixture.key, fixture.entry_a_id, fixture.entry_b_id)
         for fixture in fixtures
-        if (fixture.bracket, fixture.round) in begun
+        if (all_of_them or (fixture.bracket, fixture.round) in begun)
         and fixture.entry_a_id is not None
         and (fixture.entry_b_id is not None or fixture.feed_b == "bye")
     )

@@ -6,10 +6,15 @@ from tournament.formats.options import Options
 from tournament.formats.plan import Format
 from tournament.formats.round_robin import RoundRobin
 from tournament.formats.single_elimination import SingleElimination
+from tournament.formats.swiss import Monrad, Swiss
+from tournament.formats.swiss_lives import SwissLives
 
 FORMATS: dict[str, Format] = {
     SingleElimination.slug: SingleElimination(),
     RoundRobin.slug: RoundRobin(),
+    Swiss.slug: Swiss(),
+    Monrad.slug: Monrad(),
+    SwissLives.slug: SwissLives(),
 }
 
 

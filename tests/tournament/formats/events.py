@@ -12,6 +12,11 @@ LENGTHS = Options(lengths=(9, 7, 5))
 SEEDED = Options(lengths=(9, 7, 5), seeding=Seeding.SEEDED)
 
 
+def options_of(format: Format, **chosen: object) -> Options:
+    """The options of ``format`` with the lengths 9, 7, 5 and what is ``chosen``; every other one is its default."""
+    return Options.parse({"lengths": [9, 7, 5], **chosen}, format.fields)
+
+
 def field(count: int, seeded: int = 0) -> tuple[Entrant, ...]:
     """``count`` entrants whose ids are not 1, 2, 3 ...; the first ``seeded`` of them have seeds 1, 2, 3 ..."""
     return tuple(

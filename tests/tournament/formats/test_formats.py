@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournament.formats.events import LENGTHS, SEEDED, field, play_out, undecided
+from tests.tournament.formats.events import field, options_of, play_out, undecided
 from tournament.formats import FORMATS, choices
 from tournament.formats.errors import PlanError
-from tournament.formats.options import Options
+from tournament.formats.options import Seeding
 from tournament.formats.plan import Draw, Entrant, Outcome, feed_of, parse_feed
 
 LARGE = (65, 100, 127, 128, 129, 255, 256, 257, 511, 512)
@@ -27,7 +27,9 @@ def draws(draw, largest=512):
     format = draw(st.sampled_from(list(FORMATS.values())))
     size = draw(st.integers(format.min_entrants, min(format.max_entrants, largest)))
     seeded = draw(st.integers(0, size))
-    options = draw(st.sampled_from((LENGTHS, SEEDED, Options((1,)))))
+    options = options_of(
+        format, seeding=str(draw(st.sampled_from(Seeding))), lengths=draw(st.sampled_from(([9, 5], [1])))
+    )
     return format, Draw(field(size, seeded), options, {}, draw(st.text(max_size=12)))
 
 
@@ -64,12 +66,14 @@ def test_table_is_keyed_by_slug():
 
 
 def test_choices_name_every_format():
-    assert choices() == [("single-elimination", "Single elimination"), ("round-robin", "Round robin")]
+    assert choices() == [(slug, format.name) for slug, format in FORMATS.items()]
+    assert ("single-elimination", "Single elimination") in choices()
 
 
 @pytest.mark.parametrize(("format", "size"), SIZES)
-@pytest.mark.parametrize("options", [LENGTHS, SEEDED], ids=["random", "seeded"])
-def test_everyone_is_drawn_once(format, size, options):
+@pytest.mark.parametrize("seeding", ["random", "seeded"])
+def test_everyone_is_drawn_once(format, size, seeding):
+    options = options_of(format, seeding=seeding)
     entrants = field(size, seeded=size // 3)
     for seed in range(8):
         plan = format.plan(Draw(entrants, options, {}, str(seed)))
@@ -88,7 +92,7 @@ def test_everyone_is_drawn_once_in_any_field(case):
 
 @pytest.mark.parametrize(("format", "size"), SIZES)
 def test_event_ends_and_replans_to_itself(format, size):
-    played = play_out(format, Draw(field(size), LENGTHS, {}, f"seed {size}"))
+    played = play_out(format, Draw(field(size), options_of(format), {}, f"seed {size}"))
     plan = format.plan(played)
     assert plan.finished
     assert plan.stale == ()
@@ -155,7 +159,10 @@ def test_order_of_entrants_does_not_matter(case, rng):
 @EVERY_FORMAT
 def test_another_seed_draws_otherwise(format):
     first_rounds = {
-        tuple((pairing.a, pairing.b) for pairing in format.plan(Draw(field(16), LENGTHS, {}, str(seed))).pairings)
+        tuple(
+            (pairing.a, pairing.b)
+            for pairing in format.plan(Draw(field(16), options_of(format), {}, str(seed))).pairings
+        )
         for seed in range(50)
     }
     assert len(first_rounds) == 50
@@ -165,7 +172,7 @@ def test_another_seed_draws_otherwise(format):
 def test_drawing_leaves_the_global_generator_alone(format):
     random.seed(5)
     before = random.getstate()
-    format.plan(Draw(field(16), LENGTHS, {}, "seed"))
+    format.plan(Draw(field(16), options_of(format), {}, "seed"))
     assert random.getstate() == before
 
 
@@ -178,61 +185,66 @@ def refused(format, draw):
 
 @EVERY_FORMAT
 def test_field_of_the_wrong_size_is_refused(format):
-    assert refused(format, Draw(field(format.min_entrants - 1), LENGTHS)) == "field_size"
-    assert refused(format, Draw(field(format.max_entrants + 1), LENGTHS)) == "field_size"
+    assert refused(format, Draw(field(format.min_entrants - 1), options_of(format))) == "field_size"
+    assert refused(format, Draw(field(format.max_entrants + 1), options_of(format))) == "field_size"
 
 
 @EVERY_FORMAT
 def test_entrant_twice_is_refused(format):
-    assert refused(format, Draw((*field(3), field(3)[0]), LENGTHS)) == "entrant_twice"
+    assert refused(format, Draw((*field(3), field(3)[0]), options_of(format))) == "entrant_twice"
 
 
 @EVERY_FORMAT
 def test_seed_twice_is_refused_in_a_seeded_draw_alone(format):
     entrants = (Entrant(1, "Anna", 1), Entrant(2, "Bo", 1))
-    assert refused(format, Draw(entrants, SEEDED)) == "seed_twice"
-    assert format.plan(Draw(entrants, LENGTHS)).pairings[0].entrant_ids == {1, 2}
+    assert refused(format, Draw(entrants, options_of(format, seeding="seeded"))) == "seed_twice"
+    assert format.plan(Draw(entrants, options_of(format))).pairings[0].entrant_ids == {1, 2}
 
 
 @EVERY_FORMAT
 def test_seed_below_one_is_refused(format):
-    assert refused(format, Draw((Entrant(1, "Anna", 0), Entrant(2, "Bo")), SEEDED)) == "seed_not_positive"
+    assert (
+        refused(format, Draw((Entrant(1, "Anna", 0), Entrant(2, "Bo")), options_of(format, seeding="seeded")))
+        == "seed_not_positive"
+    )
 
 
 @EVERY_FORMAT
 def test_outcome_of_an_unknown_pairing_is_refused(format):
     a, b, *_ = entrants = field(4)
-    assert refused(format, Draw(entrants, LENGTHS, {"X1-1": Outcome(a.id, b.id)})) == "outcome_unknown_pairing"
+    assert (
+        refused(format, Draw(entrants, options_of(format), {"X1-1": Outcome(a.id, b.id)})) == "outcome_unknown_pairing"
+    )
 
 
 @EVERY_FORMAT
 def test_outcome_of_a_stranger_is_refused(format):
     entrants = field(4)
-    pairing = format.plan(Draw(entrants, LENGTHS)).pairings[0]
-    code = refused(format, Draw(entrants, LENGTHS, {pairing.key: Outcome(pairing.a.id, 5)}))
+    pairing = format.plan(Draw(entrants, options_of(format))).pairings[0]
+    code = refused(format, Draw(entrants, options_of(format), {pairing.key: Outcome(pairing.a.id, 5)}))
     assert code == "outcome_not_of_two_entrants"
 
 
 @EVERY_FORMAT
 def test_outcome_against_oneself_is_refused(format):
     entrants = field(4)
-    pairing = format.plan(Draw(entrants, LENGTHS)).pairings[0]
-    code = refused(format, Draw(entrants, LENGTHS, {pairing.key: Outcome(pairing.a.id, pairing.a.id)}))
+    pairing = format.plan(Draw(entrants, options_of(format))).pairings[0]
+    code = refused(format, Draw(entrants, options_of(format), {pairing.key: Outcome(pairing.a.id, pairing.a.id)}))
     assert code == "outcome_not_of_two_entrants"
 
 
 @EVERY_FORMAT
 def test_outcome_of_others_in_a_drawn_pairing_is_refused(format):
     entrants = field(4)
-    first, second, *_ = format.plan(Draw(entrants, LENGTHS)).pairings
-    code = refused(format, Draw(entrants, LENGTHS, {first.key: Outcome(first.a.id, second.a.id)}))
+    first, second, *_ = format.plan(Draw(entrants, options_of(format))).pairings
+    code = refused(format, Draw(entrants, options_of(format), {first.key: Outcome(first.a.id, second.a.id)}))
     assert code == "outcome_of_others"
 
 
 @EVERY_FORMAT
 def test_outcome_of_a_bye_is_refused(format):
     entrants = field(5)
-    bye = next(pairing for pairing in format.plan(Draw(entrants, LENGTHS)).pairings if pairing.is_bye)
+    bye = next(pairing for pairing in format.plan(Draw(entrants, options_of(format))).pairings if pairing.is_bye)
     other = next(entrant for entrant in entrants if entrant.id not in bye.entrant_ids)
-    code = refused(format, Draw(entrants, LENGTHS, {bye.key: Outcome(bye.a.id, other.id)}))
+    code = refused(format, Draw(entrants, options_of(format), {bye.key: Outcome(bye.a.id, other.id)}))
     assert code == "outcome_of_bye"

@@ -1,0 +1,227 @@
+"""Who meets whom in one round of a Swiss: the pairing that breaks the rules least, found exactly.
+
+The rules, each above all that follow; the first cannot be broken:
+
+1. Two who share a person never meet. If that leaves somebody without an opponent, he has a bye.
+2. Nobody meets an opponent again.
+3. Nobody has another bye before everyone who is here has had as many.
+4. Byes go to the worst record.
+5. Records are as equal as possible: the sum of the squared differences is least.
+6. What keeps two apart, such as a club: as few such pairs as possible, by each word in its order.
+7. Within a record, opponents are as :class:`Within` says. Who has no opponent of his own record is the last of it,
+   and meets the first of the next.
+
+The order of 3 to 5 is that of MoreSwiss (moreswiss.com): no second bye until everyone had one, byes to the worst
+record, records as similar as possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from tournament.formats.matching import Costs, Edge, cheapest_matching
+
+DENSE = 128
+"""Up to so many players every possible pair is a candidate; in a larger field the nearest ones."""
+
+BREADTH = 16
+"""How many opponents of the own record are candidates for each player of a large field, to begin with."""
+
+
+class Within(StrEnum):
+    """Who meets whom among those with the same record, who are numbered 1, 2, 3 ... from the top."""
+
+    FOLD = "fold"
+    """The first meets the last, the second the last but one."""
+    SLIDE = "slide"
+    """The first meets the first of the lower half, the second its second."""
+    NEIGHBOURS = "neighbours"
+    """The first meets the second, the third the fourth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One who is to be paired: ``score`` is his record, more is better; ``rank`` his place among equal scores, 1 first.
+
+    ``met`` are the ids of all his opponents so far, one for each meeting. ``apart`` are the words, most important
+    first, of which he shares none with his opponent where that can be avoided; empty words do not count.
+    """
+
+    id: int
+    score: int
+    rank: int
+    byes: int = 0
+    met: tuple[int, ...] = ()
+    persons: frozenset[int] = frozenset()
+    apart: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairedRound:
+    """The pairs by id, the better record first and from the top down; then those with a bye."""
+
+    pairs: tuple[tuple[int, int], ...]
+    byes: tuple[int, ...]
+
+
+@lru_cache(maxsize=16)
+def pair_round(players: tuple[Player, ...], within: Within, most: int | None = None) -> PairedRound:
+    """Everyone in ``players`` is paired or has a bye, as the rules of this module say.
+
+    At most ``most`` pairs are made; without it as many as possible.
+    """
+    field = _Field(sorted(players, key=lambda player: (-player.score, player.rank, player.id)), within)
+    count = len(players)
+    byes = count % 2 if most is None else max(count % 2, count - 2 * most)
+    breadth = BREADTH
+    found = None
+    while count > DENSE and found is None and breadth < count:
+        found, _ = field.match(field.near(breadth), byes)
+        breadth *= 4
+    while found is None:
+        found, unpaired = field.match(field.everyone(), byes)
+        byes += unpaired
+    pairs = sorted((a, b) for a, b in found if b < count)
+    free = sorted(a for a, b in found if b >= count)
+    ids = [player.id for player in field.players]
+    order = sorted(pairs, key=lambda pair: (-field.players[pair[0]].score, -field.players[pair[1]].score, pair))
+    return PairedRound(tuple((ids[a], ids[b]) for a, b in order), tuple(ids[a] for a in free))
+
+
+class _Field:
+    """All players of a round, best first, in groups of equal score, and what pairing two of them costs."""
+
+    def __init__(self, players: Sequence[Player], within: Within) -> None:
+        self.players = players
+        self.within = within
+        self.met = [frozenset(player.met) for player in players]
+        self.groups: list[range] = []
+        self.group_of: list[int] = []
+        first = 0
+        for index in range(1, len(players) + 1):
+            if index == len(players) or players[index].score != players[first].score:
+                self.group_of += [len(self.groups)] * (index - first)
+                self.groups.append(range(first, index))
+                first = index
+        # In a group of an odd number the last one goes on to the next group, whose first one is then taken.
+        self.inner = [range(group.start + group.start % 2, group.stop - group.stop % 2) for group in self.groups]
+
+    def match(self, edges: list[Edge], byes: int) -> tuple[set[tuple[int, int]] | None, int]:
+        """The cheapest matching with so many byes, or None and how many stay without a partner."""
+        count = len(self.players)
+        rest = [(index, count + bye, costs) for index, costs in self._bye_costs(byes) for bye in range(byes)]
+        apart = len(self.players[0].apart) if self.players else 0
+        pairs = (count - byes) // 2
+        limits = [pairs, byes, byes, *[pairs] * (1 + apart), pairs + byes]
+        found, unpaired = cheapest_matching(count + byes, edges + rest, limits)
+        return (None, unpaired) if unpaired else (found, 0)
+
+    def _bye_costs(self, byes: int) -> list[tuple[int, Costs]]:
+        if not byes:
+            return []
+        fewest = min(player.byes for player in self.players)
+        worst = self.players[-1].score
+        none = (0,) * (1 + len(self.players[0].apart))
+        return [
+            (
+                index,
+                (
+                    0,
+                    player.byes - fewest,
+                    player.score - worst,
+                    *none,
+                    (self.groups[self.group_of[index]][-1] - index) ** 2,
+                ),
+            )
+            for index, player in enumerate(self.players)
+        ]
+
+    def costs(self, a: int, b: int) -> Costs:
+        """What it costs by each rule that ``a`` meets ``b``, who is further down."""
+        one, other = self.players[a], self.players[b]
+        again = one.met.count(other.id) if other.id in self.met[a] else 0
+        alike = tuple(
+            [1 if word and word == word_b else 0 for word, word_b in zip(one.apart, other.apart, strict=True)]
+        )
+        return (again, 0, 0, (one.score - other.score) ** 2, *alike, self._misplaced(a, b) ** 2)
+
+    def _misplaced(self, a: int, b: int) -> int:
+        """How many places ``b`` is from the one where ``a`` would look for his opponent."""
+        group = self.group_of[a]
+        if group != self.group_of[b]:
+            return self.groups[group][-1] - a + b - self.groups[self.group_of[b]][0]
+        inner = self.inner[group]
+        match self.within:
+            case Within.FOLD:
+                return abs(a + b - inner.start - inner.stop + 1)
+            case Within.SLIDE:
+                return abs(b - a - len(inner) // 2)
+            case Within.NEIGHBOURS:
+                return b - a - 1
+
+    def may_meet(self, a: int, b: int) -> bool:
+        """Whether the two are not the same person, in part or whole."""
+        return self.players[a].persons.isdisjoint(self.players[b].persons)
+
+    def everyone(self) -> list[Edge]:
+        """Every two who may meet."""
+        count = len(self.players)
+        return [(a, b, self.costs(a, b)) for a in range(count) for b in range(a + 1, count) if self.may_meet(a, b)]
+
+    def near(self, breadth: int) -> list[Edge]:
+        """For everyone the opponents whom he has not met and who fit him best, ``breadth`` of each kind."""
+        chosen: set[tuple[int, int]] = set()
+        for a in range(len(self.players)):
+            chosen.update((min(a, b), max(a, b)) for b in self._best_in_group(a, breadth))
+        for above, below in self._near_groups(breadth):
+            last, first = self.groups[above][-breadth:], self.groups[below][:breadth]
+            chosen.update((a, b) for a in last for b in first if self._is_new(a, b))
+        return [(a, b, self.costs(a, b)) for a, b in sorted(chosen)]
+
+    def _is_new(self, a: int, b: int) -> bool:
+        return self.players[b].id not in self.met[a] and self.may_meet(a, b)
+
+    def _near_groups(self, breadth: int) -> Iterator[tuple[int, int]]:
+        """Each group with the next ones below, until so many players lie between that nobody needs to go further."""
+        for above in range(len(self.groups)):
+            for below in range(above + 1, len(self.groups)):
+                yield above, below
+                if self.groups[below].stop - self.groups[above].stop > breadth:
+                    break
+
+    def _best_in_group(self, a: int, breadth: int) -> Iterator[int]:
+        """The nearest to where ``a`` looks for an opponent: ``breadth`` of each kind of words that the two share."""
+        apart = self.players[a].apart
+        found: dict[tuple[bool, ...], int] = {}
+        for looked, b in enumerate(self._outward(a)):
+            if looked > 8 * breadth:
+                break
+            if b == a or not self._is_new(a, b):
+                continue
+            alike = tuple(
+                [word != "" and word == other for word, other in zip(apart, self.players[b].apart, strict=True)]
+            )
+            found[alike] = found.get(alike, 0) + 1
+            if found[alike] <= breadth:
+                yield b
+                if not any(alike) and found[alike] == breadth:
+                    break
+
+    def _outward(self, a: int) -> Iterator[int]:
+        """The group of ``a`` from where he looks for an opponent outward; some may come twice."""
+        group, inner = self.groups[self.group_of[a]], self.inner[self.group_of[a]]
+        match self.within:
+            case Within.FOLD:
+                centres = [inner.start + inner.stop - 1 - a]
+            case Within.SLIDE:
+                centres = [a - len(inner) // 2, a + len(inner) // 2]
+            case Within.NEIGHBOURS:
+                centres = [a]
+        for step in range(len(group) + 1):
+            for centre in centres:
+                for b in (centre - step, centre + step) if step else (centre,):
+                    if b in group:
+                        yield b

@@ -1,0 +1,89 @@
+"""Swiss with a fixed number of rounds: in each, equal records meet, and nobody meets an opponent twice."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rules.errors import gettext_noop
+from tournament.formats.drawing import check_draw
+from tournament.formats.options import OptionField, OptionKind, Options
+from tournament.formats.pairing import Within
+from tournament.formats.plan import Draw, Plan
+from tournament.formats.swiss_rounds import AVOID, MOST_ENTRANTS, WITHIN, SwissRounds
+
+ROUNDS = OptionField(
+    name="rounds",
+    kind=OptionKind.NUMBER,
+    label=gettext_noop("Rounds"),
+    help=gettext_noop("0: as many as a knockout of this field would need."),
+    default=0,
+    least=0,
+    most=30,
+)
+
+
+class Swiss:
+    """A fixed number of rounds; ranked by wins and the event's tie-breaks; a bye counts as a win."""
+
+    slug: ClassVar[str] = "swiss"
+    name: ClassVar[str] = gettext_noop("Swiss")
+    description: ClassVar[str] = gettext_noop(
+        "A fixed number of rounds. In each, players with equal records meet, and nobody meets an opponent twice."
+    )
+    fields: ClassVar[tuple[OptionField, ...]] = (ROUNDS, WITHIN, AVOID)
+    open_entries: ClassVar[bool] = True
+    pairs_by_round: ClassVar[bool] = True
+    allows_reentry: ClassVar[bool] = False
+    min_entrants: ClassVar[int] = 2
+    max_entrants: ClassVar[int] = MOST_ENTRANTS
+
+    def plan(self, draw: Draw) -> Plan:
+        """The rounds up to the first that is not decided, and whatever is published after it. Raises PlanError."""
+        check_draw(draw, self)
+        rounds = SwissRounds(draw, self._way(draw.options))
+        last = _last_round(draw)
+        for round in range(1, max(last, rounds.last_published) + 1):
+            is_next = not rounds.running and round <= last
+            rounds.add_published(round)
+            if is_next:
+                rounds.pair_rest(round, (entrant for entrant in draw.entrants if entrant.plays_in(round)))
+        return Plan(
+            pairings=rounds.pairings,
+            placings=None,
+            finished=not rounds.running,
+            stale=rounds.stale,
+            free_wins=dict(rounds.byes),
+            notes=tuple(rounds.notes),
+        )
+
+    def _way(self, options: Options) -> str:
+        return options.choice("within")
+
+
+class Monrad(Swiss):
+    """A Swiss in which neighbours in the standings meet.
+
+    The players are numbered by lot, or by seed, once. They stand by wins, and with equal wins by number; from the top
+    down each meets the next whom he has not met, as the Danish and Norwegian federations of chess have it. Here the
+    whole round is weighed at once, so that it never ends with two at the bottom who have met.
+    """
+
+    slug: ClassVar[str] = "monrad"
+    name: ClassVar[str] = gettext_noop("Monrad")
+    description: ClassVar[str] = gettext_noop(
+        "A Swiss in which neighbours in the standings meet: the first the second, the third the fourth. "
+        "The order among equals is drawn once."
+    )
+    fields: ClassVar[tuple[OptionField, ...]] = (ROUNDS, AVOID)
+
+    def _way(self, options: Options) -> str:
+        return Within.NEIGHBOURS
+
+
+def _last_round(draw: Draw) -> int:
+    """The last round that is held: none is in which fewer than two are there, unless a later one has more."""
+    rounds = draw.options.number("rounds") or (len(draw.entrants) - 1).bit_length()
+    for round in range(rounds, 0, -1):
+        if sum(entrant.plays_in(round) for entrant in draw.entrants) >= 2:
+            return round
+    return 0

@@ -1,0 +1,219 @@
+"""Swiss with lives: every loss costs one, and who has none left is out.
+
+By rounds, or continuous: whoever is free is paired again as soon as so many are free that nobody can choose his
+opponent by finishing early or late.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from itertools import combinations
+from typing import ClassVar
+
+from rules.errors import gettext_noop
+from tournament.formats.drawing import check_draw
+from tournament.formats.errors import PlanError
+from tournament.formats.options import OptionField, OptionKind
+from tournament.formats.plan import Draw, Entrant, Placing, Plan, Reason
+from tournament.formats.swiss_rounds import AVOID, MOST_ENTRANTS, WITHIN, SwissRounds
+
+LIVES = OptionField(
+    name="lives",
+    kind=OptionKind.NUMBER,
+    label=gettext_noop("Lives"),
+    default=3,
+    least=2,
+    most=5,
+    help=gettext_noop("Who has lost so many matches is out."),
+)
+MODE = OptionField(
+    name="mode",
+    kind=OptionKind.CHOICE,
+    label=gettext_noop("Pairing"),
+    help=gettext_noop("By rounds a bye counts as a win; continuous, nobody has a bye, and who is left over waits."),
+    default="rounds",
+    choices=(("rounds", gettext_noop("by rounds")), ("continuous", gettext_noop("continuous, as players get free"))),
+)
+BATCH = OptionField(
+    name="batch",
+    kind=OptionKind.NUMBER,
+    label=gettext_noop("Batch"),
+    default=8,
+    least=2,
+    most=64,
+    help=gettext_noop("Continuous: so many must be free before they are paired, as long as others still play."),
+)
+STOP = OptionField(
+    name="stop",
+    kind=OptionKind.CHOICE,
+    label=gettext_noop("It ends"),
+    default="last",
+    choices=(
+        ("last", gettext_noop("when one is left")),
+        ("left", gettext_noop("when no more than a number of players are left")),
+        ("power", gettext_noop("when the lives left are a power of two, no more than a number: for a lives bracket")),
+    ),
+)
+LEFT = OptionField(
+    name="left",
+    kind=OptionKind.NUMBER,
+    label=gettext_noop("That number"),
+    default=8,
+    least=2,
+    most=256,
+    help=gettext_noop("Of players or of lives, as the line before says."),
+)
+
+
+class SwissLives:
+    """Out at so many losses; placed by lives left, and without any by wins, byes among them."""
+
+    slug: ClassVar[str] = "swiss-lives"
+    name: ClassVar[str] = gettext_noop("Swiss with lives")
+    description: ClassVar[str] = gettext_noop(
+        "Every loss costs a life; players with the same lives left meet, until one or a few are left."
+    )
+    fields: ClassVar[tuple[OptionField, ...]] = (LIVES, MODE, BATCH, STOP, LEFT, WITHIN, AVOID)
+    open_entries: ClassVar[bool] = True
+    pairs_by_round: ClassVar[bool] = True
+    allows_reentry: ClassVar[bool] = False
+    min_entrants: ClassVar[int] = 2
+    max_entrants: ClassVar[int] = MOST_ENTRANTS
+
+    def plan(self, draw: Draw) -> Plan:
+        """The rounds, or batches, up to the first that waits for a result, and whatever is published after it.
+
+        A batch counts as a round, also in an entrant's ``presence``. Raises PlanError, also for a field in which no
+        more are entered than shall be left (``left_not_below_field``).
+        """
+        check_draw(draw, self)
+        if draw.options.choice("stop") == "left" and len(draw.entrants) <= draw.options.number("left"):
+            raise PlanError(
+                "left_not_below_field",
+                gettext_noop("%(left)s shall be left at the end, but only %(count)s are entered."),
+                left=draw.options.number("left"),
+                count=len(draw.entrants),
+            )
+        event = _Event(draw)
+        if draw.options.choice("mode") == "continuous":
+            event.hold_batches()
+        else:
+            event.hold_rounds()
+        finished = event.is_over and not event.rounds.running
+        return Plan(
+            pairings=event.rounds.pairings,
+            placings=event.placings(is_final=finished),
+            finished=finished,
+            stale=event.rounds.stale,
+            free_wins=dict(event.rounds.byes),
+            notes=tuple(event.rounds.notes),
+            lives={entrant.id: event.rounds.score(entrant.id) for entrant in event.left},
+        )
+
+
+class _Event:
+    """An event with lives up to the round before ``round``, which is the next to be paired."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.draw = draw
+        self.rounds = SwissRounds(draw, draw.options.choice("within"), draw.options.number("lives"))
+        self.round = 1
+
+    def hold_rounds(self) -> None:
+        """Each round is paired once all before it are decided."""
+        while True:
+            is_next = not self.rounds.running and not self.is_over
+            if not is_next and self.round > self.rounds.last_published:
+                return
+            self.rounds.add_published(self.round)
+            if is_next:
+                self.rounds.pair_rest(self.round, self.here, self.spare_matches)
+            self.round += 1
+
+    def hold_batches(self) -> None:
+        """A batch is paired whenever enough are free, or nobody plays."""
+        enough = self.draw.options.number("batch")
+        while self.round <= self.rounds.last_published:
+            self.rounds.add_published(self.round)
+            self.round += 1
+        while not self.is_over and self.spare_matches:
+            free = [entrant for entrant in self.here if entrant.id not in self.rounds.running]
+            if len(free) < enough and self.rounds.running:
+                return
+            if self.rounds.pair_batch(self.round, free, self.spare_matches):
+                self.round += 1
+                continue
+            back = [mark for entrant in self.left for mark in entrant.presence if mark > self.round]
+            if self.rounds.running or not back:
+                return
+            self.round = min(back)
+
+    @property
+    def left(self) -> list[Entrant]:
+        """Who has a life and has not withdrawn for good."""
+        return [
+            entrant
+            for entrant in self.draw.entrants
+            if self.rounds.score(entrant.id) > 0
+            and (entrant.plays_in(self.round) or any(mark > self.round for mark in entrant.presence))
+        ]
+
+    @property
+    def here(self) -> list[Entrant]:
+        """Who of those left is there in the next round."""
+        return [entrant for entrant in self.left if entrant.plays_in(self.round)]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more pairings are to be made once all that run are decided."""
+        left = self.left
+        if not any(one.persons.isdisjoint(other.persons) for one, other in combinations(left, 2)):
+            return True
+        match self.draw.options.choice("stop"):
+            case "left":
+                return len(left) <= self.draw.options.number("left")
+            case "power":
+                return not self.rounds.running and self.spare_matches == 0
+        return False
+
+    @property
+    def spare_matches(self) -> int:
+        """How many matches can be begun before the event has to stop; each costs one life."""
+        if self.draw.options.choice("stop") != "power":
+            return len(self.draw.entrants)
+        playing = len(self.rounds.running) // 2
+        lives = sum(self.rounds.score(entrant.id) for entrant in self.left) - playing
+        power = 1 << (min(lives, self.draw.options.number("left")).bit_length() - 1)
+        nothing_played = not playing and not self.rounds.losses
+        return lives - (power // 2 if nothing_played and power == lives else power)
+
+    def placings(self, *, is_final: bool) -> tuple[Placing, ...]:
+        """The places of all: by lives left, then by wins. Who is still in can lose all, or win, unless ``is_final``."""
+        wins, rounds = self.rounds.wins, self.rounds
+        left = {entrant.id for entrant in self.left}
+        least, most = {}, {}
+        for id in rounds.entrants:
+            least[id] = most[id] = (rounds.score(id) if id in left else 0, wins[id])
+            if id in left and not is_final:
+                least[id], most[id] = (0, wins[id]), (rounds.lives + 1, 0)
+        lowest, highest = sorted(least.values()), sorted(most.values())
+        count = len(rounds.entrants)
+        placings = [
+            Placing(
+                entrant=id,
+                place=count - bisect_right(lowest, most[id]) + 1,
+                place_to=count - bisect_left(highest, least[id]),
+                why=self._why_place(id, is_in=id in left),
+            )
+            for id in rounds.entrants
+        ]
+        return tuple(sorted(placings, key=lambda placing: (placing.place, placing.place_to, placing.entrant)))
+
+    def _why_place(self, id: int, *, is_in: bool) -> Reason:
+        lives = max(self.rounds.score(id), 0)
+        params = (("record", f"{self.rounds.wins[id]}–{self.rounds.losses[id]}"), ("lives", lives))
+        if is_in:
+            return Reason("lives_left", gettext_noop("Lives left: %(lives)s, at %(record)s."), params)
+        if lives:
+            return Reason("withdrawn", gettext_noop("Withdrawn at %(record)s."), params)
+        return Reason("lives_lost", gettext_noop("All lives lost, at %(record)s."), params)

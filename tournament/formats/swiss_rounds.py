@@ -1,0 +1,296 @@
+"""The rounds of a Swiss as they grow: what stands, what it makes of everyone's record, and what is paired next."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import count
+from random import Random
+
+from rules.errors import gettext_noop
+from tournament.formats.drawing import settle, shuffle
+from tournament.formats.errors import PlanError
+from tournament.formats.options import OptionField, OptionKind, Seeding
+from tournament.formats.pairing import Player, Within, pair_round
+from tournament.formats.plan import Bye, Draw, Entrant, Outcome, Pairing, Published, Reason
+from tournament.formats.swiss_words import LOT, RoundWords
+
+SWISS = "S"
+MOST_ENTRANTS = 4096
+
+WITHIN = OptionField(
+    name="within",
+    kind=OptionKind.CHOICE,
+    label=gettext_noop("Who meets whom among equal records"),
+    help=gettext_noop("The order is that of the seeds, or else drawn by lot before round 1."),
+    default=LOT,
+    choices=(
+        (LOT, gettext_noop("by lot, anew in each round")),
+        (str(Within.FOLD), gettext_noop("the first meets the last")),
+        (str(Within.SLIDE), gettext_noop("the upper half meets the lower half in order")),
+        (str(Within.NEIGHBOURS), gettext_noop("neighbours in the order meet")),
+    ),
+)
+AVOID = OptionField(
+    name="avoid",
+    kind=OptionKind.CHOICE,
+    label=gettext_noop("Kept apart in every round"),
+    help=gettext_noop("As far as equal records allow. Entries of one family are kept apart in round 1."),
+    default="none",
+    choices=(
+        ("none", gettext_noop("nobody")),
+        ("club", gettext_noop("players of one club")),
+        ("country", gettext_noop("players of one country")),
+        ("club-country", gettext_noop("players of one club, then of one country")),
+    ),
+)
+
+_KEY = re.compile(rf"{SWISS}([1-9][0-9]{{0,3}})-([1-9][0-9]{{0,3}})")
+
+
+def start_order(draw: Draw) -> dict[int, int]:
+    """Everyone's number in the field by entry id, from 1: drawn by lot, or by seed and behind the seeds by lot.
+
+    Who comes late is numbered behind all who were there before him, and changes nobody's place among the others.
+    """
+    comers: dict[int, list[Entrant]] = defaultdict(list)
+    for entrant in sorted(draw.entrants, key=lambda entrant: entrant.id):
+        comers[min(entrant.presence, default=0)].append(entrant)
+    order: list[Entrant] = []
+    for round, arrived in sorted(comers.items()):
+        shuffle(arrived, Random(f"{draw.seed}:start:{round}"))
+        order += arrived
+    if draw.options.seeding is Seeding.SEEDED:
+        order.sort(key=lambda entrant: (entrant.seed is None, entrant.seed or 0))
+    return {entrant.id: number for number, entrant in enumerate(order, start=1)}
+
+
+class SwissRounds:
+    """The pairings so far, and what follows from the decided ones.
+
+    ``way`` is who meets whom among equal records: a :class:`Within`, or by lot. Records are the ``lives`` left where
+    that is not 0, else the wins. ``wins``, ``losses`` and ``byes`` are by entry id; a bye counts as a win. ``running``
+    are those in a pairing that is not decided.
+    """
+
+    def __init__(self, draw: Draw, way: str, lives: int = 0) -> None:
+        """Raises PlanError for keys that no Swiss has, and for published pairings of others than the entrants."""
+        self.draw = draw
+        self.lives = lives
+        self.entrants = {entrant.id: entrant for entrant in draw.entrants}
+        self.notes: list[Reason] = []
+        self.running: set[int] = set()
+        self.wins: Counter[int] = Counter()
+        self.losses: Counter[int] = Counter()
+        self.byes: Counter[int] = Counter()
+        self._met: dict[int, list[int]] = defaultdict(list)
+        self._last_met: dict[frozenset[int], int] = {}
+        self._way = way
+        self._pairings: dict[str, Pairing] = {}
+        self._used: set[str] = set()
+        self._published = _published_rounds(draw)
+        self._start = start_order(draw)
+        for outcome in draw.earlier:
+            self._add_meeting(outcome.winner, outcome.loser, 0)
+            if not lives:
+                self._add_result(outcome)
+
+    @property
+    def last_published(self) -> int:
+        """The last round in which a pairing stands; 0 if there is none."""
+        return max(self._published, default=0)
+
+    @property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """All pairings by round, and from top to bottom."""
+        return tuple(sorted(self._pairings.values(), key=lambda pairing: (pairing.round, pairing.number)))
+
+    @property
+    def stale(self) -> tuple[str, ...]:
+        """The keys of the outcomes that belong to no pairing, or to one of others."""
+        return tuple(key for key in self.draw.outcomes if key not in self._used)
+
+    def score(self, entrant: int) -> int:
+        """The record of ``entrant``: his lives left, or his wins; more is better."""
+        return self.lives - self.losses[entrant] if self.lives else self.wins[entrant]
+
+    def played(self, entrant: int) -> int:
+        """The matches of ``entrant`` so far, also the running one."""
+        return len(self._met[entrant])
+
+    def add_published(self, round: int) -> None:
+        """The pairings of ``round`` that stand are added, with their outcomes."""
+        standing = self._published.get(round, [])
+        free = [published.a for published in standing if published.b is None]
+        words = self._words(round, self._players(self._sitting(standing), round), free)
+        self._add([self._published_pairing(round, published, words) for published in standing])
+
+    def pair_rest(self, round: int, here: Iterable[Entrant], most: int | None = None) -> None:
+        """Those of ``here`` who do not sit in a published pairing of ``round`` are paired or have a bye.
+
+        At most ``most`` pairs are made; without it as many as possible.
+        """
+        standing = self._published.get(round, [])
+        seated = {entrant.id for entrant in self._sitting(standing)}
+        players = self._players([entrant for entrant in here if entrant.id not in seated], round)
+        paired = pair_round(players, self._within, most)
+        is_short = most is not None and 2 * most < len(players) - 1
+        words = self._words(round, players, paired.byes, is_short=is_short)
+        taken = {_number(published.key)[1] for published in standing}
+        numbers = (number for number in count(1) if number not in taken)
+        pairs = [self._pairing(round, next(numbers), a, b, words.why_pair(a, b)) for a, b in paired.pairs]
+        byes = [self._pairing(round, next(numbers), free, None, words.why_bye(free)) for free in paired.byes]
+        self.notes += words.notes(paired.pairs)
+        self._add(pairs + byes)
+
+    def pair_batch(self, batch: int, free: Iterable[Entrant], most: int) -> bool:
+        """Those of ``free`` who can be paired well are paired, at most ``most`` pairs; whether there is one at all.
+
+        Who is left over waits, has no bye, and is not left over again before those who played more. As long as others
+        play nobody meets an opponent again; he waits for them.
+        """
+        players = self._players(free, batch)
+        busiest = max((self.played(player.id) for player in players), default=0)
+        players = tuple(replace(player, byes=busiest - self.played(player.id)) for player in players)
+        paired = pair_round(players, self._within, most)
+        words = self._words(batch, players, paired.byes)
+        pairs = [(a, b) for a, b in paired.pairs if not self.running or b not in self._met[a]]
+        self.notes += words.notes(pairs)
+        self._add(
+            [self._pairing(batch, number, a, b, words.why_pair(a, b)) for number, (a, b) in enumerate(pairs, start=1)]
+        )
+        return bool(pairs)
+
+    @property
+    def _within(self) -> Within:
+        return Within.NEIGHBOURS if self._way == LOT else Within(self._way)
+
+    def _sitting(self, standing: Iterable[Published]) -> list[Entrant]:
+        return [self.entrants[id] for published in standing for id in (published.a, published.b) if id is not None]
+
+    def _players(self, entrants: Iterable[Entrant], round: int) -> tuple[Player, ...]:
+        here = sorted(entrants, key=lambda entrant: entrant.id)
+        ranks = self._drawn_ranks(here, round) if self._way == LOT else self._start
+        words: tuple[str, ...] = ("family",) if round == 1 else ()
+        if self.draw.options.choice("avoid") != "none":
+            words += tuple(self.draw.options.choice("avoid").split("-"))
+        return tuple(
+            Player(
+                id=entrant.id,
+                score=self.score(entrant.id),
+                rank=ranks[entrant.id],
+                byes=self.byes[entrant.id],
+                met=tuple(sorted(self._met[entrant.id])),
+                persons=entrant.persons,
+                apart=tuple(getattr(entrant, word) for word in words),
+            )
+            for entrant in here
+        )
+
+    def _drawn_ranks(self, here: Sequence[Entrant], round: int) -> dict[int, int]:
+        ids = [entrant.id for entrant in here]
+        shuffle(ids, Random(f"{self.draw.seed}:{round}"))
+        return {id: rank for rank, id in enumerate(ids, start=1)}
+
+    def _words(
+        self, round: int, players: Sequence[Player], free: Sequence[int], *, is_short: bool = False
+    ) -> RoundWords:
+        return RoundWords(
+            round=round,
+            way=self._way,
+            players={player.id: player for player in players},
+            names={player.id: self.entrants[player.id].name for player in players},
+            records={player.id: f"{self.wins[player.id]}–{self.losses[player.id]}" for player in players},
+            last_met=self._last_met,
+            free=free,
+            is_short=is_short,
+        )
+
+    def _published_pairing(self, round: int, published: Published, words: RoundWords) -> Pairing:
+        a, b = published.a, published.b
+        if b is None:
+            why = words.why_bye(a)
+        else:
+            why = words.why_pair(a, b) if self.score(a) >= self.score(b) else words.why_pair(b, a)
+        return self._pairing(round, _number(published.key)[1], a, b, why)
+
+    def _pairing(self, round: int, number: int, a: int, b: int | None, why: Reason) -> Pairing:
+        return Pairing(
+            key=f"{SWISS}{round}-{number}",
+            bracket=SWISS,
+            round=round,
+            number=number,
+            a=self.entrants[a],
+            b=Bye() if b is None else self.entrants[b],
+            length=self.draw.options.length(0),
+            feed_a="",
+            feed_b="bye" if b is None else "",
+            why=why,
+        )
+
+    def _add(self, pairings: Iterable[Pairing]) -> None:
+        """The pairings are there, and what is decided in them counts."""
+        for pairing in pairings:
+            self._pairings[pairing.key] = pairing
+            outcome = self._outcome(pairing)
+            ids = sorted(pairing.entrant_ids)
+            if pairing.is_bye:
+                self.byes[ids[0]] += 1
+                self.wins[ids[0]] += 1
+                continue
+            self._add_meeting(ids[0], ids[1], pairing.round)
+            if outcome is None:
+                self.running.update(ids)
+            else:
+                self._used.add(pairing.key)
+                self._add_result(outcome)
+
+    def _add_meeting(self, a: int, b: int, round: int) -> None:
+        self._met[a].append(b)
+        self._met[b].append(a)
+        self._last_met[frozenset((a, b))] = round
+
+    def _add_result(self, outcome: Outcome) -> None:
+        self.wins[outcome.winner] += 1
+        self.losses[outcome.loser] += 1
+
+    def _outcome(self, pairing: Pairing) -> Outcome | None:
+        """What was decided in ``pairing``, if the result names those who sit there.
+
+        Who meets whom in round 1 follows from no result, so one that names others is refused there.
+        """
+        outcome = self.draw.outcomes.get(pairing.key)
+        if pairing.round == 1:
+            settle(pairing, outcome)
+        if outcome is None or pairing.is_bye or pairing.entrant_ids != {outcome.winner, outcome.loser}:
+            return None
+        return outcome
+
+
+def _published_rounds(draw: Draw) -> dict[int, list[Published]]:
+    """What stands in each round. Raises PlanError for a key that no Swiss has, or somebody who is no entrant."""
+    ids = {entrant.id for entrant in draw.entrants}
+    rounds: dict[int, list[Published]] = defaultdict(list)
+    for published in draw.published:
+        if published.a not in ids or (published.b is not None and published.b not in ids):
+            raise PlanError(
+                "published_of_others",
+                gettext_noop("The published pairing %(key)s names somebody who is no entrant of this draw."),
+                key=published.key,
+            )
+        rounds[_number(published.key)[0]].append(published)
+    for key in draw.outcomes:
+        _number(key)
+    return rounds
+
+
+def _number(key: str) -> tuple[int, int]:
+    """The round and the number in the key of a pairing. Raises PlanError (``outcome_unknown_pairing``)."""
+    match = _KEY.fullmatch(key)
+    if not match:
+        raise PlanError(
+            "outcome_unknown_pairing", gettext_noop("This draw has no pairing %(key)s to take a result."), key=key
+        )
+    return int(match[1]), int(match[2])

@@ -1,0 +1,174 @@
+"""Why two meet in a round of a Swiss, why somebody is free, and what a director should know before it is published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rules.errors import gettext_noop
+from tournament.formats.pairing import Player, Within
+from tournament.formats.plan import Reason
+
+LOT = "lot"
+
+SAME_RECORD: Mapping[str, str] = {
+    LOT: gettext_noop("Both stand at %(record)s; among equals the lot decided."),
+    Within.FOLD: gettext_noop("Both stand at %(record)s; among equals the first meets the last."),
+    Within.SLIDE: gettext_noop("Both stand at %(record)s; among equals the upper half meets the lower half in order."),
+    Within.NEIGHBOURS: gettext_noop("Both stand at %(record)s; among equals neighbours in the order meet."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RoundWords:
+    """One round as it was paired, and the sentences about it.
+
+    ``players``, their ``names`` and their ``records`` (wins and losses as text, byes among the wins) are by entry id.
+    ``last_met`` says in which round two met last, 0 in an earlier stage. ``free`` have a bye. ``is_short`` says that
+    fewer pairs were made than possible.
+    """
+
+    round: int
+    way: str
+    players: Mapping[int, Player]
+    names: Mapping[int, str]
+    records: Mapping[int, str]
+    last_met: Mapping[frozenset[int], int]
+    free: Sequence[int]
+    is_short: bool = False
+
+    def why_pair(self, a: int, b: int) -> Reason:
+        """Why ``a``, whose record is not the worse one, meets ``b``."""
+        one, other = self.players[a], self.players[b]
+        if b in one.met:
+            return self._why_rematch(a, b)
+        if one.score != other.score:
+            return self._why_float(one, other)
+        shared = next((word for word, same in zip(one.apart, other.apart, strict=True) if word and word == same), None)
+        if shared:
+            return Reason(
+                "same_record_together",
+                gettext_noop(
+                    "Both stand at %(record)s; both are “%(shared)s”, which could not be avoided among equals."
+                ),
+                (("record", self.records[a]), ("shared", shared)),
+            )
+        return Reason(f"same_record_{self.way}", SAME_RECORD[self.way], (("record", self.records[a]),))
+
+    def _why_rematch(self, a: int, b: int) -> Reason:
+        met = self.last_met[frozenset((a, b))]
+        params = (("round", self.round), ("name", self.names[a]), ("other", self.names[b]), ("met", met))
+        if met == 0:
+            return Reason(
+                "rematch_of_stage",
+                gettext_noop(
+                    "%(name)s and %(other)s meet again in round %(round)s, as in an earlier stage: "
+                    "the round cannot be paired with fewer rematches."
+                ),
+                params,
+            )
+        return Reason(
+            "rematch",
+            gettext_noop(
+                "%(name)s and %(other)s meet again in round %(round)s, as in round %(met)s: "
+                "the round cannot be paired with fewer rematches."
+            ),
+            params,
+        )
+
+    def _why_float(self, one: Player, other: Player) -> Reason:
+        params = (
+            ("name", self.names[one.id]),
+            ("record", self.records[one.id]),
+            ("other", self.names[other.id]),
+            ("other_record", self.records[other.id]),
+        )
+        playing = [player.score for player in self.players.values() if player.id not in self.free]
+        between = any(one.score > score > other.score for score in playing)
+        if not between and sum(score > other.score for score in playing) % 2:
+            return Reason(
+                "float_odd",
+                gettext_noop(
+                    "%(name)s (%(record)s) meets %(other)s (%(other_record)s): an odd number have better records than "
+                    "%(other)s, so that one of them meets somebody below."
+                ),
+                params,
+            )
+        return Reason(
+            "float_met",
+            gettext_noop(
+                "%(name)s (%(record)s) meets %(other)s (%(other_record)s): when the round was paired, nearer records "
+                "would have cost a rematch or an unfair bye."
+            ),
+            params,
+        )
+
+    def why_bye(self, free: int) -> Reason:
+        """Why ``free`` has no opponent."""
+        player = self.players[free]
+        others = [other for other in self.players.values() if other.id != free]
+        params = (("round", self.round), ("name", self.names[free]), ("record", self.records[free]))
+        if not any(player.persons.isdisjoint(other.persons) for other in others):
+            return Reason(
+                "bye_nobody_left",
+                gettext_noop("%(name)s is free in round %(round)s: nobody else is here to be met."),
+                params,
+            )
+        if self.is_short:
+            return Reason(
+                "bye_short_round",
+                gettext_noop(
+                    "%(name)s is free in round %(round)s: only so many matches are played as lives have to go, "
+                    "and of those with as few byes nobody has a worse record."
+                ),
+                params,
+            )
+        if any(other.byes < player.byes for other in others):
+            return Reason(
+                "bye_again",
+                gettext_noop(
+                    "%(name)s is free in round %(round)s once more: when the round was paired, a bye for anybody who "
+                    "has had fewer would have cost a rematch."
+                ),
+                params,
+            )
+        if any(other.byes == player.byes and other.score < player.score for other in others):
+            return Reason(
+                "bye_better_record",
+                gettext_noop(
+                    "%(name)s (%(record)s) is free in round %(round)s: when the round was paired, a bye for a worse "
+                    "record would have cost a rematch."
+                ),
+                params,
+            )
+        return Reason(
+            "bye_worst_record",
+            gettext_noop(
+                "%(name)s (%(record)s) is free in round %(round)s, which counts as a win: the players are an odd "
+                "number, and of those with as few byes nobody has a worse record."
+            ),
+            params,
+        )
+
+    def notes(self, pairs: Sequence[tuple[int, int]]) -> list[Reason]:
+        """Which rules the round breaks because it cannot be paired without."""
+        notes = [self._why_rematch(a, b) for a, b in pairs if b in self.players[a].met]
+        byes = [self.why_bye(free) for free in self.free]
+        notes += [why for why in byes if why.code in ("bye_again", "bye_nobody_left")]
+        together = sum(self._are_together(a, b) for a, b in pairs)
+        if together:
+            notes.append(
+                Reason(
+                    "kept_together",
+                    gettext_noop(
+                        "Round %(round)s: pairings within one club, country or family that could not be avoided: "
+                        "%(pairs)s."
+                    ),
+                    (("round", self.round), ("pairs", together)),
+                )
+            )
+        return notes
+
+    def _are_together(self, a: int, b: int) -> bool:
+        words = zip(self.players[a].apart, self.players[b].apart, strict=True)
+        return any(word and word == other for word, other in words)
