@@ -48,10 +48,10 @@ class StagePlan:
     earlier: tuple[Result, ...]
     tiebreaks: tuple[str, ...]
 
-    @cached_property
-    def plan(self) -> Plan:
-        """The pairings that ought to exist."""
-        draw = Draw(
+    @property
+    def draw(self) -> Draw:
+        """All that the format looks at."""
+        return Draw(
             entrants=self.entrants,
             options=parse_options(self.stage.format, self.stage.options),
             outcomes={result.key: Outcome(result.winner, result.loser) for result in self.results},
@@ -59,8 +59,12 @@ class StagePlan:
             published=self.published,
             earlier=tuple(Outcome(result.winner, result.loser) for result in self.earlier),
         )
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The pairings that ought to exist."""
         try:
-            return FORMATS[self.stage.format].plan(draw)
+            return FORMATS[self.stage.format].plan(self.draw)
         except PlanError as error:
             raise Refusal(error.code, in_words(error)) from error
 
@@ -104,7 +108,7 @@ class Chain:
                 stage=stage,
                 entrants=entrants,
                 results=tuple(results_of(fixtures)),
-                published=published_of(fixtures, all_of_them=_pairs_continuously(stage)),
+                published=published_of(fixtures, all_of_them=pairs_continuously(stage)),
                 earlier=self._earlier(stage, ids),
                 tiebreaks=tuple(self.event.tiebreaks),
             )
@@ -146,7 +150,7 @@ def _seated(fixture: Fixture) -> set[int]:
     return {entry for entry in (fixture.entry_a_id, fixture.entry_b_id) if entry is not None}
 
 
-def _pairs_continuously(stage: Stage) -> bool:
+def pairs_continuously(stage: Stage) -> bool:
     """Whether players are paired as they get free, so that a pairing stands from the moment it is published."""
     return parse_options(stage.format, stage.options).own.get("mode") == "continuous"
 

@@ -2,17 +2,18 @@
 
 import sys
 from argparse import ArgumentParser
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
 from players.errors import Refusal
-from tournament.chain import Chain, load_chain
+from tournament.chain import Chain, StagePlan, load_chain, pairs_continuously
 from tournament.entry_list import parse_csv, parse_pasted
-from tournament.formats import FORMATS, parse_options
+from tournament.formats import FORMATS
 from tournament.formats.errors import PlanError
-from tournament.formats.plan import Draw, Entrant, Seat
+from tournament.formats.plan import Entrant, Seat
 from tournament.management.subject import find_event
 from tournament.models import Fixture, Stage
 
@@ -43,10 +44,15 @@ class Command(BaseCommand):
             raise CommandError(str(refusal)) from refusal
         used = drawn.seed if seed is None else seed
         try:
-            lines = draw_again(drawn, field, used)
+            lines = draw_again(chain.at(drawn), field, used, with_results=entries is None)
         except PlanError as error:
             raise CommandError(str(error)) from error
-        published = [_published(fixture) for fixture in drawn.fixtures.select_related(*SEATS)]
+        drawn_keys = {key for key, _a, _b in lines}
+        published = [
+            _published(fixture)
+            for fixture in drawn.fixtures.select_related(*SEATS)
+            if fixture.key in drawn_keys or not FORMATS[drawn.format].pairs_by_round
+        ]
         for key, a, b in lines:
             self.stdout.write(f"{key}\t{a}\t{b}")
         self.stdout.write(f"Seed {used}, SHA-256 {sha256(used.encode()).hexdigest()}, {len(field)} entries.")
@@ -58,10 +64,16 @@ class Command(BaseCommand):
         self.stdout.write("This is the published draw.")
 
 
-def draw_again(stage: Stage, field: tuple[Entrant, ...], seed: str) -> list[Line]:
-    """The pairings that this field and this seed give before any result. Raises PlanError."""
-    plan = FORMATS[stage.format].plan(
-        Draw(entrants=field, options=parse_options(stage.format, stage.options), seed=seed)
+def draw_again(planned: StagePlan, field: tuple[Entrant, ...], seed: str, *, with_results: bool) -> list[Line]:
+    """The pairings that this field and this seed give. Raises PlanError.
+
+    Before any result; or, where each round is paired by the results of those before it, with them. Where players are
+    paired as they get free, the order of the results counts too, and only the first batch is drawn again.
+    """
+    by_results = with_results and FORMATS[planned.stage.format].pairs_by_round and not pairs_continuously(planned.stage)
+    outcomes = planned.draw.outcomes if by_results else {}
+    plan = FORMATS[planned.stage.format].plan(
+        replace(planned.draw, entrants=field, seed=seed, published=(), outcomes=outcomes)
     )
     return [
         (pairing.key, pairing.feed_a or _name(pairing.a), pairing.feed_b or _name(pairing.b))
