@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from xml.sax.saxutils import escape, quoteattr
@@ -18,6 +18,7 @@ MARGIN = 12
 HEADING_HEIGHT = 52
 SCORE_WIDTH = 34
 NAME_CELLS = 20
+ORIGIN_CELLS = 34
 
 NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -46,6 +47,8 @@ class BracketMatch:
     """One match of the bracket; ``round`` and ``number`` count from 1 as in a ``Pairing``.
 
     ``url`` is where the match links to, empty for none. ``state`` is one word, the class ``is-...`` of the match.
+    ``sources`` are the keys of the matches of this drawing whose winners, or losers, sit at A and B; empty where the
+    side comes from the draw or from another bracket, which its ``origin`` then names ("loser of M2-3").
     """
 
     key: str
@@ -56,6 +59,8 @@ class BracketMatch:
     b: BracketSeat
     url: str
     state: str
+    sources: tuple[str, str] = ("", "")
+    origins: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,32 @@ def draw_bracket(matches: Sequence[BracketMatch], labels: BracketLabels, *, dom_
         raise ValueError(f"{rounds} rounds need as many headings and lengths")
     drawn = sorted(matches, key=lambda match: (match.round, match.number))
     return "".join(_svg(drawn, rounds, labels, dom_id))
+
+
+def place_matches(matches: Sequence[BracketMatch]) -> dict[str, int]:
+    """The height of each match by key, in units of half a slot: half way between those that feed it.
+
+    A match that none feeds has a slot of its own, in the order in which the bracket runs from its last matches back;
+    one that a single match feeds stands level with it. No two of a round stand closer than a slot, and no lines cross.
+    """
+    by_key = {match.key: match for match in matches}
+    feeding = {source for match in matches for source in match.sources if source}
+    heights: dict[str, int] = {}
+    slots = 0
+
+    def place(match: BracketMatch) -> int:
+        nonlocal slots
+        sources = [by_key[source] for source in match.sources if source and source in by_key]
+        above = [heights[source.key] if source.key in heights else place(source) for source in sources]
+        if not above:
+            slots += 1
+        heights[match.key] = (above[0] + above[-1]) // 2 if above else 2 * slots - 1
+        return heights[match.key]
+
+    for match in sorted(matches, key=lambda match: (-match.round, match.number)):
+        if match.key not in feeding:
+            place(match)
+    return heights
 
 
 def clip_name(name: str, cells: int = NAME_CELLS) -> str:
@@ -117,14 +148,11 @@ def _left(round: int) -> int:
     return MARGIN + (round - 1) * COLUMN_WIDTH
 
 
-def _middle(round: int, number: int) -> int:
-    """The height of the line between the two sides: half way between the two matches that feed this one."""
-    return HEADING_HEIGHT + (2 * number - 1) * (SLOT_HEIGHT << (round - 1)) // 2
-
-
 def _svg(matches: Sequence[BracketMatch], rounds: int, labels: BracketLabels, dom_id: str) -> Iterator[str]:
     width = 2 * MARGIN + rounds * COLUMN_WIDTH - (COLUMN_WIDTH - BOX_WIDTH)
-    height = HEADING_HEIGHT + (SLOT_HEIGHT << (rounds - 1)) + MARGIN if rounds else HEADING_HEIGHT
+    # Between the two sides of each match.
+    middles = {key: HEADING_HEIGHT + place * SLOT_HEIGHT // 2 for key, place in place_matches(matches).items()}
+    height = max(middles.values(), default=HEADING_HEIGHT) + SLOT_HEIGHT // 2 + MARGIN
     role = "group" if any(match.url for match in matches) else "img"
     title, description, clip = (f"{dom_id}-{part}" for part in ("title", "description", "clip"))
     yield (
@@ -138,8 +166,9 @@ def _svg(matches: Sequence[BracketMatch], rounds: int, labels: BracketLabels, do
         f'<rect width="{BOX_WIDTH - SCORE_WIDTH}" height="{BOX_HEIGHT}"/></clipPath>'
     )
     yield from _headings(labels)
-    yield from (_feeds(match) for match in matches if match.round > 1)
-    yield from (_match(match, f"url(#{clip})") for match in matches)
+    columns = {match.key: match.round for match in matches}
+    yield from (feed for match in matches for feed in _feeds(match, columns, middles))
+    yield from (_match(match, middles[match.key], f"url(#{clip})") for match in matches)
     yield "</svg>"
 
 
@@ -150,16 +179,24 @@ def _headings(labels: BracketLabels) -> Iterator[str]:
         yield f'<text class="length" x="{left}" y="38" font-size="12">{_text(length)}</text>'
 
 
-def _feeds(match: BracketMatch) -> str:
-    left = _left(match.round)
-    start, bend = left - COLUMN_WIDTH + BOX_WIDTH, left - (COLUMN_WIDTH - BOX_WIDTH) // 2
-    upper, lower = (_middle(match.round - 1, number) for number in (2 * match.number - 1, 2 * match.number))
-    lines = f"M{start} {upper}H{bend}V{lower}H{start}M{bend} {_middle(match.round, match.number)}H{left}"
-    return f'<path class="feed" d="{lines}" fill="none" stroke="currentColor" stroke-opacity="0.4"/>'
+def _feeds(match: BracketMatch, columns: Mapping[str, int], middles: Mapping[str, int]) -> Iterator[str]:
+    sources = [source for source in match.sources if source and source in columns]
+    if not sources:
+        return
+    left, height = _left(match.round), middles[match.key]
+    bend = left - (COLUMN_WIDTH - BOX_WIDTH) // 2
+    lines = "".join(
+        f"M{_left(columns[source]) + BOX_WIDTH} {middles[source]}H{bend}V{height}" for source in dict.fromkeys(sources)
+    )
+    yield (
+        f'<path class="feed" d="{lines}M{bend} {height}H{left}" fill="none" stroke="currentColor" '
+        f'stroke-opacity="0.4"/>'
+    )
 
 
-def _match(match: BracketMatch, clip: str) -> str:
-    left, top = _left(match.round), _middle(match.round, match.number) - LINE_HEIGHT
+def _match(match: BracketMatch, middle: int, clip: str) -> str:
+    left, top = _left(match.round), middle - LINE_HEIGHT
+    origin = " · ".join(filter(None, match.origins))
     a, b = (f"{seat.name} {seat.score}".strip() for seat in (match.a, match.b))
     tag, link = ("a", f" href={_attribute(match.url)}") if match.url else ("g", "")
     return (
@@ -169,10 +206,16 @@ def _match(match: BracketMatch, clip: str) -> str:
         f'<rect class="box" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="4" fill="currentColor" fill-opacity="0.06" '
         f'stroke="currentColor" stroke-opacity="0.4"/>'
         f'<path class="divider" d="M0 {LINE_HEIGHT}H{BOX_WIDTH}" stroke="currentColor" stroke-opacity="0.25"/>'
-        f'<text class="key" y="-4" font-size="10" fill-opacity="0.75">{_text(match.key)}</text>'
+        f'<text class="key" y="-4" font-size="10" fill-opacity="0.75">{_text(match.key)}'
+        f"{_origin(origin)}</text>"
         f"{_seat(match.a, 0, clip)}{_seat(match.b, LINE_HEIGHT, clip)}"
         f"</{tag}>"
     )
+
+
+def _origin(text: str) -> str:
+    """Where a side comes from that no line leads to, behind the key of its match."""
+    return f'<tspan class="origin" dx="8">{_text(clip_name(text, ORIGIN_CELLS))}</tspan>' if text else ""
 
 
 def _seat(seat: BracketSeat, top: int, clip: str) -> str:

@@ -59,6 +59,7 @@ def matches_of(plan):
             b=seat(pairing.b),
             url="" if pairing.is_bye else f"/{pairing.key}/",
             state="bye" if pairing.is_bye else "waiting",
+            sources=(pairing.feed_a.removeprefix("winner:"), pairing.feed_b.removeprefix("winner:")),
         )
         for pairing in plan.pairings
     ]
