@@ -1,15 +1,20 @@
-"""The pictures of an event: its bracket, or the crosstable of a round robin."""
+"""The pictures of a draw: knockout brackets, the crosstables of groups, the rounds of a Swiss."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from players.errors import in_words
 from tournament.bracket import BracketLabels, BracketMatch, BracketSeat, SeatState, draw_bracket
-from tournament.formats.round_robin import RoundRobin
-from tournament.formats.single_elimination import SingleElimination, round_title
+from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
+from tournament.formats.single_elimination import round_title
 from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, StageView
+
+ROUND_BY_ROUND = "S"
+ALL_MEET_ALL = ("R", "G")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,40 +25,136 @@ class CrosstableRow:
     cells: tuple[FixtureView | None, ...]
 
 
-def bracket_picture(snapshot: EventSnapshot) -> str | None:
-    """The knockout bracket as SVG, None for a format without one or before the draw."""
+@dataclass(frozen=True, slots=True)
+class RoundsRow:
+    """An entry of a Swiss and, for each round, its pairing: None where it had none."""
+
+    number: int
+    entry: EntryView
+    cells: tuple[tuple[FixtureView, int | None] | None, ...]
+    """The fixture, and the row number of the opponent: None for a bye."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One bracket of a draw: as an SVG, or as the rows of a table, whichever fits."""
+
+    bracket: str
+    title: str
+    svg: str = ""
+    crosstable: tuple[CrosstableRow, ...] = ()
+    rounds: tuple[RoundsRow, ...] = ()
+    fixtures: tuple[FixtureView, ...] = ()
+
+
+def draw_pictures(snapshot: EventSnapshot) -> tuple[Picture, ...]:
+    """A picture of every bracket of the stage that is shown, the main one first; none before its draw."""
     stage = snapshot.stage
-    if stage.format != SingleElimination.slug or not snapshot.is_drawn:
-        return None
-    lengths = [fixtures[0].length for _number, fixtures in stage.rounds]
+    if stage.drawn_at is None:
+        return ()
+    return tuple(_picture(snapshot, bracket) for bracket in brackets_of(stage))
+
+
+def brackets_of(stage: StageView) -> tuple[str, ...]:
+    """The brackets of the stage in the order in which people read them."""
+    order = {letter: place for place, letter in enumerate("MSRGJCDLFT")}
+    brackets = {fixture.bracket for fixture in stage.fixtures}
+    return tuple(sorted(brackets, key=lambda bracket: (order.get(bracket[0], 99), len(bracket), bracket)))
+
+
+def bracket_title(bracket: str) -> str:
+    """What players call a bracket."""
+    titles = {
+        "M": _("Main bracket"),
+        "C": _("Consolation"),
+        "D": _("Second consolation"),
+        "L": _("Last chance"),
+        "F": _("Grand final"),
+        "T": _("Match for third place"),
+        "R": _("Round robin"),
+        "S": _("Rounds"),
+    }
+    if bracket in titles:
+        return titles[bracket]
+    return (_("Group %(name)s") if bracket[0] == "G" else _("Jackpot %(name)s")) % {"name": bracket[1:]}
+
+
+def round_name(stage: StageView, fixture: FixtureView) -> str:
+    """What players call the round of a fixture: the final, the semifinals; elsewhere its bracket or its number."""
+    bracket = fixture.bracket
+    if bracket[0] in (ROUND_BY_ROUND, *ALL_MEET_ALL):
+        name = _("Round %(round)s") % {"round": fixture.round}
+        return name if len(bracket) == 1 else f"{bracket_title(bracket)}, {name}"
+    if bracket in ("F", "T"):
+        return bracket_title(bracket) if fixture.round == 1 else _("Second grand final")
+    rounds = max(other.round for other in stage.fixtures if other.bracket == bracket)
+    name = in_words(round_title(fixture.round, rounds))
+    return name if bracket == "M" else f"{bracket_title(bracket)}: {name}"
+
+
+def _picture(snapshot: EventSnapshot, bracket: str) -> Picture:
+    fixtures = tuple(fixture for fixture in snapshot.stage.fixtures if fixture.bracket == bracket)
+    title = bracket_title(bracket)
+    feeds = {_source(seat) for fixture in fixtures for seat in (fixture.a, fixture.b)}
+    if bracket[0] == ROUND_BY_ROUND:
+        return Picture(bracket, title, rounds=_rounds_table(snapshot, fixtures))
+    if bracket[0] in ALL_MEET_ALL and feeds == {""}:
+        return Picture(bracket, title, crosstable=_crosstable(snapshot, fixtures))
+    return Picture(bracket, title, svg=_bracket_svg(snapshot, bracket, fixtures), fixtures=fixtures)
+
+
+def _bracket_svg(snapshot: EventSnapshot, bracket: str, fixtures: Sequence[FixtureView]) -> str:
+    keys = {fixture.key for fixture in fixtures}
+    first = min(fixture.round for fixture in fixtures)
+    columns = [list(group) for _round, group in groupby(fixtures, key=lambda fixture: fixture.round)]
     labels = BracketLabels(
-        title=_("Bracket of %(event)s") % {"event": snapshot.name},
-        description=_("%(entries)s players in %(rounds)s rounds; the winners of two matches meet in the next round.")
-        % {"entries": len(snapshot.entries), "rounds": len(lengths)},
-        rounds=tuple(round_name(stage, number) for number, _fixtures in stage.rounds),
-        lengths=tuple(_("to %(length)s") % {"length": length} for length in lengths),
+        title=_("%(bracket)s of %(event)s") % {"bracket": bracket_title(bracket), "event": snapshot.name},
+        description=_("%(matches)s matches in %(rounds)s rounds; lines lead from each match to the next.")
+        % {"matches": sum(fixture.state is not FixtureState.BYE for fixture in fixtures), "rounds": len(columns)},
+        rounds=tuple(_column_name(snapshot.stage, column[0]) for column in columns),
+        lengths=tuple(_("to %(length)s") % {"length": column[0].length} for column in columns),
     )
-    return draw_bracket([_bracket_match(fixture) for fixture in stage.fixtures], labels)
+    matches = [_bracket_match(fixture, keys, fixture.round - first + 1) for fixture in fixtures]
+    return draw_bracket(matches, labels, dom_id=f"bracket-{bracket}")
 
 
-def round_name(stage: StageView, number: int) -> str:
-    """What players call a round: the final, the semifinals; in a round robin its number."""
-    if stage.format != SingleElimination.slug:
-        return _("Round %(round)s") % {"round": number}
-    return in_words(round_title(number, len(stage.rounds)))
+def _column_name(stage: StageView, fixture: FixtureView) -> str:
+    name = round_name(stage, fixture)
+    return name.removeprefix(f"{bracket_title(fixture.bracket)}: ")
 
 
-def _bracket_match(fixture: FixtureView) -> BracketMatch:
+def _bracket_match(fixture: FixtureView, keys: set[str], column: int) -> BracketMatch:
     return BracketMatch(
         key=fixture.key,
-        round=fixture.round,
+        round=column,
         number=fixture.number,
         length=fixture.length,
         a=_bracket_seat(fixture, fixture.a),
         b=_bracket_seat(fixture, fixture.b),
         url=reverse("match", args=[fixture.match_id]) if fixture.match_id else "",
         state=fixture.state.value,
+        sources=(_inside(fixture.a, keys), _inside(fixture.b, keys)),
+        origins=(_origin(fixture.a, keys), _origin(fixture.b, keys)),
     )
+
+
+def _source(seat: SeatView) -> str:
+    match parse_feed(seat.feed):
+        case WinnerOf(key) | LoserOf(key):
+            return key
+    return ""
+
+
+def _inside(seat: SeatView, keys: set[str]) -> str:
+    source = _source(seat)
+    return source if source in keys else ""
+
+
+def _origin(seat: SeatView, keys: set[str]) -> str:
+    """In words where the side comes from, if that is another bracket and somebody sits here already."""
+    if seat.entry is None or _source(seat) in keys:
+        return ""
+    return seat.feed_in_words
 
 
 def _bracket_seat(fixture: FixtureView, seat: SeatView) -> BracketSeat:
@@ -66,12 +167,43 @@ def _bracket_seat(fixture: FixtureView, seat: SeatView) -> BracketSeat:
     return BracketSeat(name=seat.label, score="" if seat.points is None else str(seat.points), state=state)
 
 
-def crosstable(snapshot: EventSnapshot) -> tuple[CrosstableRow, ...] | None:
-    """A row and a column for each entry, None for a format that is no round robin or before the draw."""
-    if snapshot.stage.format != RoundRobin.slug or not snapshot.is_drawn:
-        return None
-    meetings = {fixture.entry_ids: fixture for fixture in snapshot.stage.fixtures if len(fixture.entry_ids) == 2}
+def _crosstable(snapshot: EventSnapshot, fixtures: Sequence[FixtureView]) -> tuple[CrosstableRow, ...]:
+    """A row and a column for each entry of the group; who meets twice has the later match in the second half."""
+    inside = {entry for fixture in fixtures for entry in fixture.entry_ids}
+    entries = [entry for entry in snapshot.entries if entry.id in inside]
+    meetings: dict[frozenset[int], list[FixtureView]] = {}
+    for fixture in fixtures:
+        meetings.setdefault(fixture.entry_ids, []).append(fixture)
+
+    def cell(row: EntryView, column: EntryView) -> FixtureView | None:
+        found = meetings.get(frozenset((row.id, column.id)), [])
+        if row.id == column.id or not found:
+            return None
+        return found[-1] if len(found) > 1 and entries.index(row) > entries.index(column) else found[0]
+
+    return tuple(CrosstableRow(entry, tuple(cell(entry, other) for other in entries)) for entry in entries)
+
+
+def _rounds_table(snapshot: EventSnapshot, fixtures: Sequence[FixtureView]) -> tuple[RoundsRow, ...]:
+    """A row for each entry, by standing where there are any, and a cell for each round."""
+    places = {line.entry.id: place for place, line in enumerate(snapshot.stage.standings)}
+    inside = {entry for fixture in fixtures for entry in fixture.entry_ids}
+    entries = sorted(
+        (entry for entry in snapshot.entries if entry.id in inside),
+        key=lambda entry: (places.get(entry.id, len(places)), entry.number),
+    )
+    numbers = {entry.id: number for number, entry in enumerate(entries, start=1)}
+    rounds = max((fixture.round for fixture in fixtures), default=0)
+    met = {(entry, fixture.round): fixture for fixture in fixtures for entry in fixture.entry_ids}
+
+    def cell(entry: EntryView, round: int) -> tuple[FixtureView, int | None] | None:
+        fixture = met.get((entry.id, round))
+        if fixture is None:
+            return None
+        opponent = next(iter(fixture.entry_ids - {entry.id}), None)
+        return fixture, None if opponent is None else numbers[opponent]
+
     return tuple(
-        CrosstableRow(entry, tuple(meetings.get(frozenset((entry.id, other.id))) for other in snapshot.entries))
-        for entry in snapshot.entries
+        RoundsRow(numbers[entry.id], entry, tuple(cell(entry, round) for round in range(1, rounds + 1)))
+        for entry in entries
     )

@@ -85,8 +85,11 @@ class SeatView:
     @property
     def label(self) -> str:
         """The player's name, or in words who will sit here."""
-        if self.entry is not None:
-            return self.entry.name
+        return self.entry.name if self.entry is not None else self.feed_in_words
+
+    @property
+    def feed_in_words(self) -> str:
+        """Where the side comes from: the winner or the loser of a match, or nowhere."""
         match parse_feed(self.feed):
             case WinnerOf(key):
                 return _("Winner of %(key)s") % {"key": key}

@@ -244,7 +244,7 @@ class Format(Protocol):
 
     ``fields`` are its own options. ``open_entries`` says that entries stay open after the draw; ``pairs_by_round`` that
     entrants may miss rounds, leave and come back (``Entrant.presence``); ``allows_reentry`` that a player who is out
-    may enter again.
+    may enter again; ``ranks_by_record`` that wins and tie-breaks make the places, not the bracket.
     """
 
     @property
@@ -267,6 +267,9 @@ class Format(Protocol):
 
     @property
     def allows_reentry(self) -> bool: ...
+
+    @property
+    def ranks_by_record(self) -> bool: ...
 
     @property
     def min_entrants(self) -> int: ...

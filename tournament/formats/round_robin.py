@@ -51,6 +51,7 @@ class RoundRobin:
     open_entries: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
+    ranks_by_record: ClassVar[bool] = True
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 64
 

@@ -80,6 +80,7 @@ class SingleElimination:
     open_entries: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
+    ranks_by_record: ClassVar[bool] = False
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 512
 

@@ -34,6 +34,7 @@ class Swiss:
     open_entries: ClassVar[bool] = True
     pairs_by_round: ClassVar[bool] = True
     allows_reentry: ClassVar[bool] = False
+    ranks_by_record: ClassVar[bool] = True
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = MOST_ENTRANTS
 

@@ -77,6 +77,7 @@ class SwissLives:
     open_entries: ClassVar[bool] = True
     pairs_by_round: ClassVar[bool] = True
     allows_reentry: ClassVar[bool] = False
+    ranks_by_record: ClassVar[bool] = False
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = MOST_ENTRANTS
 

@@ -123,6 +123,20 @@ def crosstable_cell(fixture: FixtureView, entry_id: int) -> SafeString:
 
 
 @register.simple_tag
+def rounds_cell(cell: tuple[FixtureView, int | None], entry_id: int) -> SafeString:
+    """A round of a Swiss as the row's player sees it: the opponent's number with + or −, or a bye; linked, with why."""
+    fixture, opponent = cell
+    if opponent is None:
+        return format_html('<span class="won" title="{}">{}</span>', fixture.why, _("bye"))
+    mine = fixture.a if fixture.a.entry is not None and fixture.a.entry.id == entry_id else fixture.b
+    kind = "open" if fixture.state is not FixtureState.DONE else "won" if mine.is_winner else "lost"
+    sign = {"open": "", "won": "+", "lost": "−"}[kind]
+    address = reverse("match", args=[fixture.match_id])
+    title = f"{fixture.a.label} – {fixture.b.label}. {fixture.why}"
+    return format_html('<a class="{}" href="{}" title="{}">{}{}</a>', kind, address, title, opponent, sign)
+
+
+@register.simple_tag
 def row_sums(row: CrosstableRow) -> dict[str, int]:
     """Matches won, and points for and against in them and in those lost, of a row of the crosstable."""
     sums = {"wins": 0, "points_for": 0, "points_against": 0}

@@ -191,7 +191,7 @@ def record(rating: Rating) -> str:
 @register.filter
 def ranks_by_wins(stage: StageView) -> bool:
     """True if wins and tie-breaks make the standings, False if the bracket does."""
-    return stage.format != SingleElimination.slug
+    return FORMATS[stage.format].ranks_by_record
 
 
 @register.filter

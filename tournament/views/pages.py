@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from tournament.models import Event, LogEntry, Tournament
 from tournament.permissions import may_direct
-from tournament.pictures import bracket_picture, crosstable
+from tournament.pictures import draw_pictures
 from tournament.snapshot import FixtureState, take_snapshots
 from tournament.tiebreaks import TIEBREAKS
 from tournament.views.following import directs_event, event_shown, find_event, page_of
@@ -63,7 +63,7 @@ def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
 def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
     snapshot = event_shown(request, event)
-    context = {"picture": bracket_picture(snapshot), "crosstable": crosstable(snapshot)}
+    context = {"pictures": draw_pictures(snapshot)}
     directs = directs_event(request, event)
     return page_of(request, snapshot, directs=directs, template="bracket", context=context)
 
