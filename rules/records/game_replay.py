@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import Protocol
 
 from rules.actions import Event, IllegalAction, Played, Resigned, Rolled
+from rules.answers import Stage
 from rules.errors import gettext_noop
-from rules.game import GameState, Stage
+from rules.game import GameState
 from rules.notation import Play
 from rules.outcome import won_level
 from rules.plays import RefusedPlay, UnclearPlay, judge_play, legal_plays, must_pass
