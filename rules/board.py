@@ -131,14 +131,13 @@ def draw_board(
         f'<title id="{escape(name)}-title">{escape(title)}</title>',
         f'<desc id="{escape(name)}-words">{escape(description)}</desc>',
         *_ground(board),
+        *([f'<g class="spots">{"".join(_spots(board))}</g>'] if spots else []),
         f'<g class="checkers" font-size="19" font-weight="700" text-anchor="middle">{checkers}</g>',
     ]
     if dice:
         parts.append(_dice(board, dice))
     if cube:
         parts.append(_cube(board, *cube))
-    if spots:
-        parts.append(f'<g class="spots">{"".join(_spots(board))}</g>')
     parts.append("</svg>")
     return "".join(parts)
 
