@@ -1,5 +1,6 @@
 """One game of a match record played again through the rules, action by action."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
@@ -19,7 +20,9 @@ from rules.sheet import GameResult
 
 
 class MatchSoFar(Protocol):
-    """What a game has to know of its match, and what it adds to it."""
+    """What a game has to know of its match, and what it adds to it; `watch`
+    is told of the game before its first line, and of every line that holds.
+    """
 
     record: MatchRecord
     profile: RuleProfile
@@ -27,6 +30,7 @@ class MatchSoFar(Protocol):
     plays: int
     moved: set[Side]
     doubts: list[Doubtful]
+    watch: Callable[["GameReplay", Line | None], None] | None
 
 
 class GameReplay:
@@ -57,8 +61,13 @@ class GameReplay:
 
     def result(self) -> GameResult | None:
         """The result of the game; None if the record stops in it, which only the last game may."""
+        watch = self.match.watch
+        if watch is not None:
+            watch(self, None)
         for line in self.record.lines:
             self._read(line)
+            if watch is not None:
+                watch(self, line)
         if self.printed:
             return self._settled()
         self._check_unplayed()

@@ -23,20 +23,27 @@ def board(
     cube: tuple[int, Holder] | None = None,
     mirrored: bool = False,
     spots: bool = False,
+    mover: str = "mine",
+    names: tuple[str, str] | None = None,
 ) -> SafeString:
-    """The position as `<svg>`, the player on roll below: see `rules.board.draw_board`. Needs `css/board.css`."""
+    """The position as `<svg>`: see `rules.board.draw_board`. Needs `css/board.css`.
+
+    `names` are those of the sides `mine` and `theirs`, for the alternative in words; without them it speaks of the
+    player on roll and the opponent.
+    """
     title = _title(played=before is not None)
     return mark_safe(  # noqa: S308  # title and description are escaped there; the rest is made of numbers
         draw_board(
             position,
             title=title,
-            description=describe(position, dice=dice, cube=cube),
+            description=describe(position, dice=dice, cube=cube, names=names),
             name=name,
             before=before,
             dice=dice,
             cube=cube,
             mirrored=mirrored,
             spots=spots,
+            mover=mover,
         )
     )
 
@@ -92,18 +99,23 @@ def hand_sentences() -> str:
     )
 
 
-def describe(position: Position, *, dice: Roll | None, cube: tuple[int, Holder] | None) -> str:
+def describe(
+    position: Position, *, dice: Roll | None, cube: tuple[int, Holder] | None, names: tuple[str, str] | None = None
+) -> str:
     """The whole board in words; each side's points are counted from its own home."""
     sentences = []
-    for side, who in (("mine", _("Player on roll")), ("theirs", _("Opponent"))):
+    for side, who in zip(("mine", "theirs"), names or (_("Player on roll"), _("Opponent")), strict=True):
         pips = pip_count(position, side)
         told = {"who": who, "checkers": _side_words(position, side), "pips": pips}
         sentences.append(_side_template(pips) % told)
-    return " ".join(sentences + _dice_and_cube(dice, cube))
+    return " ".join(sentences + _dice_and_cube(dice, cube, names))
 
 
-def cube_words(cube: tuple[int, Holder]) -> str:
+def cube_words(cube: tuple[int, Holder], names: tuple[str, str] | None = None) -> str:
     value, holder = cube
+    if names and holder is not Holder.MIDDLE:
+        who = names[0 if holder is Holder.MINE else 1]
+        return _("Cube at %(value)s with %(who)s.") % {"value": value, "who": who}
     template = {
         Holder.MIDDLE: _("Cube at %(value)s in the middle."),
         Holder.MINE: _("Cube at %(value)s with the player on roll."),
@@ -135,6 +147,8 @@ def _side_words(position: Position, side: str) -> str:
     return ", ".join(words)
 
 
-def _dice_and_cube(dice: Roll | None, cube: tuple[int, Holder] | None) -> list[str]:
+def _dice_and_cube(
+    dice: Roll | None, cube: tuple[int, Holder] | None, names: tuple[str, str] | None = None
+) -> list[str]:
     rolled = [_("Roll: %(first)s and %(second)s.") % {"first": dice[0], "second": dice[1]}] if dice else []
-    return [*rolled, cube_words(cube)] if cube else rolled
+    return [*rolled, cube_words(cube, names)] if cube else rolled
