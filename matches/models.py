@@ -260,3 +260,6 @@ class Record(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("record", args=[self.pk])

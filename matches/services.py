@@ -14,8 +14,9 @@ from matches.models import Conclusion, GameLine, Match, Scoresheet, SheetSource,
 from players.errors import Conflict, Refusal, Unconfirmed, in_words
 from players.models import Player, User
 from rules.errors import Finding
+from rules.final_score import check_final
 from rules.score import Ending, Level, MatchScore, Side
-from rules.sheet import GameResult, Terms, check_final, check_sheet
+from rules.sheet import GameResult, Terms, check_sheet
 
 MAX_CUBE = 2**30
 

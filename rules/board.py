@@ -111,13 +111,15 @@ def draw_board(
     cube: tuple[int, Holder] | None = None,
     mirrored: bool = False,
     spots: bool = False,
+    mover: str = "mine",
 ) -> str:
-    """The position as one `<svg>`, the player on roll below, in light checkers, his numbers on the rim.
+    """The position as one `<svg>`, the side `mine` below, in light checkers.
 
+    `mover` is the side (`mine`, `theirs`) whose turn it is: its numbers are on the rim, its dice to its right.
     `title` and `description` are its alternative in words; `name` begins the ids in it and must differ between the
     boards of a page. With `before`, the position before a play, the checkers that arrived are marked and so are the
-    places that were left. `cube` is its value (1 is drawn as 64) and holder. With `spots` every place for checkers has
-    a clear rectangle with `data-spot` (`1`..`24`, `mine-25`, `theirs-25`, `mine-0`, `theirs-0`), and `data-x`,
+    places that the mover left. `cube` is its value (1 is drawn as 64) and holder. With `spots` every place for checkers
+    has a clear rectangle with `data-spot` (`1`..`24`, `mine-25`, `theirs-25`, `mine-0`, `theirs-0`), and `data-x`,
     `data-y`, `data-step` for the centres of its checkers.
     """
     board = Board(mirrored)
@@ -125,20 +127,19 @@ def draw_board(
         f'<svg class="board" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-labelledby="{escape(name)}-title {escape(name)}-words">'
     )
-    checkers = "".join(_checkers(board, position, before))
+    checkers = "".join(_checkers(board, position, before, mover))
     parts = [
         head,
         f'<title id="{escape(name)}-title">{escape(title)}</title>',
         f'<desc id="{escape(name)}-words">{escape(description)}</desc>',
-        *_ground(board),
+        *_ground(board, mover),
+        *([f'<g class="spots">{"".join(_spots(board))}</g>'] if spots else []),
         f'<g class="checkers" font-size="19" font-weight="700" text-anchor="middle">{checkers}</g>',
     ]
     if dice:
-        parts.append(_dice(board, dice))
+        parts.append(_dice(board, dice, mover))
     if cube:
         parts.append(_cube(board, *cube))
-    if spots:
-        parts.append(f'<g class="spots">{"".join(_spots(board))}</g>')
     parts.append("</svg>")
     return "".join(parts)
 
@@ -148,7 +149,7 @@ def draw_die(value: int) -> str:
     return f'<svg class="die-face" viewBox="-22 -22 44 44" aria-hidden="true">{_die(0, 0, value)}</svg>'
 
 
-def _ground(board: Board) -> Iterator[str]:
+def _ground(board: Board, mover: str) -> Iterator[str]:
     yield _rect("rim", 0, 0, WIDTH, HEIGHT, radius=10)
     for left in (RIM, RIM + HALF + POINT):
         yield _rect("felt", board.x(left, HALF), NUMBERS, HALF, INNER)
@@ -166,14 +167,14 @@ def _ground(board: Board) -> Iterator[str]:
             f'd="M{spot.left + 2:g} {base}L{spot.x:g} {tip}L{spot.left + POINT - 2:g} {base}z"/>'
         )
         y = HEIGHT - 7 if spot.step < 0 else 17
-        numbers.append(f'<text x="{spot.x:g}" y="{y}">{point}</text>')
+        numbers.append(f'<text x="{spot.x:g}" y="{y}">{point if mover == "mine" else BAR - point}</text>')
     yield (
         f'<g class="numbers" fill="{_FILLS["number"]}" font-size="15" font-weight="600" text-anchor="middle" '
         f'aria-hidden="true">{"".join(numbers)}</g>'
     )
 
 
-def _checkers(board: Board, position: Position, before: Position | None) -> Iterator[str]:
+def _checkers(board: Board, position: Position, before: Position | None, mover: str) -> Iterator[str]:
     for side in ("mine", "theirs"):
         own = position.mine if side == "mine" else position.theirs
         old = own if before is None else before.mine if side == "mine" else before.theirs
@@ -188,7 +189,7 @@ def _checkers(board: Board, position: Position, before: Position | None) -> Iter
                 yield _checker(spot, index, side, new=index >= min(had, TALLEST - 1) and number > had)
             if number > TALLEST:
                 yield _label(spot, TALLEST - 1, side, number)
-            if side == "mine":
+            if side == mover:
                 yield from (_ghost(spot, index) for index in range(number, min(had, TALLEST)))
 
 
@@ -225,8 +226,8 @@ def _slab(spot: Spot, index: int, side: str, *, new: bool) -> str:
     )
 
 
-def _dice(board: Board, dice: tuple[int, ...]) -> str:
-    centre = board.x(RIM + HALF + POINT + HALF / 2)
+def _dice(board: Board, dice: tuple[int, ...], mover: str) -> str:
+    centre = board.x(RIM + HALF / 2 + (HALF + POINT if mover == "mine" else 0))
     gap = DIE + 12
     first = centre - gap * (len(dice) - 1) / 2
     return f'<g class="dice">{"".join(_die(first + gap * i, MIDDLE, die) for i, die in enumerate(dice))}</g>'

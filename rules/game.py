@@ -1,7 +1,6 @@
 """One game as a fold over what the players do: opening, turns, cube, disputes at the board, resignation."""
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Final, Self
 
 from rules import cube
@@ -25,6 +24,7 @@ from rules.actions import (
     Took,
     not_now,
 )
+from rules.answers import ANSWERS, UNANSWERED, Offer, Stage
 from rules.cube import CENTRED, Cube, CubeFault, double_fault
 from rules.outcome import won_level
 from rules.plays import Roll, judge_play, legal_plays
@@ -43,72 +43,11 @@ from rules.profiles import (
 from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult
 
-__all__ = [
-    "JACQUET_START",
-    "ActionFault",
-    "Beavered",
-    "Doubled",
-    "Dropped",
-    "EarlyRollJudged",
-    "Event",
-    "GameState",
-    "IllegalAction",
-    "InvalidRoll",
-    "Offer",
-    "OpeningThrow",
-    "Played",
-    "PlayedIllegally",
-    "Raccooned",
-    "RedoDemanded",
-    "Resigned",
-    "Rolled",
-    "RolledEarly",
-    "Stage",
-    "Took",
-]
-
 JACQUET_START: Final = Position.of({BAR: CHECKERS}, {BAR: CHECKERS})
 """All thirty checkers still to be entered. Source: S0 (dk-leaflet), "Jacqet"."""
 
 OPPONENT_DECIDES: Final = frozenset({IllegalMove.ACCEPT_OR_REDO_ALL, IllegalMove.RESPONSIBLE_MOVES})
 """The rules under which an illegal play may be accepted."""
-
-
-class Stage(StrEnum):
-    """What the game waits for."""
-
-    OPENING = "opening"
-    TURN = "turn"
-    ROLLED = "rolled"
-    DOUBLED = "doubled"
-    ILLEGAL = "illegal"
-    EARLY = "early"
-    OVER = "over"
-
-
-ANSWERS: Final[dict[Stage, tuple[type[Event], ...]]] = {
-    Stage.DOUBLED: (Took, Dropped, Doubled, Beavered, Raccooned),
-    Stage.ILLEGAL: (Rolled, Doubled, RedoDemanded, Resigned),
-    Stage.EARLY: (EarlyRollJudged,),
-    Stage.OVER: (),
-}
-"""The only events that may come where somebody has to answer, or nobody can any more."""
-
-UNANSWERED: Final = {
-    Stage.DOUBLED: ActionFault.DOUBLE_UNANSWERED,
-    Stage.ILLEGAL: ActionFault.ILLEGAL_PLAY_UNANSWERED,
-    Stage.EARLY: ActionFault.EARLY_ROLL_UNANSWERED,
-    Stage.OVER: ActionFault.GAME_OVER,
-}
-
-
-class Offer(StrEnum):
-    """What kind of double stands; all but the first are themselves an answer to one."""
-
-    DOUBLE = "double"
-    REDOUBLE = "redouble"
-    BEAVER = "beaver"
-    RACCOON = "raccoon"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,53 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.errors import Finding, Severity, gettext_noop
+from rules.findings import error, shown, warning
 from rules.profiles import (
     DEFAULT_PROFILE,
     USUAL,
     VARIANT_TEMPLATES,
     Resignation,
     RuleProfile,
-    VariantFault,
     Variants,
     variant_fault,
 )
 from rules.score import Ending, Level, MatchScore, Phase, Side, is_integer
-
-CODES: dict[str, str] = {
-    "length_invalid": "I1",
-    "start_invalid": "I8",
-    "crawford_done_invalid": "I7",
-    VariantFault.AUTOMATIC_DOUBLES_NEGATIVE.value: "I12",
-    VariantFault.AUTOMATIC_DOUBLE_IN_MATCH.value: "I12",
-    VariantFault.AUTOMATIC_DOUBLE_NOT_OFFERED.value: "row 52",
-    VariantFault.AUTOMATIC_DOUBLE_WITHOUT_CUBE.value: "I12",
-    VariantFault.JACQUET_NOT_OFFERED.value: "row 53",
-    "game_after_match_over": "I8",
-    "winner_invalid": "I4",
-    "ending_invalid": "I4",
-    "cube_not_power_of_two": "I2",
-    "cube_above_cap": "I2",
-    "level_not_in_profile": "I3",
-    "crawford_drop": "I7",
-    "crawford_cube": "I7",
-    "drop_level": "I5",
-    "drop_cube": "I5",
-    "jacoby_level": "I11",
-    "resignation_level": "row 50",
-    "no_cube": "row 62",
-    "final_invalid": "I10",
-    "final_not_over": "I10",
-    "final_unreachable": "I10",
-    "final_below_start": "I4",
-    "game_count_impossible": "I9",
-    "dead_cube": "W1",
-    "cube_implausible": "W2",
-    "overshoot": "W3",
-    "trailer_did_not_double": "W4",
-    "many_games": "W5",
-    "too_few_games": "W6",
-}
-"""Every code that a check of a score sheet can give, and the rule behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +93,7 @@ def check_sheet(terms: Terms, games: Sequence[GameResult]) -> SheetCheck:
 
     Checking stops there, since every later score would be a guess. A sheet without games is legal: nothing is played.
     """
-    findings = list(_check_terms(terms))
+    findings = list(check_terms(terms))
     if findings:
         return SheetCheck((), tuple(findings))
     scores = [terms.opening]
@@ -148,72 +112,54 @@ def check_game(terms: Terms, before: MatchScore, number: int, game: GameResult) 
         template = gettext_noop(
             "Game %(game)s: the match was already over at %(a)s-%(b)s; no game follows once a side has all the points."
         )
-        return (_error("game_after_match_over", template, number, a=_shown(before.a), b=_shown(before.b)),)
+        return (error("game_after_match_over", template, number, a=shown(before.a), b=shown(before.b)),)
     return _game_errors(terms, before, number, game) or _game_warnings(terms, before, number, game)
 
 
-def check_final(terms: Terms, a: int, b: int, games: int | None = None) -> SheetCheck:
-    """Whether a match under ``terms`` can end a-b, credited points, with nothing known of its games but their number.
-
-    ``scores`` holds the start and, if it is legal, the final score; whether a Crawford game was played is not
-    known there, so ``crawford_done`` is as at the start.
-    """
-    findings = _check_terms(terms)
-    if findings:
-        return SheetCheck((), findings)
-    opening = terms.opening
-    findings = _final_errors(opening, a, b, games)
-    if findings:
-        return SheetCheck((opening,), findings)
-    if games is not None and opening.length:
-        findings = _count_warnings(terms, opening, a, b, games)
-    final = MatchScore(terms.length, a, b, crawford=terms.crawford, crawford_done=terms.crawford_done)
-    return SheetCheck((opening, final), findings)
-
-
-def _check_terms(terms: Terms) -> tuple[Finding, ...]:
+def check_terms(terms: Terms) -> tuple[Finding, ...]:
+    """The first thing that is wrong with the terms themselves, as one error, or nothing."""
     if not is_integer(terms.length) or terms.length < 0:
         template = gettext_noop(
             "The length of a match is a whole number of points, 1 or more (0 for money play), not %(length)s."
         )
-        return (_error("length_invalid", template, length=_shown(terms.length)),)
+        return (error("length_invalid", template, length=shown(terms.length)),)
     start = terms.start
     if not isinstance(start, tuple) or len(start) != 2 or not all(is_integer(value) and value >= 0 for value in start):
         template = gettext_noop("The score at the start is two whole numbers, 0 or more, not %(start)s.")
-        return (_error("start_invalid", template, start=_shown(start)),)
+        return (error("start_invalid", template, start=shown(start)),)
     a, b = start
     if terms.length and (max(a, b) > terms.length or a == b == terms.length):
         template = gettext_noop(
             "No match to %(length)s starts at %(a)s-%(b)s: at most one side has all the points, and none has more."
         )
-        return (_error("start_invalid", template, length=_shown(terms.length), a=_shown(a), b=_shown(b)),)
+        return (error("start_invalid", template, length=shown(terms.length), a=shown(a), b=shown(b)),)
     if terms.crawford_done and not (terms.crawford and terms.length >= 2 and max(a, b) >= terms.length - 1):
         template = gettext_noop(
             "The Crawford game cannot have been played at %(a)s-%(b)s to %(length)s: "
             "it is the first game in which a side needs one point, in a match with the Crawford rule."
         )
-        return (_error("crawford_done_invalid", template, a=_shown(a), b=_shown(b), length=_shown(terms.length)),)
+        return (error("crawford_done_invalid", template, a=shown(a), b=shown(b), length=shown(terms.length)),)
     fault = variant_fault(terms.variants, terms.profile, terms.length)
-    return () if fault is None else (_error(fault.value, VARIANT_TEMPLATES[fault]),)
+    return () if fault is None else (error(fault.value, VARIANT_TEMPLATES[fault]),)
 
 
 def _game_errors(terms: Terms, before: MatchScore, number: int, game: GameResult) -> tuple[Finding, ...]:
     found = []
     if not isinstance(game.winner, Side):
         template = gettext_noop("Game %(game)s: the winner is side A or side B, not %(winner)s.")
-        found.append(_error("winner_invalid", template, number, winner=_shown(game.winner)))
+        found.append(error("winner_invalid", template, number, winner=shown(game.winner)))
     if not isinstance(game.ending, Ending):
         template = gettext_noop(
             "Game %(game)s: a game ends by bearing off, a drop, a resignation or a forfeit, not by %(ending)s."
         )
-        found.append(_error("ending_invalid", template, number, ending=_shown(game.ending)))
+        found.append(error("ending_invalid", template, number, ending=shown(game.ending)))
     found.extend(_cube_errors(terms, before, number, game))
     found.extend(_level_errors(terms, number, game))
     if before.is_crawford and game.ending == Ending.DROP and number not in terms.waived:
         template = gettext_noop(
             "Game %(game)s ended by a drop, but it is the Crawford game, in which nobody may double."
         )
-        found.append(_error("crawford_drop", template, number))
+        found.append(error("crawford_drop", template, number))
     return tuple(found)
 
 
@@ -221,24 +167,24 @@ def _cube_errors(terms: Terms, before: MatchScore, number: int, game: GameResult
     cube, cap = game.cube, terms.profile.cube_cap
     if not is_integer(cube) or cube < 1 or cube & (cube - 1):
         template = gettext_noop("Game %(game)s: the cube shows 1, 2, 4, 8 and so on, a power of two, not %(cube)s.")
-        return [_error("cube_not_power_of_two", template, number, cube=_shown(cube))]
+        return [error("cube_not_power_of_two", template, number, cube=shown(cube))]
     found = []
     if cap is not None and cube > cap:
         template = gettext_noop("Game %(game)s: the cube is %(cube)s, but these rules end it at %(cap)s.")
-        found.append(_error("cube_above_cap", template, number, cube=_shown(cube), cap=cap))
+        found.append(error("cube_above_cap", template, number, cube=shown(cube), cap=cap))
     if cap is not None and cube == cap and game.ending == Ending.DROP:
         template = gettext_noop(
             "Game %(game)s: a drop pays the cube before the refused double, and at %(cube)s nobody may double again."
         )
-        found.append(_error("drop_cube", template, number, cube=_shown(cube)))
+        found.append(error("drop_cube", template, number, cube=shown(cube)))
     if not terms.variants.cube and (cube > 1 or game.ending == Ending.DROP):
         template = gettext_noop("Game %(game)s: this match is played without the doubling cube.")
-        found.append(_error("no_cube", template, number))
+        found.append(error("no_cube", template, number))
     if before.is_crawford and cube > 1 and number not in terms.waived:
         template = gettext_noop(
             "Game %(game)s: the cube is %(cube)s, but this is the Crawford game, in which nobody may double."
         )
-        found.append(_error("crawford_cube", template, number, cube=_shown(cube)))
+        found.append(error("crawford_cube", template, number, cube=shown(cube)))
     return found
 
 
@@ -249,21 +195,21 @@ def _level_errors(terms: Terms, number: int, game: GameResult) -> list[Finding]:
             "Game %(game)s: these rules know the levels %(levels)s (1 single, 2 gammon, 3 backgammon), not %(level)s."
         )
         levels = ", ".join(str(multiplier) for multiplier in profile.multipliers)
-        return [_error("level_not_in_profile", template, number, levels=levels, level=_shown(level))]
+        return [error("level_not_in_profile", template, number, levels=levels, level=shown(level))]
     found = []
     if game.ending == Ending.DROP and level > Level.SINGLE:
         template = gettext_noop("Game %(game)s: a drop ends a game as a single one, never as a gammon or a backgammon.")
-        found.append(_error("drop_level", template, number))
+        found.append(error("drop_level", template, number))
     always = profile.resignation is Resignation.ALWAYS_BACKGAMMON
     uncounted = level == Level.SINGLE and terms.variants.jacoby and _may_be_untaken(terms, game.cube)
     if always and game.ending == Ending.RESIGNED and level != Level.BACKGAMMON and not uncounted:
         template = gettext_noop("Game %(game)s: under these rules a resigned game is always lost as a backgammon.")
-        found.append(_error("resignation_level", template, number))
+        found.append(error("resignation_level", template, number))
     if terms.variants.jacoby and game.cube == 1 and level > Level.SINGLE:
         template = gettext_noop(
             "Game %(game)s: under the Jacoby rule gammons and backgammons count only after a double has been taken."
         )
-        found.append(_error("jacoby_level", template, number))
+        found.append(error("jacoby_level", template, number))
     return found
 
 
@@ -282,17 +228,17 @@ def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResu
             "Game %(game)s: a side doubled a cube that was already worth all the points it needed (dead cube). "
             "Is the cube of %(cube)s right?"
         )
-        found.append(_warning("dead_cube", template, number, cube=_shown(game.cube)))
+        found.append(warning("dead_cube", template, number, cube=shown(game.cube)))
     if game.cube // 2 >= most_needed:
         template = gettext_noop(
             "Game %(game)s: the cube is %(cube)s, but neither side needed more than %(needed)s. Is it right?"
         )
-        found.append(_warning("cube_implausible", template, number, cube=_shown(game.cube), needed=_shown(most_needed)))
+        found.append(warning("cube_implausible", template, number, cube=shown(game.cube), needed=shown(most_needed)))
     if game.cube * (game.level - 1) >= before.away(game.winner):
         template = gettext_noop(
             "Game %(game)s: a lower level (single or gammon) would have won the match already. Is the level right?"
         )
-        found.append(_warning("overshoot", template, number))
+        found.append(warning("overshoot", template, number))
     if before.phase is Phase.AFTER and most_needed > 1 and game.cube == 1 and game.ending is not Ending.FORFEIT:
         trailer = Side.A if before.a < before.b else Side.B
         if not (game.ending is Ending.DROP and game.winner is trailer):
@@ -300,12 +246,12 @@ def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResu
                 "Game %(game)s: after the Crawford game the trailer has nothing to lose by doubling, "
                 "yet the cube stayed at 1. Is it right?"
             )
-            found.append(_warning("trailer_did_not_double", template, number))
-    if number == _usual_games(terms.length) + 1:
+            found.append(warning("trailer_did_not_double", template, number))
+    if number == usual_games(terms.length) + 1:
         template = gettext_noop(
             "Game %(game)s: a match to %(length)s rarely takes so many games. Are all of them of this match?"
         )
-        found.append(_warning("many_games", template, number, length=_shown(terms.length)))
+        found.append(warning("many_games", template, number, length=shown(terms.length)))
     return tuple(found)
 
 
@@ -324,115 +270,6 @@ def _has_dead_double(before: MatchScore, game: GameResult) -> bool:
     return game.cube > 1 and all(dead(side, game.cube // 2) for side in Side)
 
 
-def _final_errors(opening: MatchScore, a: int, b: int, games: int | None) -> tuple[Finding, ...]:
-    length = opening.length
-    shown = {"a": _shown(a), "b": _shown(b), "length": _shown(length)}
-    if not (is_integer(a) and is_integer(b) and a >= 0 and b >= 0):
-        template = gettext_noop("A final score is two whole numbers, 0 or more, not %(a)s-%(b)s.")
-        return (_error("final_invalid", template, **shown),)
-    if length and max(a, b) < length:
-        template = gettext_noop(
-            "%(a)s-%(b)s does not end a match to %(length)s: the winner must have all %(length)s points."
-        )
-        return (_error("final_not_over", template, **shown),)
-    if length and (max(a, b) > length or a == b):
-        template = gettext_noop(
-            "Nobody can reach %(a)s-%(b)s in a match to %(length)s: "
-            "the winner is credited with %(length)s, and the loser has fewer."
-        )
-        return (_error("final_unreachable", template, **shown),)
-    if a < opening.a or b < opening.b:
-        template = gettext_noop(
-            "The match started at %(start_a)s-%(start_b)s and cannot end at %(a)s-%(b)s: no game takes points away."
-        )
-        start = {"start_a": _shown(opening.a), "start_b": _shown(opening.b)}
-        return (_error("final_below_start", template, a=_shown(a), b=_shown(b), **start),)
-    if opening.over and (a, b) != (opening.a, opening.b):
-        template = gettext_noop(
-            "Nobody can reach %(a)s-%(b)s: the match was over before its first game, at %(start_a)s-%(start_b)s."
-        )
-        start = {"start_a": _shown(opening.a), "start_b": _shown(opening.b)}
-        return (_error("final_unreachable", template, a=_shown(a), b=_shown(b), **start),)
-    return () if games is None else _count_errors(opening, a, b, games)
-
-
-def _count_errors(opening: MatchScore, a: int, b: int, games: int) -> tuple[Finding, ...]:
-    most = (a - opening.a) + (b - opening.b)
-    fewest = (a > opening.a) + (b > opening.b)
-    if is_integer(games) and fewest <= games <= most:
-        return ()
-    template = gettext_noop(
-        "%(a)s-%(b)s takes from %(fewest)s to %(most)s games, not %(games)s: every game is worth at least one point."
-    )
-    numbers = {"a": _shown(a), "b": _shown(b), "fewest": fewest, "most": _shown(most), "games": _shown(games)}
-    return (_error("game_count_impossible", template, **numbers),)
-
-
-def _count_warnings(terms: Terms, opening: MatchScore, a: int, b: int, games: int) -> tuple[Finding, ...]:
-    found = []
-    if games > _usual_games(terms.length):
-        template = gettext_noop("%(games)s games are many for a match to %(length)s. Is the number right?")
-        found.append(_warning("many_games", template, games=_shown(games), length=_shown(terms.length)))
-    won = a - opening.a if a < b else b - opening.b
-    needed = _fewest_games(won, terms.profile.multipliers) + (not opening.over)
-    if games < needed:
-        template = gettext_noop(
-            "%(games)s games are too few: the loser's %(points)s points alone take the match to at least %(needed)s. "
-            "Is the number right?"
-        )
-        found.append(_warning("too_few_games", template, games=_shown(games), points=_shown(won), needed=needed))
-    return tuple(found)
-
-
-def _usual_games(length: int) -> int:
+def usual_games(length: int) -> int:
     """Games that a match to ``length`` takes without surprise: half as many again as its points."""
     return length * 3 // 2
-
-
-def _fewest_games(points: int, multipliers: tuple[int, ...]) -> int:
-    """The least number of games, each a power of two times a level, whose points sum to exactly ``points``.
-
-    Two games of odd points can always be one game of even points, so an odd sum needs exactly one odd game and an
-    even sum none, which halves it. The cube's cap is left out: the answer may be too low for scores above it.
-    """
-    reachable = {points: 0}
-    odd = [multiplier for multiplier in multipliers if multiplier % 2]
-    while True:
-        if 0 in reachable:
-            rest = {value: games for value, games in reachable.items() if value}
-            if not rest or min(rest.values()) >= reachable[0]:
-                return reachable[0]
-        following: dict[int, int] = {}
-        for value, games in reachable.items():
-            steps = [(value, games)] if value % 2 == 0 else [(value - m, games + 1) for m in odd if m <= value]
-            for left, count in steps:
-                half = left // 2
-                following[half] = min(count, following.get(half, count))
-        reachable = following
-
-
-def _shown(value: object) -> object:
-    """The value as a sentence can show it: a number too long to read is told by its size."""
-    if isinstance(value, tuple | list):
-        return ", ".join(str(_shown(item)) for item in value[:3])
-    if isinstance(value, bool) or not isinstance(value, int):
-        return repr(value)[:60]
-    if abs(value) < 10**18:
-        return value
-    return f"{'-' if value < 0 else ''}≈2^{abs(value).bit_length() - 1}"
-
-
-def _error(code: str, template: str, game: int | None = None, /, **params: object) -> Finding:
-    return _finding(Severity.ERROR, code, template, game, params)
-
-
-def _warning(code: str, template: str, game: int | None = None, /, **params: object) -> Finding:
-    return _finding(Severity.WARNING, code, template, game, params)
-
-
-def _finding(severity: Severity, code: str, template: str, game: int | None, params: dict[str, object]) -> Finding:
-    if game is not None:
-        params["game"] = game
-    return Finding(
-        code=code, severity=severity, game=game, row=None, template=template, params=params, rule=CODES[code]
-    )

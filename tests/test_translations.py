@@ -18,9 +18,10 @@ from django.test import Client, override_settings
 from django.utils import translation
 from django.utils.translation.template import templatize
 
+from rules.final_score import check_final
 from rules.profiles import PROFILES
 from rules.score import Ending, Level, Side
-from rules.sheet import GameResult, Terms, check_final, check_sheet
+from rules.sheet import GameResult, Terms, check_sheet
 from tests.builders import build_director, build_event
 from tournament.formats import FORMATS
 from tournament.formats.options import Options, Seeding

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from rules.actions import IllegalAction
+from rules.disputes import TEMPLATES, Dispute, Outcome, after_illegal_play, as_made, settle
 from rules.errors import NotationError
 from rules.ids import IdError
 from rules.listing import WrittenPlay, faulty_hop, written_plays
@@ -42,13 +44,31 @@ class FaultShown:
 
 
 @dataclass(frozen=True, slots=True)
+class DisputeShown:
+    """A question of players, what follows, the row of the table of rules, and whether that is filled in."""
+
+    dispute: str
+    question: str
+    outcome: str
+    message: str
+    rule: str
+    filled_in: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """On a play: the position after it, or the fault and the first move that cannot be made (empty: the whole)."""
+    """On a play: the position after it, or the fault and the first move that cannot be made (empty: the whole).
+
+    `follows` is what the rules make of an illegal play, None of one that is legal or only written wrongly. `made` is
+    the position that it left on the board, where the checkers can be moved so, seen by the player who rolled.
+    """
 
     play: str
     after: Position | None = None
     fault: FaultShown | None = None
     move: str = ""
+    follows: DisputeShown | None = None
+    made: Position | None = None
 
 
 def list_plays(position: Position, roll: Roll, profile: RuleProfile) -> Plays:
@@ -71,7 +91,43 @@ def judge(plays: Plays, play: Play) -> Verdict:
             filled_in=parameter is not None and not plays.profile.states(parameter),
         )
         wrong = faulty_hop(plays.position, plays.roll, play, plays.profile)
-        return Verdict(text, fault=fault, move="" if wrong is None else format_play(play[wrong : wrong + 1]))
+        made = as_made(plays.position, play)
+        return Verdict(
+            text,
+            fault=fault,
+            move="" if wrong is None else format_play(play[wrong : wrong + 1]),
+            follows=_follows(plays, made),
+            made=made,
+        )
+
+
+def disputes(profile: RuleProfile) -> list[DisputeShown]:
+    """What players bring to the director beside a play, and what follows under the profile."""
+    return [_dispute(dispute, profile) for dispute in Dispute]
+
+
+def _dispute(dispute: Dispute, profile: RuleProfile, outcome: Outcome | None = None) -> DisputeShown:
+    """The dispute as it is settled under the profile, or with this outcome of its own."""
+    settled = settle(dispute, profile)
+    outcome = outcome or settled.outcome
+    return DisputeShown(
+        dispute=dispute,
+        question=_(TEMPLATES[dispute]),
+        outcome=outcome,
+        message=_(TEMPLATES[outcome]),
+        rule=settled.rule,
+        filled_in=not settled.stated,
+    )
+
+
+def _follows(plays: Plays, made: Position | None) -> DisputeShown | None:
+    if made is None:
+        return _dispute(Dispute.ILLEGAL_PLAY, plays.profile)
+    try:
+        outcome = after_illegal_play(plays.position, plays.roll, made, plays.profile)
+    except IllegalAction:
+        return None
+    return _dispute(Dispute.ILLEGAL_PLAY, plays.profile, outcome)
 
 
 def sentence(error: NotationError) -> str:

@@ -9,7 +9,16 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from rules.errors import NotationError
-from rules.ids import MAX_ID_LENGTH, Situation, gnu_id, parse_id, parse_typed_position, position_id, typed_position
+from rules.ids import (
+    MAX_ID_LENGTH,
+    Offer,
+    Situation,
+    gnu_id,
+    parse_id,
+    parse_typed_position,
+    position_id,
+    typed_position,
+)
 from rules.notation import Play, parse_play
 from rules.plays import Roll
 from rules.position import START, Position
@@ -33,6 +42,18 @@ class Question:
     play_text: str = ""
     play: Play | None = None
     show: int = 0
+
+    @property
+    def rolled(self) -> Situation:
+        """The situation with the roll that is asked about, where it may be rolled."""
+        if self.roll is None or self.situation.offer is not Offer.NONE or self.situation.resigned:
+            return self.situation
+        return replace(self.situation, dice=(max(self.roll), min(self.roll)))
+
+    def after(self, position: Position) -> "Question":
+        """The question of the opponent, after a play that left this position."""
+        situation = handed_on(self.situation, position)
+        return replace(self, id=_text_of(situation), situation=situation, roll=None, play_text="", play=None, show=0)
 
     def query(self, **changes: object) -> str:
         """The address of the page with these values changed; what is as at first is left out."""
@@ -105,7 +126,7 @@ class RulesForm(forms.Form):
             parse_play(text)
         except NotationError as error:
             raise forms.ValidationError(
-                _("This is not a play. Write it like 24/18 13/11, bar/20*, 6/off(2)."), code="play"
+                _("This is not a play. Write it like 24/18 13/11, bar/20*, 6/off(2), always forward."), code="play"
             ) from error
         return " ".join(text.split())
 
@@ -127,9 +148,7 @@ class RulesForm(forms.Form):
         if do in {"start", "empty"}:
             situation = Situation(position=START if do == "start" else EMPTY)
         elif do == "swap":
-            other = situation.on_roll.other
-            turned = situation.position.swapped()
-            situation = replace(situation, position=turned, on_roll=other, acting=other, dice=None)
+            situation = handed_on(situation, situation.position)
         if do in {"start", "empty", "swap"}:
             moved, text = True, _text_of(situation)
         if moved and do != "judge":
@@ -183,6 +202,20 @@ class RulesForm(forms.Form):
             return parse_id(text)
         except NotationError as error:
             raise forms.ValidationError({field: sentence(error)}) from error
+
+
+def handed_on(situation: Situation, position: Position) -> Situation:
+    """The situation with the opponent on roll; `position` is seen by the player who was."""
+    other = situation.on_roll.other
+    return replace(
+        situation,
+        position=position.swapped(),
+        on_roll=other,
+        acting=other,
+        dice=None,
+        offer=Offer.NONE,
+        resigned=None,
+    )
 
 
 def _text_of(situation: Situation) -> str:

@@ -1,11 +1,13 @@
 """One game of a match record played again through the rules, action by action."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
 from rules.actions import Event, IllegalAction, Played, Resigned, Rolled
+from rules.answers import Stage
 from rules.errors import gettext_noop
-from rules.game import GameState, Stage
+from rules.game import GameState
 from rules.notation import Play
 from rules.outcome import won_level
 from rules.plays import RefusedPlay, UnclearPlay, judge_play, legal_plays, must_pass
@@ -18,7 +20,9 @@ from rules.sheet import GameResult
 
 
 class MatchSoFar(Protocol):
-    """What a game has to know of its match, and what it adds to it."""
+    """What a game has to know of its match, and what it adds to it; `watch`
+    is told of the game before its first line, and of every line that holds.
+    """
 
     record: MatchRecord
     profile: RuleProfile
@@ -26,6 +30,7 @@ class MatchSoFar(Protocol):
     plays: int
     moved: set[Side]
     doubts: list[Doubtful]
+    watch: Callable[["GameReplay", Line | None], None] | None
 
 
 class GameReplay:
@@ -56,8 +61,13 @@ class GameReplay:
 
     def result(self) -> GameResult | None:
         """The result of the game; None if the record stops in it, which only the last game may."""
+        watch = self.match.watch
+        if watch is not None:
+            watch(self, None)
         for line in self.record.lines:
             self._read(line)
+            if watch is not None:
+                watch(self, line)
         if self.printed:
             return self._settled()
         self._check_unplayed()

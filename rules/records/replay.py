@@ -8,7 +8,7 @@ from rules.errors import Finding, gettext_noop
 from rules.profiles import WBGF, RuleProfile
 from rules.records.formats import loads
 from rules.records.game_replay import GameReplay
-from rules.records.record import GameRecord, MatchRecord, RecordError
+from rules.records.record import GameRecord, Line, MatchRecord, RecordError
 from rules.records.verdict import Doubtful, Refused, Stop, Verdict
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
@@ -66,13 +66,20 @@ def refused(error: RecordError) -> Replay:
     )
 
 
-def replay(record: MatchRecord, profile: RuleProfile = WBGF, start: MatchScore | None = None) -> Replay:
+def replay(
+    record: MatchRecord,
+    profile: RuleProfile = WBGF,
+    start: MatchScore | None = None,
+    watch: Callable[[GameReplay, Line | None], None] | None = None,
+) -> Replay:
     """The record played again: every heading, roll, play, cube action and result is held against the rules.
 
     `start` is the score that its first game is known to begin at: after penalty points, or where another record ended.
     Without it a record that does not begin at 0-0 is played from the score it is headed with, and QUARANTINED.
+    `watch` is told of every game before its first line (None), and of every line that holds, once the game stands as
+    the line left it.
     """
-    match = _Match(record, profile, start)
+    match = _Match(record, profile, start, watch)
     try:
         match.begin()
         match.play()
@@ -90,6 +97,7 @@ class _Match:
     record: MatchRecord
     profile: RuleProfile
     start: MatchScore | None
+    watch: Callable[[GameReplay, Line | None], None] | None = None
     score: MatchScore = field(init=False)
     games: list[GameResult] = field(default_factory=list)
     plays: int = 0

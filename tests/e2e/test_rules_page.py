@@ -53,6 +53,92 @@ def test_checkers_are_tapped_on_a_phone_and_never_onto_the_other_sides_point(pho
     assert phone.locator("#id_theirs").input_value() == "24:1 13:5 8:3 6:5"
 
 
+def touch(page: Page, start: str, end: str) -> None:
+    """A finger goes from the outermost checker of one place to another, as a real screen reports it."""
+    screen = page.context.new_cdp_session(page)
+    first, last = spot(page, start), spot(page, end)
+    box = page.locator(f'[data-spot="{start}"]').bounding_box()
+    upper = box["y"] < page.locator("svg.board").bounding_box()["y"] + box["height"] / 2
+    first["y"] = box["y"] + (8 if upper else box["height"] - 8)
+    screen.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [first]})
+    for part in range(1, 6):
+        between = {axis: first[axis] + (last[axis] - first[axis]) * part / 5 for axis in ("x", "y")}
+        screen.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [between]})
+    screen.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_checkers_are_dragged_with_a_finger_and_the_page_stays_where_it_is(phone):
+    phone.goto("/rules/")
+    touch(phone, "13", "11")
+    touch(phone, "6", "20")
+    touch(phone, "8", "12")
+    touch(phone, "24", "mine-0")
+    expect(phone.locator("#id_mine")).to_have_value("24:1 20:1 13:4 11:1 8:3 6:4")
+    assert phone.evaluate("scrollY") == 0
+
+
+def test_empty_board_is_filled_from_the_tray_by_tapping(phone):
+    phone.goto("/rules/?id=AAAAAAAAAAAAAA")
+    for name in ("mine-0", "6", "6", "4"):
+        place = spot(phone, name)
+        phone.touchscreen.tap(place["x"], place["y"])
+    expect(phone.locator("#id_mine")).to_have_value("6:2 4:1")
+
+
+def test_a_position_is_set_up_with_the_keyboard_alone_and_told_in_words(page):
+    page.goto("/rules/?roll=31")
+    hands, said = page.get_by_role("application", name="Board"), page.locator("[data-said]")
+    hands.focus()
+    page.keyboard.press("-")
+    expect(said).to_have_text("Point 6: 4 of the player on roll.")
+    expect(page.locator(".spot.is-cursor")).to_have_attribute("data-spot", "6")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("+")
+    expect(said).to_have_text("Bar: 1 of the player on roll.")
+    for key in ("ArrowUp", "ArrowLeft", "ArrowLeft", "0", "ArrowRight", "x", "3"):
+        page.keyboard.press(key)
+    expect(said).to_have_text("Point 18: 3 of the opponent.")
+    for key in ("Space", "ArrowDown", "Space"):
+        page.keyboard.press(key)
+    expect(said).to_have_text("Point 7: 1 of the opponent.")
+    assert page.locator("#id_mine").input_value() == "bar:1 24:2 13:5 8:3 6:4"
+    assert page.locator("#id_theirs").input_value() == "24:2 18:1 13:5 7:2 6:5"
+    described = page.locator("svg.board desc").text_content()
+    assert described.startswith("Player on roll: 1 on the bar, 2 on 24, 5 on 13, 3 on 8, 4 on 6; 186 pips. Opponent:")
+    page.keyboard.press("Delete")
+    for key in ("ArrowRight", "5"):
+        page.keyboard.press(key)
+    expect(said).to_contain_text("Bar: 1 of the player on roll.")
+    expect(said).to_contain_text("All fifteen checkers of this side are on the board.")
+
+
+@pytest.mark.parametrize(("query", "number"), [("roll=31", 13), ("id=2G4AAADbtgEAAA&roll=65", 1)])
+def test_words_of_the_board_follow_the_play_that_is_looked_at(page, query, number):
+    def words() -> list[str]:
+        return [page.locator(f"svg.board {name}").text_content() for name in ("title", "desc")]
+
+    page.goto(f"/rules/?{query}")
+    before = words()
+    page.goto(f"/rules/?{query}&show={number}")
+    after = words()
+    assert (before[0], after[0]) == ("Position", "Position after the play")
+    assert before[1] != after[1]
+    page.get_by_role("link", name="Back to the position").click()
+    assert words() == before
+    page.mouse.move(0, 0)
+    page.locator("[data-play]").nth(number - 1).focus()
+    assert words() == after
+
+
+def test_printed_page_has_board_plays_and_ids_and_nothing_to_press(page):
+    page.goto("/rules/?roll=31&play=8%2F4+6%2F5&profile=dbf")
+    page.emulate_media(media="print")
+    assert page.locator("svg.board").bounding_box()["width"] > 1000
+    expect(page.locator(".on-paper code").first).to_be_visible()
+    expect(page.get_by_role("link", name="16 6/3 6/5")).to_be_visible()
+    assert page.locator("button:visible, input:visible, select:visible, summary:visible").count() == 0
+
+
 def test_a_play_is_looked_at_and_kept_in_the_address(page):
     page.goto("/rules/?roll=31")
     page.get_by_role("link", name="13 8/5 6/5").hover()

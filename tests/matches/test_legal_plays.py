@@ -1,6 +1,7 @@
 import io
 import json
 import random
+import subprocess
 import sys
 
 import pytest
@@ -10,6 +11,7 @@ from rules.ids import parse_position_id, position_id
 from rules.plays import legal_plays
 from rules.position import START
 from rules.profiles import DE_LEAFLET, WBGF
+from tests.processes import ROOT
 from tests.rules.boards import board
 from tests.rules.samples import random_play
 
@@ -100,3 +102,44 @@ def test_a_bad_line_does_not_stop_the_others(monkeypatch):
     assert code == 1
     assert ["plays" in json.loads(line) for line in lines] == [True, False, False, False, True]
     assert max(len(line) for line in lines[1:4]) < 500
+
+
+def test_columns_may_be_parted_by_any_white_space(monkeypatch):
+    text = f"{START_ID}\t66\n  {START_ID}   66 \r\n \t\n"
+    code, lines = run("-", lines=text.encode(), monkeypatch=monkeypatch)
+    assert (code, [json.loads(line)["roll"] for line in lines]) == (0, ["66", "66"])
+
+
+def test_a_roll_beside_lines_that_bring_their_own_is_refused(monkeypatch):
+    with pytest.raises(CommandError, match="its own roll"):
+        run("-", "31", lines=b"", monkeypatch=monkeypatch)
+
+
+def command(*arguments):
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "legal_plays", *arguments],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def test_each_line_is_answered_before_the_next_is_asked():
+    with command("-") as program:
+        for roll, number in (("31", 16), ("66", 11)):
+            program.stdin.write(f"{START_ID} {roll}\n".encode())
+            program.stdin.flush()
+            assert len(json.loads(program.stdout.readline())["plays"]) == number
+        program.stdin.close()
+        assert program.wait() == 0
+
+
+@pytest.mark.parametrize("arguments", [["-"], [START_ID, "31", "--json"]])
+def test_whoever_has_read_enough_may_go_without_a_traceback(arguments):
+    with command(*arguments) as program:
+        program.stdout.close()
+        program.stdin.write(f"{START_ID} 31\n".encode())
+        program.stdin.close()
+        assert program.stderr.read() == b""
+        assert program.wait() == 1

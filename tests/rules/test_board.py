@@ -72,6 +72,20 @@ def test_a_play_marks_what_arrived_and_what_was_left():
     assert classed(drawn(after), "new") == []
 
 
+def test_the_other_sides_play_has_its_own_numbers_dice_and_marks_while_the_board_stays():
+    before = board({6: 2}, {1: 1, 8: 1})
+    after = before.swapped().moved(24, 19).swapped()
+    mine, theirs = (drawn(after, before=before, dice=(4, 1), mover=mover) for mover in ("mine", "theirs"))
+    numbers = [[int(node.text) for node in classed(root, "numbers")[0]] for root in (mine, theirs)]
+    assert numbers == [list(range(1, 25)), list(range(24, 0, -1))]
+    dice = [[float(node.get("x")) for node in classed(root, "die")] for root in (mine, theirs)]
+    assert max(dice[1]) < WIDTH / 2 < min(dice[0])
+    assert [len(classed(root, "ghost")) for root in (mine, theirs)] == [0, 1]
+    assert len(classed(theirs, "checker", "theirs", "new")) == 1
+    checkers = [[node.get("cx") for node in classed(root, "checker")] for root in (mine, theirs)]
+    assert checkers[0] == checkers[1]
+
+
 @given(positions(), st.tuples(st.integers(1, 6), st.integers(1, 6)))
 @settings(max_examples=30)
 def test_every_play_marks_at_least_one_arrival(position, roll):

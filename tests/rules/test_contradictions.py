@@ -4,22 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from rules.cube import Cube
-from rules.errors import IllegalPlay
-from rules.game import (
+from rules.actions import (
     Beavered,
     Doubled,
     Dropped,
-    GameState,
     IllegalAction,
     OpeningThrow,
     Played,
     Raccooned,
     Resigned,
     Rolled,
-    Stage,
     Took,
 )
+from rules.answers import Stage
+from rules.cube import Cube
+from rules.errors import IllegalPlay
+from rules.game import GameState
 from rules.notation import parse_play
 from rules.outcome import won_level
 from rules.plays import judge_play, legal_plays

@@ -5,23 +5,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.cube import Cube, CubeFault
-from rules.errors import IllegalPlay
-from rules.game import (
+from rules.actions import (
     ActionFault,
     Beavered,
     Doubled,
     Dropped,
-    GameState,
     IllegalAction,
     OpeningThrow,
     Played,
     Raccooned,
     Resigned,
     Rolled,
-    Stage,
     Took,
 )
+from rules.answers import Stage
+from rules.cube import Cube, CubeFault
+from rules.errors import IllegalPlay
+from rules.game import GameState
 from rules.notation import Hop, parse_play
 from rules.plays import after_die, dice_of, legal_plays, must_pass
 from rules.position import BAR, OFF, START, count

@@ -4,28 +4,25 @@ from dataclasses import replace
 
 import pytest
 
+from rules.actions import ActionFault, IllegalAction, OpeningThrow, Played, Rolled
+from rules.answers import Stage
 from rules.errors import IllegalPlay, NotationError
-from rules.game import ActionFault, GameState, IllegalAction, OpeningThrow, Played, Rolled, Stage
+from rules.game import GameState
 from rules.ids import position_id
 from rules.notation import parse_play
 from rules.notation_sw import Colour, parse_sw
 from rules.plays import judge_play, legal_plays, must_pass
 from rules.position import BAR, OFF, START, Position, count
-from rules.profiles import DBF, DE_LEAFLET, DK_LEAFLET, NBGF_INFO, PROFILES, SE_WEB
-from rules.score import MatchScore, Side
+from rules.profiles import PROFILES
+from rules.score import MatchScore
 from tests.rules.boards import board
+from tests.rules.texts import S0, S1, S2, S3, S4, A, B, of
 
-A, B = Side.A, Side.B
 MONEY = MatchScore(0)
-TEXTS = [DK_LEAFLET, SE_WEB, DBF, NBGF_INFO, DE_LEAFLET]
-S0, S1, S2, S3, S4 = TEXTS
+TEXTS = [S0, S1, S2, S3, S4]
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
 every_text = pytest.mark.parametrize("profile", TEXTS, ids=lambda profile: profile.slug)
-
-
-def of(*texts):
-    return pytest.mark.parametrize("profile", texts, ids=lambda profile: profile.slug)
 
 
 def played(position, roll, text, profile):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from rules.findings import CODES
 from rules.profiles import PROFILES
 from rules.rulings import RulingKind
-from rules.sheet import CODES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")

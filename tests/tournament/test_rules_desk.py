@@ -158,6 +158,79 @@ def test_ids_of_the_position_are_shown_in_every_format(client):
     assert {parse_id(text) for text in ids.values()} == {parse_id(SCORE_XGID)}
 
 
+@pytest.mark.django_db
+def test_ids_of_the_position_tell_the_roll_that_is_asked_about(client):
+    ids = dict(show(client, id=SCORE_XGID, roll="24").context["ids"])
+    assert ids["XGID"] == SCORE_XGID.replace(":00:", ":42:")
+    doubled = SCORE_XGID.replace(":00:", ":D:")
+    assert dict(show(client, id=doubled, roll="24").context["ids"])["XGID"] == doubled
+
+
+@pytest.mark.parametrize(
+    ("xgid_state", "said"),
+    [
+        ("0:0:1:00", []),
+        ("1:1:1:00", ["Cube at 2 with the player on roll."]),
+        ("1:1:-1:31", ["Cube at 2 with the opponent."]),
+        ("0:0:1:D", ["The player on roll has doubled to 2; the opponent takes or drops."]),
+    ],
+)
+@pytest.mark.django_db
+def test_what_an_id_says_of_cube_and_double_is_told(client, xgid_state, said):
+    page = show(client, id=f"XGID=-b----E-C---eE---c-e----B-:{xgid_state}:3:2:0:5:10")
+    assert page.context["state"] == said
+    assert all(sentence in page.content.decode() for sentence in said)
+
+
+@pytest.mark.django_db
+def test_what_a_money_id_says_of_the_rules_agreed_on_is_told(client):
+    page = show(client, id="XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10")
+    assert page.context["state"] == ["The Jacoby rule is in force.", "Beavers are allowed."]
+
+
+@pytest.mark.parametrize(
+    ("profile", "outcome", "links"),
+    [("dbf", "accept_or_redo", True), ("wbgf", "redo", False), ("se-web", "unstated", False)],
+)
+@pytest.mark.django_db
+def test_verdict_on_an_illegal_play_says_what_follows(client, profile, outcome, links):
+    page = show(client, roll="31", play="8/4 6/5", profile=profile)
+    assert page.context["verdict"].follows.outcome == outcome
+    assert ("accepted" in page.context) is links
+
+
+@pytest.mark.django_db
+def test_accepted_play_leads_to_the_position_that_it_left_with_the_opponent_on_roll(client):
+    page = show(client, id=SCORE_XGID, roll="31", play="8/4 6/5", profile="dbf")
+    question = client.get(f"{reverse('rules')}?{page.context['accepted']}").context["question"]
+    made = START.moved(8, 4).moved(6, 5)
+    before = parse_id(SCORE_XGID)
+    assert question.situation.position == made.swapped()
+    assert (question.situation.on_roll, question.situation.score) == (before.on_roll.other, before.score)
+    assert (question.profile.slug, question.roll, question.play) == ("dbf", None, None)
+
+
+@pytest.mark.parametrize(("play", "made"), [("13/12 6/3", False), ("8/5* 6/5", None), ("", True)])
+@pytest.mark.django_db
+def test_a_play_that_is_only_written_wrongly_or_cannot_be_moved_is_not_accepted(client, play, made):
+    verdict = show(client, roll="31", play=play or "24/23", profile="dbf").context["verdict"]
+    assert (None if verdict.follows is None else verdict.made is not None) is made
+
+
+@pytest.mark.django_db
+def test_questions_at_the_table_are_answered_under_the_profile(client):
+    answers = {
+        profile: {dispute.dispute: dispute for dispute in show(client, profile=profile).context["disputes"]}
+        for profile in ("dbf", "de-leaflet")
+    }
+    assert {slug: told["late_double"].outcome for slug, told in answers.items()} == {
+        "dbf": "too_late",
+        "de-leaflet": "any_time",
+    }
+    assert [answers[slug]["invalid_roll"].filled_in for slug in ("dbf", "de-leaflet")] == [False, True]
+    assert "both dice are thrown again" in show(client).content.decode()
+
+
 @pytest.mark.parametrize(
     ("question", "field"),
     [
@@ -168,6 +241,7 @@ def test_ids_of_the_position_are_shown_in_every_format(client):
         ({"roll": "3"}, "roll"),
         ({"profile": "none"}, "profile"),
         ({"roll": "31", "play": "e4"}, "play"),
+        ({"roll": "31", "play": "8/11"}, "play"),
         ({"was": START_ID, "id": START_ID, "mine": "6:16", "theirs": ""}, "mine"),
         ({"was": START_ID, "id": START_ID, "mine": "6:1", "theirs": "19:1"}, "mine"),
     ],

@@ -8,6 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from rules.disputes import Dispute, Outcome
 from rules.equity import DEFAULT_TABLE, TABLES
 from rules.errors import NotationError
 from rules.ids import Situation, parse_id
@@ -49,7 +50,9 @@ class RollField(serializers.Field):
 class PlayField(serializers.Field):
     """A play such as `24/18 13/11`; the empty text is a roll that was not played."""
 
-    default_error_messages = {"play": gettext_lazy("A play is written like 24/18 13/11, bar/20*, 6/off(2).")}
+    default_error_messages = {
+        "play": gettext_lazy("A play is written like 24/18 13/11, bar/20*, 6/off(2), always forward.")
+    }
 
     def to_internal_value(self, data: Any) -> Play:
         text = str(data)
@@ -61,10 +64,21 @@ class PlayField(serializers.Field):
         return self.fail("play")
 
 
-class PlaysQuestion(StrictSerializer):
-    position = SituationField(help_text="Position ID, `Position ID:Match ID`, XGID or OGID. Send `+` as `%2B`.")
-    roll = RollField(help_text="Two dice, such as `31`.")
+class ProfileQuestion(StrictSerializer):
     profile = StrictChoiceField(choices=list(PROFILES), default=DEFAULT_PROFILE.slug)
+
+
+class PlaysQuestion(ProfileQuestion):
+    position = SituationField(help_text="Position ID, `Position ID:Match ID`, XGID or OGID. Send `+` as `%2B`.")
+    roll = RollField(required=False, help_text="Two dice, such as `31`; without it the roll that the id tells.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        roll = attrs.get("roll") or attrs["position"].dice
+        if roll is None:
+            raise serializers.ValidationError(
+                {"roll": [serializers.ErrorDetail(_("The id tells no roll: send one, such as 31."), code="required")]}
+            )
+        return attrs | {"roll": roll}
 
 
 class JudgeQuestion(PlaysQuestion):
@@ -112,6 +126,25 @@ class FaultSerializer(serializers.Serializer):
     move = serializers.CharField(
         allow_null=True, help_text="The first move that cannot be made; null if the play is wrong as a whole."
     )
+    filled_in = serializers.BooleanField(
+        help_text="The profile's own text does not state the rule; it is filled in from the others."
+    )
+
+
+class DisputeSerializer(serializers.Serializer):
+    dispute = serializers.ChoiceField(choices=[dispute.value for dispute in Dispute])
+    question = serializers.CharField(help_text="In the language asked for.")
+    outcome = serializers.ChoiceField(choices=[outcome.value for outcome in Outcome])
+    message = serializers.CharField(help_text="What follows, in the language asked for.")
+    rule = serializers.CharField(help_text="The row of the table of rules.")
+    filled_in = serializers.BooleanField(
+        help_text="The profile's own text does not state the rule; it is filled in from the others."
+    )
+
+
+class DisputesAnswer(serializers.Serializer):
+    profile = serializers.CharField()
+    disputes = DisputeSerializer(many=True)
 
 
 class JudgeAnswer(PlaysAnswer):
@@ -121,6 +154,13 @@ class JudgeAnswer(PlaysAnswer):
         allow_null=True, help_text="The Position ID after a legal play, the opponent on roll."
     )
     fault = FaultSerializer(allow_null=True)
+    follows = DisputeSerializer(
+        allow_null=True, help_text="What follows the illegal play; null if it is legal, or only written wrongly."
+    )
+    made = serializers.CharField(
+        allow_null=True,
+        help_text="The Position ID that an illegal play left, the opponent on roll; null if it cannot be moved so.",
+    )
 
 
 class EquityAnswer(serializers.Serializer):

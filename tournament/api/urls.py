@@ -51,6 +51,7 @@ urlpatterns = [
     path("records/verify/", views_results.VerifyView.as_view(), name="verify"),
     path("rules/plays/", views_rules.PlaysView.as_view(), name="rules-plays"),
     path("rules/judge/", views_rules.JudgeView.as_view(), name="rules-judge"),
+    path("rules/disputes/", views_rules.DisputesView.as_view(), name="rules-disputes"),
     path("rules/equity/", views_rules.EquityView.as_view(), name="rules-equity"),
     path("schema/", cache_page(SCHEMA_SECONDS)(views_docs.SchemaView.as_view()), name="schema"),
     path("docs/", views_docs.DocsView.as_view(), name="docs"),

@@ -13,9 +13,9 @@ from rest_framework.response import Response
 
 from matches.models import SIDES, Match
 from players.errors import Conflict, Refusal
+from rules.findings import CODES
 from rules.profiles import VariantFault
 from rules.records.replay import verify
-from rules.sheet import CODES
 from tournament.api.access import ApiView, VerifyThrottle, user_of
 from tournament.api.fields import KeyField
 from tournament.api.parsing import RecordParser, RecordTextParser, SGFParser

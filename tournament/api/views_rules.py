@@ -1,5 +1,7 @@
 """Questions that anybody may ask the rules engine: what is legal, what is wrong with a play, who is ahead."""
 
+from dataclasses import asdict
+
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
@@ -15,14 +17,16 @@ from rules.score import Side
 from tournament.api.access import AddressThrottle, ApiView
 from tournament.api.schema import problems
 from tournament.api.serializers_rules import (
+    DisputesAnswer,
     EquityAnswer,
     EquityQuestion,
     JudgeAnswer,
     JudgeQuestion,
     PlaysAnswer,
     PlaysQuestion,
+    ProfileQuestion,
 )
-from tournament.rules_desk import Plays, judge, list_plays
+from tournament.rules_desk import Plays, disputes, judge, list_plays
 
 
 class RulesThrottle(AddressThrottle):
@@ -65,10 +69,24 @@ class JudgeView(ApiView):
                 "play": format_play(asked["play"]),
                 "legal": fault is None,
                 "after": position_id(verdict.after.swapped()) if verdict.after else None,
-                "fault": fault
-                and {"code": fault.code, "message": fault.message, "rule": fault.rule, "move": verdict.move or None},
+                "fault": fault and asdict(fault) | {"move": verdict.move or None},
+                "follows": verdict.follows and asdict(verdict.follows),
+                "made": position_id(verdict.made.swapped()) if verdict.made and verdict.follows else None,
             }
         )
+
+
+class DisputesView(ApiView):
+    throttle_classes = [RulesThrottle]
+
+    @extend_schema(
+        summary="What follows an illegal play, an invalid or early roll, a late double",
+        parameters=[ProfileQuestion],
+        responses={200: DisputesAnswer} | problems(429),
+    )
+    def get(self, request: Request) -> Response:
+        slug = _asked(ProfileQuestion, request)["profile"]
+        return Response({"profile": slug, "disputes": [asdict(dispute) for dispute in disputes(PROFILES[slug])]})
 
 
 class EquityView(ApiView):

@@ -1,5 +1,7 @@
 """A drawn position on any page: `{% board position dice=roll cube=cube %}`, with its alternative in words."""
 
+import json
+
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -21,20 +23,27 @@ def board(
     cube: tuple[int, Holder] | None = None,
     mirrored: bool = False,
     spots: bool = False,
+    mover: str = "mine",
+    names: tuple[str, str] | None = None,
 ) -> SafeString:
-    """The position as `<svg>`, the player on roll below: see `rules.board.draw_board`. Needs `css/board.css`."""
-    title = _("Position") if before is None else _("Position after the play")
+    """The position as `<svg>`: see `rules.board.draw_board`. Needs `css/board.css`.
+
+    `names` are those of the sides `mine` and `theirs`, for the alternative in words; without them it speaks of the
+    player on roll and the opponent.
+    """
+    title = _title(played=before is not None)
     return mark_safe(  # noqa: S308  # title and description are escaped there; the rest is made of numbers
         draw_board(
             position,
             title=title,
-            description=describe(position, dice=dice, cube=cube),
+            description=describe(position, dice=dice, cube=cube, names=names),
             name=name,
             before=before,
             dice=dice,
             cube=cube,
             mirrored=mirrored,
             spots=spots,
+            mover=mover,
         )
     )
 
@@ -46,8 +55,85 @@ def die(value: int) -> SafeString:
 
 
 @register.simple_tag
-def side_words(position: Position, side: str) -> str:
-    """Where the checkers of a side (`mine`, `theirs`) are, in words, in that side's own numbering."""
+def pip_count(position: Position, side: str) -> int:
+    return position.pips() if side == "mine" else position.swapped().pips()
+
+
+@register.simple_tag
+def board_words(dice: Roll | None = None, cube: tuple[int, Holder] | None = None) -> str:
+    """What `js/board.js` needs to tell a changed board in words, as JSON."""
+    one, many = (_side_template(pips) for pips in (1, 2))
+    return json.dumps(
+        {
+            "title": _title(played=False),
+            "after": _title(played=True),
+            "mine": _("Player on roll"),
+            "theirs": _("Opponent"),
+            "on": _("%(number)s on %(point)s"),
+            "bar": _("%(number)s on the bar"),
+            "off": _("%(number)s off"),
+            "pip": one,
+            "pips": many,
+            "more": _dice_and_cube(dice, cube),
+        }
+    )
+
+
+@register.simple_tag
+def hand_sentences() -> str:
+    """What `js/rules.js` says to those who set up a board by the keyboard, as JSON."""
+    return json.dumps(
+        {
+            "point": _("Point %(point)s"),
+            "bar": _("Bar"),
+            "off": _("Borne off"),
+            "mine": _("%(number)s of the player on roll"),
+            "theirs": _("%(number)s of the opponent"),
+            "empty": _("empty"),
+            "held": _("Its checker is picked up."),
+            "taken": _("It cannot be put here."),
+            "short": _("All fifteen checkers of this side are on the board."),
+            "nextMine": _("An empty point is given to the player on roll."),
+            "nextTheirs": _("An empty point is given to the opponent."),
+        }
+    )
+
+
+def describe(
+    position: Position, *, dice: Roll | None, cube: tuple[int, Holder] | None, names: tuple[str, str] | None = None
+) -> str:
+    """The whole board in words; each side's points are counted from its own home."""
+    sentences = []
+    for side, who in zip(("mine", "theirs"), names or (_("Player on roll"), _("Opponent")), strict=True):
+        pips = pip_count(position, side)
+        told = {"who": who, "checkers": _side_words(position, side), "pips": pips}
+        sentences.append(_side_template(pips) % told)
+    return " ".join(sentences + _dice_and_cube(dice, cube, names))
+
+
+def cube_words(cube: tuple[int, Holder], names: tuple[str, str] | None = None) -> str:
+    value, holder = cube
+    if names and holder is not Holder.MIDDLE:
+        who = names[0 if holder is Holder.MINE else 1]
+        return _("Cube at %(value)s with %(who)s.") % {"value": value, "who": who}
+    template = {
+        Holder.MIDDLE: _("Cube at %(value)s in the middle."),
+        Holder.MINE: _("Cube at %(value)s with the player on roll."),
+        Holder.THEIRS: _("Cube at %(value)s with the opponent."),
+    }[holder]
+    return template % {"value": value}
+
+
+def _title(*, played: bool) -> str:
+    return _("Position after the play") if played else _("Position")
+
+
+def _side_template(pips: int) -> str:
+    return ngettext("%(who)s: %(checkers)s; %(pips)s pip.", "%(who)s: %(checkers)s; %(pips)s pips.", pips)
+
+
+def _side_words(position: Position, side: str) -> str:
+    """Where the checkers of a side (`mine`, `theirs`) are, in that side's own numbering."""
     own = position.mine if side == "mine" else position.theirs
     words = [
         _("%(number)s on %(point)s") % {"number": count(own, point), "point": point}
@@ -61,32 +147,8 @@ def side_words(position: Position, side: str) -> str:
     return ", ".join(words)
 
 
-@register.simple_tag
-def pip_count(position: Position, side: str) -> int:
-    return position.pips() if side == "mine" else position.swapped().pips()
-
-
-def describe(position: Position, *, dice: Roll | None, cube: tuple[int, Holder] | None) -> str:
-    """The whole board in words; each side's points are counted from its own home."""
-    sentences = []
-    for side, who in (("mine", _("Player on roll")), ("theirs", _("Opponent"))):
-        pips = pip_count(position, side)
-        told = {"who": who, "checkers": side_words(position, side), "pips": pips}
-        sentences.append(
-            ngettext("%(who)s: %(checkers)s; %(pips)s pip.", "%(who)s: %(checkers)s; %(pips)s pips.", pips) % told
-        )
-    if dice:
-        sentences.append(_("Roll: %(first)s and %(second)s.") % {"first": dice[0], "second": dice[1]})
-    if cube:
-        sentences.append(cube_words(cube))
-    return " ".join(sentences)
-
-
-def cube_words(cube: tuple[int, Holder]) -> str:
-    value, holder = cube
-    template = {
-        Holder.MIDDLE: _("Cube at %(value)s in the middle."),
-        Holder.MINE: _("Cube at %(value)s with the player on roll."),
-        Holder.THEIRS: _("Cube at %(value)s with the opponent."),
-    }[holder]
-    return template % {"value": value}
+def _dice_and_cube(
+    dice: Roll | None, cube: tuple[int, Holder] | None, names: tuple[str, str] | None = None
+) -> list[str]:
+    rolled = [_("Roll: %(first)s and %(second)s.") % {"first": dice[0], "second": dice[1]}] if dice else []
+    return [*rolled, cube_words(cube, names)] if cube else rolled

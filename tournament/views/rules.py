@@ -3,15 +3,20 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from rules.board import Holder
+from rules.cube import CENTRED
+from rules.disputes import Outcome
 from rules.equity import DEFAULT_TABLE, win_probability
-from rules.ids import FORMATS, Situation, typed_position
+from rules.ids import FORMATS, Offer, Progress, Situation, typed_position
 from rules.notation import format_play
 from rules.score import Side
-from tournament.rules_desk import judge, list_plays
+from tournament.forms import LEVEL_NAMES
+from tournament.rules_desk import disputes, judge, list_plays
 from tournament.rules_form import DICE, Question, RulesForm
+from tournament.templatetags.board import cube_words
 
 
 @require_safe
@@ -39,8 +44,10 @@ def _shown(question: Question) -> dict[str, object]:
         "typed": typed_position(position),
         "cube": _cube(situation),
         "dice": DICE,
-        "ids": [(id_format.name, id_format.write(situation)) for id_format in FORMATS.values()],
+        "ids": [(id_format.name, id_format.write(question.rolled)) for id_format in FORMATS.values()],
         "equity": _equity(situation),
+        "state": _state(situation),
+        "disputes": disputes(question.profile),
     }
     if question.roll is None:
         return shown
@@ -60,6 +67,8 @@ def _shown(question: Question) -> dict[str, object]:
         for number, written in enumerate(plays.written, start=1)
     ]
     shown |= {"plays": lines, "verdict": verdict, "query": question.query(show="", play="")}
+    if verdict and verdict.made and verdict.follows and verdict.follows.outcome == Outcome.ACCEPT_OR_REDO:
+        shown["accepted"] = question.after(verdict.made).query()
     if after is not None:
         shown |= {"after": after, "before": position}
     return shown
@@ -70,6 +79,29 @@ def _cube(situation: Situation) -> tuple[int, Holder]:
     if cube.owner is None:
         return cube.value, Holder.MIDDLE
     return cube.value, Holder.MINE if cube.owner is situation.on_roll else Holder.THEIRS
+
+
+def _state(situation: Situation) -> list[str]:
+    """What an id says beside position, dice and score, in sentences; nothing of a centred cube."""
+    cube = situation.cube
+    said = [] if cube == CENTRED else [cube_words(_cube(situation))]
+    if situation.offer is not Offer.NONE:
+        template = {
+            Offer.DOUBLE: _("The player on roll has doubled to %(value)s; the opponent takes or drops."),
+            Offer.BEAVER: _("The opponent has answered the double with a beaver."),
+            Offer.RACCOON: _("The player on roll has answered the beaver with a raccoon."),
+        }[situation.offer]
+        said.append(template % {"value": 2 * cube.value})
+    if situation.resigned:
+        level = {"level": LEVEL_NAMES[situation.resigned]}
+        said.append(_("The player on roll offers to give the game up: %(level)s.") % level)
+    if situation.progress in {Progress.OVER, Progress.RESIGNED, Progress.DROPPED}:
+        said.append(_("The game is over."))
+    if situation.jacoby:
+        said.append(_("The Jacoby rule is in force."))
+    if situation.beavers:
+        said.append(_("Beavers are allowed."))
+    return said
 
 
 def _equity(situation: Situation) -> dict[str, object] | None:

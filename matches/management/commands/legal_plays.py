@@ -35,10 +35,13 @@ class Command(BaseCommand):
         if position != "-" and not json:
             self._list(position, roll, rules)
             return
+        if position == "-" and roll:
+            raise CommandError(gettext("With - each line that is read brings its own roll."))
         any_refused = False
         for asked in _lines() if position == "-" else [(position, roll)]:
             answer = _answer(*asked, rules)
             self.stdout.write(_as_json(answer))
+            self.stdout.flush()  # a program may wait for this answer before it asks again
             any_refused |= "error" in answer
         if any_refused:
             sys.exit(1)
@@ -54,9 +57,9 @@ class Command(BaseCommand):
 def _lines() -> Iterator[tuple[str, str]]:
     """The position and the roll of each line of standard input that is not blank."""
     for line in sys.stdin.buffer:
-        position, _, roll = line.decode(errors="replace").strip().partition(" ")
+        position, *rest = line.decode(errors="replace").split(None, 1) or [""]
         if position:
-            yield position, roll.strip()
+            yield position, "".join(rest).strip()
 
 
 def _answer(position: str, roll: str, profile: RuleProfile) -> dict[str, Any]:

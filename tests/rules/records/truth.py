@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rules.actions import Played, Rolled
 from rules.errors import NotationError
-from rules.game import GameState, Played, Rolled
+from rules.game import GameState
 from rules.notation import parse_play
 from rules.plays import legal_plays
 from rules.position import Position

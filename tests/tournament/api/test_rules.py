@@ -38,6 +38,52 @@ def test_plays_take_every_kind_of_id(anonymous):
     assert answers == [answers[0]] * 4
 
 
+def test_plays_take_the_roll_that_the_id_tells_unless_another_is_asked_about(anonymous):
+    rolled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+    assert ask(anonymous, "plays", position=rolled)["roll"] == "31"
+    assert ask(anonymous, "plays", position=rolled, roll="66")["roll"] == "66"
+    assert ask(anonymous, "judge", position=rolled, play="8/5 6/5")["legal"] is True
+
+
+def test_judge_says_what_follows_an_illegal_play(anonymous):
+    answers = {
+        profile: ask(anonymous, "judge", position=START_ID, roll="31", play="8/4 6/5", profile=profile)
+        for profile in ("dbf", "wbgf", "se-web")
+    }
+    assert {slug: answer["follows"]["outcome"] for slug, answer in answers.items()} == {
+        "dbf": "accept_or_redo",
+        "wbgf": "redo",
+        "se-web": "unstated",
+    }
+    left = position_id(START.moved(8, 4).moved(6, 5).swapped())
+    assert {answer["made"] for answer in answers.values()} == {left}
+    immovable = ask(anonymous, "judge", position=START_ID, roll="31", play="8/7 22/19", profile="dbf")
+    assert (immovable["follows"]["rule"], immovable["made"]) == ("row 59", None)
+    legal = ask(anonymous, "judge", position=START_ID, roll="31", play="8/5 6/5", profile="dbf")
+    miswritten = ask(anonymous, "judge", position=START_ID, roll="31", play="8/5* 6/5", profile="dbf")
+    assert [(answer["follows"], answer["made"]) for answer in (legal, miswritten)] == [(None, None)] * 2
+
+
+def test_judge_says_that_a_text_does_not_state_the_rule(anonymous):
+    lone = position_id(START.of({24: 1}, {7: 2}))
+    told = [
+        ask(anonymous, "judge", position=lone, roll="42", play="24/22", profile=profile)["fault"]
+        for profile in ("dbf", "se-web")
+    ]
+    assert [(fault["code"], fault["filled_in"]) for fault in told] == [("higher_die", False), ("higher_die", True)]
+
+
+def test_disputes_are_settled_under_the_profile(anonymous):
+    answer = ask(anonymous, "disputes", profile="de-leaflet")
+    outcomes = {told["dispute"]: told["outcome"] for told in answer["disputes"]}
+    assert (answer["profile"], outcomes["late_double"], outcomes["invalid_roll"]) == (
+        "de-leaflet",
+        "any_time",
+        "roll_again",
+    )
+    assert ask(anonymous, "disputes")["disputes"][0]["outcome"] == "redo"
+
+
 def test_judge_tells_a_legal_play(anonymous):
     answer = ask(anonymous, "judge", position=START_ID, roll="31", play="8/5 6/5")
     assert (answer["legal"], answer["after"], answer["fault"]) == (True, "sGfwATDgc/ABMA", None)
@@ -90,6 +136,8 @@ def test_equity_is_that_of_the_table(anonymous):
         ("plays", {"position": START_ID, "roll": "31", "profile": "none"}, "profile"),
         ("plays", {"position": START_ID, "roll": "31", "rool": "31"}, "rool"),
         ("judge", {"position": START_ID, "roll": "31"}, "play"),
+        ("judge", {"position": START_ID, "roll": "31", "play": "5/8"}, "play"),
+        ("disputes", {"profile": "none"}, "profile"),
         ("judge", {"position": START_ID, "roll": "31", "play": "e4"}, "play"),
         ("judge", {"position": START_ID, "roll": "31", "play": "8/7 " * 40}, "play"),
         ("equity", {"length": 7, "a": 5}, "b"),
@@ -109,7 +157,7 @@ def test_a_question_that_cannot_be_answered_names_its_field(anonymous, name, que
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    name=st.sampled_from(["plays", "judge", "equity"]),
+    name=st.sampled_from(["plays", "judge", "disputes", "equity"]),
     question=st.dictionaries(
         st.sampled_from(["position", "roll", "play", "profile", "length", "a", "b", "table", "crawford_done"]),
         st.sampled_from([START_ID, "31", "8/5 6/5", "dbf", "7", "5", "kazaross-xg2"]) | st.text(max_size=20),

@@ -1,0 +1,175 @@
+"""What follows when something went wrong at the board: asked of a game that is played so, not written a second time."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from rules.actions import (
+    Doubled,
+    EarlyRollJudged,
+    Event,
+    IllegalAction,
+    InvalidRoll,
+    Played,
+    PlayedIllegally,
+    Rolled,
+    RolledEarly,
+)
+from rules.answers import Stage
+from rules.errors import gettext_noop
+from rules.game import GameState
+from rules.notation import Play, parse_play
+from rules.plays import Roll
+from rules.position import START, Position
+from rules.profiles import DBF, RuleProfile
+from rules.score import MatchScore, Side
+
+
+class Dispute(StrEnum):
+    """A question that players bring to the director."""
+
+    ILLEGAL_PLAY = "illegal_play"
+    INVALID_ROLL = "invalid_roll"
+    EARLY_ROLL = "early_roll"
+    LATE_DOUBLE = "late_double"
+    DOUBLE_TAKEN_BACK = "double_taken_back"
+
+
+class Outcome(StrEnum):
+    """What follows."""
+
+    ACCEPT_OR_REDO = "accept_or_redo"
+    REDO = "redo"
+    UNSTATED = "unstated"
+    ROLL_AGAIN = "roll_again"
+    ROLL_AGAIN_NO_DOUBLE = "roll_again_no_double"
+    OPPONENT_CHOOSES = "opponent_chooses"
+    OPPONENT_CHOOSES_NO_DOUBLE = "opponent_chooses_no_double"
+    TOO_LATE = "too_late"
+    ANY_TIME = "any_time"
+    STANDS = "stands"
+
+
+TEMPLATES: Final[dict[Dispute | Outcome, str]] = {
+    Dispute.ILLEGAL_PLAY: gettext_noop("An illegal play was made"),
+    Dispute.INVALID_ROLL: gettext_noop("A die lies cocked, or outside the half to its player's right"),
+    Dispute.EARLY_ROLL: gettext_noop("Somebody rolled before the opponent had lifted the dice"),
+    Dispute.LATE_DOUBLE: gettext_noop("Somebody doubles after the roll"),
+    Dispute.DOUBLE_TAKEN_BACK: gettext_noop("Somebody wants to take back a double"),
+    Outcome.ACCEPT_OR_REDO: gettext_noop(
+        "The opponent chooses: to accept the play, by rolling or doubling, or to have the whole roll played anew."
+    ),
+    Outcome.REDO: gettext_noop("The play cannot stand: the whole roll is played anew."),
+    Outcome.UNSTATED: gettext_noop("These rules do not say what follows: the director decides."),
+    Outcome.ROLL_AGAIN: gettext_noop("The roll does not count: both dice are thrown again."),
+    Outcome.ROLL_AGAIN_NO_DOUBLE: gettext_noop(
+        "The roll does not count: both dice are thrown again, and their player may no longer double in this turn."
+    ),
+    Outcome.OPPONENT_CHOOSES: gettext_noop(
+        "The opponent, whose turn was cut short, chooses: the roll stands, or it is thrown again after his play."
+    ),
+    Outcome.OPPONENT_CHOOSES_NO_DOUBLE: gettext_noop(
+        "The opponent, whose turn was cut short, chooses: the roll stands, or it is thrown again after his play. "
+        "Either way its player may not double before it."
+    ),
+    Outcome.TOO_LATE: gettext_noop("It is too late: a double is offered before the roll."),
+    Outcome.ANY_TIME: gettext_noop("These rules allow a double at any time: it has to be answered."),
+    Outcome.STANDS: gettext_noop("A double cannot be taken back: it is taken or dropped."),
+}
+
+RULES: Final[dict[Dispute | Outcome, str]] = {
+    Dispute.ILLEGAL_PLAY: "row 59",
+    Dispute.INVALID_ROLL: "row 57",
+    Dispute.EARLY_ROLL: "row 60",
+    Dispute.DOUBLE_TAKEN_BACK: "row 49",
+    Outcome.TOO_LATE: "row 38",
+    Outcome.ANY_TIME: "row 39",
+}
+"""The row of the table of rules: of the dispute, or where the texts contradict each other, of its outcome."""
+
+PARAMETERS: Final = {Dispute.ILLEGAL_PLAY: "illegal_move", Dispute.LATE_DOUBLE: "double_timing"}
+"""The parameter of a rule profile that an outcome depends on; what the others say stands in S2 (dbf) alone."""
+
+_A, _B = Side.A, Side.B
+_ROLL: Final = (3, 1)
+_LEGAL: Final = Played(_A, parse_play("8/5 6/5"))
+_ILLEGAL: Final = START.moved(8, 4).moved(6, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A dispute and what follows under a profile; `stated` if its own text says so, else it is filled in."""
+
+    dispute: Dispute
+    outcome: Outcome
+    rule: str
+    stated: bool
+
+
+def settle(dispute: Dispute, profile: RuleProfile) -> Settled:
+    """What follows the dispute in a money game under the profile."""
+    rolled = _game(START, _ROLL, profile)
+    turn = rolled.apply(_LEGAL)
+    match dispute:
+        case Dispute.ILLEGAL_PLAY:
+            outcome = after_illegal_play(START, _ROLL, _ILLEGAL, profile)
+        case Dispute.INVALID_ROLL:
+            again = _allows(turn.apply(InvalidRoll(_B)), [Doubled(_B, 2)])
+            outcome = Outcome.ROLL_AGAIN if again else Outcome.ROLL_AGAIN_NO_DOUBLE
+        case Dispute.EARLY_ROLL:
+            judged: list[list[Event]] = [
+                [RolledEarly(_B, _ROLL), EarlyRollJudged(_A, stands), _LEGAL] for stands in (True, False)
+            ]
+            doubles = any(_allows(rolled, [*events, Doubled(_B, 2)]) for events in judged)
+            outcome = Outcome.OPPONENT_CHOOSES if doubles else Outcome.OPPONENT_CHOOSES_NO_DOUBLE
+        case Dispute.LATE_DOUBLE:
+            late = _allows(turn, [Rolled(_B, _ROLL), Doubled(_B, 2)])
+            outcome = Outcome.ANY_TIME if late else Outcome.TOO_LATE
+        case Dispute.DOUBLE_TAKEN_BACK:
+            outcome = Outcome.STANDS
+    parameter = PARAMETERS.get(dispute)
+    stated = profile is DBF if parameter is None else profile.states(parameter)
+    return Settled(dispute, outcome, RULES.get(dispute) or RULES[outcome], stated)
+
+
+def after_illegal_play(position: Position, roll: Roll, made: Position, profile: RuleProfile) -> Outcome:
+    """What follows if the roll was played to the position `made`, which the rules do not allow.
+
+    Both positions are seen by the player who rolled. Raises IllegalAction if the play was legal after all, and
+    ValueError for a position that holds no thirty checkers. Source: S2 (dbf), "Ugyldige slag & ulovlige ryk".
+    """
+    try:
+        disputed = _game(position, roll, profile).apply(PlayedIllegally(_A, made))
+    except IllegalAction as refusal:
+        if refusal.code == "illegal_play_unstated":
+            return Outcome.UNSTATED
+        raise
+    return Outcome.ACCEPT_OR_REDO if _allows(disputed, [Rolled(_B, _ROLL)]) else Outcome.REDO
+
+
+def as_made(position: Position, play: Play) -> Position | None:
+    """The board after the moves as they were written, whatever the rules say; None if it could not be moved so.
+
+    A lone checker on the way of a hop stays where it is.
+    """
+    for hop in play:
+        if not position.checkers(hop.start) or position.opposing(hop.end) > 1:
+            return None
+        position = position.moved(hop.start, hop.end)
+    return position
+
+
+def _game(position: Position, roll: Roll, profile: RuleProfile) -> GameState:
+    """A money game in which side A has rolled and nobody has doubled."""
+    begun = GameState.begin(MatchScore(0), profile)
+    return replace(begun, position=position, on_roll=_A, stage=Stage.ROLLED, roll=roll)
+
+
+def _allows(state: GameState, events: Iterable[Event]) -> bool:
+    try:
+        for event in events:
+            state = state.apply(event)
+    except IllegalAction:
+        return False
+    return True

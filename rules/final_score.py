@@ -1,0 +1,109 @@
+"""A final score of which the games are not known: whether a match can end so."""
+
+from __future__ import annotations
+
+from rules.errors import Finding, gettext_noop
+from rules.findings import error, shown, warning
+from rules.score import MatchScore, is_integer
+from rules.sheet import SheetCheck, Terms, check_terms, usual_games
+
+
+def check_final(terms: Terms, a: int, b: int, games: int | None = None) -> SheetCheck:
+    """Whether a match under ``terms`` can end a-b, credited points, with nothing known of its games but their number.
+
+    ``scores`` holds the start and, if it is legal, the final score; whether a Crawford game was played is not
+    known there, so ``crawford_done`` is as at the start.
+    """
+    findings = check_terms(terms)
+    if findings:
+        return SheetCheck((), findings)
+    opening = terms.opening
+    findings = _final_errors(opening, a, b, games)
+    if findings:
+        return SheetCheck((opening,), findings)
+    if games is not None and opening.length:
+        findings = _count_warnings(terms, opening, a, b, games)
+    final = MatchScore(terms.length, a, b, crawford=terms.crawford, crawford_done=terms.crawford_done)
+    return SheetCheck((opening, final), findings)
+
+
+def _final_errors(opening: MatchScore, a: int, b: int, games: int | None) -> tuple[Finding, ...]:
+    length = opening.length
+    numbers = {"a": shown(a), "b": shown(b), "length": shown(length)}
+    if not (is_integer(a) and is_integer(b) and a >= 0 and b >= 0):
+        template = gettext_noop("A final score is two whole numbers, 0 or more, not %(a)s-%(b)s.")
+        return (error("final_invalid", template, **numbers),)
+    if length and max(a, b) < length:
+        template = gettext_noop(
+            "%(a)s-%(b)s does not end a match to %(length)s: the winner must have all %(length)s points."
+        )
+        return (error("final_not_over", template, **numbers),)
+    if length and (max(a, b) > length or a == b):
+        template = gettext_noop(
+            "Nobody can reach %(a)s-%(b)s in a match to %(length)s: "
+            "the winner is credited with %(length)s, and the loser has fewer."
+        )
+        return (error("final_unreachable", template, **numbers),)
+    if a < opening.a or b < opening.b:
+        template = gettext_noop(
+            "The match started at %(start_a)s-%(start_b)s and cannot end at %(a)s-%(b)s: no game takes points away."
+        )
+        start = {"start_a": shown(opening.a), "start_b": shown(opening.b)}
+        return (error("final_below_start", template, a=shown(a), b=shown(b), **start),)
+    if opening.over and (a, b) != (opening.a, opening.b):
+        template = gettext_noop(
+            "Nobody can reach %(a)s-%(b)s: the match was over before its first game, at %(start_a)s-%(start_b)s."
+        )
+        start = {"start_a": shown(opening.a), "start_b": shown(opening.b)}
+        return (error("final_unreachable", template, a=shown(a), b=shown(b), **start),)
+    return () if games is None else _count_errors(opening, a, b, games)
+
+
+def _count_errors(opening: MatchScore, a: int, b: int, games: int) -> tuple[Finding, ...]:
+    most = (a - opening.a) + (b - opening.b)
+    fewest = (a > opening.a) + (b > opening.b)
+    if is_integer(games) and fewest <= games <= most:
+        return ()
+    template = gettext_noop(
+        "%(a)s-%(b)s takes from %(fewest)s to %(most)s games, not %(games)s: every game is worth at least one point."
+    )
+    numbers = {"a": shown(a), "b": shown(b), "fewest": fewest, "most": shown(most), "games": shown(games)}
+    return (error("game_count_impossible", template, **numbers),)
+
+
+def _count_warnings(terms: Terms, opening: MatchScore, a: int, b: int, games: int) -> tuple[Finding, ...]:
+    found = []
+    if games > usual_games(terms.length):
+        template = gettext_noop("%(games)s games are many for a match to %(length)s. Is the number right?")
+        found.append(warning("many_games", template, games=shown(games), length=shown(terms.length)))
+    won = a - opening.a if a < b else b - opening.b
+    needed = _fewest_games(won, terms.profile.multipliers) + (not opening.over)
+    if games < needed:
+        template = gettext_noop(
+            "%(games)s games are too few: the loser's %(points)s points alone take the match to at least %(needed)s. "
+            "Is the number right?"
+        )
+        found.append(warning("too_few_games", template, games=shown(games), points=shown(won), needed=needed))
+    return tuple(found)
+
+
+def _fewest_games(points: int, multipliers: tuple[int, ...]) -> int:
+    """The least number of games, each a power of two times a level, whose points sum to exactly ``points``.
+
+    Two games of odd points can always be one game of even points, so an odd sum needs exactly one odd game and an
+    even sum none, which halves it. The cube's cap is left out: the answer may be too low for scores above it.
+    """
+    reachable = {points: 0}
+    odd = [multiplier for multiplier in multipliers if multiplier % 2]
+    while True:
+        if 0 in reachable:
+            rest = {value: games for value, games in reachable.items() if value}
+            if not rest or min(rest.values()) >= reachable[0]:
+                return reachable[0]
+        following: dict[int, int] = {}
+        for value, games in reachable.items():
+            steps = [(value, games)] if value % 2 == 0 else [(value - m, games + 1) for m in odd if m <= value]
+            for left, count in steps:
+                half = left // 2
+                following[half] = min(count, following.get(half, count))
+        reachable = following

@@ -1,0 +1,196 @@
+"""The page of a match record: every move on its board, and the place where a record does not hold."""
+
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from matches.import_records import import_record
+from matches.models import Record, Verdict
+from players.models import User
+from rules.position import START
+from rules.records.formats import loads
+from rules.records.playback import play_through
+from rules.score import Side
+from tests.builders import AT
+from tournament.playback import show_place
+
+RECORDS = Path(__file__).parent.parent / "data" / "records"
+PROVED, ILLEGAL = RECORDS / "gnubg-7pt.mat", RECORDS / "gnubg-3pt-illegal.sgf"
+BROKEN = PROVED.read_text().replace("6/2 8/2 ", "24/1    ", 1).encode()
+HTMX = {"HX-Request": "true"}
+
+pytestmark = pytest.mark.django_db
+
+
+def bring(data, name="one.mat"):
+    return import_record(data if isinstance(data, bytes) else data.read_bytes(), name=name, at=AT).record
+
+
+@pytest.fixture
+def proved():
+    return bring(PROVED)
+
+
+@pytest.fixture
+def director(client):
+    client.force_login(User.objects.create_user("td"))
+    return client
+
+
+def show(client, record, status=200, headers=None, **question):
+    response = client.get(record.get_absolute_url(), question, headers=headers)
+    assert response.status_code == status
+    return response
+
+
+def test_page_begins_at_the_start_of_the_first_game(client, proved):
+    place = show(client, proved).context["place"]
+    assert (place.game.number, place.move, place.previous) == (1, 0, "")
+    assert (place.board.position, place.board.before, place.board.dice) == (START, None, None)
+
+
+def test_steps_lead_through_every_move_of_every_game_and_back():
+    record = loads(PROVED.read_bytes())
+    playback = play_through(record)
+    places = [(game.number, move) for game in playback.games for move in range(len(game.moments) + 1)]
+    shown = [show_place(playback, record.names, *place) for place in places]
+    queries = [f"game={game}&move={move}" for game, move in places]
+    assert [place.following for place in shown] == [*queries[1:], ""]
+    assert [place.previous for place in shown] == ["", *queries[:-1]]
+    assert all(
+        sum(cell.shown for _row, cells in place.rows for cell in cells if cell) == 1 for place in shown if place.move
+    )
+
+
+def test_board_stays_with_side_a_below_and_marks_the_play_of_either_side(client, proved):
+    moments = play_through(loads(PROVED.read_bytes())).games[0].moments
+    for move, moment in enumerate(moments[:4], start=1):
+        board = show(client, proved, game=1, move=move).context["place"].board
+        assert board.mover == ("mine" if moment.side is Side.A else "theirs")
+        seen = moment.after.position if moment.after.on_roll is Side.A else moment.after.position.swapped()
+        assert (board.position, board.dice) == (seen, moment.action.dice)
+        assert board.before != board.position
+
+
+def test_sentence_and_list_tell_rolls_plays_and_cube_actions(client, proved):
+    page = show(client, proved, game=1, move=1)
+    assert page.context["place"].sentence == "south rolls 21: 13/11 24/23"
+    cells = [cell for _row, cells in page.context["place"].rows for cell in cells if cell]
+    assert ("21", "13/11 24/23") in [(cell.roll, cell.text) for cell in cells]
+    assert {"Doubles to 2", "Takes"} <= {cell.text for cell in cells}
+    doubled = next(number for number, cell in enumerate(cells, start=1) if cell.text == "Doubles to 2")
+    assert show(client, proved, game=1, move=doubled).context["place"].sentence == "south: Doubles to 2"
+    assert show(client, proved, game=1, move=doubled + 1).context["place"].board.cube[0] == 2
+    assert cells[-1].text == "Wins 2 points"
+
+
+@pytest.mark.parametrize("path", sorted(RECORDS.iterdir()), ids=lambda path: path.name)
+def test_every_place_of_every_record_can_be_shown(path):
+    record = loads(path.read_bytes())
+    playback = play_through(record)
+    for game in playback.games:
+        for move in range(len(game.moments) + 1):
+            place = show_place(playback, record.names, game.number, move)
+            assert place.sentence
+            assert place.xgid.startswith("XGID=")
+
+
+def test_play_can_be_taken_to_the_rules_page_which_judges_it_alike(client, proved, director):
+    place = show(client, proved, game=1, move=1).context["place"]
+    page = client.get(f"{reverse('rules')}?{place.asked}")
+    assert page.context["verdict"].fault is None
+    broken = show(client, bring(BROKEN)).context["place"]
+    page = client.get(f"{reverse('rules')}?{broken.asked}")
+    assert page.context["verdict"].fault.code == "not_rolled"
+
+
+def test_refused_record_begins_at_the_play_that_breaks_a_rule(director):
+    record = bring(BROKEN)
+    page = show(director, record)
+    place = page.context["place"]
+    assert record.verdict == Verdict.REFUSED
+    assert place.moment.doubted
+    assert (place.moment.after, place.following) == (None, "")
+    assert (place.game.number, place.moment.row) == (record.finding["game"], record.finding["row"])
+    assert "24/1" in page.content.decode()
+    assert place.board.before is not None
+
+
+def test_quarantined_record_begins_at_the_line_in_doubt_and_goes_on_after_it(director):
+    page = show(director, bring(ILLEGAL))
+    assert "was illegal and is said to have been accepted" in page.content.decode()
+    assert page.context["place"].sentence.endswith("plays illegally; the play is accepted.")
+    assert page.context["place"].following != ""
+
+
+def test_record_that_cannot_be_read_says_why_and_shows_no_board(director):
+    page = show(director, bring(b"hello"))
+    assert "Line 1 is not part of a match record: “hello”." in page.content.decode()
+    assert b'<svg class="board"' not in page.content
+
+
+def test_record_without_a_match_is_for_those_who_have_signed_in(client):
+    page = show(client, bring(BROKEN), 302)
+    assert page.url.startswith(reverse("login"))
+    assert client.get(reverse("records")).url.startswith(reverse("login"))
+
+
+def test_match_page_leads_to_its_record(client, proved):
+    assert proved.get_absolute_url() in client.get(proved.match.get_absolute_url()).content.decode()
+
+
+def test_htmx_gets_the_playback_alone_and_a_restored_page_the_whole(client, proved):
+    alone = show(client, proved, headers=HTMX, game=2, move=3)
+    assert b"<html" not in alone.content
+    assert alone.content.count(b'id="playback"') == 1
+    assert b"<title>" in alone.content
+    whole = show(client, proved, headers=HTMX | {"HX-History-Restore-Request": "true"}, game=2, move=3)
+    assert b"<html" in whole.content
+    assert {part.strip() for part in whole["Vary"].split(",")} == {"Cookie", "Accept-Language", "HX-Request"}
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_unchanged_page_is_not_sent_twice(client, proved, headers):
+    first = show(client, proved, headers=headers, game=1, move=5)
+    again = show(client, proved, 304, headers=headers | {"If-None-Match": first["ETag"]}, game=1, move=5)
+    assert again.content == b""
+    other = show(client, proved, headers=headers | {"If-None-Match": first["ETag"]}, game=1, move=6)
+    assert other["ETag"] != first["ETag"]
+    assert "private" in first["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    "question", [{"game": "9"}, {"move": "999"}, {"game": "x"}, {"move": "-1"}, {"move": "٣"}, {"game": "1" * 50}]
+)
+def test_place_that_is_not_there_is_not_found(client, proved, question):
+    show(client, proved, 404, **question)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(question=st.dictionaries(st.sampled_from(["game", "move"]), st.text(max_size=6) | st.integers().map(str)))
+def test_any_place_is_shown_or_not_found(client, proved, question):
+    assert client.get(proved.get_absolute_url(), question).status_code in {200, 404}
+
+
+def test_record_asks_the_database_the_same_whatever_its_length(client, proved, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        show(client, proved, game=6, move=50)
+
+
+def test_list_shows_every_record_with_its_finding_however_many_in_the_same_queries(director, django_assert_num_queries):
+    def listed():
+        return director.get(reverse("records")).content.decode()
+
+    bring(PROVED)
+    with django_assert_num_queries(4):
+        listed()
+    bring(BROKEN, "broken.mat")
+    bring(b"hello", "hello.mat")
+    with django_assert_num_queries(4):
+        page = listed()
+    assert all(record.get_absolute_url() in page for record in Record.objects.all())
+    assert "broken.mat" in page
+    assert "Line 1 is not part of a match record" in page
