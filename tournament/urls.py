@@ -13,6 +13,7 @@ urlpatterns = [
     path("t/<slug:tournament_slug>/<slug:event_slug>/", pages.pairings, name="event"),
     path("t/<slug:tournament_slug>/<slug:event_slug>/pairings/", pages.pairings, name="pairings"),
     path("t/<slug:tournament_slug>/<slug:event_slug>/bracket/", pages.bracket, name="bracket"),
+    path("t/<slug:tournament_slug>/<slug:event_slug>/screen/", pages.screen, name="screen"),
     path("t/<slug:tournament_slug>/<slug:event_slug>/standings/", pages.standings, name="standings"),
     path("t/<slug:tournament_slug>/<slug:event_slug>/history/", pages.history, name="history"),
     path("t/<slug:tournament_slug>/<slug:event_slug>/settings/", desk.settings, name="settings"),

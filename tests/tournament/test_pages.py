@@ -33,7 +33,7 @@ from tournament.services.results import enter_result, void_result
 from tournament.services.standings import store_standings
 from tournament.views.pages import TOURNAMENTS_ON_A_PAGE
 
-EVENT_PAGES = ("event", "pairings", "bracket", "standings", "entries", "history")
+EVENT_PAGES = ("event", "pairings", "bracket", "screen", "standings", "entries", "history")
 FORMATS = ("single-elimination", "round-robin")
 
 

@@ -69,6 +69,15 @@ def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
 
 
 @require_safe
+def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    """The pictures of the draw and nothing else, as large as the screen: for a beamer in the hall."""
+    event = find_event(tournament_slug, event_slug)
+    snapshot = event_shown(request, event)
+    context = {"pictures": draw_pictures(snapshot)}
+    return page_of(request, snapshot, directs=False, template="screen", context=context)
+
+
+@require_safe
 def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
     snapshot = event_shown(request, event)
