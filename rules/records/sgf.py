@@ -197,11 +197,9 @@ class _Game:
             raise RecordError("result_unreadable", template, game=self.number, text=said[:40])
         return Won(SIDES[found[1]], int(found[2]))
 
-    @property
-    def row(self) -> int:
-        """The row that the next action stands in, if it is the left player's."""
-        lines = number_rows(self.actions)
-        return lines[-1].row + 1 if lines else 1
+    def _row(self, side: Side | None = None) -> int:
+        """The row that the next action stands in, which is this side's."""
+        return number_rows([*self.actions, (side, SetUp(()))])[-1].row
 
     def _read(self, node: Node) -> None:
         moved = [side for name, side in SIDES.items() if name in node]
@@ -210,7 +208,7 @@ class _Game:
             return
         if len(moved) > 1 or (moved and set_up):
             template = gettext_noop("A node of the record tells several things at once.")
-            raise RecordError("node_unclear", template, game=self.number, row=self.row)
+            raise RecordError("node_unclear", template, game=self.number, row=self._row())
         if moved:
             self._add(self._moved(moved[0], node["W" if moved[0] is Side.A else "B"]))
         elif set_up == {"PL", "DI"} and (rolled := self._rolled(node)) is not None:
@@ -242,14 +240,14 @@ class _Game:
         said = values[0].strip() if len(values) == 1 else ""
         if said == "double":
             if self.offered_by is side.other:
-                self._double_cube()
+                self._double_cube(side)
                 self.offered_by = side
                 beavered = isinstance(self.actions[-1][1], Beavered)
                 return Raccooned(side) if beavered else Beavered(side)
             self.offered_by = side
             return Doubled(side, self.cube * 2)
         if said == "take":
-            self._double_cube()
+            self._double_cube(side)
             self.offered_by = None
             return Took(side)
         if said == "drop":
@@ -261,14 +259,15 @@ class _Game:
         ]
         if found is None or len(hops) > MOST_HOPS or any(hop.end >= hop.start for hop in hops):
             template = gettext_noop("The play “%(text)s” cannot be read.")
-            raise RecordError("play_unreadable", template, game=self.number, row=self.row, text="".join(values)[:40])
+            row, text = self._row(side), "".join(values)[:40]
+            raise RecordError("play_unreadable", template, game=self.number, row=row, text=text)
         return Turn(side, (int(found[1]), int(found[2])), tuple(hops))
 
-    def _double_cube(self) -> None:
+    def _double_cube(self, side: Side) -> None:
         self.cube *= 2
         if self.cube > 2**MOST_TAKES:
             template = gettext_noop("The cube is turned more than %(most)s times, as in no match.")
-            raise RecordError("cube_implausible", template, game=self.number, row=self.row, most=MOST_TAKES)
+            raise RecordError("cube_implausible", template, game=self.number, row=self._row(side), most=MOST_TAKES)
 
     def _rolled(self, node: Node) -> Turn | None:
         """A roll that is noted without a play."""

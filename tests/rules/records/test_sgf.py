@@ -187,7 +187,7 @@ def test_of_several_branches_the_first_is_the_game():
         (";B[31qtst]", ";B[33lolololost]", "play_unreadable", 1, 1),
         (";B[31qtst]", ";B[]", "play_unreadable", 1, 1),
         (";B[31qtst]", ";B[31qtst][31]", "play_unreadable", 1, 1),
-        (";B[66]", ";B[thinks]", "play_unreadable", 1, 3),
+        (";B[66]", ";B[thinks]", "play_unreadable", 1, 2),
         (";B[66]", ";B[66]W[66]", "node_unclear", 1, 3),
         (";B[66]", ";B[66]CV[2]", "node_unclear", 1, 3),
         (";B[66]", ";B[66]B[66]", "sgf_unreadable", None, None),
