@@ -188,7 +188,14 @@ def test_of_several_branches_the_first_is_the_game():
         (";B[31qtst]", ";B[]", "play_unreadable", 1, 1),
         (";B[31qtst]", ";B[31qtst][31]", "play_unreadable", 1, 1),
         (";B[66]", ";B[thinks]", "play_unreadable", 1, 2),
+        (";B[66]", ";B[thinks\n]", "play_unreadable", 1, 2),
         (";B[66]", ";B[66]W[66]", "node_unclear", 1, 3),
+        ("GM[6]", "GM[6]B[31qtst]", "node_unclear", 1, None),
+        ("PW[Ann", "PW[" + "n" * 1000, "name_too_long", 1, None),
+        ("ws:0", "ws:", "match_unreadable", None, None),
+        ("bs:0", "bs:-1", "match_unreadable", None, None),
+        ("game:0", "game:" + "9" * 10, "match_unreadable", None, None),
+        ("length:3", "length: 3.0", "match_unreadable", None, None),
         (";B[66]", ";B[66]CV[2]", "node_unclear", 1, 3),
         (";B[66]", ";B[66]B[66]", "sgf_unreadable", None, None),
         (";B[66]", ";B[66]\n()", "sgf_unreadable", None, None),
@@ -214,6 +221,7 @@ def test_loads_names_the_place_of_what_it_cannot_read(old, new, code, game, row)
     assert (finding.code, finding.game) == (code, game)
     assert row is None or finding.row == row
     assert str(error.value) == finding.message
+    assert "\n" not in finding.message
     assert "\n" not in finding.message
 
 
