@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,7 @@ def test_dumps_writes_a_collection_of_games():
     written = dumps(loads(TEXT.encode())).decode()
     assert written == (
         r"""(;FF[4]GM[6]CA[UTF-8]AP[Sixprime]MI[length:3][game:0][ws:0][bs:0]PW[Ann \] Lee]PB[Bö]WR[1800]"""
-        r"""EV[Cup: final]DT[2026-11-21]GC[[Unrated "On"\]]RU[Crawford]RE[W+2R]
+        r"""DT[2026-11-21]EV[Cup: final]GC[[Unrated "On"\]]RU[Crawford]RE[W+2R]
 ;B[31qtst]
 ;W[64xryx]
 ;B[66]
@@ -163,6 +164,13 @@ def test_the_result_stands_in_the_winners_column(result, line):
 def test_of_several_branches_the_first_is_the_game():
     nodes = ";W[31hefe](;B[double](;W[take];B[66])(;W[drop]))(;B[21])"
     assert lines_of(nodes) == lines_of(";W[31hefe]", ";B[double]", ";W[take]", ";B[66]")
+
+
+@pytest.mark.parametrize("path", sorted(RECORDS.glob("*.sgf")), ids=lambda path: path.stem)
+def test_what_gnu_backgammon_wrote_is_written_again_but_for_its_analysis(path):
+    left_out = r"(?<![A-Z])(?:AP|GS|A|DA|MR|BM|LU)(?:\[[^]]*\])+|\s"
+    its_text, written = path.read_text(), dumps(loads(path.read_bytes())).decode()
+    assert re.sub(left_out, "", written) == re.sub(left_out, "", its_text)
 
 
 @pytest.mark.parametrize(
