@@ -1,31 +1,60 @@
-"""Legal plays against GNU Backgammon's generator on a million positions and rolls: 0 may differ."""
+"""Truth: legal plays against GNU Backgammon's, records changed in one place, and what GNU Backgammon reads back."""
 
 import argparse
 import os
 import random
 import sys
 import time
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 
+from bench._gnubg import report_read_back
 from rules.perft import ROLLS
 from rules.plays import judge_play, legal_plays
 from rules.position import START, Position
 from rules.profiles import WBGF
-from rules.records.mat import loads
-from rules.records.record import MatchRecord, RecordError, Turn
+from rules.records import mat_text, sgf_text
+from rules.records.formats import loads
+from rules.records.record import MatchRecord, Turn
+from rules.records.replay import verify
 from tests.rules.oracle import gnubg_keys, keys
+from tests.rules.records.fate import Fate, Tally
+from tests.rules.records.selfplay import played_matches
+from tests.rules.records.tampering import MORE, ONE_THING, is_sgf, lengths
 from tests.rules.samples import KINDS
 
 SEED = 20240601
 SHOWN = 5
+OWN_RECORDS = Path(__file__).parents[1] / "tests" / "data" / "records"
+EACH_RECORDED, EACH_PLAYED, EACH_MORE = 4, 10, 4
+"""How many changes of each kind a record is given, and a match that nobody played."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="script/bench truth", description=__doc__)
+    parts: dict[str, Callable[[argparse.Namespace], bool]] = {
+        "plays": check_plays,
+        "changes": check_changes,
+        "gnubg": check_read_back,
+    }
+    parser.add_argument("parts", nargs="*", help=f"what to check: {', '.join(parts)}; all of it if none is named")
     parser.add_argument("--pairs", type=int, default=1_000_000, help="positions and rolls to compare, at least")
+    parser.add_argument("--changes", type=int, default=20_000, help="changes of one thing to make, at least")
+    parser.add_argument("--matches", type=int, default=100, help="matches that nobody played, for gnubg to read")
     options = parser.parse_args()
+    if unknown := set(options.parts) - parts.keys():
+        parser.error(f"there is no part {', '.join(sorted(unknown))}")
+    held = []
+    for name, check in parts.items():
+        if not options.parts or name in options.parts:
+            print(f"== {name}: {(check.__doc__ or '').splitlines()[0]}", flush=True)
+            held.append(check(options))
+    sys.exit(not all(held))
+
+
+def check_plays(options: argparse.Namespace) -> bool:
+    """The legal plays of a million positions and rolls are those of GNU Backgammon's generator: 0 may differ."""
     compared, different = 0, 0
     kinds = {name: kind(random.Random(SEED)) for name, kind in KINDS.items()}
     recorded = list(recorded_positions())
@@ -35,7 +64,35 @@ def main() -> None:
         more, wrong = compare(name, islice(positions, max(each, 0)))
         compared, different = compared + more, different + wrong
     print(f"{'all':16} {compared:>10,} compared, {different} different")
-    sys.exit(1 if different or compared < options.pairs else 0)
+    return not different and compared >= options.pairs
+
+
+def check_changes(options: argparse.Namespace) -> bool:
+    """Of changes that make a record untrue at least 99.5 % are found; what is not found is legal too."""
+    one_thing, more, rng = Tally(), Tally(), random.Random(SEED)
+    for _, record, text in records():
+        for told in (text, *([] if is_sgf(text) else [in_sgf(record)])):
+            one_thing.try_out(told, ONE_THING, EACH_RECORDED, rng)
+    print(f"{one_thing.changed:,} changes of records", flush=True)
+    for record in played_matches(SEED):
+        for told in (mat_text.dumps(record).decode(), in_sgf(record)):
+            one_thing.try_out(told, ONE_THING, EACH_PLAYED, rng)
+            more.try_out(told, {"length": lengths} if is_sgf(told) else MORE, EACH_MORE, rng)
+        if one_thing.changed >= options.changes:
+            break
+    print(f"One die, point, cube or score changed:\n{one_thing.table()}\n\nThe length, and more:\n{more.table()}")
+    unexplained = one_thing.unexplained + more.unexplained
+    for line in unexplained[:SHOWN]:
+        print(line)
+    found = one_thing.of(Fate.FOUND)
+    return 1000 * found >= 995 * (found + one_thing.of(Fate.UNEXPLAINED)) and not unexplained
+
+
+def check_read_back(options: argparse.Namespace) -> bool:
+    """Our .mat and SGF are read by GNU Backgammon itself, which writes the same matches again."""
+    recorded = ((name, record) for name, record, _ in records(doubtful=True))
+    played = ((f"match {number}", record) for number, record in enumerate(played_matches(SEED)))
+    return not report_read_back(chain(recorded, islice(played, options.matches)))
 
 
 def compare(name: str, positions: Iterator[Position]) -> tuple[int, int]:
@@ -56,17 +113,25 @@ def compare(name: str, positions: Iterator[Position]) -> tuple[int, int]:
     return compared, different
 
 
+def records(*, doubtful: bool = False) -> Iterator[tuple[str, MatchRecord, str]]:
+    """Our own records and those in CORPUS_DIR that hold, and if wanted those in which something is doubtful."""
+    folders = [OWN_RECORDS, *([Path(os.environ["CORPUS_DIR"])] if "CORPUS_DIR" in os.environ else [])]
+    for path in chain.from_iterable(sorted(folder.rglob("*")) for folder in folders):
+        if path.suffix in (".mat", ".sgf"):
+            judged = verify(path.read_bytes())
+            if judged.length and (doubtful or judged.finding is None):
+                text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
+                yield path.name, loads(path.read_bytes()), text
+
+
+def in_sgf(record: MatchRecord) -> str:
+    return sgf_text.dumps(record).decode()
+
+
 def recorded_positions() -> Iterator[Position]:
     """The distinct positions of the records in CORPUS_DIR."""
-    if "CORPUS_DIR" not in os.environ:
-        return
-    seen: set[Position] = set()
-    for path in sorted(Path(os.environ["CORPUS_DIR"]).rglob("*.mat")):
-        try:
-            seen.update(positions_of(loads(path.read_bytes())))
-        except RecordError:
-            continue
-    yield from sorted(seen)
+    if "CORPUS_DIR" in os.environ:
+        yield from sorted({position for _, record, _ in records(doubtful=True) for position in positions_of(record)})
 
 
 def positions_of(record: MatchRecord) -> Iterator[Position]:

@@ -180,8 +180,9 @@ def judge_play(position: Position, roll: Roll, play: Play, profile: RuleProfile)
     """The position after the play, still seen by the player who rolled; the empty play is a dance.
 
     A hop by several dice (`22/13`) is read without a hit on its way where the rules allow that: a hit is written as a
-    stop. Raises RefusedPlay (an IllegalPlay) naming the broken rule, and UnclearPlay (an AmbiguousPlay) if different
-    results fit.
+    stop. A checker that both dice bear off may be written with the stop of the other order (`7/1 1/off` for `7/4 4/off`
+    with 63), as GNU Backgammon does. Raises RefusedPlay (an IllegalPlay) naming the broken rule, and UnclearPlay (an
+    AmbiguousPlay) if different results fit.
     """
     if not play:
         if must_pass(position, roll, profile):
@@ -192,7 +193,11 @@ def judge_play(position: Position, roll: Roll, play: Play, profile: RuleProfile)
         return plain
     readings = tuple(_readings(position, roll, play, profile))
     if not readings:
-        raise _first_fault(position, roll, play, profile)
+        fault = _first_fault(position, roll, play, profile)
+        joined = _borne_off_by_both(position, play) if fault.code == Fault.HIGHER_POINT else None
+        readings = tuple(_readings(position, roll, joined, profile)) if joined else ()
+        if not readings:
+            raise fault
     if any(reading.dice < len(dice_of(roll)) for reading in readings):
         allowed = legal_plays(position, roll, profile)
         legal = tuple(reading for reading in readings if reading.result in allowed)
@@ -205,6 +210,13 @@ def judge_play(position: Position, roll: Roll, play: Play, profile: RuleProfile)
     if not readings:
         raise _refused(Fault.NO_HIT, position, roll, play)
     return _quietest(readings, position, roll, play)
+
+
+def _borne_off_by_both(position: Position, play: Play) -> Play | None:
+    """The play without its stop if it is one checker that is borne off with two hops and hits nothing at the stop."""
+    if len(play) != 2 or play[0].end != play[1].start or play[1].end != OFF or position.opposing(play[0].end):
+        return None
+    return (Hop(play[0].start, OFF),)
 
 
 def dice_playable(position: Position, roll: Roll, profile: RuleProfile) -> int:

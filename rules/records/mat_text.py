@@ -22,9 +22,9 @@ NAME = 30
 def dumps(record: MatchRecord) -> bytes:
     """The record as `.mat` text in UTF-8, which `rules.records.mat.loads` reads back to the same record.
 
-    Which game is the Crawford game is not written: the format has no word for it. A checker that one play takes home
-    and off (`7/off`) is written as it was read, and there GNU Backgammon may take the dice in the wrong order. Raises
-    RecordError for a record that the format cannot tell, such as one with a position set up by hand.
+    Which game is the Crawford game is not written: the format has no word for it, and GNU Backgammon reads no remark
+    that the rule was off. Raises RecordError for a record that the format cannot tell, such as one with a position set
+    up by hand.
     """
     lines = [f'; [{key} "{value}"]' for key, value in record.tags.items()]
     lines += ["", f" {record.length} point match"] if lines else [f" {record.length} point match"]

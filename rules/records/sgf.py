@@ -34,6 +34,9 @@ from rules.score import Side
 MAX_BYTES: Final = 4_000_000
 """With an analysis a long match is a hundred times as long as its `.mat`."""
 
+MAX_NAME: Final = 1_000
+"""As long as a line of a `.mat` record."""
+
 MOST_TAKES: Final = 30
 """A cube turned more often is no cube."""
 
@@ -66,7 +69,8 @@ _REMARK = re.compile(r'\[([^"]*)"(.*)"\]')
 _RESULT = re.compile(r"([WB])\+(\d{1,9})(?:R|Resign)?", re.ASCII)
 _NO_RESULT = frozenset({"", "0", "?", "draw", "void"})
 _MOVE = re.compile(r"([1-6])([1-6])((?:[a-y][a-xz])*)", re.ASCII)
-_INFO = re.compile(r"(length|game|ws|bs) *: *(\d{1,9})", re.ASCII)
+_INFO: Final = frozenset({"length", "game", "ws", "bs"})
+_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 _DICE = re.compile(r"([1-6])([1-6])", re.ASCII)
 _ALL = "a:y"
 
@@ -81,7 +85,7 @@ def loads(data: bytes) -> MatchRecord:
     charset = declared[1].decode("ascii", "replace").strip().lower() if declared else None
     if charset is not None and charset not in CHARSETS:
         template = gettext_noop("The record is in %(encoding)s, which is not read; convert it to UTF-8.")
-        raise RecordError("record_encoding", template, encoding=charset[:40])
+        raise RecordError("record_encoding", template, encoding=unescaped(charset[:40]))
     text, guessed = decode(data, MAX_BYTES, CHARSETS[charset] if charset else None)
     lines = main_lines(text, _ROOT | _SET_UP | _ACTED)
     if not lines:
@@ -122,7 +126,7 @@ class _Game:
 
     def __init__(self, nodes: list[Node], number: int | None, charset: str | None) -> None:
         self.root, *self.nodes = nodes
-        info = {found[1]: int(found[2]) for value in self.root.get("MI", ()) if (found := _INFO.fullmatch(value))}
+        info = dict(map(_info, self.root.get("MI", ())))
         self.number = info.get("game", (number or 1) - 1) + 1
         self.length = info.get("length", 0)
         self.score = info.get("ws", 0), info.get("bs", 0)
@@ -132,6 +136,12 @@ class _Game:
         self._check_root(number, charset)
 
     def _check_root(self, number: int | None, charset: str | None) -> None:
+        if self.root.keys() & SIDES.keys():
+            template = gettext_noop("A node of the record tells several things at once.")
+            raise RecordError("node_unclear", template, game=self.number)
+        if max(len(self._said(name)) for name in ("PW", "PB", "WR", "BR")) > MAX_NAME:
+            template = gettext_noop("A player's name or rating is longer than %(most)s characters.")
+            raise RecordError("name_too_long", template, game=self.number, most=MAX_NAME)
         if self._said("GM") != "6":
             template = gettext_noop("The file is of another game than backgammon.")
             raise RecordError("record_variation", template, game=number)
@@ -197,11 +207,9 @@ class _Game:
             raise RecordError("result_unreadable", template, game=self.number, text=said[:40])
         return Won(SIDES[found[1]], int(found[2]))
 
-    @property
-    def row(self) -> int:
-        """The row that the next action stands in, if it is the left player's."""
-        lines = number_rows(self.actions)
-        return lines[-1].row + 1 if lines else 1
+    def _row(self, side: Side | None = None) -> int:
+        """The row that the next action stands in, which is this side's."""
+        return number_rows([*self.actions, (side, SetUp(()))])[-1].row
 
     def _read(self, node: Node) -> None:
         moved = [side for name, side in SIDES.items() if name in node]
@@ -210,7 +218,7 @@ class _Game:
             return
         if len(moved) > 1 or (moved and set_up):
             template = gettext_noop("A node of the record tells several things at once.")
-            raise RecordError("node_unclear", template, game=self.number, row=self.row)
+            raise RecordError("node_unclear", template, game=self.number, row=self._row())
         if moved:
             self._add(self._moved(moved[0], node["W" if moved[0] is Side.A else "B"]))
         elif set_up == {"PL", "DI"} and (rolled := self._rolled(node)) is not None:
@@ -242,14 +250,14 @@ class _Game:
         said = values[0].strip() if len(values) == 1 else ""
         if said == "double":
             if self.offered_by is side.other:
-                self._double_cube()
+                self._double_cube(side)
                 self.offered_by = side
                 beavered = isinstance(self.actions[-1][1], Beavered)
                 return Raccooned(side) if beavered else Beavered(side)
             self.offered_by = side
             return Doubled(side, self.cube * 2)
         if said == "take":
-            self._double_cube()
+            self._double_cube(side)
             self.offered_by = None
             return Took(side)
         if said == "drop":
@@ -261,14 +269,15 @@ class _Game:
         ]
         if found is None or len(hops) > MOST_HOPS or any(hop.end >= hop.start for hop in hops):
             template = gettext_noop("The play “%(text)s” cannot be read.")
-            raise RecordError("play_unreadable", template, game=self.number, row=self.row, text="".join(values)[:40])
+            row, text = self._row(side), unescaped("".join(values)[:40])
+            raise RecordError("play_unreadable", template, game=self.number, row=row, text=text)
         return Turn(side, (int(found[1]), int(found[2])), tuple(hops))
 
-    def _double_cube(self) -> None:
+    def _double_cube(self, side: Side) -> None:
         self.cube *= 2
         if self.cube > 2**MOST_TAKES:
             template = gettext_noop("The cube is turned more than %(most)s times, as in no match.")
-            raise RecordError("cube_implausible", template, game=self.number, row=self.row, most=MOST_TAKES)
+            raise RecordError("cube_implausible", template, game=self.number, row=self._row(side), most=MOST_TAKES)
 
     def _rolled(self, node: Node) -> Turn | None:
         """A roll that is noted without a play."""
@@ -295,6 +304,17 @@ class _Game:
 
     def _set_up(self, node: Node, names: frozenset[str]) -> SetUp:
         return SetUp(tuple((name, node[name]) for name in _ORDER if name in names))
+
+
+def _info(value: str) -> tuple[str, int]:
+    """What one value of MI says; what it says of other things than length, game and score counts for nothing."""
+    name, _, said = value.partition(":")
+    if name.strip() not in _INFO:
+        return "", 0
+    if _NUMBER.fullmatch(said.strip()) is None:
+        template = gettext_noop("“%(text)s” is neither a length nor a number of points or games.")
+        raise RecordError("match_unreadable", template, text=unescaped(value[:40]))
+    return name.strip(), int(said)
 
 
 def _point(letter: str, side: Side) -> int:

@@ -92,12 +92,12 @@ def _remarks(record: MatchRecord) -> Written:
     """The remarks as properties of the first root node; those without one are lines of its comment."""
     node: Written = {}
     left = dict(record.tags)
-    for name, key in TAGS.items():
-        if _PLAIN.fullmatch(left.get(key, "")):
-            node[name] = (escaped(left.pop(key)),)
     if date := _DATE.fullmatch(left.get("EventDate", "")):
         node["DT"] = ("-".join(date.groups()),)
         del left["EventDate"]
+    for name, key in TAGS.items():
+        if _PLAIN.fullmatch(left.get(key, "")):
+            node[name] = (escaped(left.pop(key)),)
     if left:
         node["GC"] = (escaped("\n".join(f'[{key} "{value}"]' for key, value in left.items())),)
     return node

@@ -112,6 +112,10 @@ def test_legal_plays_bear_off_from_anywhere_only_where_the_text_says_so():
         ({8: 2}, {6: 2, 7: 2}, (2, 1), "8/5", Fault.BLOCKED),
         ({8: 1, 2: 1}, {}, (2, 1), "2/off 8/7", Fault.NOT_HOME),
         ({6: 1, 4: 2}, {}, (5, 1), "4/off 4/3", Fault.HIGHER_POINT),
+        ({7: 1, 5: 1}, {}, (6, 3), "7/1 1/off", Fault.HIGHER_POINT),
+        ({7: 1, 2: 1}, {1: 1}, (6, 3), "7/1* 1/off", Fault.HIGHER_POINT),
+        ({7: 1, 2: 1}, {1: 1}, (6, 3), "7/1 1/off", Fault.HIGHER_POINT),
+        ({7: 1, 2: 1}, {1: 2}, (6, 3), "7/1 1/off", Fault.BLOCKED),
         ({8: 2}, {}, (2, 1), "8/4 8/7", Fault.NOT_ROLLED),
         ({8: 3}, {}, (2, 1), "8/6 8/7 8/7", Fault.NOT_ROLLED),
         ({8: 2}, {}, (2, 1), "8/6* 8/7", Fault.NO_HIT),
@@ -141,6 +145,11 @@ def test_judge_play_reads_a_hop_without_a_hit_on_its_way_where_it_can():
     assert count(after(position, (6, 2), "13/7*/5").theirs, BAR) == 1
     blocked = board({13: 1, 6: 1}, {7: 1, 11: 2})
     assert count(after(blocked, (6, 2), "13/5").theirs, BAR) == 1
+
+
+def test_judge_play_lets_one_checker_be_borne_off_by_both_dice_in_either_order():
+    position = board({7: 1, 2: 3}, {})
+    assert after(position, (6, 3), "7/1 1/off") == after(position, (6, 3), "7/4 4/off") == board({2: 3})
 
 
 def test_judge_play_refuses_to_guess_which_checker_is_hit():

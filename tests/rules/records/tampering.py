@@ -1,176 +1,190 @@
-"""Every way to change one die, one move, one cube action or one score of a record, with the place it was changed at."""
+"""Ways to change one die, one point, one cube action or one score of a record, and some to change more."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
-CELL = re.compile(r"(?<!\S)([1-6])([1-6]):( *)((?:(?:bar|\d+)/[^ ]+(?: (?=[\db]))?)*|Cannot Move|\?{4})?")
+CELL = re.compile(r"(?<!\S)([1-6])([1-6]):( *)((?:(?:bar|\d+)/[^ \n]+(?: (?=[\db]))?)*|Cannot Move|\?{4})?")
+NODE = re.compile(r";[WB]\[(\d\d)([a-z]*)\]|;PL\[[WB]\]DI\[(\d\d)\]")
+ROW = re.compile(r"(?m)^ *\d+\).*$")
 NUMBER = re.compile(r"\d+|bar|off")
 
 
 @dataclass(frozen=True)
-class Tampered:
-    """The changed text; `game`, `row` and `right` (the column) say where, `was` and `now` what."""
+class Change:
+    """In the `source`, at this place, stands `now` where `was` stood."""
 
-    text: str
-    game: int | None
-    row: int | None
-    right: bool
+    source: str
+    at: int
     was: str
     now: str
 
+    @property
+    def text(self) -> str:
+        """The changed text."""
+        return self.source[: self.at] + self.now + self.source[self.at + len(self.was) :]
 
-class Places:
-    """The lines of a record, each with its game and row."""
-
-    def __init__(self, text: str) -> None:
-        self.lines = text.split("\n")
-        self.game: list[int | None] = []
-        self.row: list[int | None] = []
-        game, row = None, None
-        for line in self.lines:
-            if found := re.fullmatch(r"\s*Game (\d+)\s*", line):
-                game, row = int(found[1]), None
-            elif found := re.match(r" *(\d+)\)", line):
-                row = int(found[1])
-            self.game.append(game)
-            self.row.append(row + 1 if row and re.match(r" +(Wins|Losses)", line) else row)
-
-    def changed(self, number: int, start: int, end: int, now: str) -> Tampered:
-        line = self.lines[number]
-        text = "\n".join([*self.lines[:number], line[:start] + now + line[end:], *self.lines[number + 1 :]])
-        return Tampered(text, self.game[number], self.row[number], start >= 20, line[start:end], now)
-
-    def matches(self, pattern: str | re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
-        for number, line in enumerate(self.lines):
-            if not line.startswith(";"):
-                for found in re.finditer(pattern, line):
-                    yield number, found
+    def __str__(self) -> str:
+        line = self.source.count("\n", 0, self.at) + 1
+        return f"line {line}, {self.source.splitlines()[line - 1][:90]!r}: {self.now!r} instead of {self.was!r}"
 
 
-def dice(text: str) -> Iterator[Tampered]:
-    """One die shows another number; the place is that of the whole roll."""
-    places = Places(text)
-    for number, found in places.matches(CELL):
-        for die in (1, 2):
+Kind = Callable[[str], Iterator[Change]]
+
+
+def _others(text: str, found: re.Match[str], group: int, others: Iterable[str]) -> Iterator[Change]:
+    for now in others:
+        if now != found[group]:
+            yield Change(text, found.start(group), found[group], now)
+
+
+def _near(text: str, pattern: str) -> Iterator[Change]:
+    """Each number that the pattern finds is one less, one more or two more."""
+    for found in re.finditer(pattern, text):
+        number = int(found[0])
+        yield from _others(text, found, 0, [str(near) for near in (number - 1, number + 1, number + 2) if near >= 0])
+
+
+def is_sgf(text: str) -> bool:
+    return text.startswith("(")
+
+
+def dice(text: str) -> Iterator[Change]:
+    """One die shows another number."""
+    for found in (NODE if is_sgf(text) else CELL).finditer(text):
+        begin = found.start(3 if is_sgf(text) and not found[1] else 1)
+        for at in (begin, begin + 1):
             for face in "123456":
-                if face != found[die]:
-                    other = [found[1], found[2]]
-                    other[die - 1] = face
-                    yield places.changed(number, found.start(), found.start() + 2, "".join(other))
+                if face != text[at]:
+                    yield Change(text, at, text[at], face)
 
 
-def moves(text: str) -> Iterator[Tampered]:
-    """One end of one move is a point nearer or further, or a move is left out, or a whole play; `now` is the play."""
-    places = Places(text)
-    for number, found in places.matches(CELL):
-        play = found[4]
-        if not play or "/" not in play:
+def points(text: str) -> Iterator[Change]:
+    """One end of one move is another point, the bar or off."""
+    for found in (NODE if is_sgf(text) else CELL).finditer(text):
+        if is_sgf(text):
+            for at in range(found.start(2), found.end(2)) if found[2] else ():
+                for letter in "abcdefghijklmnopqrstuvwxyz":
+                    if letter != text[at]:
+                        yield Change(text, at, text[at], letter)
             continue
-        others = {play[: part.start()] + play[part.end() :] for part in re.finditer(r"\S+", play)} | {"", "Cannot Move"}
-        for part in NUMBER.finditer(re.sub(r"\(\d\)", "   ", play)):
-            point = {"bar": 25, "off": 0}.get(part[0]) if part[0].isalpha() else int(part[0])
-            for near in (point - 1, point + 1):
-                if 0 <= near <= 25:
-                    others.add(f"{play[: part.start()]}{near}{play[part.end() :]}")
-        for other in sorted(others):
-            yield places.changed(number, found.start(4), found.end(4), other)
+        for part in NUMBER.finditer(re.sub(r"\(\d\)", "   ", found[4] or "").replace("Cannot Move", "")):
+            point = {"bar": "25", "off": "0"}.get(part[0], part[0])
+            for other in range(26):
+                if str(other) != point:
+                    yield Change(text, found.start(4) + part.start(), part[0], str(other))
 
 
-def dances(text: str) -> Iterator[Tampered]:
-    """A player who could not move moves all the same."""
-    places = Places(text)
-    for number, found in places.matches(CELL):
-        if found[4] in ("", None, "Cannot Move"):
-            yield places.changed(number, found.start(3), found.end(), f" 13/{13 - int(found[1])}")
-
-
-def cubes(text: str) -> Iterator[Tampered]:
-    """A cube has another value, or a double, a take or a drop becomes another action."""
-    places = Places(text)
-    for number, found in places.matches(r"Doubles => (\d+)"):
+def cubes(text: str) -> Iterator[Change]:
+    """A cube has another value, or a double, a take or a drop is another action."""
+    if is_sgf(text):
+        for found in re.finditer(r"(?<=\[)(double|take|drop)(?=\])", text):
+            yield from _others(text, found, 0, ("double", "take", "drop"))
+        return
+    for found in re.finditer(r"Doubles => (\d+)", text):
         value = int(found[1])
-        for now in {value * 2, value // 2, value + 1, 0}:
-            yield places.changed(number, found.start(1), found.end(1), str(now))
-        yield places.changed(number, found.start(), found.end(), "Takes")
-    for number, found in places.matches("Takes"):
-        yield places.changed(number, found.start(), found.end(), "Drops")
-        yield places.changed(number, found.start(), found.end(), "Beavers")
-    for number, found in places.matches("Drops"):
-        yield places.changed(number, found.start(), found.end(), "Takes")
+        yield from _others(text, found, 1, [str(now) for now in (value * 2, value // 2, value + 1, 0)])
+        yield from _others(text, found, 0, ["Takes", "Drops"])
+    for found in re.finditer("Takes|Drops", text):
+        yield from _others(text, found, 0, ("Takes", "Drops", "Beavers"))
 
 
-def doubles_out_of_place(text: str) -> Iterator[Tampered]:
-    """A roll becomes a double to 2."""
-    places = Places(text)
-    for number, found in places.matches(CELL):
-        yield places.changed(number, found.start(), found.end(), "Doubles => 2 ")
-
-
-def headings(text: str) -> Iterator[Tampered]:
+def headings(text: str) -> Iterator[Change]:
     """A game is headed with another score."""
-    places = Places(text)
-    for number, found in places.matches(r"(?<= : )\d+(?= |$)"):
-        for near in (int(found[0]) - 1, int(found[0]) + 1, int(found[0]) + 2):
-            if near >= 0:
-                yield places.changed(number, found.start(), found.end(), str(near))
+    return _near(text, r"(?<=\[ws:)\d+|(?<=\[bs:)\d+" if is_sgf(text) else r"(?m)(?<= : )\d+(?= |$)")
 
 
-def results(text: str) -> Iterator[Tampered]:
+def results(text: str) -> Iterator[Change]:
     """A game is won for other points."""
-    places = Places(text)
-    for number, found in places.matches(r"(?<=Wins )\d+|(?<=Losses )\d+"):
-        for now in (1, 2, 3, 4, 5, 6, 8, 12):
-            if now != int(found[0]):
-                yield places.changed(number, found.start(), found.end(), str(now))
+    for found in re.finditer(r"(?<=RE\[[WB]\+)\d+" if is_sgf(text) else r"(?<=Wins )\d+|(?<=Losses )\d+", text):
+        yield from _others(text, found, 0, ("1", "2", "3", "4", "5", "6", "8", "12"))
 
 
-def lengths(text: str) -> Iterator[Tampered]:
-    """The match is to another number of points."""
-    places = Places(text)
-    for number, found in places.matches(r"\d+(?= point match)"):
-        for now in (1, 2, 3, 5, 7, 9, 11, 13, 15):
-            if now != int(found[0]):
-                yield places.changed(number, found.start(), found.end(), str(now))
+def lengths(text: str) -> Iterator[Change]:
+    """The match is to another number of points; in SGF one game says so."""
+    for found in re.finditer(r"(?<=\[length:)\d+" if is_sgf(text) else r"\d+(?= point match)", text):
+        yield from _others(text, found, 0, ("1", "2", "3", "5", "7", "9", "11", "13", "15"))
 
 
-def doubled_rows(text: str) -> Iterator[Tampered]:
+def omissions(text: str) -> Iterator[Change]:
+    """A move is left out of a play, or the whole play is."""
+    for found in CELL.finditer(text):
+        play = found[4] or ""
+        if "/" in play:
+            yield Change(text, found.start(4), play, "")
+            yield Change(text, found.start(4), play, "Cannot Move ")
+            for part in re.finditer(r"\S+", play):
+                yield Change(text, found.start(4) + part.start(), part[0], "")
+
+
+def dances(text: str) -> Iterator[Change]:
+    """A player who could not move moves all the same."""
+    for found in CELL.finditer(text):
+        if found[4] in ("", None, "Cannot Move"):
+            yield Change(text, found.start(3), text[found.start(3) : found.end()], f" 13/{13 - int(found[1])}")
+
+
+def doubles_out_of_place(text: str) -> Iterator[Change]:
+    """A roll becomes a double to 2."""
+    for found in CELL.finditer(text):
+        yield Change(text, found.start(), found[0], "Doubles => 2 ")
+
+
+def doubled_rows(text: str) -> Iterator[Change]:
     """A row stands twice."""
-    places = Places(text)
-    for number, found in places.matches(r"^ *\d+\).*$"):
-        yield places.changed(number, 0, len(found[0]), f"{found[0]}\n{found[0]}")
+    for found in ROW.finditer(text):
+        yield Change(text, found.start(), found[0], f"{found[0]}\n{found[0]}")
 
 
-def missing_rows(text: str) -> Iterator[Tampered]:
+def missing_rows(text: str) -> Iterator[Change]:
     """A row before the last of its game is missing."""
-    places = Places(text)
-    for number, found in places.matches(r"^ *(\d+)\).*$"):
-        if re.match(r" *\d+\)", "".join(places.lines[number + 1 : number + 2])):
-            lines = [*places.lines[:number], *places.lines[number + 1 :]]
-            yield Tampered("\n".join(lines), places.game[number], places.row[number], False, found[0], "")
+    for found in ROW.finditer(text):
+        if ROW.match(text, found.end() + 1):
+            yield Change(text, found.start(), f"{found[0]}\n", "")
 
 
-def exchanged_cells(text: str) -> Iterator[Tampered]:
-    """The two plays of a row change places; the place is that of the left one."""
-    places = Places(text)
-    pattern = r"^( *\d+\) )(\d\d: \S+/.*?) +(?<= )(\d\d: \S+/.*?)\s*$"
-    for number, found in places.matches(pattern):
-        tampered = places.changed(number, 0, len(found[0]), f"{found[1]}{found[3]:<40} {found[2]}")
-        yield replace(tampered, right=False, was=found[2], now=found[3])
+def exchanged_cells(text: str) -> Iterator[Change]:
+    """The two plays of a row change places."""
+    for found in re.finditer(r"(?m)^( *\d+\) )(\d\d: \S+/.*?) +(?<= )(\d\d: \S+/.*?) *$", text):
+        yield Change(text, found.start(), found[0], f"{found[1]}{found[3]:<40} {found[2]}")
 
 
-def other_column(text: str) -> Iterator[Tampered]:
+def other_columns(text: str) -> Iterator[Change]:
     """A roll that stands alone in its row stands in the other column."""
-    places = Places(text)
-    for number, found in places.matches(r"^( *\d+\))( *)(\d\d:[^:]*)$"):
+    for found in re.finditer(r"(?m)^( *\d+\))( *)(\d\d:[^:\n]*)$", text):
         right = len(found[2]) > 10
-        now = f"{found[1]} {'' if right else ' ' * 35}{found[3].strip()}"
-        yield replace(places.changed(number, 0, len(found[0]), now), right=right)
+        yield Change(text, found.start(), found[0], f"{found[1]} {'' if right else ' ' * 35}{found[3].strip()}")
 
 
-def headed_names(text: str) -> Iterator[Tampered]:
+def exchanged_names(text: str) -> Iterator[Change]:
     """The two names of a heading change places."""
-    places = Places(text)
-    for number, found in places.matches(r"^ *(\S.*?) : (\d+) +(\S.*?) : (\d+)$"):
-        now = f" {found[3]} : {found[2]}                 {found[1]} : {found[4]}"
-        yield places.changed(number, 0, len(found[0]), now)
+    for found in re.finditer(r"(?m)^ *(\S.*?) : (\d+) +(\S.*?) : (\d+)$", text):
+        yield Change(text, found.start(), found[0], f" {found[3]} : {found[2]}                 {found[1]} : {found[4]}")
+
+
+ONE_THING: dict[str, Kind] = {
+    "die": dice,
+    "point": points,
+    "cube": cubes,
+    "score in a heading": headings,
+    "points of a game": results,
+}
+"""One die, one point, one cube or one score."""
+
+MORE: dict[str, Kind] = {
+    "length": lengths,
+    "omission": omissions,
+    "dance": dances,
+    "double out of place": doubles_out_of_place,
+    "row twice": doubled_rows,
+    "row missing": missing_rows,
+    "cells exchanged": exchanged_cells,
+    "other column": other_columns,
+    "names exchanged": exchanged_names,
+}
+"""What changes more than that."""
+
+
+def kinds_for(text: str) -> dict[str, Kind]:
+    """Every kind of change that the text can be given; an SGF record has no rows and columns."""
+    return ONE_THING | {"length": lengths} if is_sgf(text) else ONE_THING | MORE

@@ -38,6 +38,13 @@ def test_dumps_writes_columns_words_and_points_as_gnu_backgammon_does():
     assert written == TEXT.replace("3/off", "3/0")
 
 
+@pytest.mark.parametrize("path", sorted(RECORDS.glob("gnubg-*.mat")), ids=lambda path: path.stem)
+def test_what_gnu_backgammon_wrote_is_written_again_word_for_word(path):
+    written = dumps(loads(path.read_bytes())).decode()
+    words, its_words = ([line.split() for line in text.split("\n")] for text in (written, path.read_text()))
+    assert [line for line in words if line] == [line for line in its_words if line]
+
+
 def test_a_name_with_letters_beyond_ascii_is_utf8():
     record = loads(TEXT.replace("Bob", "Åse Ø").encode())
     assert loads(dumps(record)) == record

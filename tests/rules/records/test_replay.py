@@ -44,6 +44,7 @@ def found(data):
         ("galaxy-5pt", 5, ("Astrid", "Bo"), (3, 5), 270, 5),
         ("galaxy-7pt", 7, ("Inger", "Knud"), (7, 2), 217, 5),
         ("gnubg-3pt", 3, ("gnubg", "south"), (3, 0), 48, 2),
+        ("gnubg-3pt-borne-off", 3, ("Runa", "Viggo Holm"), (0, 3), 84, 2),
         ("gnubg-7pt", 7, ("gnubg", "south"), (5, 7), 228, 6),
         ("gnubg-7pt-backgammon", 7, ("gnubg", "south"), (1, 7), 143, 3),
         ("studio-5pt", 5, ("Sten", "Grete"), (5, 4), 232, 6),

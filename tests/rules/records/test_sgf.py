@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,7 @@ def test_dumps_writes_a_collection_of_games():
     written = dumps(loads(TEXT.encode())).decode()
     assert written == (
         r"""(;FF[4]GM[6]CA[UTF-8]AP[Sixprime]MI[length:3][game:0][ws:0][bs:0]PW[Ann \] Lee]PB[Bö]WR[1800]"""
-        r"""EV[Cup: final]DT[2026-11-21]GC[[Unrated "On"\]]RU[Crawford]RE[W+2R]
+        r"""DT[2026-11-21]EV[Cup: final]GC[[Unrated "On"\]]RU[Crawford]RE[W+2R]
 ;B[31qtst]
 ;W[64xryx]
 ;B[66]
@@ -165,6 +166,13 @@ def test_of_several_branches_the_first_is_the_game():
     assert lines_of(nodes) == lines_of(";W[31hefe]", ";B[double]", ";W[take]", ";B[66]")
 
 
+@pytest.mark.parametrize("path", sorted(RECORDS.glob("*.sgf")), ids=lambda path: path.stem)
+def test_what_gnu_backgammon_wrote_is_written_again_but_for_its_analysis(path):
+    left_out = r"(?<![A-Z])(?:AP|GS|A|DA|MR|BM|LU)(?:\[[^]]*\])+|\s"
+    its_text, written = path.read_text(), dumps(loads(path.read_bytes())).decode()
+    assert re.sub(left_out, "", written) == re.sub(left_out, "", its_text)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "code", "game", "row"),
     [
@@ -187,8 +195,15 @@ def test_of_several_branches_the_first_is_the_game():
         (";B[31qtst]", ";B[33lolololost]", "play_unreadable", 1, 1),
         (";B[31qtst]", ";B[]", "play_unreadable", 1, 1),
         (";B[31qtst]", ";B[31qtst][31]", "play_unreadable", 1, 1),
-        (";B[66]", ";B[thinks]", "play_unreadable", 1, 3),
+        (";B[66]", ";B[thinks]", "play_unreadable", 1, 2),
+        (";B[66]", ";B[thinks\n]", "play_unreadable", 1, 2),
         (";B[66]", ";B[66]W[66]", "node_unclear", 1, 3),
+        ("GM[6]", "GM[6]B[31qtst]", "node_unclear", 1, None),
+        ("PW[Ann", "PW[" + "n" * 1000, "name_too_long", 1, None),
+        ("ws:0", "ws:", "match_unreadable", None, None),
+        ("bs:0", "bs:-1", "match_unreadable", None, None),
+        ("game:0", "game:" + "9" * 10, "match_unreadable", None, None),
+        ("length:3", "length: 3.0", "match_unreadable", None, None),
         (";B[66]", ";B[66]CV[2]", "node_unclear", 1, 3),
         (";B[66]", ";B[66]B[66]", "sgf_unreadable", None, None),
         (";B[66]", ";B[66]\n()", "sgf_unreadable", None, None),
@@ -214,6 +229,7 @@ def test_loads_names_the_place_of_what_it_cannot_read(old, new, code, game, row)
     assert (finding.code, finding.game) == (code, game)
     assert row is None or finding.row == row
     assert str(error.value) == finding.message
+    assert "\n" not in finding.message
     assert "\n" not in finding.message
 
 
