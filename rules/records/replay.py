@@ -70,7 +70,8 @@ def replay(record: MatchRecord, profile: RuleProfile = WBGF, start: MatchScore |
     """The record played again: every heading, roll, play, cube action and result is held against the rules.
 
     `start` is the score that its first game is known to begin at: after penalty points, or where another record ended.
-    Without it a record that does not begin at 0-0 is played from the score it is headed with, and QUARANTINED.
+    Without it game 1 begins at 0-0, and a record whose first game is a later one is played from the score it is headed
+    with, and QUARANTINED.
     """
     match = _Match(record, profile, start)
     try:
@@ -113,10 +114,15 @@ class _Match:
         )
 
     def begin(self) -> None:
-        """Takes the score that the first game is headed with, if nobody knows a better one."""
+        """Takes the score that a later game than game 1 is headed with, if nobody knows a better one."""
         first = self.record.games[0]
         a, b = first.score
-        if self.start is not None or max(a, b) >= self.record.length:
+        if self.start is not None:
+            return
+        if first.number == 1 and (a, b) != (0, 0):
+            template = gettext_noop("Game 1 is headed %(a)s-%(b)s, but a match begins at 0-0.")
+            raise Refused("score_mismatch", "I14", template, first.number, params={"a": a, "b": b})
+        if max(a, b) >= self.record.length:
             return
         if first.number - 1 > a + b:
             template = gettext_noop("No %(games)s games before this one can have left the score at %(a)s-%(b)s.")

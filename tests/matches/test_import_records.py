@@ -188,7 +188,8 @@ def test_sgf_is_imported_as_the_mat_beside_it():
 
 
 def test_record_that_begins_in_the_middle_or_holds_an_illegal_play_makes_no_match():
-    middle = bring(WHOLE.replace("1 point match", "3 point match").replace("Ann : 0", "Ann : 2"))
+    middle = WHOLE.replace("1 point match", "3 point match").replace("Ann : 0", "Ann : 2").replace("Game 1", "Game 3")
+    middle = bring(middle)
     illegal = bring((RECORDS / "gnubg-3pt-illegal.txt").read_bytes())
     assert [done.record.verdict for done in (middle, illegal)] == [Verdict.QUARANTINED] * 2
     assert [done.record.finding["code"] for done in (middle, illegal)] == ["start_unproved", "illegal_play"]
