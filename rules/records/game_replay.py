@@ -1,20 +1,25 @@
 """One game of a match record played again through the rules, action by action."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from rules.actions import Event, IllegalAction, Played, Resigned, Rolled
 from rules.errors import gettext_noop
 from rules.game import GameState, Stage
 from rules.notation import Play
 from rules.outcome import won_level
+from rules.plain import made_as_written
 from rules.plays import RefusedPlay, UnclearPlay, judge_play, legal_plays, must_pass
-from rules.position import BAR, OFF, Position
+from rules.position import BAR, CHECKERS, OFF, Position, pack
 from rules.profiles import RuleProfile
-from rules.records.record import GameRecord, Line, Lost, MatchRecord, SetUp, Turn, Won
+from rules.records.record import Action, GameRecord, Line, Lost, MatchRecord, SetUp, Turn, Won
 from rules.records.verdict import Doubtful, Refused
 from rules.score import Level, MatchScore, Side
 from rules.sheet import GameResult
+
+BORNE_OFF: Final = pack({OFF: CHECKERS})
+"""A side without a checker on the board."""
 
 
 class MatchSoFar(Protocol):
@@ -36,28 +41,18 @@ class GameReplay:
         self.record = record
         self.number = record.number
         self.last = record is match.record.games[-1]
-        self.begun = GameState.begin(match.score, match.profile)
-        self.turned: tuple[Position, Side] | None = None
+        self.state = GameState.begin(match.score, match.profile)
         self.unplayed: tuple[int, Turn] | None = None
         self.printed: list[tuple[int, Won | Lost]] = []
 
-    @property
-    def state(self) -> GameState:
-        """The game so far."""
-        if self.turned is not None:
-            position, on_roll = self.turned
-            self.begun = replace(self.begun, position=position, on_roll=on_roll)
-            self.turned = None
-        return self.begun
-
-    @state.setter
-    def state(self, state: GameState) -> None:
-        self.begun = state
-
     def result(self) -> GameResult | None:
         """The result of the game; None if the record stops in it, which only the last game may."""
-        for line in self.record.lines:
-            self._read(line)
+        lines, read = self.record.lines, 0
+        while read < len(lines):
+            turns = self._plain_turns(lines[read:])
+            if not turns:
+                self._read(lines[read])
+            read += turns or 1
         if self.printed:
             return self._settled()
         self._check_unplayed()
@@ -85,9 +80,58 @@ class GameReplay:
         else:
             self._advance(line.row, action)
 
+    def _plain_turns(self, lines: Sequence[Line]) -> int:
+        """How many of the lines, from the first, are whole turns that break no rule and end no game; they are made.
+
+        Only the board and the side on roll change by them, so that no state is made of every turn of a game.
+        """
+        mover = self._next_mover(lines[0].action)
+        if mover is None:
+            return 0
+        mine, theirs = self.state.position
+        other, turns, overshoot = mover.other, 0, self.match.profile.bearoff_overshoot
+        for _, turn in lines:
+            if type(turn) is not Turn:
+                break
+            side, dice, play, _, accepted = turn
+            if side is not mover or accepted is not None:
+                break
+            after: tuple[int, ...] | None = made_as_written(mine, theirs, dice, play, overshoot) if play else None
+            if after is None or after[2]:
+                after = self._judged(Position(mine, theirs), turn)
+            if after is None or after[0] == BORNE_OFF:
+                break
+            mine, theirs = after[1], after[0]
+            mover, other = other, mover
+            turns += 1
+        if turns:
+            self.match.moved.update(Side if turns > 1 else {other})
+            self.match.plays += turns
+            self.state = replace(self.state, position=Position(mine, theirs), on_roll=mover, stage=Stage.TURN)
+        return turns
+
+    def _next_mover(self, action: Action) -> Side | None:
+        """Whose whole turn it is next; None if something else is to come, or the action cannot open the game."""
+        state = self.state
+        if self.printed or self.unplayed or state.spent:
+            return None
+        if state.stage is Stage.TURN:
+            return state.on_roll
+        if state.stage is not Stage.OPENING or not isinstance(action, Turn):
+            return None
+        first, second = action.dice
+        return action.side if first != second or self.match.profile.first_roll_may_be_double else None
+
+    def _judged(self, position: Position, turn: Turn) -> Position | None:
+        """The position after the turn; None if it breaks a rule."""
+        if not turn.play:
+            return position if must_pass(position, turn.dice, self.match.profile) else None
+        try:
+            return judge_play(position, turn.dice, turn.play, self.match.profile)
+        except (RefusedPlay, UnclearPlay):
+            return None
+
     def _turn(self, row: int, turn: Turn) -> None:
-        if self._plainly_turned(turn):
-            return
         self._advance(row, Rolled(turn.side, turn.dice))
         if turn.after is not None:
             self._accept(row, turn, turn.after)
@@ -97,24 +141,6 @@ class GameReplay:
             self._play(row, turn.side, ())
         else:
             self.unplayed = row, turn
-
-    def _plainly_turned(self, turn: Turn) -> bool:
-        """True if this is a whole turn that breaks no rule and after which the game goes on; then it is made.
-
-        Only the board and the side on roll change by it, so that no state is made of every turn of a game.
-        """
-        position, on_roll = self.turned or (self.begun.position, self.begun.on_roll)
-        if self.begun.stage is not Stage.TURN or turn.side is not on_roll or self.begun.spent or turn.after is not None:
-            return False
-        try:
-            after = judge_play(position, turn.dice, turn.play or (), self.match.profile)
-        except (RefusedPlay, UnclearPlay):
-            return False
-        if won_level(after, self.match.profile) is not None:
-            return False
-        self.turned = after.swapped(), turn.side.other
-        self._count_play(turn.side)
-        return True
 
     def _play(self, row: int, side: Side, play: Play) -> None:
         self._advance(row, Played(side, play))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
 from rules.errors import Finding, NotationError, Severity
@@ -12,8 +12,7 @@ from rules.position import Position
 from rules.score import Side
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """A roll and what the record says was done with it.
 
     `play` is empty where the record says that nothing could move, and None where it says nothing at all: a dance in
@@ -56,8 +55,7 @@ class SetUp:
 Action = Turn | Doubled | Beavered | Raccooned | Took | Dropped | Won | Lost | SetUp
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One action and the row of its game that it stands in, counted from 1."""
 
     row: int

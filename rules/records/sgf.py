@@ -8,7 +8,6 @@ followed by the position.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
@@ -230,7 +229,7 @@ class _Game:
             self.actions.pop()
             same = isinstance(action, Turn) and action.side is last.side and sorted(action.dice) == sorted(last.dice)
             if not same:
-                self.actions.append((last.side, replace(last, play=())))
+                self.actions.append((last.side, last._replace(play=())))
         self.actions.append((action.side, action))
 
     def _waiting(self) -> Turn | None:
@@ -291,7 +290,7 @@ class _Game:
             after = Position.of(_checkers(node["AW"], Side.A), _checkers(node["AB"], Side.B))
         except ValueError:
             return None
-        return replace(last, after=after if last.side is Side.A else after.swapped())
+        return last._replace(after=after if last.side is Side.A else after.swapped())
 
     def _set_up(self, node: Node, names: frozenset[str]) -> SetUp:
         return SetUp(tuple((name, node[name]) for name in _ORDER if name in names))
