@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
-from rules.actions import Event, IllegalAction, Played, Resigned, Rolled
+from rules.actions import Event, IllegalAction, Played, Resigned, Rolled, Took
 from rules.errors import gettext_noop
-from rules.game import GameState, Stage
+from rules.game import GameState, Offer, Stage
 from rules.notation import Play
 from rules.outcome import won_level
 from rules.plain import made_as_written
 from rules.plays import RefusedPlay, UnclearPlay, judge_play, legal_plays, must_pass
 from rules.position import BAR, CHECKERS, OFF, Position, pack
-from rules.profiles import RuleProfile
+from rules.profiles import RuleProfile, Variants
 from rules.records.record import Action, GameRecord, Line, Lost, MatchRecord, SetUp, Turn, Won
 from rules.records.verdict import Doubtful, Refused
 from rules.score import Level, MatchScore, Side
@@ -27,6 +27,7 @@ class MatchSoFar(Protocol):
 
     record: MatchRecord
     profile: RuleProfile
+    variants: Variants
     score: MatchScore
     plays: int
     moved: set[Side]
@@ -41,7 +42,7 @@ class GameReplay:
         self.record = record
         self.number = record.number
         self.last = record is match.record.games[-1]
-        self.state = GameState.begin(match.score, match.profile)
+        self.state = GameState.begin(match.score, match.profile, match.variants)
         self.unplayed: tuple[int, Turn] | None = None
         self.printed: list[tuple[int, Won | Lost]] = []
 
@@ -132,6 +133,8 @@ class GameReplay:
             return None
 
     def _turn(self, row: int, turn: Turn) -> None:
+        if self.state.offer in (Offer.BEAVER, Offer.RACCOON) and self.state.offered_by is not None:
+            self._advance(row, Took(self.state.offered_by.other))
         self._advance(row, Rolled(turn.side, turn.dice))
         if turn.after is not None:
             self._accept(row, turn, turn.after)
@@ -239,6 +242,9 @@ class GameReplay:
     def _check_match_won(self, row: int, result: GameResult, points: int) -> None:
         """Stops if the record says that the match is won and neither board nor printed points reach its length."""
         says_so = any(isinstance(action, Won) and action.match for _, action in self.printed)
+        if says_so and not self.match.score.length:
+            template = gettext_noop("The record says that this game won the match, but a money session is no match.")
+            raise Refused("match_not_won", "I8", template, self.number, row)
         if says_so and max(result.points, points) < self._away(result):
             template = gettext_noop("The record says that this game won the match, but %(away)s points were needed.")
             raise Refused("match_not_won", "I8", template, self.number, row, {"away": self._away(result)})
@@ -248,10 +254,12 @@ class GameReplay:
 
         In the last game, more than any game at this cube is worth breaks no rule but is beyond vouching for.
         """
-        if points in self._printable(result.points, result):
+        if points in self._printable(result):
             return
         params = {"points": points, "cube": result.cube, "right": result.points}
-        if len(self.match.record.games) == 1 and points == result.cube == 1 and result.points < self._away(result):
+        money = self.match.score.length == 0
+        alone = not money and len(self.match.record.games) == 1
+        if alone and points == result.cube == 1 and result.points < self._away(result):
             template = gettext_noop(
                 "The record prints 1 point for a game that a match counts as %(right)s: "
                 "it looks like a single money game under the Jacoby rule."
@@ -261,7 +269,7 @@ class GameReplay:
         if not self.last or points <= most:
             template = gettext_noop("The points that the record prints, %(points)s, are not the %(right)s of the game.")
             raise Refused("result_points", "I4", template, self.number, row, params)
-        if points == self._away(result):
+        if not money and points == self._away(result):
             template = gettext_noop(
                 "The record awards the %(points)s points that the winner needed, "
                 "which no game with the cube at %(cube)s is worth."
@@ -272,8 +280,11 @@ class GameReplay:
         )
         raise Doubtful("result_unexplained", "I4", template, self.number, row, params)
 
-    def _printable(self, points: int, result: GameResult) -> set[int]:
-        """What records print for a game of these points: all of them, or no more than the winner or anybody needs."""
+    def _printable(self, result: GameResult) -> set[int]:
+        """What records print for a game: all its points or, in a match, no more than the winner or anybody needs."""
+        points = result.points
+        if not self.match.score.length:
+            return {points}
         away = self._away(result)
         return {points} if points < away else {points, away, min(points, self.match.score.length)}
 

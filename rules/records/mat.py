@@ -1,7 +1,8 @@
 """The `.mat` text of JellyFish and all who write it: gnubg, Backgammon Galaxy, Backgammon Studio.
 
-There is no formal definition. The grammar read here is what these programs write: remarks, `n point match`, and per
-game a heading with names and scores, numbered rows of a left and a right cell, and the result in the winner's column.
+There is no formal definition. The grammar read here is what these programs write: remarks, `n point match` (0 for a
+money session), and per game a heading with names and scores, numbered rows of a left and a right cell, and the result
+in the winner's column. GNU Backgammon calls a raccoon a beaver too, and writes no take of either.
 """
 
 import re
@@ -11,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
+from rules.cube import TEMPLATES, CubeFault
 from rules.errors import NotationError, gettext_noop
 from rules.notation import parse_play
 from rules.position import Position
@@ -35,13 +37,12 @@ _ROW = re.compile(rf" *(\d{{1,6}})\)(?: +({_USUAL}) ({_USUAL})\Z)?", re.ASCII)
 _CELL_START = re.compile(r"(?<!\S)(?:\d+:|(?:Doubles|Takes|Drops|Beavers|Raccoons|Wins|Losses)\b)", re.ASCII)
 _DICE: Final = {f"{first}{second}:": (first, second) for first in range(1, 7) for second in range(1, 7)}
 _DOUBLES = re.compile(r"Doubles *=> *(\d{1,9})", re.ASCII)
+_BEAVERS = re.compile(r"(Beavers|Raccoons)(?: *=> *(\d{1,9}))?", re.ASCII)
 _RESULT = re.compile(r"(Wins|Losses) +(\d{1,9}) +points?( +and +the +match)?", re.ASCII)
 _RATED = re.compile(r"(.*?) *, *(\d{1,5}(?:\.\d{1,9})?)", re.ASCII)
 _ANSWERS: Final[dict[str, Callable[[Side], Action]]] = {
     "Takes": Took,
     "Drops": Dropped,
-    "Beavers": Beavered,
-    "Raccoons": Raccooned,
 }
 _ILLEGAL = re.compile(r"Illegal play *\((.*)\)", re.IGNORECASE)
 
@@ -132,8 +133,8 @@ class _Reader:
         if found is None:
             raise _unreadable(number, line)
         self.length = int(found[1])
-        if not 1 <= self.length <= MAX_LENGTH:
-            template = gettext_noop("A recorded match is to 1 up to %(most)s points, not to %(length)s.")
+        if self.length > MAX_LENGTH:
+            template = gettext_noop("A recorded match is to at most %(most)s points, not to %(length)s.")
             raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
 
     def _begin_game(self, number: int) -> None:
@@ -142,7 +143,7 @@ class _Reader:
         if number != expected:
             template = gettext_noop("Game %(expected)s should follow here, not game %(number)s.")
             raise RecordError("game_number", template, game=expected, expected=expected, number=number)
-        if self.length is not None and number > 2 * self.length - 1:
+        if self.length and number > 2 * self.length - 1:
             template = gettext_noop("A match to %(length)s points has at most %(most)s games.")
             raise RecordError("game_count", template, game=number, length=self.length, most=2 * self.length - 1)
         self.game = _Game(number)
@@ -184,7 +185,8 @@ class _Reader:
         cells = _cells(line, found.end(1) + 1)
         if cells is None:
             raise _unreadable(number, line, game=game.number, row=row)
-        game.lines += [Line(row, self._read_cell(side, text, game, row)) for side, text in cells]
+        for side, text in cells:
+            game.lines.append(Line(row, self._read_cell(side, text, game, row)))
         if not cells:
             game.blank = row
 
@@ -201,6 +203,8 @@ class _Reader:
         action = _action(side, text)
         if action is not None:
             return action
+        if beaver := _BEAVERS.fullmatch(text):
+            return _beaver(side, beaver, game, row)
         dice, play = _DICE.get(text[:3]), text[3:].lstrip(" ")
         if dice is None:
             template = gettext_noop("“%(text)s” is no roll, cube action or result.")
@@ -270,6 +274,21 @@ def _turn(side: Side, dice: tuple[int, int], text: str) -> Turn | None:
         if text == "????":
             return Turn(side, dice, None, unknown=True)
         return Turn(side, dice, ()) if text.lower() == "cannot move" else None
+
+
+def _beaver(side: Side, found: re.Match[str], game: _Game, row: int) -> Beavered | Raccooned:
+    """A beaver or, if it answers one, a raccoon; the value beside it, if there is one, is twice that of the last."""
+    offered = 0
+    for line in reversed(game.lines):
+        if not isinstance(line.action, Doubled | Beavered | Raccooned):
+            break
+        offered += 1
+    first = game.lines[-offered].action if offered else None
+    if found[2] and isinstance(first, Doubled) and int(found[2]) != first.value << offered:
+        params = {"cube": first.value << offered - 1, "right": first.value << offered, "value": int(found[2])}
+        raise RecordError("cube_value", TEMPLATES[CubeFault.CUBE_VALUE], game=game.number, row=row, **params)
+    answers_beaver = offered > 0 and isinstance(game.lines[-1].action, Beavered)
+    return Raccooned(side) if found[1] == "Raccoons" or answers_beaver else Beavered(side)
 
 
 def _unreadable(number: int, line: str, game: int | None = None, row: int | None = None) -> RecordError:

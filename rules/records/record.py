@@ -80,7 +80,10 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match to `length` points; side A is the left column. `tags` are the remarks the record begins with."""
+    """A match to `length` points, or a money session with length 0; side A is the left column.
+
+    `tags` are the remarks the record begins with.
+    """
 
     length: int
     games: tuple[GameRecord, ...]
@@ -93,8 +96,21 @@ class MatchRecord:
 
     @property
     def crawford(self) -> bool:
-        """False only if the record says that the Crawford rule was off."""
-        return self.tags.get("Crawford", "On").strip().lower() != "off"
+        """False in a money session, and in a match only if the record says that the Crawford rule was off."""
+        return self.length > 0 and not self._says_off("Crawford")
+
+    @property
+    def jacoby(self) -> bool | None:
+        """Whether the record of a money session says that the Jacoby rule was on; None if it does not say."""
+        return None if "Jacoby" not in self.tags else not self._says_off("Jacoby")
+
+    @property
+    def beavers(self) -> bool:
+        """False only if the record of a money session says that beavers were not agreed on."""
+        return not self._says_off("Beaver")
+
+    def _says_off(self, tag: str) -> bool:
+        return self.tags.get(tag, "On").strip().lower() in {"off", "false", "no", "0"}
 
     @property
     def names_guessed(self) -> bool:

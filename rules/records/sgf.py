@@ -100,9 +100,13 @@ def loads(data: bytes) -> MatchRecord:
         template = gettext_noop("The games of the record are of matches of different lengths.")
         raise RecordError("record_length", template, game=len(games))
     rules = {word for nodes in lines for word in _words(nodes[0])}
-    _tag_rule(tags, "Crawford", off="Crawford" not in rules, word="Off", other="On")
+    length = lengths.pop()
+    if length:
+        _tag_rule(tags, "Crawford", off="Crawford" not in rules, word="Off", other="On")
+    else:
+        tags["Jacoby"] = "On" if "Jacoby" in rules else "Off"
     _tag_rule(tags, "CubeLimit", off="NoCube" in rules, word="1", other="1024")
-    return MatchRecord(lengths.pop(), tuple(games), tags)
+    return MatchRecord(length, tuple(games), tags)
 
 
 def _tag_rule(tags: dict[str, str], key: str, *, off: bool, word: str, other: str) -> None:
@@ -123,7 +127,7 @@ class _Game:
         self.root, *self.nodes = nodes
         info = {found[1]: int(found[2]) for value in self.root.get("MI", ()) if (found := _INFO.fullmatch(value))}
         self.number = info.get("game", (number or 1) - 1) + 1
-        self.length = info.get("length", 0)
+        self.length = info.get("length", -1)
         self.score = info.get("ws", 0), info.get("bs", 0)
         self.actions: list[tuple[Side | None, Action]] = []
         self.cube = 1
@@ -143,13 +147,16 @@ class _Game:
         if variation:
             template = gettext_noop("The record is of %(variation)s, which is not backgammon from the usual start.")
             raise RecordError("record_variation", template, variation=min(variation))
-        if not 1 <= self.length <= MAX_LENGTH:
-            template = gettext_noop("A recorded match is to 1 up to %(most)s points, not to %(length)s.")
+        if self.length < 0:
+            template = gettext_noop("The record does not say to how many points it was played.")
+            raise RecordError("record_no_length", template, game=number)
+        if self.length > MAX_LENGTH:
+            template = gettext_noop("A recorded match is to at most %(most)s points, not to %(length)s.")
             raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
         if number is not None and self.number != number:
             template = gettext_noop("Game %(expected)s should follow here, not game %(number)s.")
             raise RecordError("game_number", template, game=number, expected=number, number=self.number)
-        if self.number > 2 * self.length - 1:
+        if self.length and self.number > 2 * self.length - 1:
             template = gettext_noop("A match to %(length)s points has at most %(most)s games.")
             raise RecordError("game_count", template, game=self.number, length=self.length, most=2 * self.length - 1)
 
