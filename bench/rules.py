@@ -17,15 +17,18 @@ import gnubg_nn
 from rules.generator import _facing, _standing
 from rules.notation import _hops
 from rules.perft import ROLLS
-from rules.plays import legal_plays
+from rules.plays import Roll, legal_plays
 from rules.position import BAR, Position, count
 from rules.profiles import WBGF
-from rules.records.mat import loads
-from rules.records.replay import replay
+from rules.records.game_replay import GameReplay
+from rules.records.mat import _action, loads
+from rules.records.record import Line, MatchRecord, Turn
+from rules.records.replay import replay, verify
 from tests.rules.naive import naive_plays
 from tests.rules.samples import random_play
 
 SEED = 20240601
+RECORD_ROUNDS = 9
 NAIVE_EVERY = 100
 """The naive generator is given one position in so many: it is that slow."""
 
@@ -91,17 +94,17 @@ def ours_one_roll(positions: list[Position]) -> float:
 
 
 def sage(positions: list[Position]) -> float:
-    boards = [
-        [-count(position.theirs, BAR)]
-        + [position.checkers(point) or -position.opposing(point) for point in range(1, BAR)]
-        + [count(position.mine, BAR)]
-        for position in positions
-    ]
+    boards = [sage_board(position) for position in positions]
     began = time.process_time()
     for board in boards:
         for high, low in ROLLS:
             bgsage.possible_moves(board, high, low)
     return len(boards) * len(ROLLS) / (time.process_time() - began)
+
+
+def sage_board(position: Position) -> list[int]:
+    points = [position.checkers(point) or -position.opposing(point) for point in range(1, BAR)]
+    return [-count(position.theirs, BAR), *points, count(position.mine, BAR)]
 
 
 def gnubg(positions: list[Position]) -> float:
@@ -125,29 +128,59 @@ def naive(positions: list[Position]) -> float:
     return len(some) * len(ROLLS) / (time.process_time() - began)
 
 
+def rolled_positions(record: MatchRecord) -> list[tuple[Position, Roll]]:
+    """Every roll of the record with the position that it was made in."""
+    found: list[tuple[Position, Roll]] = []
+    before = Position.start()
+
+    def watch(game: GameReplay, line: Line | None) -> None:
+        nonlocal before
+        if line is not None and isinstance(line.action, Turn):
+            found.append((before, line.action.dice))
+        before = game.state.position
+
+    replay(record, watch=watch)
+    return found
+
+
 def report_records() -> None:
-    """Every record once, from a memory that knows none of them."""
+    """Every record once a round, from a memory that knows none of them; a record that was read is let go again.
+
+    The anchor only generates the plays of the same rolls, which is less than to judge a record with it.
+    """
     folder = Path(os.environ.get("CORPUS_DIR", RECORDS))
     texts = [path.read_bytes() for path in sorted(folder.rglob("*.mat"))]
-    reading, replaying, rolls = [], [], 0
-    for _ in range(5):
-        forget()
-        began = time.process_time()
-        records = [loads(text) for text in texts]
-        read = time.process_time()
-        rolls = sum(replay(record).plays for record in records)
-        reading.append(read - began)
-        replaying.append(time.process_time() - read)
-    both = [sum(times) for times in zip(reading, replaying, strict=True)]
-    print(f"\n{len(texts)} records of {folder.name}, {rolls} rolls; medians of {len(both)}, each from an empty memory")
-    print(f"{'':32} {'records/s':>10} {'rolls/s':>10}")
-    for name, times in (("read", reading), ("replayed with all rules", replaying), ("both", both)):
-        took = statistics.median(times)
-        print(f"{name:32} {len(texts) / took:>10,.0f} {rolls / took:>10,.0f}")
+    records = [loads(text) for text in texts]
+    positions = [position for record in records for position in rolled_positions(record)]
+    jobs: dict[str, Callable[[], object]] = {
+        "read": lambda: [loads(text).length for text in texts],
+        "replayed with all rules": lambda: [replay(record).plays for record in records],
+        "read and replayed": lambda: [verify(text).plays for text in texts],
+        "bgsage.possible_moves (C++)": sage_rolls(positions),
+    }
+    took: dict[str, list[float]] = {name: [] for name in jobs}
+    for _ in range(RECORD_ROUNDS):
+        for name, job in jobs.items():
+            forget()
+            began = time.process_time()
+            job()
+            took[name].append(time.process_time() - began)
+    anchor = took["bgsage.possible_moves (C++)"]
+    print(f"\n{len(texts)} records of {folder.name}, {len(positions)} rolls; medians of {RECORD_ROUNDS} rounds, each")
+    print(f"from an empty memory\n{'':32} {'records/s':>10} {'rolls/s':>10} {'x bgsage':>9}")
+    for name, times in took.items():
+        ratio = statistics.median(other / own for own, other in zip(times, anchor, strict=True))
+        median = statistics.median(times)
+        print(f"{name:32} {len(texts) / median:>10,.0f} {len(positions) / median:>10,.0f} {ratio:>9.2f}")
+
+
+def sage_rolls(positions: list[tuple[Position, Roll]]) -> Callable[[], object]:
+    boards = [(sage_board(position), *roll) for position, roll in positions]
+    return lambda: [bgsage.possible_moves(*asked) for asked in boards]
 
 
 def forget() -> None:
-    for remembered in (_facing, _standing, _hops):
+    for remembered in (_facing, _standing, _hops, _action):
         remembered.cache_clear()
 
 

@@ -22,6 +22,18 @@ from rules.records.replay import Replay, refused, replay
 
 HOLDS = (Verdict.PROVED, Verdict.INCOMPLETE)
 
+MONEY_SESSION = Finding(
+    "money_session",
+    Severity.WARNING,
+    None,
+    None,
+    gettext_noop(
+        "The record holds, but it is of a money session, which has no length and no winner and so is no match."
+    ),
+    {},
+    "record",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Imported:
@@ -37,8 +49,8 @@ def import_record(data: bytes, *, name: str, at: datetime, format: str | None = 
 
     A proved record makes a confirmed sheet, an incomplete one a live sheet of the games it finishes, or none. The
     match was played when the record says (in the installation's time zone), or ``at``, the time of the import. The
-    same bytes again change nothing. A record that holds but whose players cannot be told is quarantined. Without a
-    ``format`` it is whichever the bytes are in.
+    same bytes again change nothing. A record that holds but whose players cannot be told is quarantined, and so is a
+    money session. Without a ``format`` it is whichever the bytes are in.
     """
     digest = sha256(data).hexdigest()
     try:
@@ -52,12 +64,13 @@ def import_record(data: bytes, *, name: str, at: datetime, format: str | None = 
     known = Record.objects.filter(sha256=digest).first()
     if known is not None:
         return Imported(known, result, known=True)
+    no_match = result.money and result.verdict.value in HOLDS
     row = Record(
         sha256=digest,
         name=name[-200:],
         data=data,
-        verdict=Verdict(result.verdict.value),
-        finding=stored_finding(result.finding or _unrated(result, tags)),
+        verdict=Verdict.QUARANTINED if no_match else Verdict(result.verdict.value),
+        finding=stored_finding(MONEY_SESSION if no_match else result.finding or _unrated(result, tags)),
         imported_at=at,
     )
     try:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.errors import NotationError, gettext_noop
 from rules.position import BAR, OFF
@@ -14,8 +14,7 @@ MOST_HOPS: Final = 4
 """A double gives four steps, so no play has more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hop:
+class Hop(NamedTuple):
     """One checker from start to end in the mover's own numbering, by one die or by several (`22/13` with 63).
 
     `hit` says that the text marks a hit at the end; an unmarked hop may still hit, as some writers mark none.

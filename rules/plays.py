@@ -9,6 +9,7 @@ from rules.errors import AmbiguousPlay, IllegalPlay, gettext_noop
 from rules.generator import detours, in_order, starts
 from rules.ids import position_id
 from rules.notation import Hop, Play, format_play
+from rules.plain import made_as_written
 from rules.position import BAR, HOME, OFF, ONE, Position, count
 from rules.profiles import Overshoot, RuleProfile
 
@@ -171,7 +172,9 @@ def _positions(sides: list[tuple[int, int]]) -> frozenset[Position]:
 
 
 def must_pass(position: Position, roll: Roll, profile: RuleProfile) -> bool:
-    """True if the roll allows no step at all."""
+    """True if the roll allows no step at all. A checker on the bar enters on 25 minus the die, or nothing moves."""
+    if position.mine >= ONE[BAR]:
+        return all(count(position.theirs, die) > 1 for die in roll)
     freely = profile.bearoff_overshoot is Overshoot.FREE
     return not any(starts(position, die, freely=freely) for die in roll)
 
@@ -188,9 +191,12 @@ def judge_play(position: Position, roll: Roll, play: Play, profile: RuleProfile)
         if must_pass(position, roll, profile):
             return position
         raise _refused(Fault.MUST_MOVE, position, roll, play)
-    plain = _plain_reading(position, roll, play, profile)
-    if plain is not None:
-        return plain
+    made = made_as_written(*position, roll, play, profile.bearoff_overshoot)
+    if made is not None:
+        mine, theirs, left = made
+        after = Position(mine, theirs)
+        if not left or after in legal_plays(position, roll, profile):
+            return after
     readings = tuple(_readings(position, roll, play, profile))
     if not readings:
         fault = _first_fault(position, roll, play, profile)
@@ -241,49 +247,6 @@ class _Reading:
     result: Position
     dice: int
     hits: frozenset[int]
-
-
-def _plain_reading(position: Position, roll: Roll, play: Play, profile: RuleProfile) -> Position | None:
-    """The result if the hops can be made in the order written without a hit on the way; most plays are so.
-
-    No other reading hits less, so none has to be looked for. None where that takes more than one look.
-    """
-    mine, theirs = position
-    left = list(dice_of(roll))
-    for hop in play:
-        point, goal = hop.start, hop.end
-        if point <= goal:
-            return None
-        while point > goal:
-            die = _plain_die(theirs, point, goal, left)
-            if die is None or not count(mine, point) or (mine >= ONE[BAR] and point != BAR):
-                return None
-            end = point - die
-            if end > OFF:
-                opposing = count(theirs, BAR - end)
-                if opposing > 1 or (opposing == 1 and end != goal) or (hop.hit and end == goal and not opposing):
-                    return None
-                if opposing:
-                    theirs += ONE[BAR] - ONE[BAR - end]
-            elif mine & ~HOME or (end < OFF and not _may_overshoot(mine, point, profile)):
-                return None
-            else:
-                end = OFF
-            mine += ONE[end] - ONE[point]
-            left.remove(die)
-            point = end
-    result = Position(mine, theirs)
-    return result if not left or result in legal_plays(position, roll, profile) else None
-
-
-def _plain_die(theirs: int, point: int, goal: int, left: Sequence[int]) -> int | None:
-    """The die of the next step from a point to the end of its hop: one that gets there, else one that hits nothing."""
-    distance = point - goal
-    if distance in left:
-        return distance
-    if goal == OFF and max(left, default=0) > distance:
-        return max(left)
-    return next((die for die in left if die < distance and not count(theirs, BAR - point + die)), None)
 
 
 def _may_overshoot(mine: int, point: int, profile: RuleProfile) -> bool:

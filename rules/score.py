@@ -91,11 +91,9 @@ class MatchScore:
 
     @property
     def winner(self) -> Side | None:
-        if self.length:
-            for side in Side:
-                if self.of(side) == self.length:
-                    return side
-        return None
+        if not self.length or max(self.a, self.b) < self.length:
+            return None
+        return Side.A if self.a == self.length else Side.B
 
     @property
     def is_crawford(self) -> bool:

@@ -1,22 +1,26 @@
 """One game of a match record played again through the rules, action by action."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Final, Protocol
 
-from rules.actions import Event, IllegalAction, Played, Resigned, Rolled
-from rules.answers import Stage
+from rules.actions import Event, IllegalAction, Played, Resigned, Rolled, Took
+from rules.answers import Offer, Stage
 from rules.errors import gettext_noop
 from rules.game import GameState
 from rules.notation import Play
 from rules.outcome import won_level
+from rules.plain import made_as_written
 from rules.plays import RefusedPlay, UnclearPlay, judge_play, legal_plays, must_pass
-from rules.position import BAR, OFF, Position
-from rules.profiles import RuleProfile
-from rules.records.record import GameRecord, Line, Lost, MatchRecord, SetUp, Turn, Won
+from rules.position import BAR, CHECKERS, OFF, Position, pack
+from rules.profiles import RuleProfile, Variants
+from rules.records.record import Action, GameRecord, Line, Lost, MatchRecord, SetUp, Turn, Won
 from rules.records.verdict import Doubtful, Refused
 from rules.score import Level, MatchScore, Side
 from rules.sheet import GameResult
+
+BORNE_OFF: Final = pack({OFF: CHECKERS})
+"""A side without a checker on the board."""
 
 
 class MatchSoFar(Protocol):
@@ -26,6 +30,7 @@ class MatchSoFar(Protocol):
 
     record: MatchRecord
     profile: RuleProfile
+    variants: Variants
     score: MatchScore
     plays: int
     moved: set[Side]
@@ -41,33 +46,22 @@ class GameReplay:
         self.record = record
         self.number = record.number
         self.last = record is match.record.games[-1]
-        self.begun = GameState.begin(match.score, match.profile)
-        self.turned: tuple[Position, Side] | None = None
+        self.state = GameState.begin(match.score, match.profile, match.variants)
         self.unplayed: tuple[int, Turn] | None = None
         self.printed: list[tuple[int, Won | Lost]] = []
 
-    @property
-    def state(self) -> GameState:
-        """The game so far."""
-        if self.turned is not None:
-            position, on_roll = self.turned
-            self.begun = replace(self.begun, position=position, on_roll=on_roll)
-            self.turned = None
-        return self.begun
-
-    @state.setter
-    def state(self, state: GameState) -> None:
-        self.begun = state
-
     def result(self) -> GameResult | None:
         """The result of the game; None if the record stops in it, which only the last game may."""
-        watch = self.match.watch
+        lines, read, watch = self.record.lines, 0, self.match.watch
         if watch is not None:
             watch(self, None)
-        for line in self.record.lines:
-            self._read(line)
-            if watch is not None:
-                watch(self, line)
+        while read < len(lines):
+            turns = self._plain_turns(lines[read:]) if watch is None else 0
+            if not turns:
+                self._read(lines[read])
+                if watch is not None:
+                    watch(self, lines[read])
+            read += turns or 1
         if self.printed:
             return self._settled()
         self._check_unplayed()
@@ -95,9 +89,60 @@ class GameReplay:
         else:
             self._advance(line.row, action)
 
+    def _plain_turns(self, lines: Sequence[Line]) -> int:
+        """How many of the lines, from the first, are whole turns that break no rule and end no game; they are made.
+
+        Only the board and the side on roll change by them, so that no state is made of every turn of a game.
+        """
+        mover = self._next_mover(lines[0].action)
+        if mover is None:
+            return 0
+        mine, theirs = self.state.position
+        other, turns, overshoot = mover.other, 0, self.match.profile.bearoff_overshoot
+        for _, turn in lines:
+            if type(turn) is not Turn:
+                break
+            side, dice, play, _, accepted = turn
+            if side is not mover or accepted is not None:
+                break
+            after: tuple[int, ...] | None = made_as_written(mine, theirs, dice, play, overshoot) if play else None
+            if after is None or after[2]:
+                after = self._judged(Position(mine, theirs), turn)
+            if after is None or after[0] == BORNE_OFF:
+                break
+            mine, theirs = after[1], after[0]
+            mover, other = other, mover
+            turns += 1
+        if turns:
+            self.match.moved.update(Side if turns > 1 else {other})
+            self.match.plays += turns
+            self.state = replace(self.state, position=Position(mine, theirs), on_roll=mover, stage=Stage.TURN)
+        return turns
+
+    def _next_mover(self, action: Action) -> Side | None:
+        """Whose whole turn it is next; None if something else is to come, or the action cannot open the game."""
+        state = self.state
+        if self.printed or self.unplayed or state.spent:
+            return None
+        if state.stage is Stage.TURN:
+            return state.on_roll
+        if state.stage is not Stage.OPENING or not isinstance(action, Turn):
+            return None
+        first, second = action.dice
+        return action.side if first != second or self.match.profile.first_roll_may_be_double else None
+
+    def _judged(self, position: Position, turn: Turn) -> Position | None:
+        """The position after the turn; None if it breaks a rule."""
+        if not turn.play:
+            return position if must_pass(position, turn.dice, self.match.profile) else None
+        try:
+            return judge_play(position, turn.dice, turn.play, self.match.profile)
+        except (RefusedPlay, UnclearPlay):
+            return None
+
     def _turn(self, row: int, turn: Turn) -> None:
-        if self._plainly_turned(turn):
-            return
+        if self.state.offer in (Offer.BEAVER, Offer.RACCOON) and self.state.offered_by is not None:
+            self._advance(row, Took(self.state.offered_by.other))
         self._advance(row, Rolled(turn.side, turn.dice))
         if turn.after is not None:
             self._accept(row, turn, turn.after)
@@ -107,24 +152,6 @@ class GameReplay:
             self._play(row, turn.side, ())
         else:
             self.unplayed = row, turn
-
-    def _plainly_turned(self, turn: Turn) -> bool:
-        """True if this is a whole turn that breaks no rule and after which the game goes on; then it is made.
-
-        Only the board and the side on roll change by it, so that no state is made of every turn of a game.
-        """
-        position, on_roll = self.turned or (self.begun.position, self.begun.on_roll)
-        if self.begun.stage is not Stage.TURN or turn.side is not on_roll or self.begun.spent or turn.after is not None:
-            return False
-        try:
-            after = judge_play(position, turn.dice, turn.play or (), self.match.profile)
-        except (RefusedPlay, UnclearPlay):
-            return False
-        if won_level(after, self.match.profile) is not None:
-            return False
-        self.turned = after.swapped(), turn.side.other
-        self._count_play(turn.side)
-        return True
 
     def _play(self, row: int, side: Side, play: Play) -> None:
         self._advance(row, Played(side, play))
@@ -223,6 +250,9 @@ class GameReplay:
     def _check_match_won(self, row: int, result: GameResult, points: int) -> None:
         """Stops if the record says that the match is won and neither board nor printed points reach its length."""
         says_so = any(isinstance(action, Won) and action.match for _, action in self.printed)
+        if says_so and not self.match.score.length:
+            template = gettext_noop("The record says that this game won the match, but a money session is no match.")
+            raise Refused("match_not_won", "I8", template, self.number, row)
         if says_so and max(result.points, points) < self._away(result):
             template = gettext_noop("The record says that this game won the match, but %(away)s points were needed.")
             raise Refused("match_not_won", "I8", template, self.number, row, {"away": self._away(result)})
@@ -232,10 +262,12 @@ class GameReplay:
 
         In the last game, more than any game at this cube is worth breaks no rule but is beyond vouching for.
         """
-        if points in self._printable(result.points, result):
+        if points in self._printable(result):
             return
         params = {"points": points, "cube": result.cube, "right": result.points}
-        if len(self.match.record.games) == 1 and points == result.cube == 1 and result.points < self._away(result):
+        money = self.match.score.length == 0
+        alone = not money and len(self.match.record.games) == 1
+        if alone and points == result.cube == 1 and result.points < self._away(result):
             template = gettext_noop(
                 "The record prints 1 point for a game that a match counts as %(right)s: "
                 "it looks like a single money game under the Jacoby rule."
@@ -245,7 +277,7 @@ class GameReplay:
         if not self.last or points <= most:
             template = gettext_noop("The points that the record prints, %(points)s, are not the %(right)s of the game.")
             raise Refused("result_points", "I4", template, self.number, row, params)
-        if points == self._away(result):
+        if not money and points == self._away(result):
             template = gettext_noop(
                 "The record awards the %(points)s points that the winner needed, "
                 "which no game with the cube at %(cube)s is worth."
@@ -256,8 +288,11 @@ class GameReplay:
         )
         raise Doubtful("result_unexplained", "I4", template, self.number, row, params)
 
-    def _printable(self, points: int, result: GameResult) -> set[int]:
-        """What records print for a game of these points: all of them, or no more than the winner or anybody needs."""
+    def _printable(self, result: GameResult) -> set[int]:
+        """What records print for a game: all its points or, in a match, no more than the winner or anybody needs."""
+        points = result.points
+        if not self.match.score.length:
+            return {points}
         away = self._away(result)
         return {points} if points < away else {points, away, min(points, self.match.score.length)}
 

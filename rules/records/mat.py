@@ -1,14 +1,18 @@
 """The `.mat` text of JellyFish and all who write it: gnubg, Backgammon Galaxy, Backgammon Studio.
 
-There is no formal definition. The grammar read here is what these programs write: remarks, `n point match`, and per
-game a heading with names and scores, numbered rows of a left and a right cell, and the result in the winner's column.
+There is no formal definition. The grammar read here is what these programs write: remarks, `n point match` (0 for a
+money session), and per game a heading with names and scores, numbered rows of a left and a right cell, and the result
+in the winner's column. GNU Backgammon calls a raccoon a beaver too, and writes no take of either.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
+from rules.cube import TEMPLATES, CubeFault
 from rules.errors import NotationError, gettext_noop
 from rules.notation import parse_play
 from rules.position import Position
@@ -27,12 +31,19 @@ _TAG = re.compile(r'[;#]\s*\[([^"]*)"(.*)"\]')
 _LENGTH = re.compile(r"\s*(\d{1,9}) +point +match\s*", re.IGNORECASE | re.ASCII)
 _GAME = re.compile(r"\s*Game +(\d{1,9})\s*", re.IGNORECASE | re.ASCII)
 _SCORE = re.compile(r": *(\d{1,9})(?= |$)", re.ASCII)
-_ROW = re.compile(r" *(\d{1,6})\)", re.ASCII)
+_USUAL = r"(?:[1-6][1-6]:[^:A-Z]*(?:Cannot Move *)?|Doubles => \d+ *|Takes *|Drops *)"
+_ROW = re.compile(rf" *(\d{{1,6}})\)(?: +({_USUAL}) ({_USUAL})\Z)?", re.ASCII)
+"""The number of a row, and its cells if they are two usual ones, as in most rows."""
 _CELL_START = re.compile(r"(?<!\S)(?:\d+:|(?:Doubles|Takes|Drops|Beavers|Raccoons|Wins|Losses)\b)", re.ASCII)
-_DICE = re.compile(r"([1-6])([1-6]): *(.*)", re.ASCII)
+_DICE: Final = {f"{first}{second}:": (first, second) for first in range(1, 7) for second in range(1, 7)}
 _DOUBLES = re.compile(r"Doubles *=> *(\d{1,9})", re.ASCII)
+_BEAVERS = re.compile(r"(Beavers|Raccoons)(?: *=> *(\d{1,9}))?", re.ASCII)
 _RESULT = re.compile(r"(Wins|Losses) +(\d{1,9}) +points?( +and +the +match)?", re.ASCII)
 _RATED = re.compile(r"(.*?) *, *(\d{1,5}(?:\.\d{1,9})?)", re.ASCII)
+_ANSWERS: Final[dict[str, Callable[[Side], Action]]] = {
+    "Takes": Took,
+    "Drops": Dropped,
+}
 _ILLEGAL = re.compile(r"Illegal play *\((.*)\)", re.IGNORECASE)
 
 
@@ -44,10 +55,11 @@ def loads(data: bytes) -> MatchRecord:
     """
     text, guessed = decode(data, MAX_BYTES)
     lines = text.split("\n")
-    for number, line in enumerate(lines, 1):
-        if len(line) > MAX_LINE:
-            template = gettext_noop("Line %(line)s is longer than %(most)s characters.")
-            raise RecordError("line_too_long", template, line=number, most=MAX_LINE)
+    lengths = [len(line) for line in lines]
+    if max(lengths) > MAX_LINE:
+        number = next(number for number, length in enumerate(lengths, 1) if length > MAX_LINE)
+        template = gettext_noop("Line %(line)s is longer than %(most)s characters.")
+        raise RecordError("line_too_long", template, line=number, most=MAX_LINE)
     reader = _Reader()
     if guessed:
         reader.tags[LETTERS] = LATIN_1
@@ -79,9 +91,13 @@ class _Reader:
         self.game: _Game | None = None
 
     def read(self, number: int, line: str) -> None:
-        if not line.strip():
+        """Reads a line without blanks at its end."""
+        numbered = _ROW.match(line)
+        if numbered is not None and self.game is not None and self.game.names is not None:
+            self._read_row(self.game, number, line, numbered)
+        elif not line:
             return
-        if line.lstrip()[0] in ";#":
+        elif line.lstrip()[0] in ";#":
             self._read_tag(line.strip())
         elif self.length is None:
             self._read_length(number, line)
@@ -92,7 +108,7 @@ class _Reader:
         elif self.game.names is None:
             self._read_names(self.game, number, line)
         else:
-            self._read_row(self.game, number, line)
+            self._read_result(self.game, number, line)
 
     def finish(self) -> MatchRecord:
         self._end_game()
@@ -117,8 +133,8 @@ class _Reader:
         if found is None:
             raise _unreadable(number, line)
         self.length = int(found[1])
-        if not 1 <= self.length <= MAX_LENGTH:
-            template = gettext_noop("A recorded match is to 1 up to %(most)s points, not to %(length)s.")
+        if self.length > MAX_LENGTH:
+            template = gettext_noop("A recorded match is to at most %(most)s points, not to %(length)s.")
             raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
 
     def _begin_game(self, number: int) -> None:
@@ -127,7 +143,7 @@ class _Reader:
         if number != expected:
             template = gettext_noop("Game %(expected)s should follow here, not game %(number)s.")
             raise RecordError("game_number", template, game=expected, expected=expected, number=number)
-        if self.length is not None and number > 2 * self.length - 1:
+        if self.length and number > 2 * self.length - 1:
             template = gettext_noop("A match to %(length)s points has at most %(most)s games.")
             raise RecordError("game_count", template, game=number, length=self.length, most=2 * self.length - 1)
         self.game = _Game(number)
@@ -152,53 +168,54 @@ class _Reader:
         game.ratings = rated[0][2] if rated[0] else "", rated[1][2] if rated[1] else ""
         game.score = int(left[1]), int(right[1])
 
-    def _read_row(self, game: _Game, number: int, line: str) -> None:
-        numbered = _ROW.match(line)
-        row = int(numbered[1]) if numbered else game.row + 1
-        if numbered and row != game.row + 1:
+    def _read_row(self, game: _Game, number: int, line: str, found: re.Match[str]) -> None:
+        told, left, right = found.groups()
+        row = game.row + 1
+        if int(told) != row:
             template = gettext_noop("Row %(expected)s should follow here, not row %(number)s.")
-            raise RecordError(
-                "row_number", template, game=game.number, row=game.row + 1, expected=game.row + 1, number=row
-            )
-        if numbered and game.blank is not None:
+            raise RecordError("row_number", template, game=game.number, row=row, expected=row, number=int(told))
+        if game.blank is not None:
             raise RecordError("row_empty", gettext_noop("The row is empty."), game=game.number, row=game.blank)
-        begin = numbered.end() if numbered else 0
-        cells = _cells(line, begin)
-        if cells is None or not (numbered or all(_RESULT.fullmatch(text) for _, text in cells)):
+        game.row = row
+        if right is not None and found.start(2) < RIGHT_CELL:
+            left = left.rstrip()
+            game.lines.append(Line(row, _action(Side.A, left) or self._read_cell(Side.A, left, game, row)))
+            game.lines.append(Line(row, _action(Side.B, right) or self._read_cell(Side.B, right, game, row)))
+            return
+        cells = _cells(line, found.end(1) + 1)
+        if cells is None:
             raise _unreadable(number, line, game=game.number, row=row)
         for side, text in cells:
-            game.lines.append(Line(row, self._action(side, text, game, row)))
-        if numbered:
-            game.row = row
-            if not cells:
-                game.blank = row
+            game.lines.append(Line(row, self._read_cell(side, text, game, row)))
+        if not cells:
+            game.blank = row
 
-    def _action(self, side: Side, text: str, game: _Game, row: int) -> Action:
-        """What one cell says. Raises RecordError for a cell that is none."""
-        if found := _DICE.fullmatch(text):
-            dice = int(found[1]), int(found[2])
-            if illegal := _ILLEGAL.fullmatch(found[3]):
-                return Turn(side, dice, None, after=self._placed(side, illegal[1], game, row))
-            if found[3].count(";") >= FIELDS - 1:
-                self._placed(side, found[3], game, row)
-                return Turn(side, dice, None)
-            return _turn(side, dice, found[3], game.number, row)
-        if found := _DOUBLES.fullmatch(text):
-            return Doubled(side, int(found[1]))
-        if found := _RESULT.fullmatch(text):
-            if found[1] == "Wins":
-                return Won(side, int(found[2]), match=found[3] is not None)
-            return Lost(side, int(found[2]))
-        if text == "Takes":
-            return Took(side)
-        if text == "Drops":
-            return Dropped(side)
-        if text == "Beavers":
-            return Beavered(side)
-        if text == "Raccoons":
-            return Raccooned(side)
-        template = gettext_noop("“%(text)s” is no roll, cube action or result.")
-        raise RecordError("cell_unreadable", template, game=game.number, row=row, text=text[:40])
+    def _read_result(self, game: _Game, number: int, line: str) -> None:
+        """A line without a number, which holds nothing but results of the game."""
+        row = game.row + 1
+        cells = _cells(line, 0)
+        if not cells or not all(_RESULT.fullmatch(text) for _, text in cells):
+            raise _unreadable(number, line, game=game.number, row=row)
+        game.lines += [Line(row, self._read_cell(side, text, game, row)) for side, text in cells]
+
+    def _read_cell(self, side: Side, text: str, game: _Game, row: int) -> Action:
+        """What a cell says. Raises RecordError for what cannot be read."""
+        action = _action(side, text)
+        if action is not None:
+            return action
+        if beaver := _BEAVERS.fullmatch(text):
+            return _beaver(side, beaver, game, row)
+        dice, play = _DICE.get(text[:3]), text[3:].lstrip(" ")
+        if dice is None:
+            template = gettext_noop("“%(text)s” is no roll, cube action or result.")
+            raise RecordError("cell_unreadable", template, game=game.number, row=row, text=text[:40])
+        if illegal := _ILLEGAL.fullmatch(play):
+            return Turn(side, dice, None, after=self._placed(side, illegal[1], game, row))
+        if play.count(";") >= FIELDS - 1:
+            self._placed(side, play, game, row)
+            return Turn(side, dice, None)
+        template = gettext_noop("The play “%(text)s” cannot be read.")
+        raise RecordError("play_unreadable", template, game=game.number, row=row, text=play[:40])
 
     def _placed(self, side: Side, text: str, game: _Game, row: int) -> Position:
         """The position after an illegal play of the side, seen by it. Raises RecordError if it is of another game."""
@@ -231,18 +248,47 @@ def _cells(line: str, begin: int) -> list[tuple[Side, str]] | None:
     return [(Side.B if starts[0] >= RIGHT_CELL else Side.A, texts[0])]
 
 
-def _turn(side: Side, dice: tuple[int, int], text: str, game: int, row: int) -> Turn:
+@lru_cache(maxsize=1 << 14)
+def _action(side: Side, text: str) -> Action | None:
+    """What a cell says, if it takes no more than its text to understand it. The same cells come again and again."""
+    dice = _DICE.get(text[:3])
+    if dice is not None:
+        return _turn(side, dice, text[3:].lstrip(" "))
+    if found := _DOUBLES.fullmatch(text):
+        return Doubled(side, int(found[1]))
+    if found := _RESULT.fullmatch(text):
+        if found[1] == "Wins":
+            return Won(side, int(found[2]), match=found[3] is not None)
+        return Lost(side, int(found[2]))
+    answer = _ANSWERS.get(text)
+    return answer(side) if answer else None
+
+
+def _turn(side: Side, dice: tuple[int, int], text: str) -> Turn | None:
+    """A roll with what stands beside it; None if that is no play."""
     if not text:
         return Turn(side, dice, None)
-    if text == "????":
-        return Turn(side, dice, None, unknown=True)
-    if text.lower() == "cannot move":
-        return Turn(side, dice, ())
     try:
         return Turn(side, dice, parse_play(text))
-    except NotationError as error:
-        template = gettext_noop("The play “%(text)s” cannot be read.")
-        raise RecordError("play_unreadable", template, game=game, row=row, text=text[:40]) from error
+    except NotationError:
+        if text == "????":
+            return Turn(side, dice, None, unknown=True)
+        return Turn(side, dice, ()) if text.lower() == "cannot move" else None
+
+
+def _beaver(side: Side, found: re.Match[str], game: _Game, row: int) -> Beavered | Raccooned:
+    """A beaver or, if it answers one, a raccoon; the value beside it, if there is one, is twice that of the last."""
+    offered = 0
+    for line in reversed(game.lines):
+        if not isinstance(line.action, Doubled | Beavered | Raccooned):
+            break
+        offered += 1
+    first = game.lines[-offered].action if offered else None
+    if found[2] and isinstance(first, Doubled) and int(found[2]) != first.value << offered:
+        params = {"cube": first.value << offered - 1, "right": first.value << offered, "value": int(found[2])}
+        raise RecordError("cube_value", TEMPLATES[CubeFault.CUBE_VALUE], game=game.number, row=row, **params)
+    answers_beaver = offered > 0 and isinstance(game.lines[-1].action, Beavered)
+    return Raccooned(side) if found[1] == "Raccoons" or answers_beaver else Beavered(side)
 
 
 def _unreadable(number: int, line: str, game: int | None = None, row: int | None = None) -> RecordError:

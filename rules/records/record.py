@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
 from rules.errors import Finding, NotationError, Severity
@@ -12,8 +12,7 @@ from rules.position import Position
 from rules.score import Side
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """A roll and what the record says was done with it.
 
     `play` is empty where the record says that nothing could move, and None where it says nothing at all: a dance in
@@ -56,8 +55,7 @@ class SetUp:
 Action = Turn | Doubled | Beavered | Raccooned | Took | Dropped | Won | Lost | SetUp
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One action and the row of its game that it stands in, counted from 1."""
 
     row: int
@@ -82,7 +80,10 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match to `length` points; side A is the left column. `tags` are the remarks the record begins with."""
+    """A match to `length` points, or a money session with length 0; side A is the left column.
+
+    `tags` are the remarks the record begins with.
+    """
 
     length: int
     games: tuple[GameRecord, ...]
@@ -95,8 +96,21 @@ class MatchRecord:
 
     @property
     def crawford(self) -> bool:
-        """False only if the record says that the Crawford rule was off."""
-        return self.tags.get("Crawford", "On").strip().lower() != "off"
+        """False in a money session, and in a match only if the record says that the Crawford rule was off."""
+        return self.length > 0 and not self._says_off("Crawford")
+
+    @property
+    def jacoby(self) -> bool | None:
+        """Whether the record of a money session says that the Jacoby rule was on; None if it does not say."""
+        return None if "Jacoby" not in self.tags else not self._says_off("Jacoby")
+
+    @property
+    def beavers(self) -> bool:
+        """False only if the record of a money session says that beavers were not agreed on."""
+        return not self._says_off("Beaver")
+
+    def _says_off(self, tag: str) -> bool:
+        return self.tags.get(tag, "On").strip().lower() in {"off", "false", "no", "0"}
 
     @property
     def names_guessed(self) -> bool:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from rules.actions import Doubled
 from rules.errors import Finding, gettext_noop
-from rules.profiles import WBGF, RuleProfile
+from rules.profiles import USUAL, WBGF, RuleProfile, Variants
 from rules.records.formats import loads
 from rules.records.game_replay import GameReplay
 from rules.records.record import GameRecord, Line, MatchRecord, RecordError
@@ -22,8 +23,9 @@ class Replay:
 
     `names` are side A's (the left column) and side B's. `plays` counts the rolls that were played, dances included.
     `both_moved` is true once each side has finished a turn. `crawford` says that the Crawford rule was in force.
-    `length` is 0 and the names are empty if the record could not be read. `finding` is None if the record is PROVED
-    or INCOMPLETE.
+    `length` is 0 and the names are empty if the record could not be read; it is 0 in a money session too, of which
+    `money` tells, and then `variants` are what its games were played with. `finding` is None if the record is PROVED or
+    INCOMPLETE.
     """
 
     verdict: Verdict
@@ -35,6 +37,8 @@ class Replay:
     finding: Finding | None
     both_moved: bool
     crawford: bool
+    money: bool = False
+    variants: Variants = USUAL
 
 
 def verify(
@@ -75,11 +79,37 @@ def replay(
     """The record played again: every heading, roll, play, cube action and result is held against the rules.
 
     `start` is the score that its first game is known to begin at: after penalty points, or where another record ended.
-    Without it a record that does not begin at 0-0 is played from the score it is headed with, and QUARANTINED.
-    `watch` is told of every game before its first line (None), and of every line that holds, once the game stands as
-    the line left it.
+    Without it game 1 begins at 0-0, and a record whose first game is a later one is played from the score it is headed
+    with, and QUARANTINED. A money session is played with beavers and the Jacoby rule as the record says; where it is
+    silent, the Jacoby rule is on if its points add up only with it. Invariant I11. `watch` is told of every game before
+    its first line (None), and of every line that holds, once the game stands as the line left it.
     """
-    match = _Match(record, profile, start, watch)
+    variants = USUAL if record.length else _agreed(record, profile, start)
+    return _replay(record, profile, start, variants, watch)
+
+
+def _agreed(record: MatchRecord, profile: RuleProfile, start: MatchScore | None) -> Variants:
+    """The variants that a money session was played with."""
+    agreed = Variants(jacoby=bool(record.jacoby), beavers=record.beavers)
+    if record.jacoby is not None:
+        return agreed
+    finding = _replay(record, profile, start, agreed, None).finding
+    if finding is None or finding.code not in _POINTS:
+        return agreed
+    with_jacoby = replace(agreed, jacoby=True)
+    return agreed if _replay(record, profile, start, with_jacoby, None).verdict is Verdict.REFUSED else with_jacoby
+
+
+_POINTS: Final = frozenset({"result_points", "score_mismatch"})
+"""The findings of points that do not add up."""
+
+Watch = Callable[[GameReplay, Line | None], None]
+
+
+def _replay(
+    record: MatchRecord, profile: RuleProfile, start: MatchScore | None, variants: Variants, watch: Watch | None
+) -> Replay:
+    match = _Match(record, profile, start, variants, watch)
     try:
         match.begin()
         match.play()
@@ -87,7 +117,7 @@ def replay(
         match.check_doubts()
     except Stop as stop:
         return match.judged(stop.verdict, stop.finding)
-    return match.judged(Verdict.PROVED if match.score.over else Verdict.INCOMPLETE, None)
+    return match.judged(Verdict.PROVED if match.finished else Verdict.INCOMPLETE, None)
 
 
 @dataclass(slots=True)
@@ -97,7 +127,8 @@ class _Match:
     record: MatchRecord
     profile: RuleProfile
     start: MatchScore | None
-    watch: Callable[[GameReplay, Line | None], None] | None = None
+    variants: Variants
+    watch: Watch | None = None
     score: MatchScore = field(init=False)
     games: list[GameResult] = field(default_factory=list)
     plays: int = 0
@@ -118,13 +149,25 @@ class _Match:
             finding=finding,
             both_moved=len(self.moved) == 2,
             crawford=self.record.crawford,
+            money=not self.record.length,
+            variants=self.variants,
         )
 
+    @property
+    def finished(self) -> bool:
+        """True if the match is over; a money session is finished whenever its last game is."""
+        return self.score.over if self.record.length else len(self.games) == len(self.record.games)
+
     def begin(self) -> None:
-        """Takes the score that the first game is headed with, if nobody knows a better one."""
+        """Takes the score that a later game than game 1 is headed with, if nobody knows a better one."""
         first = self.record.games[0]
         a, b = first.score
-        if self.start is not None or max(a, b) >= self.record.length:
+        if self.start is not None:
+            return
+        if first.number == 1 and (a, b) != (0, 0):
+            template = gettext_noop("Game 1 is headed %(a)s-%(b)s, but a match begins at 0-0.")
+            raise Refused("score_mismatch", "I14", template, first.number, params={"a": a, "b": b})
+        if self.record.length and max(a, b) >= self.record.length:
             return
         if first.number - 1 > a + b:
             template = gettext_noop("No %(games)s games before this one can have left the score at %(a)s-%(b)s.")

@@ -8,7 +8,6 @@ followed by the position.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
@@ -105,9 +104,13 @@ def loads(data: bytes) -> MatchRecord:
         template = gettext_noop("The games of the record are of matches of different lengths.")
         raise RecordError("record_length", template, game=len(games))
     rules = {word for nodes in lines for word in _words(nodes[0])}
-    _tag_rule(tags, "Crawford", off="Crawford" not in rules, word="Off", other="On")
+    length = lengths.pop()
+    if length:
+        _tag_rule(tags, "Crawford", off="Crawford" not in rules, word="Off", other="On")
+    else:
+        tags["Jacoby"] = "On" if "Jacoby" in rules else "Off"
     _tag_rule(tags, "CubeLimit", off="NoCube" in rules, word="1", other="1024")
-    return MatchRecord(lengths.pop(), tuple(games), tags)
+    return MatchRecord(length, tuple(games), tags)
 
 
 def _tag_rule(tags: dict[str, str], key: str, *, off: bool, word: str, other: str) -> None:
@@ -128,7 +131,7 @@ class _Game:
         self.root, *self.nodes = nodes
         info = dict(map(_info, self.root.get("MI", ())))
         self.number = info.get("game", (number or 1) - 1) + 1
-        self.length = info.get("length", 0)
+        self.length = info.get("length", -1)
         self.score = info.get("ws", 0), info.get("bs", 0)
         self.actions: list[tuple[Side | None, Action]] = []
         self.cube = 1
@@ -154,13 +157,16 @@ class _Game:
         if variation:
             template = gettext_noop("The record is of %(variation)s, which is not backgammon from the usual start.")
             raise RecordError("record_variation", template, variation=min(variation))
-        if not 1 <= self.length <= MAX_LENGTH:
-            template = gettext_noop("A recorded match is to 1 up to %(most)s points, not to %(length)s.")
+        if self.length < 0:
+            template = gettext_noop("The record does not say to how many points it was played.")
+            raise RecordError("record_no_length", template, game=number)
+        if self.length > MAX_LENGTH:
+            template = gettext_noop("A recorded match is to at most %(most)s points, not to %(length)s.")
             raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
         if number is not None and self.number != number:
             template = gettext_noop("Game %(expected)s should follow here, not game %(number)s.")
             raise RecordError("game_number", template, game=number, expected=number, number=self.number)
-        if self.number > 2 * self.length - 1:
+        if self.length and self.number > 2 * self.length - 1:
             template = gettext_noop("A match to %(length)s points has at most %(most)s games.")
             raise RecordError("game_count", template, game=self.number, length=self.length, most=2 * self.length - 1)
 
@@ -238,7 +244,7 @@ class _Game:
             self.actions.pop()
             same = isinstance(action, Turn) and action.side is last.side and sorted(action.dice) == sorted(last.dice)
             if not same:
-                self.actions.append((last.side, replace(last, play=())))
+                self.actions.append((last.side, last._replace(play=())))
         self.actions.append((action.side, action))
 
     def _waiting(self) -> Turn | None:
@@ -300,7 +306,7 @@ class _Game:
             after = Position.of(_checkers(node["AW"], Side.A), _checkers(node["AB"], Side.B))
         except ValueError:
             return None
-        return replace(last, after=after if last.side is Side.A else after.swapped())
+        return last._replace(after=after if last.side is Side.A else after.swapped())
 
     def _set_up(self, node: Node, names: frozenset[str]) -> SetUp:
         return SetUp(tuple((name, node[name]) for name in _ORDER if name in names))

@@ -17,7 +17,7 @@ Written = dict[str, tuple[str, ...]]
 
 _DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)", re.ASCII)
 _PLAIN = re.compile(r"\S(?:.*\S)?")
-_RULES: Final = frozenset({"Crawford", "CubeLimit"})
+_RULES: Final = frozenset({"Crawford", "CubeLimit", "Jacoby"})
 
 
 def dumps(record: MatchRecord) -> bytes:
@@ -79,6 +79,7 @@ def _root(record: MatchRecord, game: GameRecord, *, crawford: bool, first: bool)
     rules = [
         *(["Crawford"] if record.crawford else []),
         *(["CrawfordGame"] if crawford else []),
+        *(["Jacoby"] if record.jacoby and not record.length else []),
         *(["NoCube"] if record.tags.get("CubeLimit", "").strip() == "1" else []),
     ]
     if rules:
@@ -123,7 +124,7 @@ def _result(record: MatchRecord, game: GameRecord) -> str | None:
     away = record.length - game.score[0 if winner is Side.A else 1]
     cube = 2 ** min(sum(isinstance(line.action, Took) for line in game.lines), MOST_TAKES)
     worth = cube * -(-won // cube)
-    if won in (away, record.length) and worth <= cube * Level.BACKGAMMON:
+    if record.length and won in (away, record.length) and worth <= cube * Level.BACKGAMMON:
         won = worth
     return f"{LETTERS_OF[winner]}+{won}R"
 
@@ -148,6 +149,8 @@ def _nodes(game: GameRecord) -> list[Written]:
     for index, line in enumerate(told):
         following = told[index + 1].action if index + 1 < len(told) else None
         nodes += _node(game, line, goes_on=following is not None and not isinstance(following, SetUp))
+        if isinstance(line.action, Beavered | Raccooned) and isinstance(following, Turn):
+            nodes.append({LETTERS_OF[line.action.side.other]: ("take",)})
     return nodes
 
 

@@ -10,9 +10,9 @@ from rules.errors import Finding, Severity
 class Verdict(StrEnum):
     """What a replay says of a record.
 
-    PROVED: the match is finished and everything in it holds. INCOMPLETE: everything holds, but the record stops before
-    the match is over. QUARANTINED: no rule is broken, but something in it cannot be vouched for. REFUSED: it breaks a
-    rule or cannot be read.
+    PROVED: the match is finished, or each game of a money session, and everything in it holds. INCOMPLETE: everything
+    holds, but the record stops before that. QUARANTINED: no rule is broken, but something in it cannot be vouched for.
+    REFUSED: it breaks a rule or cannot be read.
     """
 
     PROVED = "proved"

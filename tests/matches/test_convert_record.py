@@ -38,6 +38,17 @@ def test_a_record_is_the_same_match_in_another_format(tmp_path, source, suffix):
     assert target.read_bytes().startswith(b"(;") is (suffix.lower() == ".sgf")
 
 
+@pytest.mark.parametrize("jacoby", [True, False])
+def test_what_the_points_of_a_silent_money_session_say_of_jacoby_is_written_out(tmp_path, jacoby):
+    source, target = tmp_path / "in.mat", tmp_path / "out.sgf"
+    game = (RECORDS / "gnubg-3pt.mat").read_text().split(" Game 2\n")[1].replace(" : 1 ", " : 0 ")
+    printed = game.replace("Wins 3 points", "Wins 1 point") if jacoby else game
+    source.write_text(f"0 point match\n\n Game 1\n{printed}")
+    assert convert(source, target) == f"{source} · proved · {target}"
+    assert verify(target.read_bytes()) == verify(source.read_bytes())
+    assert ("RU[Jacoby]" in target.read_text()) is jacoby
+
+
 def test_a_record_that_is_not_proved_is_converted_and_says_so(tmp_path):
     target = tmp_path / "out.sgf"
     source = RECORDS / "gnubg-3pt-illegal.txt"

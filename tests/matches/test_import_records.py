@@ -188,11 +188,25 @@ def test_sgf_is_imported_as_the_mat_beside_it():
 
 
 def test_record_that_begins_in_the_middle_or_holds_an_illegal_play_makes_no_match():
-    middle = bring(WHOLE.replace("1 point match", "3 point match").replace("Ann : 0", "Ann : 2"))
+    middle = WHOLE.replace("1 point match", "3 point match").replace("Ann : 0", "Ann : 2").replace("Game 1", "Game 3")
+    middle = bring(middle)
     illegal = bring((RECORDS / "gnubg-3pt-illegal.txt").read_bytes())
     assert [done.record.verdict for done in (middle, illegal)] == [Verdict.QUARANTINED] * 2
     assert [done.record.finding["code"] for done in (middle, illegal)] == ["start_unproved", "illegal_play"]
     assert counts() == (2, 0, 0, 0)
+
+
+def test_money_session_makes_no_match_and_says_why():
+    money = bring((RECORDS / "money" / "gnubg-money.mat").read_bytes())
+    broken = bring((RECORDS / "money" / "gnubg-money.mat").read_bytes().replace(b"Doubles => 2", b"Doubles => 4"))
+    assert (money.record.verdict, money.record.match) == (Verdict.QUARANTINED, None)
+    assert money.record.finding["code"] == "money_session"
+    assert money.record.finding["message"] == (
+        "The record holds, but it is of a money session, which has no length and no winner and so is no match."
+    )
+    assert (broken.record.verdict, broken.record.finding["code"]) == (Verdict.REFUSED, "cube_value")
+    assert counts() == (2, 0, 0, 0)
+    assert list(audit_records()) == []
 
 
 def test_format_can_be_named():

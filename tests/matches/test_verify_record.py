@@ -29,6 +29,7 @@ def test_a_proved_record_is_one_line_and_exit_0():
                 "file": str(PROVED),
                 "verdict": "proved",
                 "length": 3,
+                "money": False,
                 "games": 2,
                 "plays": 48,
                 "score": [3, 0],
@@ -107,6 +108,13 @@ def test_what_cannot_be_read_is_refused_and_the_rest_is_still_verified(tmp_path,
 def test_a_folder_without_records_is_refused(tmp_path):
     code, (line,) = run(tmp_path)
     assert (code, line["verdict"], line["finding"]["code"]) == (1, "refused", "folder_empty")
+
+
+def test_a_money_session_is_verified_without_a_winner():
+    money = RECORDS / "money" / "gnubg-money.mat"
+    code, (line,) = run(money)
+    assert (code, line["verdict"], line["length"], line["money"], line["score"]) == (0, "proved", 0, True, [6, 5])
+    assert run(money, as_json=False) == (0, [f"{money} · proved · 6-5 in a money session, 9 games, 580 plays"])
 
 
 def test_without_json_a_line_is_a_sentence(tmp_path):

@@ -50,7 +50,9 @@ def test_format_play_writes_the_dialect(play, studio, galaxy):
     assert format_play(play, GALAXY) == galaxy
 
 
-hops = st.integers(1, 25).flatmap(lambda start: st.builds(Hop, st.just(start), st.integers(0, start - 1)))
+hops = st.integers(1, 25).flatmap(
+    lambda start: st.builds(Hop, st.just(start), st.integers(0, start - 1), st.just(False))
+)
 
 
 @given(st.lists(hops, max_size=4))

@@ -173,7 +173,8 @@ class VerdictSerializer(serializers.Serializer):
     """What the replay of a match record says; ``finding`` is null if everything in it holds."""
 
     verdict = serializers.ChoiceField(choices=[verdict.value for verdict in Verdict])
-    length = serializers.IntegerField()
+    length = serializers.IntegerField(help_text="0 for a money session, and if the record cannot be read.")
+    money = serializers.BooleanField(help_text="The record is of a money session.")
     names = serializers.ListField(child=serializers.CharField(), help_text="Side A's first.")
     games = serializers.SerializerMethodField(help_text="That hold.")
     plays = serializers.IntegerField(help_text="Rolls that were played, dances included.")

@@ -1,6 +1,7 @@
 """``manage.py convert_record IN OUT``: a match record is written in another format."""
 
 from argparse import ArgumentParser
+from dataclasses import replace
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
@@ -34,6 +35,8 @@ class Command(BaseCommand):
         except RecordError as error:
             raise CommandError(f"{source}: {sentence(error.finding)}") from error
         judged = replay(record)
+        if judged.money and record.jacoby is None:
+            record = replace(record, tags={**record.tags, "Jacoby": "On" if judged.variants.jacoby else "Off"})
         if judged.verdict is Verdict.REFUSED and not refused:
             said = sentence(judged.finding) if judged.finding else ""
             raise CommandError(f"{source} is refused, so it is not converted; --refused does it anyway. {said}")

@@ -69,6 +69,7 @@ def _as_json(path: Path, replay: Replay) -> str:
             "file": str(path),
             "verdict": replay.verdict,
             "length": replay.length,
+            "money": replay.money,
             "games": len(replay.games),
             "plays": replay.plays,
             "score": [replay.score.a, replay.score.b],
@@ -81,8 +82,12 @@ def _as_json(path: Path, replay: Replay) -> str:
 
 def _as_text(path: Path, replay: Replay) -> str:
     parts = [str(path).encode(errors="replace").decode(), str(replay.verdict)]
-    if replay.length:
-        summary = gettext("%(a)s-%(b)s to %(length)s, %(games)s games, %(plays)s plays")
+    if replay.length or replay.money:
+        summary = (
+            gettext("%(a)s-%(b)s in a money session, %(games)s games, %(plays)s plays")
+            if replay.money
+            else gettext("%(a)s-%(b)s to %(length)s, %(games)s games, %(plays)s plays")
+        )
         score = {"a": replay.score.a, "b": replay.score.b, "length": replay.length}
         parts.append(summary % {**score, "games": len(replay.games), "plays": replay.plays})
     if replay.finding is not None:

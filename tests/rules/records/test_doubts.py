@@ -37,7 +37,9 @@ def found(data, **options):
 @pytest.mark.parametrize(
     ("games", "first", "expected"),
     [
-        ([((3, 2), OPENED + DROPPED)], 1, ("quarantined", "start_unproved", 1, None)),
+        ([((3, 2), OPENED + DROPPED)], 1, ("refused", "score_mismatch", 1, None)),
+        ([((0, 1), OPENED + DROPPED)], 1, ("refused", "score_mismatch", 1, None)),
+        ([((3, 2), OPENED + DROPPED)], 2, ("quarantined", "start_unproved", 2, None)),
         ([((3, 2), OPENED + DROPPED)], 5, ("quarantined", "start_unproved", 5, None)),
         ([((3, 2), OPENED + DROPPED)], 6, ("quarantined", "start_unproved", 6, None)),
         ([((3, 2), OPENED + DROPPED)], 7, ("refused", "start_impossible", 7, None)),
@@ -56,6 +58,22 @@ def test_a_record_that_begins_in_the_middle_still_tells_its_games_and_score():
     judged = verify(text(((3, 2), OPENED + DROPPED), ((4, 2), OPENED + RESIGNED), first=3).encode())
     assert (judged.score.a, judged.score.b, len(judged.games)) == (5, 2, 2)
     assert judged.finding.message == "The record begins at 3-2, and nothing in it shows how that score came about."
+
+
+@pytest.mark.parametrize("name", ["galaxy-5pt.mat", "gnubg-3pt.mat", "studio-7pt.mat", "studio-7pt.sgf"])
+def test_a_match_that_does_not_begin_at_0_0_is_refused_at_game_1(name):
+    data = (RECORDS / name).read_text()
+    heading = ("ws:0", "ws:1") if name.endswith(".sgf") else (" : 0", " : 1")
+    judged = verify(data.replace(*heading, 1).encode())
+    assert (judged.verdict, judged.finding.game, judged.plays) == (Verdict.REFUSED, 1, 0)
+    assert judged.finding.message == "Game 1 is headed 1-0, but a match begins at 0-0."
+
+
+def test_penalty_points_before_game_1_have_to_be_known():
+    data = text(((0, 2), OPENED + DROPPED), ((1, 2), OPENED))
+    assert found(data) == ("refused", "score_mismatch", 1, None)
+    assert found(data, start=MatchScore(5, 0, 2))[0] == "incomplete"
+    assert found(data, start=MatchScore(5, 0, 1)) == ("refused", "score_mismatch", 1, None)
 
 
 def test_a_known_start_proves_it():

@@ -174,9 +174,9 @@ HOPS = st.builds(
 DICE = st.tuples(st.integers(1, 6), st.integers(1, 6))
 SIDES = st.sampled_from(Side)
 ACTIONS = st.one_of(
-    st.builds(Turn, SIDES, DICE, st.none() | st.lists(HOPS, max_size=4).map(tuple)),
-    st.builds(Turn, SIDES, DICE, st.none(), unknown=st.just(True)),
-    st.builds(Turn, SIDES, DICE, st.none(), after=st.just(START)),
+    st.builds(Turn, SIDES, DICE, st.none() | st.lists(HOPS, max_size=4).map(tuple), st.just(False), st.none()),
+    st.builds(Turn, SIDES, DICE, st.none(), st.just(True), st.none()),
+    st.builds(Turn, SIDES, DICE, st.none(), st.just(False), st.just(START)),
     st.builds(Doubled, SIDES, st.integers(0, 64)),
     st.builds(Beavered, SIDES),
     st.builds(Raccooned, SIDES),

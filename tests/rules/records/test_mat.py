@@ -115,7 +115,6 @@ def test_loads_reads_cells_that_touch():
     ("old", "new", "code", "game", "row"),
     [
         ("3 point match", "", "line_unreadable", None, None),
-        ("3 point match", "0 point match", "record_length", None, None),
         ("3 point match", "999999999 point match", "record_length", None, None),
         ("3 point match", "9999999999 point match", "line_unreadable", None, None),
         ("3 point match", "-3 point match", "line_unreadable", None, None),

@@ -147,9 +147,8 @@ def test_the_end_of_a_last_game(rows, expected):
 @pytest.mark.parametrize(
     ("games", "expected"),
     [
-        ([game((1, 0), DROPPED)], ("quarantined", "start_unproved", 1, None)),
+        ([game((1, 0), DROPPED)], ("refused", "score_mismatch", 1, None)),
         ([game((3, 0), DROPPED)], ("refused", "score_mismatch", 1, None)),
-        ([game((1, 0), DROPPED), game((1, 0))], ("refused", "score_mismatch", 2, None)),
         ([game((0, 0), DROPPED), game((0, 1))], ("refused", "score_mismatch", 2, None)),
         ([game((0, 0), DROPPED), game((2, 0))], ("refused", "score_mismatch", 2, None)),
         ([game((0, 0)), game((0, 0))], ("refused", "game_unfinished", 1, 1)),

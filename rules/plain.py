@@ -1,0 +1,89 @@
+"""The usual way to write a play: hop by hop in an order in which it can be made, with every hit at the end of a hop."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from rules.notation import Play
+from rules.position import BAR, BITS, COUNT, OFF, ONE
+from rules.profiles import Overshoot
+
+_OUTSIDE: Final = 7
+
+
+class _Step(NamedTuple):
+    """What one checker's step by one die asks of both packed sides, and what it adds to them.
+
+    The mover's side is below `limit`: none of his checkers waits on the bar or, where this one is borne off, stands
+    outside the home board or behind a point that is left by too large a die. It has some bit of `start`, and the
+    opponent's has none of `held`. If that has the bit `lone`, a checker is hit: `hit` is added to his side. `move` is
+    added to the mover's.
+    """
+
+    limit: int
+    start: int
+    held: int
+    lone: int
+    hit: int
+    move: int
+
+
+def _step(point: int, die: int, *, freely: bool) -> _Step:
+    start = COUNT * ONE[point]
+    if point <= die:
+        limit = ONE[_OUTSIDE] if freely or point == die else ONE[point] << BITS
+        return _Step(limit, start, 0, 0, 0, ONE[OFF] - ONE[point])
+    end = point - die
+    theirs = ONE[BAR - end]
+    limit = ONE[BAR] << BITS if point == BAR else ONE[BAR]
+    return _Step(limit, start, (COUNT - 1) * theirs, theirs, ONE[BAR] - theirs, ONE[end] - ONE[point])
+
+
+_STEPS: Final = {
+    overshoot: [[_step(point, die, freely=overshoot is Overshoot.FREE) for point in range(BAR + 1)] for die in range(7)]
+    for overshoot in Overshoot
+}
+"""The step by a die from a point."""
+
+
+def made_as_written(
+    mine: int, theirs: int, roll: tuple[int, int], play: Play, overshoot: Overshoot
+) -> tuple[int, int, int] | None:
+    """Both sides after the hops, made in the order written, and how many dice are left; no other reading hits less.
+
+    None if a hop cannot be made, or not without a hit on its way. Whether the dice that are left had to be played is
+    not asked: a play that leaves none is legal.
+    """
+    steps = _STEPS[overshoot]
+    first, second = roll
+    left = [first, second] if first != second else [first] * 4
+    for point, goal, marked in play:
+        while True:
+            die = point - goal
+            if die not in left:
+                die = _first_die(theirs, point, goal, left)
+                if not die:
+                    return None
+            left.remove(die)
+            limit, start, held, lone, hit, move = steps[die][point]
+            if mine >= limit or not mine & start or theirs & held:
+                return None
+            mine += move
+            point -= die
+            if theirs & lone:
+                theirs += hit
+            elif marked and point <= goal:
+                return None
+            if point <= goal:
+                break
+    return mine, theirs, len(left)
+
+
+def _first_die(theirs: int, point: int, goal: int, left: Sequence[int]) -> int:
+    """The die that begins a hop no die makes alone: one larger than is needed to bear off, or one that hits nothing.
+
+    0 if there is none.
+    """
+    distance = point - goal
+    if goal == OFF and max(left, default=0) > distance:
+        return max(left)
+    return next((die for die in left if die < distance and not theirs & COUNT * ONE[BAR - point + die]), 0)
