@@ -76,6 +76,7 @@ def test_after_illegal_play_refuses_a_legal_one():
         ("8/4 6/5", WRONG),
         ("24/23*", START.moved(24, 23)),
         ("13/12", None),
+        ("6/1", None),
         ("7/6", None),
         ("", START),
         ("6/off", START.moved(6, OFF)),

@@ -119,6 +119,14 @@ def test_refused_record_begins_at_the_play_that_breaks_a_rule(director):
     assert place.board.before is not None
 
 
+def test_broken_play_of_side_b_is_shown_as_it_was_made_on_the_board_of_side_a(director):
+    broken = PROVED.read_text().replace("13/7 11/7 ", "13/5      ", 1).encode()
+    place = show(director, bring(broken)).context["place"]
+    assert (place.moment.side, place.moment.after, place.board.mover) == (Side.B, None, "theirs")
+    assert place.board.before == place.moment.before.position.swapped()
+    assert place.board.position == place.moment.before.position.moved(13, 5).swapped()
+
+
 def test_quarantined_record_begins_at_the_line_in_doubt_and_goes_on_after_it(director):
     page = show(director, bring(ILLEGAL))
     assert "was illegal and is said to have been accepted" in page.content.decode()

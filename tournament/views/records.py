@@ -62,7 +62,7 @@ def record(request: HttpRequest, record_id: int) -> HttpResponse:
 
 def _place(request: HttpRequest, playback: Playback, names: tuple[str, str]) -> dict[str, object]:
     numbers = [request.GET.get(name, "") for name in ("game", "move")]
-    if any(text and not (text.isascii() and text.isdigit() and len(text) < 6) for text in numbers):
+    if any(text and not (text.isascii() and text.isdigit() and len(text) < 10) for text in numbers):
         raise Http404(_("There is no such move in this record."))
     game, move = first_place(playback)
     if numbers[0]:
