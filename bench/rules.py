@@ -18,7 +18,7 @@ from rules.generator import _facing, _standing
 from rules.notation import _hops
 from rules.perft import ROLLS
 from rules.plays import Roll, legal_plays
-from rules.position import BAR, Position, count
+from rules.position import BAR, START, Position, count
 from rules.profiles import WBGF
 from rules.records.game_replay import GameReplay
 from rules.records.mat import _action, loads
@@ -131,7 +131,7 @@ def naive(positions: list[Position]) -> float:
 def rolled_positions(record: MatchRecord) -> list[tuple[Position, Roll]]:
     """Every roll of the record with the position that it was made in."""
     found: list[tuple[Position, Roll]] = []
-    before = Position.start()
+    before = START
 
     def watch(game: GameReplay, line: Line | None) -> None:
         nonlocal before

@@ -237,8 +237,14 @@ class _Game:
     def _add(self, action: Turn | Doubled | Beavered | Raccooned | Took | Dropped) -> None:
         """Adds what happened next. A roll without a play, if the game goes on after it, was a dance.
 
-        Where the same roll follows with its play, it was only noted before it was played.
+        Where the same roll follows with its play, it was only noted before it was played. Playing on takes a beaver.
         """
+        offered = self.actions[-1][1] if self.actions else None
+        if isinstance(action, Turn) and isinstance(offered, Beavered | Raccooned):
+            taker = offered.side.other
+            self._double_cube(taker)
+            self.offered_by = None
+            self.actions.append((taker, Took(taker)))
         last = self._waiting()
         if last is not None and not last.unknown:
             self.actions.pop()

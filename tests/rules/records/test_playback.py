@@ -16,7 +16,7 @@ from rules.records.replay import Verdict
 from rules.records.replay import replay as replay_record
 from rules.score import Side
 
-RECORDS = sorted((Path(__file__).resolve().parents[2] / "data" / "records").iterdir())
+RECORDS = sorted((Path(__file__).resolve().parents[2] / "data" / "records").rglob("*.*"))
 MAT = Path(__file__).resolve().parents[2] / "data" / "records" / "gnubg-7pt.mat"
 A, B = Side
 
@@ -29,8 +29,12 @@ def record_with(change, game=1):
     return replace(record, games=tuple(games))
 
 
+def changed(action, **changes):
+    return action._replace(**changes) if isinstance(action, Turn) else replace(action, **changes)
+
+
 def with_action(lines, index, **changes):
-    lines[index] = replace(lines[index], action=replace(lines[index].action, **changes))
+    lines[index] = lines[index]._replace(action=changed(lines[index].action, **changes))
     return lines
 
 
@@ -87,7 +91,7 @@ def test_an_accepted_illegal_play_is_doubted_and_the_record_played_on():
 def test_a_wrong_result_is_doubted_at_the_line_that_prints_it():
     def more_points(lines):
         return [
-            replace(line, action=replace(line.action, points=line.action.points + 1))
+            line._replace(action=replace(line.action, points=line.action.points + 1))
             if isinstance(line.action, Won | Lost)
             else line
             for line in lines
