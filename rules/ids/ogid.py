@@ -1,4 +1,8 @@
-"""The OGID of OpenGammon: `11ccccchhhjjjjj:66666888dddddoo:N0N:31:B::0:0:7:0`."""
+"""The OGID of OpenGammon: `11ccccchhhjjjjj:66666888dddddoo:N0N:13:B:R:0:0:7:0`.
+
+Source: what the format's own codec (ogxm 2.3.2) writes, and AnkiGammon 1.19; the text of its specification was not at
+hand.
+"""
 
 import re
 from collections import Counter
@@ -33,6 +37,17 @@ _OGID = re.compile(
 _OWNERS: Final = {"W": Side.A, "B": Side.B}
 _COLOURS: Final = {Side.A: "W", Side.B: "B", None: "N"}
 _PENDING: Final = "D"
+_WHITE_BEGINS: Final = "IW"
+_BEGINNING: Final = frozenset({_WHITE_BEGINS, "IB"})
+"""Before the opening roll, or with it."""
+_PROGRESS: Final = {
+    **dict.fromkeys(("PR", "R", "C", _PENDING, "A"), Progress.PLAYING),
+    "P": Progress.DROPPED,
+    **dict.fromkeys(("G", "M", "F", "FF"), Progress.OVER),
+    **dict.fromkeys(("RG", "RM"), Progress.RESIGNED),
+}
+"""Before a roll, rolled, played, doubled, taken; dropped; game over, match over, finished, forfeited; game or match
+resigned."""
 
 
 def ogid(situation: Situation) -> str:
@@ -40,8 +55,9 @@ def ogid(situation: Situation) -> str:
 
     One character a checker, each side's from its smallest point up; points run from White's 24-point (1) to his
     1-point (24). The fifth field names the side that reached the position, so the other is to act; at a pending double
-    it is the side that doubled. No room for resignations, Jacoby, beavers and the limit of the cube: an offered beaver
-    or raccoon is written as a double. Raises ValueError for numbers beyond those of a Match ID.
+    it is the side that doubled. The sixth says how far the game is. No room for the level of a resignation, Jacoby,
+    beavers and the limit of the cube: an offered beaver or raccoon is written as a double. Raises ValueError for
+    numbers beyond those of a Match ID.
     """
     score, cube = situation.score, situation.cube
     if max(score.length, score.a, score.b) > MAX_NUMBER or cube.value.bit_length() - 1 > MAX_CUBE_LOG:
@@ -49,14 +65,15 @@ def ogid(situation: Situation) -> str:
     white, black = situation.side(Side.A), situation.side(Side.B)
     pending = situation.offer is not Offer.NONE
     dropped = situation.progress is Progress.DROPPED
-    reached_by = situation.on_roll if pending else situation.on_roll.other
+    state = _state(situation)
+    reached_by = situation.on_roll if state in (_PENDING, _WHITE_BEGINS) else situation.on_roll.other
     fields = (
         "".join(letter * count(white, BAR - point) for point, letter in enumerate(_POINTS) if point < BAR),
         "".join(letter * count(black, point) for point, letter in enumerate(_POINTS) if point),
         f"{_COLOURS[cube.owner]}{cube.value.bit_length() - 1}{'O' if pending else 'P' if dropped else 'N'}",
-        "".join(str(die) for die in situation.dice or ()),
+        "".join(str(die) for die in sorted(situation.dice or ())),
         _COLOURS[reached_by],
-        _PENDING if pending else "",
+        state,
         score.a,
         score.b,
         f"{score.length}{'C' if score.is_crawford else ''}",
@@ -65,13 +82,27 @@ def ogid(situation: Situation) -> str:
     return ":".join(str(field) for field in fields)
 
 
+def _state(situation: Situation) -> str:
+    """The sixth field: of the states that tell the same of a situation, the one that its game reaches first."""
+    if situation.offer is not Offer.NONE:
+        return _PENDING
+    match situation.progress:
+        case Progress.NOT_STARTED:
+            return _WHITE_BEGINS if situation.on_roll is Side.A else "IB"
+        case Progress.PLAYING:
+            return "R" if situation.dice else "C"
+        case Progress.RESIGNED:
+            return "RG"
+        case _:
+            return "M" if situation.score.over else "G"
+
+
 def parse_ogid(text: str) -> Situation:
     """The situation of an OGID, with or without `OGID=`; only the first three fields must be there.
 
-    Without a fifth field White is on roll. Of the states in the sixth only the pending double is read, of the marks at
-    the length only the C of the Crawford game; the number of the move is passed over.
-    Source: AnkiGammon 1.19 and what OpenGammon's programs write; the format's own text was not at hand.
-    Raises NotationError for a text that is no OGID, or one of a situation that cannot be.
+    Without a fifth field White is on roll, and so he is before a game that the sixth says he begins. A state that is
+    not in the tables above is passed over, and so are the number of the move and the marks at the length but the C of
+    the Crawford game. Raises NotationError for a text that is no OGID, or one of a situation that cannot be.
     """
     found = _OGID.fullmatch(text)
     if found is None:
@@ -92,6 +123,10 @@ def parse_ogid(text: str) -> Situation:
     pending = action == "O" or state == _PENDING
     named = _OWNERS.get(colour or "B", Side.B)
     on_roll = named if pending else named.other
+    progress = Progress.DROPPED if action == "P" else _PROGRESS.get(state, Progress.PLAYING)
+    if state in _BEGINNING and not dice:
+        progress = Progress.NOT_STARTED
+        on_roll = Side.A if state == _WHITE_BEGINS else on_roll
     offer = Offer.DOUBLE if pending else Offer.NONE
     mine, theirs = (white, black) if on_roll is Side.A else (black, white)
     return Situation(
@@ -102,7 +137,7 @@ def parse_ogid(text: str) -> Situation:
         cube=cube_of(int(log), _OWNERS.get(owner)),
         offer=offer,
         score=score_of(int(length or 0), int(a or 0), int(b or 0), crawford=mark == "C"),
-        progress=Progress.DROPPED if action == "P" else Progress.PLAYING,
+        progress=progress,
     )
 
 

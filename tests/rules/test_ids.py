@@ -1,5 +1,6 @@
 import itertools
 import string
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -97,6 +98,13 @@ def test_ogid_reads_back_to_the_same_situation(situation):
     assert parse_ogid(ogid(situation)) == situation
 
 
+@given(situations(offers=(Offer.NONE,), progress=tuple(Progress), money_rules=False))
+def test_ogid_tells_how_far_the_game_is(situation):
+    if situation.progress is Progress.NOT_STARTED:
+        situation = replace(situation, dice=None)
+    assert parse_ogid(ogid(situation)) == situation
+
+
 @pytest.mark.parametrize("name", FORMATS)
 @given(situation=situations(money_rules=False))
 def test_ids_of_every_kind_tell_the_same(name, situation):
@@ -158,8 +166,56 @@ def test_xgid_tells_who_has_to_answer(dice, offer, acting):
 
 def test_ogid_of_the_start():
     start = parse_ogid(STARTING_OGID)
-    assert start == Situation(position=START, on_roll=Side.B, acting=Side.B, score=MatchScore(1))
-    assert ogid(start) == "11ccccchhhjjjjj:66666888dddddoo:N0N::W::0:0:1:0"
+    assert start == Situation(position=START, score=MatchScore(1), progress=Progress.NOT_STARTED)
+    assert ogid(start) == "11ccccchhhjjjjj:66666888dddddoo:N0N::W:IW:0:0:1:0"
+
+
+OPENED_OGID = "11ccccchhjjjjkk:66666888dddddoo"
+"""White has played 31 as 8/5 6/5."""
+
+
+@pytest.mark.parametrize(
+    ("text", "on_roll", "offer", "progress"),
+    [
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N::B:IW:0:0:5:0", Side.A, Offer.NONE, Progress.NOT_STARTED),
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N::W:IB:0:0:5:0", Side.B, Offer.NONE, Progress.NOT_STARTED),
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N:13:B:IB:0:0:5:0", Side.A, Offer.NONE, Progress.PLAYING),
+        (f"{OPENED_OGID}:N0N::W:C:0:0:5:1", Side.B, Offer.NONE, Progress.PLAYING),
+        (f"{OPENED_OGID}:N0N::W:PR:0:0:5:1", Side.B, Offer.NONE, Progress.PLAYING),
+        (f"{OPENED_OGID}:N0N:46:W:R:0:0:5:1", Side.B, Offer.NONE, Progress.PLAYING),
+        (f"{OPENED_OGID}:N0O::B:D:0:0:5:1", Side.B, Offer.DOUBLE, Progress.PLAYING),
+        (f"{OPENED_OGID}:W1T::W:A:0:0:5:1", Side.B, Offer.NONE, Progress.PLAYING),
+        (f"{OPENED_OGID}:N0P::W:G:0:0:5:1", Side.B, Offer.NONE, Progress.DROPPED),
+        (f"{OPENED_OGID}:N0N::W:P:0:0:5:1", Side.B, Offer.NONE, Progress.DROPPED),
+        (f"{OPENED_OGID}:N0N::W:G:0:0:5:1", Side.B, Offer.NONE, Progress.OVER),
+        (f"{OPENED_OGID}:N0N::W:M:5:0:5:1", Side.B, Offer.NONE, Progress.OVER),
+        (f"{OPENED_OGID}:N0N::W:F:0:0:5:1", Side.B, Offer.NONE, Progress.OVER),
+        (f"{OPENED_OGID}:N0N::W:FF:0:0:5:1", Side.B, Offer.NONE, Progress.OVER),
+        (f"{OPENED_OGID}:N0N::W:RG:0:0:5:1", Side.B, Offer.NONE, Progress.RESIGNED),
+        (f"{OPENED_OGID}:N0N::W:RM:0:0:5:1", Side.B, Offer.NONE, Progress.RESIGNED),
+        (f"{OPENED_OGID}:N0N::W:XY:0:0:5:1", Side.B, Offer.NONE, Progress.PLAYING),
+    ],
+)
+def test_ogid_of_every_state(text, on_roll, offer, progress):
+    situation = parse_ogid(text)
+    assert (situation.on_roll, situation.offer, situation.progress) == (on_roll, offer, progress)
+    assert parse_ogid(ogid(situation)) == situation
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "11ccccchhhjjjjj:66666888dddddoo:N0N::W:IW:0:0:5:0",
+        f"{OPENED_OGID}:N0N::W:C:0:0:5:0",
+        f"{OPENED_OGID}:N0N:46:W:R:0:0:5:0",
+        f"{OPENED_OGID}:N0O::B:D:0:0:5:0",
+        f"{OPENED_OGID}:N0P::W:G:0:0:5:0",
+        f"{OPENED_OGID}:N0N::B:C:4:0:5C:0",
+        f"{OPENED_OGID}:N0N::W:C:1:4:5:0",
+    ],
+)
+def test_ogid_is_written_as_the_formats_own_codec_writes_it(text):
+    assert ogid(parse_ogid(text)) == text
 
 
 def test_ogid_names_the_side_that_reached_the_position():
