@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from matches.models import Match, Scoresheet
+from matches.history import load_history
+from matches.models import Match
 from matches.services import claim_of
 from players.errors import Conflict, Refusal, Unconfirmed
 from players.models import User
@@ -92,15 +93,19 @@ def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
 
 def _render_match(request: HttpRequest, match: Match, extra: dict, status: int = 200) -> HttpResponse:
     fixture = Fixture.objects.select_related("stage__event__tournament").filter(match=match).first()
-    sheets = list(match.sheets.select_related("claimed_by").prefetch_related("lines").order_by("-number"))
-    current = next((sheet for sheet in sheets if sheet.state in Scoresheet.CURRENT), None)
-    sheet = view_sheet(match, current) if current else None
+    history = load_history(match)
+    current = history.current
+    sheet = view_sheet(match.terms, current) if current else None
+    score = sheet.score if sheet else match.terms.opening
     context: dict = {
         "match": match,
         "follow": match.get_absolute_url(),
         "sheet": sheet,
-        "score": sheet.score if sheet else match.terms.opening,
-        "past_sheets": [(old, view_sheet(match, old)) for old in sheets if old is not current],
+        "score": score,
+        "past_sheets": [
+            (old, view_sheet(history.terms_of(old), old)) for old in reversed(history.sheets) if old is not current
+        ],
+        "rulings": history.ruled(),
         "profile": _(PROFILES[match.profile].name),
     }
     if fixture is None and "fragment" in request.GET:
