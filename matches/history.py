@@ -24,6 +24,11 @@ class Ruled:
     after: MatchScore
 
     @property
+    def scores(self) -> tuple[MatchScore, MatchScore]:
+        """Before and after it."""
+        return self.before, self.after
+
+    @property
     def sheet(self) -> int | None:
         """The number of the score sheet that stands by it, if it made one."""
         return self.row.after_sheet + 1 if self.row.sheet_id else None
