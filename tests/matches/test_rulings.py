@@ -118,6 +118,14 @@ def test_penalty_points_are_the_start_of_the_match(match, points, start):
     assert ruling.explanation.startswith(f"Penalty points before game 1: Ann {points[0]}, Bo {points[1]}. ")
 
 
+def test_a_ruling_names_both_players_of_a_pair(match):
+    for side, name in (("partner_a", "Cy"), ("partner_b", "Di")):
+        setattr(match, side, create_player(name=name, at=AT))
+    match.save()
+    ruling = rule(match, RulingKind.PENALTY_POINTS, penalty_points=(1, 0))
+    assert ruling.explanation.startswith("Penalty points before game 1: Ann & Cy 1, Bo & Di 0. ")
+
+
 def test_penalty_points_between_games_make_a_sheet_that_goes_on_from_there(match):
     enter(match, FIRST)
     ruling = rule(match, RulingKind.PENALTY_POINTS, penalty_points=(1, 0), base=1)
