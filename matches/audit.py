@@ -1,11 +1,12 @@
 """Matches, records and ranking lists held against what their score sheets say; nothing is changed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from django.db.models import Prefetch, Q
 
+from matches.history import History
 from matches.import_records import HOLDS
 from matches.models import SIDES, Match, Record, Scoresheet, SheetState, Verdict
 from matches.ratings import rateable_sheets, replay_ratings
@@ -14,6 +15,7 @@ from players.errors import Refusal
 from players.models import RankingList
 from rules.records.replay import verify
 from rules.score import MatchScore
+from rules.sheet import Terms
 
 CHUNK = 500
 RECORDS_AT_ONCE = 20
@@ -36,9 +38,12 @@ class Difference:
         return asdict(self)
 
 
-def audit_sheets(match: Match, sheets: Iterable[Scoresheet], place: str) -> Iterator[Difference]:
-    """Every sheet of the match passes the rules again; one at most is current, and confirmed only if it is the end."""
-    sheets = sorted(sheets, key=lambda sheet: sheet.number)
+def audit_sheets(history: History, place: str) -> Iterator[Difference]:
+    """Every sheet of the match passes the rules again under the terms it was claimed under.
+
+    One at most is current, and confirmed only if it is the end of the match.
+    """
+    sheets = history.sheets
     numbers = [sheet.number for sheet in sheets]
     if numbers != list(range(1, len(sheets) + 1)):
         counted = f"1 to {len(sheets)}" if sheets else "none"
@@ -47,16 +52,16 @@ def audit_sheets(match: Match, sheets: Iterable[Scoresheet], place: str) -> Iter
     if len(current) > 1:
         yield Difference("sheets", place, "current sheets", ", ".join(map(str, current)), "one at most")
     for sheet in sheets:
-        yield from _audit_sheet(match, sheet, f"{place} sheet {sheet.number}")
+        yield from _audit_sheet(history.terms_of(sheet), sheet, f"{place} sheet {sheet.number}")
 
 
-def _audit_sheet(match: Match, sheet: Scoresheet, place: str) -> Iterator[Difference]:
+def _audit_sheet(terms: Terms, sheet: Scoresheet, place: str) -> Iterator[Difference]:
     games = [line.number for line in sheet.lines.all()]
     if games != list(range(1, len(games) + 1)):
         counted = f"1 to {len(games)}"
         yield Difference("sheets", place, "numbers of the games", ", ".join(map(str, games)), counted)
     try:
-        score = sheet_score(match, sheet)
+        score = sheet_score(terms, sheet)
     except (Refusal, ValueError) as error:
         yield Difference("sheets", place, "the rules", sheet.state, f"refused: {error}")
         return
@@ -65,20 +70,21 @@ def _audit_sheet(match: Match, sheet: Scoresheet, place: str) -> Iterator[Differ
         yield Difference("sheets", place, "state", sheet.state, f"{expected.value} at {score.a}-{score.b}")
 
 
-def sheet_score(match: Match, sheet: Scoresheet) -> MatchScore:
+def sheet_score(terms: Terms, sheet: Scoresheet) -> MatchScore:
     """The score that the sheet stands at. Raises Refusal or ValueError if the rules do not allow it."""
-    return check_claim(match.terms, claim_of(sheet))[0]
+    return check_claim(terms, claim_of(sheet))[0]
 
 
 def audit_free_matches() -> Iterator[Difference]:
     """Sheets of matches in no draw. Such a match came from a record, or its players left it before it was decided."""
     sheets = Prefetch("sheets", queryset=Scoresheet.objects.prefetch_related("lines"))
     free = Match.objects.filter(fixture__isnull=True).select_related("record", *SIDES).defer("record__data")
-    for match in free.prefetch_related(sheets).order_by("pk").iterator(chunk_size=CHUNK):
+    for match in free.prefetch_related(sheets, "rulings").order_by("pk").iterator(chunk_size=CHUNK):
         place = f"match {match.pk} ({match})"
-        yield from audit_sheets(match, match.sheets.all(), place)
-        states = [sheet.state for sheet in match.sheets.all()]
-        is_alive = not states or any(state in Scoresheet.CURRENT for state in states)
+        history = History(match, tuple(match.sheets.all()), tuple(match.rulings.all()))
+        yield from audit_sheets(history, place)
+        states = [sheet.state for sheet in history.sheets]
+        is_alive = not (states or history.rulings) or any(state in Scoresheet.CURRENT for state in states)
         if is_alive and not hasattr(match, "record"):
             held = ", ".join(states) or "no sheet"
             yield Difference("matches", place, "a match of no draw and no record", held, "no such match")

@@ -1,5 +1,8 @@
 """One match between two sides: its terms, the score sheets claimed for it, and the record that proves them."""
 
+from collections.abc import Iterable
+from dataclasses import asdict
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -8,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
+from rules.penalties import Penalty
 from rules.profiles import PROFILES
 from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side
@@ -18,6 +22,9 @@ def profile_choices() -> list[tuple[str, str]]:
     return [(slug, profile.name) for slug, profile in PROFILES.items()]
 
 
+RULED = ("length", "start_a", "start_b", "crawford_done", "waived", "penalties")
+"""The terms of a match that a ruling can change."""
+
 SIDES = ("side_a", "side_b", "partner_a", "partner_b")
 
 
@@ -25,7 +32,8 @@ class Match(models.Model):
     """The terms two sides meet under. What happened stands in its score sheets.
 
     A side is a player, or in consultation doubles two: ``side_a`` and ``partner_a``.
-    ``crawford_done``: resumed after its Crawford game. ``waived``: numbers of games whose cube stands by a ruling.
+    Rulings change ``length``; ``start_a``, ``start_b`` and ``crawford_done``, where it was resumed; ``waived``, the
+    numbers of games whose cube stands; and ``penalties``, each as :class:`rules.penalties.Penalty` has it.
     """
 
     side_a = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="matches_as_a")
@@ -39,6 +47,7 @@ class Match(models.Model):
     start_b = models.PositiveSmallIntegerField(default=0)
     crawford_done = models.BooleanField(default=False)
     waived = models.JSONField(default=list, blank=True)
+    penalties = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField()
 
     class Meta:
@@ -82,14 +91,30 @@ class Match(models.Model):
 
     @property
     def terms(self) -> Terms:
+        return self.terms_without(())
+
+    def terms_without(self, rulings: "Iterable[Ruling]") -> Terms:
+        """The terms before these rulings were made, the latest of the match in the order of their making."""
+        values = {name: getattr(self, name) for name in RULED}
+        for ruling in reversed(tuple(rulings)):
+            values |= ruling.before
         return Terms(
-            length=self.length,
+            length=values["length"],
             profile=PROFILES[self.profile],
             crawford=self.crawford,
-            start=(self.start_a, self.start_b),
-            crawford_done=self.crawford_done,
-            waived=frozenset(self.waived),
+            start=(values["start_a"], values["start_b"]),
+            crawford_done=values["crawford_done"],
+            waived=frozenset(values["waived"]),
+            penalties=tuple(Penalty(**penalty) for penalty in values["penalties"]),
         )
+
+
+def ruled_values(terms: Terms) -> dict[str, object]:
+    """The terms that a ruling can change, as the columns of :class:`Match` hold them."""
+    penalties = [asdict(penalty) for penalty in terms.penalties]
+    return dict(
+        zip(RULED, (terms.length, *terms.start, terms.crawford_done, sorted(terms.waived), penalties), strict=True)
+    )
 
 
 class SheetSource(models.TextChoices):
@@ -196,8 +221,9 @@ class GameLine(models.Model):
 class Ruling(models.Model):
     """What a director decided about a match, why, and what it changed: the terms, the score sheet, or both.
 
-    ``template`` and ``params`` are the explanation in words that can be translated; ``before`` are the terms that the
-    ruling changed, as they were. ``sheet`` is the one that stands by it, if it made one. Appended, never edited.
+    ``template`` and ``params`` are the explanation in words that can be translated; ``said`` is what the director said
+    of the match. ``before`` are the terms that the ruling changed, as they were, and ``after_sheet`` is how many sheets
+    were claimed under those. ``sheet`` is the one that stands by it, if it made one. Appended, never edited.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rulings")
@@ -206,7 +232,9 @@ class Ruling(models.Model):
     template = models.CharField(max_length=300)
     params = models.JSONField(default=dict, blank=True)
     reason = models.CharField(_("reason"), max_length=200)
+    said = models.JSONField(default=dict, blank=True)
     before = models.JSONField(default=dict, blank=True)
+    after_sheet = models.PositiveIntegerField(default=0)
     sheet = models.OneToOneField(Scoresheet, on_delete=models.CASCADE, null=True, blank=True, related_name="ruling")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField()

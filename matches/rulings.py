@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from matches.models import Conclusion, Match, Ruling, SheetSource, SheetState
-from matches.services import Claim, current_sheet, describe_change, submit_sheet
+from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetSource, SheetState, ruled_values
+from matches.services import Claim, claim_of, current_sheet, describe_change, refuse_large_cubes, submit_sheet
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.rulings import (
@@ -25,52 +26,47 @@ from rules.rulings import (
 )
 from rules.sheet import GameResult, Terms
 
+SCHOOLS = {RulingKind.LENGTH_POSTED: LengthSchool.POSTED, RulingKind.LENGTH_AGREED: LengthSchool.AGREED}
+
 
 @dataclass(frozen=True, slots=True)
 class RulingRequest:
     """The ruling that a director makes, and what he says of the match.
 
-    ``games`` are those that were played, legal or not; none if the ruling is about the start. ``points`` are the
-    penalty points given away by side A and side B in all; ``score`` is where the match is resumed, ``crawford_done``
-    after its Crawford game. ``next_begun``: a game after the last of these has begun. ``played_to`` is the length that
-    the players played to. ``base`` is the number of the current sheet that the director saw, 0 for none; ``key`` makes
-    a repeated request harmless.
+    ``games`` are those that were played, legal or not: those of the current sheet if he names none. ``final`` is the
+    score at which the players stopped, if the games are not known. ``penalty_points`` were given away by side A and
+    side B before the next game; ``score`` is where the match is resumed, ``crawford_done`` after its Crawford game.
+    ``next_begun``: a game after the last of these has begun. ``played_to`` is the length that the players played to.
+
+    ``base`` is the number of the current sheet that the director saw, 0 for none, ``ruling_count`` the number of
+    rulings. ``key`` makes a repeated request harmless.
     """
 
     kind: RulingKind
     key: str
     reason: str
     base: int = 0
-    games: tuple[GameResult, ...] = ()
-    points: tuple[int, int] = (0, 0)
+    ruling_count: int = 0
+    games: tuple[GameResult, ...] | None = None
+    final: tuple[int, int] | None = None
+    penalty_points: tuple[int, int] = (0, 0)
     score: tuple[int, int] = (0, 0)
     crawford_done: bool = False
     next_begun: bool = False
     played_to: int = 0
 
-
-def propose(terms: Terms, request: RulingRequest, *, recorded: bool) -> Proposal:
-    """What would stand by the ruling, without anything being changed. Raises Refusal where it may not be made."""
-    games = request.games
-    guard = {"next_begun": request.next_begun, "recorded": recorded}
-    try:
-        match request.kind:
-            case RulingKind.PENALTY_POINTS:
-                a, b = request.points
-                return rule_penalty_points(terms, against_a=a, against_b=b, games=games)
-            case RulingKind.RESUMED:
-                a, b = request.score
-                return rule_resumed(terms, a=a, b=b, crawford_done=request.crawford_done, games=games)
-            case RulingKind.CRAWFORD_ANNULLED:
-                return rule_crawford_annulled(terms, games, **guard)
-            case RulingKind.CRAWFORD_STANDS:
-                return rule_crawford_stands(terms, games, **guard)
-            case RulingKind.LENGTH_POSTED:
-                return rule_wrong_length(terms, games, agreed=request.played_to, school=LengthSchool.POSTED)
-            case RulingKind.LENGTH_AGREED:
-                return rule_wrong_length(terms, games, agreed=request.played_to, school=LengthSchool.AGREED)
-    except RulingRefused as refused:
-        raise Refusal(refused.code, _(refused.template) % refused.params) from None
+    def said(self) -> dict[str, object]:
+        """What the director says of the match, as JSON holds it."""
+        games = self.games
+        return {
+            "games": None if games is None else [[game.winner, game.cube, game.level, game.ending] for game in games],
+            "final": None if self.final is None else list(self.final),
+            "penalty_points": list(self.penalty_points),
+            "score": list(self.score),
+            "crawford_done": self.crawford_done,
+            "next_begun": self.next_begun,
+            "played_to": self.played_to,
+        }
 
 
 @transaction.atomic
@@ -79,8 +75,8 @@ def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: da
 
     Returns the ruling and whether it is new: a request whose key is known changes nothing. A result counts as recorded
     once its sheet is confirmed. Raises Refusal without a reason and where the ruling may not be made, and Conflict if
-    another sheet became current since the director looked, if the key was used for something else, if a new start comes
-    after the first sheet, and if the length that a draw fixes would change.
+    another sheet became current or another ruling was made since the director looked, or if the key was used for
+    something else.
     """
     match = Match.objects.select_for_update().get(pk=match.pk)
     reason = request.reason.strip()[:200]
@@ -88,64 +84,124 @@ def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: da
         raise Refusal("reason_missing", _("A ruling says why it was made."))
     if not request.key or len(request.key) > 64:
         raise Refusal("key_invalid", _("A submission carries a key of 1 to 64 characters."))
-    known = match.rulings.filter(key=request.key).first()
+    rulings = list(match.rulings.select_related("by"))
+    known = next((ruling for ruling in rulings if ruling.key == request.key), None)
     if known is not None:
-        if (known.kind, known.reason) != (request.kind, reason):
+        if (known.kind, known.reason, known.said) != (request.kind, reason, request.said()):
             raise Conflict("key_reused", _("This submission's key was used before for another result."))
         return known, False
     current = current_sheet(match)
     if request.base != (current.number if current else 0):
         raise Conflict("sheet_changed", describe_change(match, current))
-    recorded = current is not None and current.state == SheetState.CONFIRMED
-    proposal = propose(match.terms, request, recorded=recorded)
-    before = _change_terms(match, proposal)
-    sheet = None
-    if proposal.games or proposal.awarded_to:
-        claim = Claim(
-            key=request.key,
-            base=request.base,
-            games=proposal.games,
-            conclusion=Conclusion.WALKOVER if proposal.awarded_to else Conclusion.PLAYED,
-            awarded_to=proposal.awarded_to,
-            confirmed=True,
-            reason=reason,
-        )
-        sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at)
-        if not is_new:
-            raise Conflict("key_reused", _("This submission's key was used before for another result."))
-    elif current is not None:
-        current.state = SheetState.SUPERSEDED
-        current.save(update_fields=["state"])
+    if request.ruling_count != len(rulings):
+        raise Conflict("ruling_changed", _describe_rulings(rulings))
+    proposal = _propose(match, rulings, current, request)
     ruling = Ruling(
         match=match,
         key=request.key,
         kind=proposal.kind,
         template=proposal.template,
-        params=dict(proposal.params),
+        params={**proposal.params, "first": match.name_a, "second": match.name_b},
         reason=reason,
-        before=before,
-        sheet=sheet,
+        said=request.said(),
+        before=_change_terms(match, proposal.terms),
+        after_sheet=match.sheets.count(),
         by=by,
         at=at,
     )
+    ruling.sheet = _replace_sheet(match, current, proposal, request, by=by, at=at)
     ruling.full_clean()
     ruling.save()
     return ruling, True
 
 
-def _change_terms(match: Match, proposal: Proposal) -> dict[str, object]:
-    """The match has the proposed terms; returns those that changed, as they were. Raises Conflict where none may."""
-    terms = proposal.terms
-    if terms.length != match.length:
-        raise Conflict("length_of_the_draw", _("The draw fixes the length of this match; a ruling cannot change it."))
-    a, b = terms.start
-    proposed = {"start_a": a, "start_b": b, "crawford_done": terms.crawford_done, "waived": sorted(terms.waived)}
+def _propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None, request: RulingRequest) -> Proposal:
+    """What would stand by the ruling. Raises Refusal where it may not be made."""
+    claim = claim_of(current) if current else Claim(key="")
+    kind = request.kind
+    if claim.awarded_to and kind is not RulingKind.RESUMED:
+        raise Refusal("ruling_on_award", _("This match was awarded. Take that result back before you rule on games."))
+    if claim.final and kind is RulingKind.PENALTY_POINTS:
+        raise Refusal("penalty_after_end", _("The match is over: penalty points come before its end."))
+    games, final = request.games, request.final
+    if games is None:
+        games = () if kind is RulingKind.RESUMED else claim.games
+        final = final or claim.final
+    refuse_large_cubes(games)
+    recorded = current is not None and current.state == SheetState.CONFIRMED
+    try:
+        match kind:
+            case RulingKind.PENALTY_POINTS:
+                a, b = request.penalty_points
+                return rule_penalty_points(match.terms, games, against_a=a, against_b=b)
+            case RulingKind.RESUMED:
+                a, b = request.score
+                return rule_resumed(match.terms, a=a, b=b, crawford_done=request.crawford_done, games=games)
+            case RulingKind.CRAWFORD_ANNULLED:
+                return rule_crawford_annulled(match.terms, games, next_begun=request.next_begun, recorded=recorded)
+            case RulingKind.CRAWFORD_STANDS:
+                return rule_crawford_stands(match.terms, games, next_begun=request.next_begun, recorded=recorded)
+            case RulingKind.LENGTH_POSTED | RulingKind.LENGTH_AGREED:
+                return rule_wrong_length(
+                    match.terms,
+                    games,
+                    posted=match.terms_without(rulings).length,
+                    played=request.played_to,
+                    school=SCHOOLS[kind],
+                    final=final,
+                )
+    except RulingRefused as refused:
+        raise Refusal(refused.code, _(refused.template) % refused.params) from None
+
+
+def _replace_sheet(
+    match: Match,
+    current: Scoresheet | None,
+    proposal: Proposal,
+    request: RulingRequest,
+    *,
+    by: User | None,
+    at: datetime,
+) -> Scoresheet | None:
+    """What is proposed is the current sheet; none is if the proposal has no games and no result."""
+    if not (proposal.games or proposal.final or proposal.awarded_to):
+        if current is not None:
+            current.state = SheetState.SUPERSEDED
+            current.save(update_fields=["state"])
+        return None
+    conclusion = Conclusion.PLAYED
+    if proposal.awarded_to:
+        has_begun = proposal.games or proposal.terms.start != (0, 0)
+        conclusion = Conclusion.FORFEIT if has_begun else Conclusion.WALKOVER
+    claim = Claim(
+        key=request.key,
+        base=request.base,
+        games=proposal.games,
+        final=proposal.final,
+        conclusion=conclusion,
+        awarded_to=proposal.awarded_to,
+        confirmed=True,
+        reason=request.reason,
+    )
+    sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at)
+    if not is_new:
+        raise Conflict("key_reused", _("This submission's key was used before for another result."))
+    return sheet
+
+
+def _change_terms(match: Match, terms: Terms) -> dict[str, object]:
+    """The match has these terms; returns those that changed, as they were."""
+    proposed = ruled_values(terms)
     before = {name: getattr(match, name) for name, value in proposed.items() if getattr(match, name) != value}
-    if before.keys() - {"waived"} and match.sheets.exists():
-        raise Conflict("start_after_sheet", _("The start of this match cannot change: a result was entered for it."))
     for name in before:
         setattr(match, name, proposed[name])
     if before:
         match.full_clean()
         match.save(update_fields=list(before))
     return before
+
+
+def _describe_rulings(rulings: Sequence[Ruling]) -> str:
+    who = rulings[-1].by if rulings else None
+    sentence = _("Meanwhile %(who)s made a ruling on this match. Look at it before you make another.")
+    return sentence % {"who": who or _("somebody")}

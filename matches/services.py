@@ -49,9 +49,7 @@ def score_of(
     """The score that a sheet which passed its check stands at; an award brings its side to the match length."""
     if final is not None:
         return MatchScore(terms.length, *final, crawford=terms.crawford)
-    score = terms.opening
-    for game in games:
-        score = score.after(game.winner, game.points)
+    score = terms.scores(games)[-1]
     if awarded_to is not None and not score.over:
         score = score.after(awarded_to, score.away(awarded_to))
     return score
@@ -67,10 +65,7 @@ def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, 
         raise Refusal("walkover_with_games", _("A walkover is a match that never began: it has no games."))
     if claim.final is None and not claim.games and claim.awarded_to is None:
         raise Refusal("sheet_empty", _("A score sheet holds at least one game or a final score."))
-    for number, game in enumerate(claim.games, start=1):
-        if type(game.cube) is int and game.cube > MAX_CUBE:
-            sentence = _("Game %(game)s: no cube shows more than %(limit)s.")
-            raise Refusal("cube_too_large", sentence % {"game": number, "limit": MAX_CUBE})
+    refuse_large_cubes(claim.games)
     if claim.final is not None:
         check = check_final(terms, *claim.final)
     else:
@@ -81,6 +76,14 @@ def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, 
     if claim.awarded_to is not None and check.over:
         raise Refusal("award_after_the_end", _("The match is over by its games: there is nothing left to award."))
     return score_of(terms, claim.games, claim.final, claim.awarded_to), check.warnings
+
+
+def refuse_large_cubes(games: Sequence[GameResult]) -> None:
+    """Raises Refusal for a cube that the database does not hold."""
+    for number, game in enumerate(games, start=1):
+        if type(game.cube) is int and game.cube > MAX_CUBE:
+            sentence = _("Game %(game)s: no cube shows more than %(limit)s.")
+            raise Refusal("cube_too_large", sentence % {"game": number, "limit": MAX_CUBE})
 
 
 def claim_of(sheet: Scoresheet) -> Claim:

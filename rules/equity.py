@@ -94,6 +94,20 @@ def win_probability(score: MatchScore, *, side: Side = Side.A, table: Table = DE
     return 1 - post_crawford_equity(table, theirs)
 
 
+def win_tenths(score: MatchScore, *, table: Table = DEFAULT_TABLE) -> tuple[int, int] | None:
+    """What `win_probability` says of side A and side B in tenths of a percent, 1000 together.
+
+    None for a decided match and where the table says nothing.
+    """
+    if score.over:
+        return None
+    try:
+        a = round(1000 * win_probability(score, table=table))
+    except ValueError:
+        return None
+    return a, 1000 - a
+
+
 def _check(away: int) -> None:
     if not 1 <= away <= SIZE:
         raise ValueError(f"The match equity tables reach from 1 to {SIZE} points away, not {away}.")

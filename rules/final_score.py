@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rules.errors import Finding, gettext_noop
 from rules.findings import error, shown, warning
-from rules.score import MatchScore, is_integer
+from rules.penalties import total_against
+from rules.score import MatchScore, Side, is_integer
 from rules.sheet import SheetCheck, Terms, check_terms, usual_games
 
 
@@ -18,7 +19,7 @@ def check_final(terms: Terms, a: int, b: int, games: int | None = None) -> Sheet
     if findings:
         return SheetCheck((), findings)
     opening = terms.opening
-    findings = _final_errors(opening, a, b, games)
+    findings = _final_errors(opening, a, b, games) or _penalty_errors(terms, a, b)
     if findings:
         return SheetCheck((opening,), findings)
     if games is not None and opening.length:
@@ -57,6 +58,18 @@ def _final_errors(opening: MatchScore, a: int, b: int, games: int | None) -> tup
         start = {"start_a": shown(opening.a), "start_b": shown(opening.b)}
         return (error("final_unreachable", template, a=shown(a), b=shown(b), **start),)
     return () if games is None else _count_errors(opening, a, b, games)
+
+
+def _penalty_errors(terms: Terms, a: int, b: int) -> tuple[Finding, ...]:
+    start_a, start_b = terms.start
+    least_a = start_a + total_against(Side.B, terms.penalties)
+    least_b = start_b + total_against(Side.A, terms.penalties)
+    if not terms.length or (a >= min(least_a, terms.length) and b >= min(least_b, terms.length)):
+        return ()
+    template = gettext_noop(
+        "With its penalty points the match stands at %(start_a)s-%(start_b)s at least and cannot end at %(a)s-%(b)s."
+    )
+    return (error("final_below_start", template, a=a, b=b, start_a=least_a, start_b=least_b),)
 
 
 def _count_errors(opening: MatchScore, a: int, b: int, games: int) -> tuple[Finding, ...]:

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from rules.errors import Finding, gettext_noop
-from rules.score import Ending, Level, MatchScore, Side, is_integer
+from rules.final_score import check_final
+from rules.penalties import Penalty, give_penalties, total_against
+from rules.score import Ending, Level, Side, is_integer
 from rules.sheet import GameResult, SheetCheck, Terms, check_game, check_sheet
 
 
@@ -23,6 +25,55 @@ class RulingKind(StrEnum):
     RESUMED = "resumed"
 
 
+@dataclass(frozen=True, slots=True)
+class Principle:
+    """The rule that a kind of ruling follows: its name and one sentence, in English, and where it is found."""
+
+    name: str
+    sentence: str
+    source: str
+
+
+PRINCIPLES: dict[RulingKind, Principle] = {
+    RulingKind.PENALTY_POINTS: Principle(
+        gettext_noop("Penalty points"),
+        gettext_noop("Penalty points go to the opponent; with more than half of the length in all, the match is lost."),
+        "UK Open rules, 6",
+    ),
+    RulingKind.CRAWFORD_ANNULLED: Principle(
+        gettext_noop("Double in the Crawford game annulled"),
+        gettext_noop(
+            "A double in the Crawford game is annulled, whoever doubled, "
+            "until the next game has begun or the result is recorded."
+        ),
+        "Dansk Backgammon Forbund; bkgm.com rgb 1082",
+    ),
+    RulingKind.CRAWFORD_STANDS: Principle(
+        gettext_noop("Double in the Crawford game stands"),
+        gettext_noop("A double in the Crawford game that is noticed after the next game has begun stands."),
+        "bkgm.com rgb 1163",
+    ),
+    RulingKind.LENGTH_POSTED: Principle(
+        gettext_noop("Wrong length: the posted one counts"),
+        gettext_noop("Whoever first has the points of the posted length has won, whatever was played to."),
+        "US Tournament Rules 4.9; bkgm.com rgb 1246, 1322",
+    ),
+    RulingKind.LENGTH_AGREED: Principle(
+        gettext_noop("Wrong length: the one played to counts"),
+        gettext_noop("The length that both players played to counts, since they made every decision for it."),
+        "bkgm.com rgb 1246, 1322",
+    ),
+    RulingKind.RESUMED: Principle(
+        gettext_noop("Match resumed"),
+        gettext_noop(
+            "The match goes on at a score that both players agree on or the director finds; "
+            "no score says whether the Crawford game has been played."
+        ),
+        "docs/rules.md, I7",
+    ),
+}
+
+
 class LengthSchool(StrEnum):
     """Which length counts if the players played to another one than was posted; directors disagree."""
 
@@ -32,9 +83,10 @@ class LengthSchool(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What would stand by the ruling: the terms, the games, and who is awarded the match, if anybody is.
+    """What would stand by the ruling: the terms, the games or only the final score, and whom it awards the match.
 
-    ``template`` is an English sentence with ``%(name)s`` placeholders for ``params``, which explains it.
+    ``template`` is an English sentence with ``%(name)s`` placeholders, which explains it. ``params`` fill them but for
+    ``first`` and ``second``, the names of the players.
     """
 
     kind: RulingKind
@@ -43,15 +95,18 @@ class Proposal:
     template: str
     params: Mapping[str, object] = field(hash=False)
     awarded_to: Side | None = None
+    final: tuple[int, int] | None = None
 
     @property
     def message(self) -> str:
-        """The explanation in English."""
-        return self.template % self.params
+        """The explanation in English, the players without their names."""
+        return self.template % {"first": "side A", "second": "side B", **self.params}
 
     @property
     def check(self) -> SheetCheck:
         """The proposed sheet held against the rules: without errors, as a proposal never has any."""
+        if self.final is not None:
+            return check_final(self.terms, *self.final)
         return check_sheet(self.terms, self.games)
 
 
@@ -75,49 +130,81 @@ def penalty_limit(length: int) -> int:
     return length // 2 + 1
 
 
-def rule_penalty_points(terms: Terms, *, against_a: int, against_b: int, games: Sequence[GameResult] = ()) -> Proposal:
-    """The match begins with the points that each side gave away in all, or is lost by who gave away too many.
+def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a: int, against_b: int) -> Proposal:
+    """Each side has given away so many points, in all, before the game that comes next; too many lose the match.
 
-    Penalty points are added to the opponent's score before game 1; the first game may so be the Crawford game.
-    Raises RulingRefused in money play, after game 1, for no points and if both sides have lost.
+    Penalty points are added to the opponent's score, which may so reach its Crawford game. None at all takes back what
+    was given at this place before. Raises RulingRefused in money play, after the end of the match, for no points where
+    there were none, if both sides have lost, and if the points of both would end the match.
     """
     _require_match(terms)
-    if games:
-        template = gettext_noop("Penalty points are given before game 1; this match has begun.")
-        raise RulingRefused("penalty_after_start", template)
-    points = {Side.A: against_a, Side.B: against_b}
-    if not all(is_integer(value) and value >= 0 for value in points.values()) or not any(points.values()):
-        template = gettext_noop("Penalty points are whole numbers, and one side at least has some.")
-        raise RulingRefused("penalty_invalid", template)
+    given = Penalty(len(games), against_a, against_b)
+    if not all(is_integer(points) and points >= 0 for points in (against_a, against_b)):
+        raise RulingRefused("penalty_invalid", gettext_noop("Penalty points are whole numbers, 0 or more."))
+    others = tuple(penalty for penalty in terms.penalties if penalty.after < given.after)
+    if not (against_a or against_b) and len(others) == len(terms.penalties):
+        template = gettext_noop("No penalty points were given before game %(game)s: there are none to take back.")
+        raise RulingRefused("penalty_none", template, {"game": given.after + 1})
+    without = replace(terms, penalties=others)
+    check = check_sheet(without, games)
+    _refuse_errors(check.errors)
+    if check.over:
+        raise RulingRefused("penalty_after_end", gettext_noop("The match is over: penalty points come before its end."))
+    if (lost := _lost_by_penalties(without, games, (*others, given))) is not None:
+        return lost
+    if all(given.against(side) >= check.score.away(side.other) for side in Side):
+        template = gettext_noop("The penalty points of both sides would end the match: nobody can have won it so.")
+        raise RulingRefused("penalty_both_won", template)
+    after = give_penalties(check.score, [given], after=given.after)
+    template = gettext_noop(
+        "Penalty points before game %(game)s: %(first)s %(against_a)s, %(second)s %(against_b)s. "
+        "The match goes on at %(a)s-%(b)s."
+    )
+    if after.is_crawford:
+        template = gettext_noop(
+            "Penalty points before game %(game)s: %(first)s %(against_a)s, %(second)s %(against_b)s. "
+            "The match goes on at %(a)s-%(b)s with the Crawford game."
+        )
+    if after.over:
+        template = gettext_noop(
+            "Penalty points before game %(game)s: %(first)s %(against_a)s, %(second)s %(against_b)s. "
+            "They end the match at %(a)s-%(b)s."
+        )
+    params = {"game": given.after + 1, "against_a": against_a, "against_b": against_b, "a": after.a, "b": after.b}
+    if after.over and not games:  # a sheet holds games, or an award
+        return _proposed(RulingKind.PENALTY_POINTS, without, (), template, params, awarded_to=after.winner)
+    given_now = (given,) if against_a or against_b else ()
+    ruled = replace(terms, penalties=(*others, *given_now))
+    return _proposed(RulingKind.PENALTY_POINTS, ruled, games, template, params)
+
+
+def _lost_by_penalties(terms: Terms, games: Sequence[GameResult], penalties: Sequence[Penalty]) -> Proposal | None:
+    """The match is awarded to the opponent of who gave away too many points in all; None if nobody did.
+
+    Raises RulingRefused if both did.
+    """
     limit = penalty_limit(terms.length)
-    lost = [side for side in Side if points[side] >= limit]
-    params = {"a": against_a, "b": against_b, "limit": limit, "length": terms.length}
-    if len(lost) == 2:
+    total_a, total_b = (total_against(side, penalties) for side in Side)
+    params = {"limit": limit, "length": terms.length, "total_a": total_a, "total_b": total_b}
+    if min(total_a, total_b) >= limit:
         template = gettext_noop(
             "With %(limit)s penalty points a match to %(length)s is lost, and here it is by both sides."
         )
         raise RulingRefused("penalty_both_lost", template, params)
-    if lost:
-        template = gettext_noop(
-            "With %(limit)s penalty points a match to %(length)s is lost. Penalty points here: "
-            "%(a)s of the first player, %(b)s of the second."
-        )
-        return _proposed(RulingKind.PENALTY_POINTS, terms, (), template, params, awarded_to=lost[0].other)
-    begun = replace(terms, start=(against_b, against_a), crawford_done=False)
+    if max(total_a, total_b) < limit:
+        return None
     template = gettext_noop(
-        "The match begins at %(b)s-%(a)s. Penalty points: %(a)s of the first player, %(b)s of the second."
+        "With %(limit)s penalty points in all a match to %(length)s is lost. "
+        "In all: %(first)s %(total_a)s, %(second)s %(total_b)s."
     )
-    if MatchScore(terms.length, against_b, against_a, crawford=terms.crawford).is_crawford:
-        template = gettext_noop(
-            "The match begins at %(b)s-%(a)s with its Crawford game. "
-            "Penalty points: %(a)s of the first player, %(b)s of the second."
-        )
-    return _proposed(RulingKind.PENALTY_POINTS, begun, (), template, params)
+    winner = Side.B if total_a >= limit else Side.A
+    return _proposed(RulingKind.PENALTY_POINTS, terms, games, template, params, awarded_to=winner)
 
 
 def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Sequence[GameResult] = ()) -> Proposal:
     """The match goes on at a-b; ``crawford_done`` says whether its Crawford game has been played, as no score does.
 
+    The score says all that was before: penalty points and rulings on games are in it.
     Raises RulingRefused in money play, if the sheet has games already, and for a score at which no match goes on.
     """
     _require_match(terms)
@@ -127,7 +214,7 @@ def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Se
     if is_integer(a) and is_integer(b) and max(a, b) >= terms.length:
         template = gettext_noop("No match to %(length)s goes on at %(a)s-%(b)s.")
         raise RulingRefused("resumed_after_end", template, {"a": a, "b": b, "length": terms.length})
-    resumed = replace(terms, start=(a, b), crawford_done=crawford_done)
+    resumed = replace(terms, start=(a, b), crawford_done=crawford_done, waived=frozenset(), penalties=())
     template = gettext_noop("The match is resumed at %(a)s-%(b)s.")
     if crawford_done:
         template = gettext_noop("The match is resumed at %(a)s-%(b)s, after its Crawford game.")
@@ -180,37 +267,69 @@ def rule_crawford_stands(terms: Terms, games: Sequence[GameResult], *, next_begu
     return _proposed(RulingKind.CRAWFORD_STANDS, waived, games, template, {"game": number})
 
 
-def rule_wrong_length(terms: Terms, games: Sequence[GameResult], *, agreed: int, school: LengthSchool) -> Proposal:
-    """The match that was posted to ``terms.length`` and played to ``agreed``, by one of the two schools.
+def rule_wrong_length(
+    terms: Terms,
+    games: Sequence[GameResult],
+    *,
+    posted: int,
+    played: int,
+    school: LengthSchool,
+    final: tuple[int, int] | None = None,
+) -> Proposal:
+    """The match that was posted to ``posted`` points and played to ``played``, by one of the two schools.
 
     POSTED: whoever first had the posted number of points has won, and later games do not count; if nobody has, the
     match goes on. Doubles in what turns out to have been the Crawford game were made in good faith and stand.
     AGREED: the length that both players played to counts. Source: bkgm.com rgb 1246 and 1322.
-    Raises RulingRefused in money play, for an agreed length that is none or the posted one, and if the games break a
-    rule under either length.
+    If the games are not known, ``final`` is the score at which the players stopped.
+    Raises RulingRefused in money play, for a played length that is none or the posted one, if the games break a rule
+    under either length, and where a final score does not tell who had the posted points first.
     """
     _require_match(terms)
-    if not is_integer(agreed) or agreed < 1 or agreed == terms.length:
+    if not is_integer(played) or played < 1 or played == posted:
         template = gettext_noop(
             "The length that was played to is 1 or more, and another one than the posted %(posted)s."
         )
-        raise RulingRefused("length_not_another", template, {"posted": terms.length})
+        raise RulingRefused("length_not_another", template, {"posted": posted})
+    as_played, as_posted = replace(terms, length=played), replace(terms, length=posted)
+    counts = as_played if school is LengthSchool.AGREED else as_posted
+    if max(terms.start) >= counts.length:
+        template = gettext_noop("No match to %(length)s goes on at %(a)s-%(b)s.")
+        shown = {"a": terms.start[0], "b": terms.start[1], "length": counts.length}
+        raise RulingRefused("length_already_reached", template, shown)
+    if final is not None:
+        _refuse_errors(check_final(as_played, *final).errors)
+    params: dict[str, object] = {"played": played, "posted": posted}
     if school is LengthSchool.AGREED:
         template = gettext_noop(
-            "The match counts as one to %(agreed)s, as it was played, not to the posted %(posted)s."
+            "The match counts as one to %(played)s, as it was played, not to the posted %(posted)s."
         )
-        params = {"agreed": agreed, "posted": terms.length}
-        return _proposed(RulingKind.LENGTH_AGREED, replace(terms, length=agreed), games, template, params)
-    counted, waived = _until_over(terms, games)
-    posted = replace(terms, waived=waived)
-    score = check_sheet(posted, counted)
+        return _proposed(RulingKind.LENGTH_AGREED, as_played, games, template, params, final=final)
+    if final is not None:
+        return _resumed_to_posted(as_posted, final, params)
+    counted, waived = _until_over(as_posted, games)
+    stands = replace(as_posted, waived=waived)
     template = gettext_noop("The match is one to the posted %(posted)s and goes on.")
-    if score.over:
+    if check_sheet(stands, counted).over:
         template = gettext_noop(
             "The match was one to the posted %(posted)s and over after game %(game)s; later games: %(later)s."
         )
-    params = {"posted": terms.length, "game": len(counted), "later": len(games) - len(counted)}
-    return _proposed(RulingKind.LENGTH_POSTED, posted, counted, template, params)
+        params |= {"game": len(counted), "later": len(games) - len(counted)}
+    return _proposed(RulingKind.LENGTH_POSTED, stands, counted, template, params)
+
+
+def _resumed_to_posted(terms: Terms, final: tuple[int, int], params: Mapping[str, object]) -> Proposal:
+    """The match that stopped at ``final`` goes on from there to its posted length, if nobody has so many points.
+
+    Nobody was one point away before the last game, so that no Crawford game has been played.
+    """
+    if max(final) >= terms.length:
+        template = gettext_noop("Only the games tell who first had the posted %(posted)s points: enter them first.")
+        raise RulingRefused("length_games_needed", template, params)
+    resumed = replace(terms, start=final, crawford_done=False, waived=frozenset(), penalties=())
+    template = gettext_noop("The match is one to the posted %(posted)s and goes on at %(a)s-%(b)s.")
+    shown = {**params, "a": final[0], "b": final[1]}
+    return _proposed(RulingKind.LENGTH_POSTED, resumed, (), template, shown)
 
 
 def _until_over(terms: Terms, games: Sequence[GameResult]) -> tuple[tuple[GameResult, ...], frozenset[int]]:
@@ -226,7 +345,7 @@ def _until_over(terms: Terms, games: Sequence[GameResult]) -> tuple[tuple[GameRe
         found = check_game(replace(terms, waived=frozenset(waived)), score, number, game)
         _refuse_errors(found)
         counted.append(game)
-        score = score.after(game.winner, game.points)
+        score = terms.after(score, number, game)
     return tuple(counted), frozenset(waived)
 
 
@@ -254,9 +373,10 @@ def _proposed(
     template: str,
     params: Mapping[str, object],
     awarded_to: Side | None = None,
+    final: tuple[int, int] | None = None,
 ) -> Proposal:
     """The proposal. Raises RulingRefused if its sheet would break a rule."""
-    proposal = Proposal(kind, terms, tuple(games), template, params, awarded_to)
+    proposal = Proposal(kind, terms, () if final else tuple(games), template, params, awarded_to, final)
     _refuse_errors(proposal.check.errors)
     return proposal
 

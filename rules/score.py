@@ -117,14 +117,15 @@ class MatchScore:
             return Phase.CRAWFORD
         return Phase.AFTER if self.crawford_done else Phase.BEFORE
 
-    def after(self, winner: Side, points: int) -> MatchScore:
+    def after(self, winner: Side, points: int, *, played: bool = True) -> MatchScore:
         """The score after ``winner`` has won a game of ``points`` (cube times level).
 
-        In a match no more is credited than the winner needed; the loser keeps his score.
+        In a match no more is credited than the winner needed; the loser keeps his score. Penalty points are no game
+        (``played`` False): if the next game was the Crawford game before them, it still is.
         Raises ValueError if the match is over, for less than 1 point and for a winner who is neither side.
         """
         if not is_integer(points) or points < 1:
-            raise ValueError("A game is won by a whole number of points, 1 or more.")
+            raise ValueError("A side gets a whole number of points, 1 or more.")
         if self.over:
             raise ValueError("The match is over: no game follows.")
         total = self.of(winner) + points
@@ -135,5 +136,5 @@ class MatchScore:
             a=total if winner == Side.A else self.a,
             b=total if winner == Side.B else self.b,
             crawford=self.crawford,
-            crawford_done=self.crawford_done or self.is_crawford,
+            crawford_done=self.crawford_done or (played and self.is_crawford),
         )

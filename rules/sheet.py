@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rules.errors import Finding, Severity, gettext_noop
 from rules.findings import error, shown, warning
+from rules.penalties import Penalty, give_penalties
 from rules.profiles import (
     DEFAULT_PROFILE,
     USUAL,
@@ -35,10 +36,10 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What two sides play under. Length 0 is money play; ``start`` holds penalty points or the score on resuming.
+    """What two sides play under. Length 0 is money play; ``start`` is 0-0, or the score at which a match is resumed.
 
-    ``waived`` holds the numbers of the games whose cube stands by a ruling although they were the Crawford game.
-    Any values may be put in; :func:`check_sheet` says which of them are wrong.
+    ``penalties`` are those given so far. ``waived`` holds the numbers of the games whose cube stands by a ruling
+    although they were the Crawford game. Any values may be put in; :func:`check_sheet` says which of them are wrong.
     """
 
     length: int
@@ -48,17 +49,30 @@ class Terms:
     crawford_done: bool = False
     variants: Variants = USUAL
     waived: frozenset[int] = frozenset()
+    penalties: tuple[Penalty, ...] = ()
 
     @property
     def opening(self) -> MatchScore:
-        """The score before game 1. Raises ValueError if the terms are impossible."""
+        """The score before game 1, with the penalty points given there. Raises ValueError if they are impossible."""
         a, b = self.start
-        return MatchScore(self.length, a, b, crawford=self.crawford, crawford_done=self.crawford_done)
+        start = MatchScore(self.length, a, b, crawford=self.crawford, crawford_done=self.crawford_done)
+        return give_penalties(start, self.penalties, after=0)
+
+    def after(self, before: MatchScore, number: int, game: GameResult) -> MatchScore:
+        """The score after game ``number`` (from 1), played at ``before``, with the penalty points given after it."""
+        return give_penalties(before.after(game.winner, game.points), self.penalties, after=number)
+
+    def scores(self, games: Sequence[GameResult]) -> tuple[MatchScore, ...]:
+        """The score before game 1 and after every game of a sheet that passed its check."""
+        scores = [self.opening]
+        for number, game in enumerate(games, start=1):
+            scores.append(self.after(scores[-1], number, game))
+        return tuple(scores)
 
 
 @dataclass(frozen=True, slots=True)
 class SheetCheck:
-    """``scores[0]`` is the score before game 1, ``scores[g]`` after game g, as far as the sheet is legal."""
+    """``scores[0]`` is the score before game 1, ``scores[g]`` before game g + 1, as far as the sheet is legal."""
 
     scores: tuple[MatchScore, ...]
     findings: tuple[Finding, ...]
@@ -102,7 +116,7 @@ def check_sheet(terms: Terms, games: Sequence[GameResult]) -> SheetCheck:
         findings.extend(found)
         if any(finding.severity is Severity.ERROR for finding in found):
             break
-        scores.append(scores[-1].after(game.winner, game.points))
+        scores.append(terms.after(scores[-1], number, game))
     return SheetCheck(tuple(scores), tuple(findings))
 
 

@@ -17,8 +17,11 @@ from matches.audit import (
     audit_sheets,
     sheet_score,
 )
-from matches.models import Scoresheet
+from matches.history import History
+from matches.models import Ruling, Scoresheet
 from players.errors import Refusal
+from rules.profiles import PROFILES
+from rules.sheet import Terms
 from tournament.chain import Chain, load_chain
 from tournament.formats.plan import Entrant, Pairing, Seat
 from tournament.models import Event, Fixture, LogEntry, Stage
@@ -34,11 +37,11 @@ STANDING_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """A stage as it is stored: ``sheets`` are all that its matches have, by match id."""
+    """A stage as it is stored, with the histories of its matches by match id."""
 
     chain: Chain
     stage: Stage
-    sheets: dict[int, list[Scoresheet]]
+    histories: dict[int, History]
 
     @property
     def event(self) -> Event:
@@ -69,8 +72,7 @@ def check_sheets(audited: Audited) -> Iterator[Difference]:
     """Every score sheet passes the rules again, and its state fits its score."""
     for fixture in audited.fixtures:
         if fixture.match is not None:
-            sheets = audited.sheets.get(fixture.match.pk, [])
-            yield from audit_sheets(fixture.match, sheets, f"{audited.place} {fixture.key}")
+            yield from audit_sheets(audited.histories[fixture.match.pk], f"{audited.place} {fixture.key}")
 
 
 def check_log(audited: Audited) -> Iterator[Difference]:
@@ -86,14 +88,15 @@ def check_log(audited: Audited) -> Iterator[Difference]:
         match = fixture.match
         if match is None:
             continue
-        for sheet in audited.sheets.get(match.pk, []):
+        history = audited.histories[match.pk]
+        for sheet in history.sheets:
             place = f"{audited.place} {fixture.key} sheet {sheet.number}"
             score = logged.get((fixture.key, sheet.number))
             if score is None:
                 yield Difference("log", place, "score", "no log row", "one for every sheet")
                 continue
             try:
-                computed = sheet_score(match, sheet)
+                computed = sheet_score(history.terms_of(sheet), sheet)
             except (Refusal, ValueError):
                 continue  # check_sheets names it
             if score != [computed.a, computed.b]:
@@ -157,7 +160,10 @@ def _entry(audited: Audited, entry_id: int | None) -> str:
 
 
 def check_matches(audited: Audited) -> Iterator[Difference]:
-    """Each pairing whose players are known has a match between them on the event's terms; no other has one."""
+    """Each pairing whose players are known has a match between them on the event's terms; no other has one.
+
+    What rulings changed is undone: only a ruling may have changed the terms.
+    """
     if audited.stage.drawn_at is None:
         return
     planned = audited.pairings()
@@ -176,19 +182,19 @@ def check_matches(audited: Audited) -> Iterator[Difference]:
         sides = (match.side_a_id, match.partner_a_id, match.side_b_id, match.partner_b_id)
         if sides != (a.player_id, a.partner_id, b.player_id, b.partner_id):
             yield Difference("matches", place, "players", str(match), f"{a} – {b}")
-        stored = {
-            "length of the match": match.length,
-            "rules": match.profile,
-            "Crawford rule": match.crawford,
-        }
-        computed = {
-            "length of the match": pairing.length,
-            "rules": audited.event.profile,
-            "Crawford rule": audited.event.crawford,
-        }
-        for what, value in stored.items():
-            if value != computed[what]:
-                yield Difference("matches", place, what, str(value), str(computed[what]))
+        stored = match.terms_without(audited.histories[match.pk].rulings)
+        drawn = Terms(pairing.length, PROFILES[audited.event.profile], crawford=audited.event.crawford)
+        for what, value, computed in (
+            ("length of the match", stored.length, drawn.length),
+            ("rules", stored.profile.slug, drawn.profile.slug),
+            ("Crawford rule", stored.crawford, drawn.crawford),
+            ("score at the start", stored.start, drawn.start),
+            ("Crawford game played before the start", stored.crawford_done, drawn.crawford_done),
+            ("games whose cube stands", sorted(stored.waived), sorted(drawn.waived)),
+            ("penalty points", stored.penalties, drawn.penalties),
+        ):
+            if value != computed:
+                yield Difference("matches", place, what, str(value), str(computed))
 
 
 def check_finished(audited: Audited) -> Iterator[Difference]:
@@ -261,7 +267,7 @@ def audit_event(event: Event) -> list[Difference]:
     differences: list[Difference] = []
     chain = load_chain(event)
     for stage in chain.stages:
-        audited = Audited(chain, stage, _sheets(stage))
+        audited = Audited(chain, stage, _histories(stage, chain.fixtures[stage.pk]))
         for check in EVENT_VALIDATIONS:
             try:
                 differences += check(audited)
@@ -271,11 +277,15 @@ def audit_event(event: Event) -> list[Difference]:
     return differences
 
 
-def _sheets(stage: Stage) -> dict[int, list[Scoresheet]]:
+def _histories(stage: Stage, fixtures: Sequence[Fixture]) -> dict[int, History]:
+    rulings: dict[int, list[Ruling]] = defaultdict(list)
+    for ruling in Ruling.objects.filter(match__fixture__stage=stage):
+        rulings[ruling.match_id].append(ruling)
     sheets: dict[int, list[Scoresheet]] = defaultdict(list)
-    for sheet in Scoresheet.objects.filter(match__fixture__stage=stage).prefetch_related("lines"):
+    for sheet in Scoresheet.objects.filter(match__fixture__stage=stage).prefetch_related("lines").order_by("number"):
         sheets[sheet.match_id].append(sheet)
-    return dict(sheets)
+    matches = [fixture.match for fixture in fixtures if fixture.match is not None]
+    return {match.pk: History(match, tuple(sheets[match.pk]), tuple(rulings[match.pk])) for match in matches}
 
 
 def audit_everything(*, records: bool = False) -> Iterator[Difference]:

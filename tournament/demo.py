@@ -261,7 +261,7 @@ def random_match(terms: Terms, *, rng: Random, chance: float = 0.5) -> list[Game
     while not score.over:
         game = _likely_game(terms, score, len(games) + 1, rng=rng, chance=chance)
         games.append(game)
-        score = score.after(game.winner, game.points)
+        score = terms.after(score, len(games), game)
     return games
 
 

@@ -15,11 +15,11 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from matches.models import Match
 from matches.ratings import RatedMatch, rateable_sheets, rating_changes, rating_system
 from players.errors import Conflict, Refusal
 from players.models import RankingList
 from players.ratings import RatingChange
+from rules.penalties import total_against
 from rules.score import Side
 from tournament.models import Event
 from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, take_snapshot
@@ -114,7 +114,7 @@ RESULT_COLUMNS = (
 def export_results(subject: Subject) -> Table:
     """Every decided match and every bye of the event, in the order of the draw.
 
-    ``winner`` is a player id, empty for a bye. ``penalty1`` are the points that player 1 gave away before the match.
+    ``winner`` is a player id, empty for a bye. ``penalty1`` are the penalty points that player 1 gave away.
     With a rating system each rated match says what it did to the ratings. Raises Refusal for an unknown one.
     """
     snapshot = subject.snapshot()
@@ -122,13 +122,9 @@ def export_results(subject: Subject) -> Table:
     ids = {fixture.match_id for fixture in shown if fixture.match_id}
     rated = set(rateable_sheets().filter(match__in=ids).values_list("match_id", flat=True))
     changes = {match.match_id: (match, change) for match, change in _changes(subject.system) if match.match_id in ids}
-    starts = {
-        pk: (start_a, start_b)
-        for pk, start_a, start_b in Match.objects.filter(pk__in=ids).values_list("pk", "start_a", "start_b")
-    }
     rows = []
     for fixture in shown:
-        start_a, start_b = starts.get(fixture.match_id or 0, (0, 0))
+        penalties = fixture.sheet.terms.penalties if fixture.sheet else ()
         is_rated = fixture.match_id in rated
         rows.append(
             (
@@ -137,7 +133,7 @@ def export_results(subject: Subject) -> Table:
                 *_person(fixture.a.entry),
                 *_person(fixture.b.entry),
                 *(fixture.a.points, fixture.b.points, _winner(fixture), _outcome(fixture)),
-                *(start_b, start_a, snapshot.crawford, is_rated),
+                *(*(total_against(side, penalties) for side in Side), snapshot.crawford, is_rated),
                 *_rating_cells(fixture, changes.get(fixture.match_id or 0)),
             )
         )

@@ -36,5 +36,5 @@ def _result_of(fixture: Fixture) -> Result | None:
         score_b=points.b,
         winner=a if score.winner is Side.A else b,
         conclusion=claim.conclusion.value,
-        length=fixture.length,
+        length=match.length,
     )

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from matches.models import Match, Scoresheet
+from matches.models import Match, Ruling, Scoresheet
 from matches.services import prefetched_sheet
 from players.errors import Conflict
 from tournament.chain import Chain, load_chain
@@ -68,7 +68,8 @@ def _detach_match(fixture: Fixture) -> None:
     """The fixture has no match; a match that was never entered anything for is gone, one with a history stays."""
     match, fixture.match = fixture.match, None
     fixture.save(update_fields=["match"])
-    if match is not None and not Scoresheet.objects.filter(match=match).exists():
+    # Not ``match.sheets``: what was loaded of them are the current ones.
+    if match is not None and not any(rows.objects.filter(match=match).exists() for rows in (Scoresheet, Ruling)):
         match.delete()
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from matches.models import Match
 from rules.errors import NotationError
 from rules.ids import (
     MAX_ID_LENGTH,
@@ -23,6 +24,7 @@ from rules.notation import Play, parse_play
 from rules.plays import Roll
 from rules.position import START, Position
 from rules.profiles import DEFAULT_PROFILE, PROFILES, RuleProfile
+from rules.score import MatchScore
 from tournament.rules_desk import MAX_PLAY_LENGTH, sentence
 
 DICE = [(str(die), str(die)) for die in range(1, 7)]
@@ -32,7 +34,10 @@ EMPTY = Position.of({}, {})
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the page shows. `id` is the text that gives `situation`, as it stands in the address."""
+    """What the page shows. `id` is the text that gives `situation`, as it stands in the address.
+
+    `match_id` is the match at whose board the question came up, if any.
+    """
 
     id: str
     situation: Situation
@@ -42,6 +47,7 @@ class Question:
     play_text: str = ""
     play: Play | None = None
     show: int = 0
+    match_id: int | None = None
 
     @property
     def rolled(self) -> Situation:
@@ -64,8 +70,20 @@ class Question:
             "play": self.play_text,
             "mirrored": "1" if self.mirrored else "",
             "show": self.show or "",
+            "match": self.match_id or "",
         } | changes
         return urlencode({name: value for name, value in values.items() if value != ""})
+
+
+def board_query(match: Match, score: MatchScore) -> str:
+    """The address of the page with the rules, the players and the score of the match.
+
+    No id says that the Crawford rule is off: the score of such a match is left out, as is one that is decided.
+    """
+    situation = Situation(position=START, score=score) if match.crawford and not score.over else None
+    text = gnu_id(situation) if situation else position_id(START)
+    start = Situation(position=START)
+    return Question(text, situation or start, None, PROFILES[match.profile], match_id=match.pk).query()
 
 
 class RulesForm(forms.Form):
@@ -107,6 +125,7 @@ class RulesForm(forms.Form):
     )
     mirrored = forms.BooleanField(required=False)
     show = forms.IntegerField(required=False, min_value=0, max_value=5000)
+    match = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
     do = forms.ChoiceField(
         choices=[(name, name) for name in ("start", "empty", "swap", "mirror", "judge")], required=False
     )
@@ -162,6 +181,7 @@ class RulesForm(forms.Form):
             play_text=play,
             play=parse_play(play) if play else None,
             show=0 if self.sent else data.get("show") or 0,
+            match_id=data.get("match"),
         )
 
     def _last_shown(self) -> tuple[Situation, str]:

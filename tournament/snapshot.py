@@ -10,10 +10,10 @@ from enum import StrEnum
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
-from matches.models import Conclusion, Match, Scoresheet
+from matches.models import Conclusion, Scoresheet
 from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
 from rules.score import MatchScore, Side
-from rules.sheet import GameResult
+from rules.sheet import GameResult, Terms
 from tournament.chain import entrant_of
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.drawing import draw_hash
@@ -51,12 +51,13 @@ class EntryView:
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """A score sheet, with the score after every game; ``scores[0]`` is the start.
+    """A score sheet under its ``terms``; ``scores[0]`` is the score before game 1, ``scores[g]`` before game g + 1.
 
     ``score`` is where the match stands, an award included; ``played_score`` leaves out the points that were awarded.
     """
 
     number: int
+    terms: Terms
     games: tuple[GameResult, ...]
     scores: tuple[MatchScore, ...]
     score: MatchScore
@@ -71,7 +72,10 @@ class SheetView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A side of a fixture: its entry, or the feed it waits for ("winner:M1-1", "bye"); ``points`` as won in play."""
+    """A side of a fixture: its entry, or the feed it waits for ("winner:M1-1", "bye").
+
+    ``points`` as won in play, and before the first game as a ruling gave them.
+    """
 
     entry: EntryView | None
     feed: str
@@ -288,18 +292,16 @@ def _event_snapshot(event: Event) -> EventSnapshot:
     )
 
 
-def view_sheet(match: Match, sheet: Scoresheet) -> SheetView:
+def view_sheet(terms: Terms, sheet: Scoresheet) -> SheetView:
     """The sheet with its scores. Reads ``sheet.lines`` and ``sheet.claimed_by`` as prefetched."""
     claim = claim_of(sheet)
-    scores = [match.terms.opening]
-    for game in claim.games:
-        scores.append(scores[-1].after(game.winner, game.points))
     return SheetView(
         number=sheet.number,
+        terms=terms,
         games=claim.games,
-        scores=tuple(scores),
-        score=score_of(match.terms, claim.games, claim.final, claim.awarded_to),
-        played_score=score_of(match.terms, claim.games, claim.final, None),
+        scores=terms.scores(claim.games),
+        score=score_of(terms, claim.games, claim.final, claim.awarded_to),
+        played_score=score_of(terms, claim.games, claim.final, None),
         is_final_only=claim.final is not None,
         conclusion=claim.conclusion,
         awarded_to=claim.awarded_to,
@@ -357,16 +359,16 @@ def _stage_view(stage: Stage, entries: dict[int, EntryView], field: Sequence[Ent
 def _fixture_view(fixture: Fixture, entries: dict[int, EntryView]) -> FixtureView:
     match = fixture.match
     sheet = prefetched_sheet(match)
-    view = view_sheet(match, sheet) if match and sheet else None
-    played = view.played_score if view and view.conclusion is not Conclusion.WALKOVER else None
+    view = view_sheet(match.terms, sheet) if match and sheet else None
     score = view.score if view else (match.terms.opening if match else None)
+    played = _points_shown(view, score)
     winner = view.score.winner if view else None
     return FixtureView(
         key=fixture.key,
         bracket=fixture.bracket,
         round=fixture.round,
         number=fixture.number,
-        length=fixture.length,
+        length=match.length if match else fixture.length,
         a=SeatView(
             entry=entries.get(fixture.entry_a_id or 0),
             feed=fixture.feed_a,
@@ -385,6 +387,13 @@ def _fixture_view(fixture: Fixture, entries: dict[int, EntryView]) -> FixtureVie
         sheet=view,
         why=_sentence(fixture.why),
     )
+
+
+def _points_shown(sheet: SheetView | None, score: MatchScore | None) -> MatchScore | None:
+    """What was won in play; before the first game only what a ruling gave."""
+    if sheet is not None:
+        return sheet.played_score if sheet.conclusion is not Conclusion.WALKOVER else None
+    return score if score is not None and score.a + score.b else None
 
 
 def _sentence(reason: dict) -> str:

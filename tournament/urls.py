@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournament.views import desk, language, matches, pages, people, records, rules
+from tournament.views import desk, language, matches, pages, people, records, rules, rulings
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -47,6 +47,9 @@ urlpatterns = [
     ),
     path("matches/<int:match_id>/", matches.match_page, name="match"),
     re_path(r"^matches/(?P<match_id>\d{1,18})/enter/(?P<way>game|sheet|final|award)/$", matches.enter, name="enter"),
+    re_path(
+        r"^matches/(?P<match_id>\d{1,18})/rule/(?P<way>penalty|crawford|resume|length)/$", rulings.rule, name="rule"
+    ),
     path("matches/<int:match_id>/void/", matches.void, name="void"),
     path("records/", records.records, name="records"),
     path("records/<int:record_id>/", records.record, name="record"),

@@ -4,9 +4,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from matches.audit import audit_sheets
+from matches.history import load_history
 from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetSource, SheetState
 from matches.rulings import RulingRequest, make_ruling
-from matches.services import claim_of, current_sheet, submit_sheet
+from matches.services import MAX_CUBE, claim_of, current_sheet, submit_sheet, void_sheet
 from players.errors import Conflict, Refusal
 from players.services import create_player
 from rules.rulings import RulingKind
@@ -34,7 +35,8 @@ def enter(match: Match, *games: GameResult, base: int = 0) -> Scoresheet:
 
 
 def rule(match: Match, kind: RulingKind, *, by=None, **said) -> Ruling:
-    request = RulingRequest(kind=kind, **{"key": "r1", "reason": "They told me.", **said})
+    said = {"key": "r1", "reason": "They told me.", "ruling_count": match.rulings.count(), **said}
+    request = RulingRequest(kind=kind, **said)
     ruling, _is_new = make_ruling(match, request=request, by=by, at=AT)
     match.refresh_from_db()
     return ruling
@@ -52,7 +54,13 @@ def refusal(match: Match, kind: RulingKind, **said) -> str:
 
 
 def sound(match: Match) -> bool:
-    return list(audit_sheets(match, match.sheets.prefetch_related("lines"), "here")) == []
+    return list(audit_sheets(load_history(match), "here")) == []
+
+
+def changes(match: Match) -> list[tuple]:
+    """The score and length before and after each ruling."""
+    ruled = load_history(match).ruled()
+    return [tuple((score.a, score.b, score.length) for score in (one.before, one.after)) for one in ruled]
 
 
 def test_an_annulled_crawford_double_is_a_new_sheet_that_names_its_ruling(match):
@@ -84,11 +92,7 @@ def test_an_annulled_drop_in_game_1_leaves_an_empty_sheet(match):
 
 
 def test_a_confirmed_result_is_recorded_and_its_crawford_double_stands(match):
-    Match.objects.filter(pk=match.pk).update(waived=[2])
-    match.refresh_from_db()
-    assert enter(match, FIRST, GameResult(A, 2)).state == SheetState.CONFIRMED
-    Match.objects.filter(pk=match.pk).update(waived=[])
-    match.refresh_from_db()
+    assert enter(match, FIRST, GameResult(A)).state == SheetState.CONFIRMED
     games = (FIRST, GameResult(A, 2))
     assert refusal(match, RulingKind.CRAWFORD_ANNULLED, base=1, games=games) == "annul_after_recording"
     rule(match, RulingKind.CRAWFORD_STANDS, base=1, games=games)
@@ -107,14 +111,56 @@ def test_a_crawford_double_noticed_too_late_stands_and_the_match_goes_on(match):
 
 @pytest.mark.parametrize(("points", "start"), [((0, 2), (2, 0)), ((1, 2), (2, 1))])
 def test_penalty_points_are_the_start_of_the_match(match, points, start):
-    ruling = rule(match, RulingKind.PENALTY_POINTS, points=points)
-    assert (match.start_a, match.start_b) == start
-    assert ruling.before["start_a"] == 0
+    ruling = rule(match, RulingKind.PENALTY_POINTS, penalty_points=points)
+    opening = match.terms.opening
+    assert (opening.a, opening.b, ruling.before) == (*start, {"penalties": []})
     assert (ruling.sheet, current_sheet(match)) == (None, None)
+    assert ruling.explanation.startswith(f"Penalty points before game 1: Ann {points[0]}, Bo {points[1]}. ")
+
+
+def test_a_ruling_names_both_players_of_a_pair(match):
+    for side, name in (("partner_a", "Cy"), ("partner_b", "Di")):
+        setattr(match, side, create_player(name=name, at=AT))
+    match.save()
+    ruling = rule(match, RulingKind.PENALTY_POINTS, penalty_points=(1, 0))
+    assert ruling.explanation.startswith("Penalty points before game 1: Ann & Cy 1, Bo & Di 0. ")
+
+
+def test_penalty_points_between_games_make_a_sheet_that_goes_on_from_there(match):
+    enter(match, FIRST)
+    ruling = rule(match, RulingKind.PENALTY_POINTS, penalty_points=(1, 0), base=1)
+    assert (ruling.sheet.number, ruling.sheet.state, claim_of(ruling.sheet).games) == (2, SheetState.LIVE, (FIRST,))
+    assert [sheet.state for sheet in match.sheets.all()] == [SheetState.SUPERSEDED, SheetState.LIVE]
+    with pytest.raises(Refusal) as refused:
+        enter(match, FIRST, DOUBLED, base=2)
+    assert refused.value.code == "crawford_cube"
+    over = enter(match, FIRST, GameResult(B, 1, Level.GAMMON), GameResult(B, 2), base=2)
+    assert (over.state, sound(match), changes(match)) == (SheetState.CONFIRMED, True, [((4, 0, 5), (4, 1, 5))])
+
+
+def test_penalty_points_that_end_a_match_confirm_it_as_played(match):
+    enter(match, FIRST)
+    ruling = rule(match, RulingKind.PENALTY_POINTS, penalty_points=(0, 1), base=1)
+    assert (ruling.sheet.state, ruling.sheet.conclusion, sound(match)) == (
+        SheetState.CONFIRMED,
+        Conclusion.PLAYED,
+        True,
+    )
+
+
+def test_too_many_penalty_points_after_a_game_forfeit_the_match(match):
+    enter(match, FIRST)
+    ruling = rule(match, RulingKind.PENALTY_POINTS, penalty_points=(3, 0), base=1)
+    assert (ruling.sheet.conclusion, ruling.sheet.awarded_to, claim_of(ruling.sheet).games) == (
+        Conclusion.FORFEIT,
+        "B",
+        (FIRST,),
+    )
+    assert (sound(match), changes(match)) == (True, [((4, 0, 5), (4, 5, 5))])
 
 
 def test_too_many_penalty_points_lose_the_match_as_a_walkover(match):
-    ruling = rule(match, RulingKind.PENALTY_POINTS, points=(3, 0))
+    ruling = rule(match, RulingKind.PENALTY_POINTS, penalty_points=(3, 0))
     stands = current_sheet(match)
     assert (stands.state, stands.conclusion, stands.awarded_to) == (SheetState.CONFIRMED, Conclusion.WALKOVER, "B")
     assert (ruling.sheet, ruling.before, sound(match)) == (stands, {}, True)
@@ -127,10 +173,26 @@ def test_a_resumed_match_goes_on_after_its_crawford_game(match):
     assert sound(match)
 
 
-def test_the_start_changes_only_before_the_first_sheet(match):
+def test_a_match_resumed_after_its_first_games_sets_their_sheet_aside(match):
     enter(match, FIRST)
-    assert refusal(match, RulingKind.PENALTY_POINTS, points=(1, 0), base=1) == "start_after_sheet"
-    assert refusal(match, RulingKind.RESUMED, score=(1, 0), base=1) == "start_after_sheet"
+    rule(match, RulingKind.PENALTY_POINTS, penalty_points=(1, 0), base=1)
+    ruling = rule(match, RulingKind.RESUMED, score=(2, 3), base=2, key="r2")
+    assert (ruling.sheet, current_sheet(match), match.terms.penalties) == (None, None, ())
+    assert [sheet.state for sheet in match.sheets.all()] == [SheetState.SUPERSEDED, SheetState.SUPERSEDED]
+    assert enter(match, GameResult(B, 2)).state == SheetState.CONFIRMED
+    assert sound(match)
+    assert changes(match) == [((4, 0, 5), (4, 1, 5)), ((4, 1, 5), (2, 3, 5))]
+
+
+def test_rulings_tell_what_they_changed_also_after_their_sheets_were_taken_back(match):
+    enter(match, FIRST)
+    void_sheet(match, base=1)
+    rule(match, RulingKind.PENALTY_POINTS, penalty_points=(0, 1))
+    enter(match, GameResult(B))
+    rule(match, RulingKind.LENGTH_AGREED, played_to=3, base=2, key="r2")
+    void_sheet(match, base=3)
+    assert changes(match) == [((0, 0, 5), (1, 0, 5)), ((1, 1, 5), (1, 1, 3))]
+    assert sound(match)
 
 
 def test_by_the_posted_length_the_games_up_to_it_count(match):
@@ -141,9 +203,53 @@ def test_by_the_posted_length_the_games_up_to_it_count(match):
     assert ruling.explanation.endswith("over after game 4; later games: 1.")
 
 
-def test_the_agreed_length_is_refused_where_the_draw_fixes_it(match):
-    games = (GameResult(A), GameResult(A, 2))
-    assert refusal(match, RulingKind.LENGTH_AGREED, games=games, played_to=3) == "length_of_the_draw"
+def test_by_the_agreed_length_the_match_is_as_long_as_it_was_played(match):
+    enter(match, GameResult(A), GameResult(A, 2))
+    ruling = rule(match, RulingKind.LENGTH_AGREED, base=1, played_to=3)
+    assert (match.length, ruling.before, ruling.sheet.state) == (3, {"length": 5}, SheetState.CONFIRMED)
+    assert (sound(match), changes(match)) == (True, [((3, 0, 5), (3, 0, 3))])
+
+
+def test_the_other_school_may_be_ruled_afterwards_and_the_posted_length_is_remembered(match):
+    enter(match, GameResult(A), GameResult(A, 2))
+    rule(match, RulingKind.LENGTH_AGREED, base=1, played_to=3)
+    rule(match, RulingKind.LENGTH_POSTED, base=2, played_to=3, key="r2")
+    assert (match.length, current_sheet(match).state) == (5, SheetState.LIVE)
+    assert refusal(match, RulingKind.LENGTH_AGREED, base=3, played_to=5, key="r3") == "length_not_another"
+    assert sound(match)
+
+
+def test_a_match_that_stopped_short_is_ruled_by_its_final_score(match):
+    ruling = rule(match, RulingKind.LENGTH_AGREED, played_to=3, final=(1, 3))
+    assert (ruling.sheet.state, claim_of(ruling.sheet).final) == (SheetState.CONFIRMED, (1, 3))
+    back = rule(match, RulingKind.LENGTH_POSTED, base=1, played_to=3, key="r2")
+    assert (back.sheet, match.length, match.terms.start) == (None, 5, (1, 3))
+    assert (sound(match), changes(match)) == (True, [((0, 0, 5), (1, 3, 3)), ((1, 3, 3), (1, 3, 5))])
+
+
+def test_no_ruling_on_the_games_of_a_match_that_was_awarded(match):
+    awarded = claim(conclusion=Conclusion.WALKOVER, awarded_to=A)
+    submit_sheet(match, claim=awarded, source=SheetSource.DESK, by=None, at=AT)
+    points = {"penalty_points": (1, 0), "base": 1}
+    assert refusal(match, RulingKind.PENALTY_POINTS, **points) == "ruling_on_award"
+    assert refusal(match, RulingKind.LENGTH_AGREED, played_to=3, base=1) == "ruling_on_award"
+    assert rule(match, RulingKind.RESUMED, score=(0, 0), base=1).sheet is None
+
+
+def test_no_penalty_points_after_a_final_score(match):
+    submit_sheet(match, claim=claim(final=(5, 2)), source=SheetSource.DESK, by=None, at=AT)
+    assert refusal(match, RulingKind.PENALTY_POINTS, penalty_points=(1, 0), base=1) == "penalty_after_end"
+
+
+def test_who_rules_second_is_told_of_the_first(match):
+    rule(match, RulingKind.PENALTY_POINTS, penalty_points=(1, 0), by=build_director("judge"))
+    request = RulingRequest(kind=RulingKind.RESUMED, key="r2", reason="Seen.", score=(1, 1))
+    with pytest.raises(Conflict) as conflict:
+        make_ruling(match, request=request, by=None, at=AT)
+    assert (conflict.value.code, str(conflict.value)) == (
+        "ruling_changed",
+        "Meanwhile judge made a ruling on this match. Look at it before you make another.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -153,17 +259,23 @@ def test_the_agreed_length_is_refused_where_the_draw_fixes_it(match):
         ({"key": ""}, "key_invalid"),
         ({"key": "k" * 65}, "key_invalid"),
         ({"base": 3}, "sheet_changed"),
-        ({"points": (0, 0)}, "penalty_invalid"),
+        ({"penalty_points": (0, 0)}, "penalty_none"),
+        ({"ruling_count": 1}, "ruling_changed"),
     ],
 )
 def test_a_refused_ruling_changes_nothing(match, said, code):
-    assert refusal(match, RulingKind.PENALTY_POINTS, **{"points": (1, 0), **said}) == code
+    assert refusal(match, RulingKind.PENALTY_POINTS, **{"penalty_points": (1, 0), **said}) == code
 
 
 def test_a_repeated_ruling_changes_nothing_and_a_used_key_is_a_conflict(match):
-    first = rule(match, RulingKind.PENALTY_POINTS, points=(1, 0))
-    assert rule(match, RulingKind.PENALTY_POINTS, points=(1, 0)) == first
-    for other in ({"kind": RulingKind.RESUMED, "score": (1, 0)}, {"kind": RulingKind.PENALTY_POINTS, "reason": "No."}):
+    first = rule(match, RulingKind.PENALTY_POINTS, penalty_points=(1, 0))
+    assert rule(match, RulingKind.PENALTY_POINTS, penalty_points=(1, 0), ruling_count=0) == first
+    points = {"kind": RulingKind.PENALTY_POINTS, "penalty_points": (1, 0)}
+    for other in (
+        {"kind": RulingKind.RESUMED, "score": (1, 0)},
+        {**points, "reason": "No."},
+        {**points, "penalty_points": (0, 1)},
+    ):
         with pytest.raises(Conflict) as conflict:
             rule(match, **other)
         assert conflict.value.code == "key_reused"
@@ -172,6 +284,11 @@ def test_a_repeated_ruling_changes_nothing_and_a_used_key_is_a_conflict(match):
         rule(match, RulingKind.LENGTH_POSTED, games=(GameResult(A),), played_to=7, key=sheet.key, base=1)
     assert conflict.value.code == "key_reused"
     assert match.rulings.count() == 1
+
+
+def test_a_cube_that_the_database_does_not_hold_is_refused(match):
+    games = (GameResult(A, 2 * MAX_CUBE),)
+    assert refusal(match, RulingKind.LENGTH_AGREED, played_to=3, games=games) == "cube_too_large"
 
 
 def test_the_database_keeps_rulings_sound(match):

@@ -9,6 +9,7 @@ from rules.equity import (
     post_crawford_equity,
     rows,
     win_probability,
+    win_tenths,
 )
 from rules.score import MatchScore, Side
 
@@ -91,3 +92,30 @@ def test_equity_refuses_scores_beyond_the_table(away):
             ask()
     with pytest.raises(ValueError, match="25"):
         post_crawford_equity(KAZAROSS_XG2, away)
+
+
+@pytest.mark.parametrize(
+    ("score", "expected"),
+    [
+        (MatchScore(7), (500, 500)),
+        (MatchScore(7, 5, 3), (669, 331)),
+        (MatchScore(7, 3, 5), (331, 669)),
+        (MatchScore(7, 6, 5), (677, 323)),
+        (MatchScore(7, 6, 5, crawford_done=True), (512, 488)),
+        (MatchScore(1), (500, 500)),
+        (MatchScore(7, 7, 5), None),
+        (MatchScore(0, 7, 5), None),
+        (MatchScore(27, 1, 5), None),
+        (MatchScore(7, 5, 3, crawford=False), None),
+    ],
+)
+def test_win_tenths_are_whole_and_make_a_thousand(score, expected):
+    assert win_tenths(score) == expected
+
+
+def test_win_tenths_of_every_score_in_the_table_make_a_thousand():
+    for a in AWAY:
+        for b in AWAY:
+            score = MatchScore(SIZE, SIZE - a, SIZE - b)
+            assert sum(win_tenths(score)) == 1000
+            assert abs(win_tenths(score)[0] - 1000 * win_probability(score)) <= 0.5

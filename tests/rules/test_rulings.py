@@ -4,8 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.final_score import check_final
+from rules.penalties import Penalty
 from rules.profiles import Variants
 from rules.rulings import (
+    PRINCIPLES,
     LengthSchool,
     RulingKind,
     RulingRefused,
@@ -17,7 +20,7 @@ from rules.rulings import (
     rule_wrong_length,
 )
 from rules.score import Ending, Level, Side
-from rules.sheet import GameResult, Terms
+from rules.sheet import GameResult, Terms, check_sheet
 
 A, B = Side.A, Side.B
 GAMMON, DROP = Level.GAMMON, Ending.DROP
@@ -30,6 +33,14 @@ def refusal(ruling, *arguments, **keywords):
         ruling(*arguments, **keywords)
     assert str(refused.value) == refused.value.template % refused.value.params
     return refused.value.code
+
+
+@pytest.mark.parametrize("kind", RulingKind)
+def test_every_kind_of_ruling_follows_a_rule_with_its_source(kind):
+    principle = PRINCIPLES[kind]
+    assert principle.name
+    assert principle.sentence.endswith(".")
+    assert principle.source
 
 
 # --- penalty points -----------------------------------------------------------------------------------------------
@@ -49,45 +60,130 @@ def test_penalty_limit_needs_a_match():
 @given(st.integers(1, 40), st.integers(0, 45), st.integers(0, 45))
 def test_penalty_points_start_the_match_or_lose_it(length, against_a, against_b):
     limit = length // 2 + 1
+    points = {"against_a": against_a, "against_b": against_b}
     lost = [against_a >= limit, against_b >= limit]
     if not (against_a or against_b):
-        assert refusal(rule_penalty_points, Terms(length), against_a=0, against_b=0) == "penalty_invalid"
+        assert refusal(rule_penalty_points, Terms(length), (), **points) == "penalty_none"
     elif all(lost):
-        points = {"against_a": against_a, "against_b": against_b}
-        assert refusal(rule_penalty_points, Terms(length), **points) == "penalty_both_lost"
+        assert refusal(rule_penalty_points, Terms(length), (), **points) == "penalty_both_lost"
     else:
-        proposal = rule_penalty_points(Terms(length), against_a=against_a, against_b=against_b)
+        proposal = rule_penalty_points(Terms(length), (), **points)
         assert proposal.awarded_to == (B if lost[0] else A if lost[1] else None)
-        assert proposal.terms == Terms(length, start=(0, 0) if any(lost) else (against_b, against_a))
+        assert proposal.terms == Terms(length, penalties=() if any(lost) else (Penalty(0, against_a, against_b),))
         assert proposal.check.ok
+        assert (proposal.check.score.a, proposal.check.score.b) == ((0, 0) if any(lost) else (against_b, against_a))
         assert f"{limit} penalty points" in proposal.message or not any(lost)
 
 
 def test_penalty_points_may_begin_a_match_in_its_crawford_game():
-    proposal = rule_penalty_points(Terms(2), against_a=1, against_b=0)
+    proposal = rule_penalty_points(Terms(2), (), against_a=1, against_b=0)
     assert proposal.check.score.is_crawford
     assert proposal.message == (
-        "The match begins at 0-1 with its Crawford game. Penalty points: 1 of the first player, 0 of the second."
+        "Penalty points before game 1: side A 1, side B 0. The match goes on at 0-1 with the Crawford game."
     )
-    assert proposal.terms.start == (0, 1)
 
 
 @pytest.mark.parametrize(
-    ("terms", "keywords", "code"),
+    ("games", "points", "score", "phase"),
     [
-        (Terms(0), {"against_a": 1, "against_b": 0}, "ruling_in_money_play"),
-        (Terms(7), {"against_a": 1, "against_b": 0, "games": AT_CRAWFORD}, "penalty_after_start"),
-        (Terms(7), {"against_a": -1, "against_b": 2}, "penalty_invalid"),
-        (Terms(7), {"against_a": True, "against_b": 2}, "penalty_invalid"),
-        (Terms(-7), {"against_a": 0, "against_b": 1}, "length_invalid"),
+        ((GameResult(A, 4), GameResult(B)), (0, 1), (5, 1), "before"),
+        ((GameResult(A, 4), GameResult(B)), (0, 2), (6, 1), "crawford"),
+        (AT_CRAWFORD, (1, 0), (6, 1), "crawford"),
+        (AT_CRAWFORD, (0, 1), (7, 0), "over"),
+        (AT_CRAWFORD, (2, 1), (7, 2), "over"),
+        ((*AT_CRAWFORD, GameResult(B)), (2, 0), (6, 3), "after"),
     ],
 )
-def test_penalty_points_are_refused_where_they_cannot_be(terms, keywords, code):
-    if code == "length_invalid":
-        with pytest.raises(ValueError, match="length"):
-            rule_penalty_points(terms, **keywords)
-    else:
-        assert refusal(rule_penalty_points, terms, **keywords) == code
+def test_penalty_points_between_games_are_no_game(games, points, score, phase):
+    proposal = rule_penalty_points(Terms(7), games, against_a=points[0], against_b=points[1])
+    assert proposal.terms == Terms(7, penalties=(Penalty(len(games), *points),))
+    stands = proposal.check.score
+    assert (proposal.games, stands.a, stands.b, stands.phase) == (games, *score, phase)
+    assert (proposal.awarded_to, proposal.check.ok) == (None, True)
+
+
+@given(st.integers(1, 9), st.lists(st.tuples(st.sampled_from(Side), st.integers(1, 3)), max_size=8), st.data())
+def test_a_sheet_with_penalty_points_adds_every_point_once(length, wins, data):
+    """The score of each side, counted apart: its games, and what the other side gave away by then."""
+    terms, games, expected = Terms(length, crawford=False), [], {A: 0, B: 0}
+    for number, (winner, level) in enumerate([(None, 0), *wins]):
+        if winner:
+            games.append(GameResult(winner, level=Level(level)))
+            expected[winner] = min(length, expected[winner] + level)
+        if length in expected.values():
+            break
+        given_now = data.draw(st.integers(0, 2)), data.draw(st.integers(0, 2))
+        penalty = Penalty(number, *given_now)
+        ends = [points >= length - expected[side.other] for side, points in zip(Side, given_now, strict=True)]
+        if not any(given_now) or all(ends):
+            continue
+        terms = Terms(length, crawford=False, penalties=(*terms.penalties, penalty))
+        for side, points in zip(Side, given_now, strict=True):
+            expected[side.other] = min(length, expected[side.other] + points)
+        if length in expected.values():
+            break
+    check = check_sheet(terms, games)
+    assert check.ok
+    assert (check.score.a, check.score.b) == (expected[A], expected[B])
+    assert check.scores == terms.scores(games)
+    if check.score.over:
+        assert check_final(terms, check.score.a, check.score.b).ok
+
+
+def test_penalty_points_at_one_place_are_given_in_all_and_taken_back_by_none():
+    games = (GameResult(A),)
+    terms = rule_penalty_points(Terms(9), (), against_a=1, against_b=0).terms
+    terms = rule_penalty_points(terms, games, against_a=0, against_b=1).terms
+    assert terms.penalties == (Penalty(0, 1, 0), Penalty(1, 0, 1))
+    more = rule_penalty_points(terms, games, against_a=1, against_b=2)
+    assert (more.terms.penalties, more.check.score.a, more.check.score.b) == (
+        (Penalty(0, 1, 0), Penalty(1, 1, 2)),
+        3,
+        2,
+    )
+    none = rule_penalty_points(more.terms, games, against_a=0, against_b=0)
+    assert none.terms.penalties == (Penalty(0, 1, 0),)
+    assert refusal(rule_penalty_points, none.terms, games, against_a=0, against_b=0) == "penalty_none"
+    back = rule_penalty_points(terms, (), against_a=1, against_b=0)
+    assert back.terms.penalties == (Penalty(0, 1, 0),)
+
+
+def test_penalty_points_of_the_whole_match_count_towards_losing_it():
+    terms = Terms(7, penalties=(Penalty(0, 3, 0),))
+    lost = rule_penalty_points(terms, (GameResult(A),), against_a=1, against_b=0)
+    assert (lost.awarded_to, lost.games, lost.terms) == (B, (GameResult(A),), terms)
+    assert lost.message == ("With 4 penalty points in all a match to 7 is lost. In all: side A 4, side B 0.")
+
+
+def test_penalty_points_that_end_a_match_before_its_first_game_award_it():
+    terms = Terms(7, start=(6, 5))
+    ended = rule_penalty_points(terms, (), against_a=0, against_b=1)
+    assert (ended.awarded_to, ended.terms) == (A, terms)
+    assert ended.message.endswith("They end the match at 7-5.")
+
+
+def test_a_final_score_holds_at_least_the_penalty_points():
+    terms = Terms(7, penalties=(Penalty(0, 2, 0), Penalty(3, 1, 1)))
+    assert check_final(terms, 7, 3).ok
+    refused = check_final(terms, 7, 2).errors[0]
+    assert (refused.code, refused.params["start_b"]) == ("final_below_start", 3)
+    assert check_final(terms, 0, 7).errors[0].params["start_a"] == 1
+
+
+@pytest.mark.parametrize(
+    ("terms", "games", "points", "code"),
+    [
+        (Terms(0), (), (1, 0), "ruling_in_money_play"),
+        (Terms(7), (), (-1, 2), "penalty_invalid"),
+        (Terms(7), (), (True, 2), "penalty_invalid"),
+        (Terms(-7), (), (0, 1), "length_invalid"),
+        (Terms(7), (GameResult(A, 8),), (1, 0), "penalty_after_end"),
+        (Terms(7), (GameResult(A, 3),), (1, 0), "cube_not_power_of_two"),
+        (Terms(7, start=(6, 6)), (), (1, 1), "penalty_both_won"),
+    ],
+)
+def test_penalty_points_are_refused_where_they_cannot_be(terms, games, points, code):
+    assert refusal(rule_penalty_points, terms, games, against_a=points[0], against_b=points[1]) == code
 
 
 # --- resuming in the middle ---------------------------------------------------------------------------------------
@@ -98,6 +194,11 @@ def test_a_resumed_match_says_itself_whether_its_crawford_game_was_played():
     after = rule_resumed(Terms(7), a=6, b=5, crawford_done=True)
     assert (before.check.score.is_crawford, after.check.score.is_crawford) == (True, False)
     assert after.message == "The match is resumed at 6-5, after its Crawford game."
+
+
+def test_a_resumed_match_keeps_no_ruling_on_what_was_before():
+    terms = Terms(7, waived=frozenset({2}), penalties=(Penalty(0, 1, 0),))
+    assert rule_resumed(terms, a=3, b=2, crawford_done=False).terms == Terms(7, start=(3, 2))
 
 
 @pytest.mark.parametrize(
@@ -196,41 +297,66 @@ TO_13 = (
 
 
 def test_by_the_posted_length_who_had_it_first_has_won():
-    proposal = rule_wrong_length(Terms(11), TO_13, agreed=13, school=LengthSchool.POSTED)
+    proposal = rule_wrong_length(Terms(11), TO_13, posted=11, played=13, school=LengthSchool.POSTED)
     assert (proposal.kind, proposal.games, proposal.terms.length) == (RulingKind.LENGTH_POSTED, TO_13[:5], 11)
     assert (proposal.check.score.winner, proposal.check.score.a, proposal.check.score.b) == (A, 11, 9)
     assert proposal.message == "The match was one to the posted 11 and over after game 5; later games: 4."
 
 
 def test_by_the_agreed_length_the_match_counts_as_it_was_played():
-    proposal = rule_wrong_length(Terms(11), TO_13, agreed=13, school=LengthSchool.AGREED)
+    proposal = rule_wrong_length(Terms(11), TO_13, posted=11, played=13, school=LengthSchool.AGREED)
     assert (proposal.kind, proposal.games, proposal.terms) == (RulingKind.LENGTH_AGREED, TO_13, Terms(13))
     assert (proposal.check.score.winner, proposal.check.score.a, proposal.check.score.b) == (B, 12, 13)
 
 
 def test_by_the_posted_length_a_match_that_was_stopped_early_goes_on():
     games = (GameResult(A, 2), GameResult(A, 2), GameResult(B), GameResult(A))
-    proposal = rule_wrong_length(Terms(7), games, agreed=5, school=LengthSchool.POSTED)
+    proposal = rule_wrong_length(Terms(7), games, posted=7, played=5, school=LengthSchool.POSTED)
     assert (proposal.games, proposal.check.over) == (games, False)
     assert proposal.message == "The match is one to the posted 7 and goes on."
 
 
 def test_by_the_posted_length_a_double_in_good_faith_stands_in_the_crawford_game():
     games = (GameResult(A, 2, GAMMON), GameResult(B, 2), GameResult(A, 2))
-    proposal = rule_wrong_length(Terms(5), games, agreed=9, school=LengthSchool.POSTED)
+    proposal = rule_wrong_length(Terms(5), games, posted=5, played=9, school=LengthSchool.POSTED)
     assert proposal.terms.waived == {2}
     assert (proposal.games, proposal.check.ok, proposal.check.score.winner) == (games, True, A)
 
 
+def test_after_one_ruling_on_the_length_the_other_school_can_still_be_ruled():
+    agreed = rule_wrong_length(Terms(11), TO_13, posted=11, played=13, school=LengthSchool.AGREED)
+    posted = rule_wrong_length(agreed.terms, agreed.games, posted=11, played=13, school=LengthSchool.POSTED)
+    assert (posted.terms.length, posted.games) == (11, TO_13[:5])
+
+
+@pytest.mark.parametrize(("posted", "played", "final"), [(7, 5, (5, 3)), (6, 5, (5, 4)), (9, 5, (2, 5))])
+def test_a_match_that_stopped_short_counts_or_goes_on_where_only_its_score_is_known(posted, played, final):
+    terms = Terms(posted)
+    lengths = {"posted": posted, "played": played, "final": final}
+    agreed = rule_wrong_length(terms, (), **lengths, school=LengthSchool.AGREED)
+    assert (agreed.terms, agreed.final, agreed.games) == (Terms(played), final, ())
+    assert agreed.check.score.winner is (A if final[0] == played else B)
+    goes_on = rule_wrong_length(terms, (), **lengths, school=LengthSchool.POSTED)
+    assert (goes_on.terms, goes_on.final, goes_on.games) == (Terms(posted, start=final), None, ())
+    assert goes_on.check.score.is_crawford == (played == posted - 1)
+    assert goes_on.message.endswith(f"goes on at {final[0]}-{final[1]}.")
+
+
 @pytest.mark.parametrize(
-    ("terms", "agreed", "school", "code"),
+    ("terms", "posted", "played", "school", "final", "code"),
     [
-        (Terms(0), 7, LengthSchool.POSTED, "ruling_in_money_play"),
-        (Terms(11), 11, LengthSchool.POSTED, "length_not_another"),
-        (Terms(11), 0, LengthSchool.AGREED, "length_not_another"),
-        (Terms(11), 9, LengthSchool.AGREED, "crawford_cube"),
-        (Terms(11, start=(10, 0), crawford_done=True), 9, LengthSchool.AGREED, "start_invalid"),
+        (Terms(0), 11, 7, LengthSchool.POSTED, None, "ruling_in_money_play"),
+        (Terms(11), 11, 11, LengthSchool.POSTED, None, "length_not_another"),
+        (Terms(11), 11, 0, LengthSchool.AGREED, None, "length_not_another"),
+        (Terms(11), 11, True, LengthSchool.AGREED, None, "length_not_another"),
+        (Terms(11), 11, 9, LengthSchool.AGREED, None, "crawford_cube"),
+        (Terms(11, start=(9, 0)), 11, 9, LengthSchool.AGREED, None, "length_already_reached"),
+        (Terms(13, start=(11, 0)), 11, 13, LengthSchool.POSTED, None, "length_already_reached"),
+        (Terms(5), 5, 7, LengthSchool.POSTED, (7, 3), "length_games_needed"),
+        (Terms(7), 7, 5, LengthSchool.POSTED, (5, 5), "final_unreachable"),
+        (Terms(7), 7, 5, LengthSchool.AGREED, (4, 3), "final_not_over"),
     ],
 )
-def test_a_length_is_ruled_on_only_where_it_was_another(terms, agreed, school, code):
-    assert refusal(rule_wrong_length, terms, TO_13, agreed=agreed, school=school) == code
+def test_a_length_is_ruled_on_only_where_it_was_another(terms, posted, played, school, final, code):
+    lengths = {"posted": posted, "played": played, "final": final}
+    assert refusal(rule_wrong_length, terms, TO_13, **lengths, school=school) == code

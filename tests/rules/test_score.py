@@ -109,6 +109,14 @@ def test_after_has_no_crawford_game_when_the_leader_jumps_over_it():
     assert MatchScore(7, 5, 4).after(Side.A, 4) == MatchScore(7, 7, 4)
 
 
+def test_points_that_are_no_game_leave_the_crawford_game_to_be_played():
+    given = MatchScore(7, 6, 3).after(Side.B, 1, played=False)
+    assert (given.is_crawford, given) == (True, MatchScore(7, 6, 4))
+    assert MatchScore(7, 5, 3).after(Side.A, 1, played=False).is_crawford
+    assert MatchScore(7, 6, 3).after(Side.A, 2, played=False) == MatchScore(7, 7, 3)
+    assert not MatchScore(7, 6, 3, crawford_done=True).after(Side.B, 1, played=False).is_crawford
+
+
 def test_after_credits_no_more_than_the_winner_needed():
     assert MatchScore(7, 5, 4).after(Side.A, 192) == MatchScore(7, 7, 4)
     assert MatchScore(0, 5, 4).after(Side.A, 192) == MatchScore(0, 197, 4)

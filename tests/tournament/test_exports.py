@@ -9,15 +9,19 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matches.models import Conclusion, Match
+from matches.models import Conclusion
 from matches.ratings import rate_matches
+from matches.rulings import RulingRequest
 from players.errors import Conflict, Refusal
 from players.models import Player, RankingList, Rating
 from players.services import create_player
+from rules.rulings import RulingKind
 from rules.score import Side
+from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
 from tournament.exports import EXPORTS, FORMATS, RESULT_COLUMNS, Subject, Table, make_table, write_csv, write_json
 from tournament.services.results import enter_result
+from tournament.services.rulings import rule_match
 from tournament.services.standings import store_standings
 
 pytestmark = pytest.mark.django_db
@@ -145,11 +149,22 @@ def test_results_are_the_decided_matches_and_the_byes(director):
 
 def test_penalty_points_stand_with_the_player_who_gave_them(director):
     event = build_event(director, players=2)
-    Match.objects.update(start_a=2)
     (match,) = open_matches(event)
-    win(match, Side.A)
+    for key, points, base in (("one", (0, 2), 0), ("two", (1, 0), 1)):
+        request = RulingRequest(
+            kind=RulingKind.PENALTY_POINTS,
+            key=key,
+            reason="Late.",
+            penalty_points=points,
+            base=base,
+            ruling_count=base,
+        )
+        rule_match(match, request=request, by=director, at=AT)
+        if not base:
+            enter_result(match, claim=claim(games=(GameResult(Side.A),)), by=director, at=AT)
+    win(match, Side.A, loser_points=1, base=2)
     (row,) = read_csv(run("results", "--event", "friday-club/main"))
-    assert (row["penalty1"], row["penalty2"]) == ("0", "2")
+    assert (row["penalty1"], row["penalty2"], row["score1"], row["score2"]) == ("1", "2", "5", "1")
 
 
 def test_standings_are_brought_up_to_date_and_exported(director):

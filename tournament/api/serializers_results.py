@@ -1,5 +1,6 @@
 """Results: what is claimed of a match, and its score sheets as they are read."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,8 +9,9 @@ from rest_framework import serializers
 
 from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
 from matches.services import Claim
+from rules.equity import DEFAULT_TABLE, TABLES, win_tenths
 from rules.score import Ending, Level, MatchScore, Phase, Side
-from rules.sheet import GameResult
+from rules.sheet import GameResult, Terms
 from tournament.api.fields import (
     KeyField,
     LineField,
@@ -60,15 +62,19 @@ class VoidSerializer(StrictSerializer):
     reason = LineField(required=False, allow_blank=True, default="", max_length=200)
 
 
+def games_from(games: Sequence[Mapping[str, Any]]) -> tuple[GameResult, ...]:
+    """The games that valid :class:`NewGameSerializer` hold."""
+    return tuple(
+        GameResult(Side(game["winner"]), game["cube"], Level(game["level"]), Ending(game["ending"])) for game in games
+    )
+
+
 def claim_from(data: dict[str, Any], key: str) -> Claim:
     """The claim that a valid :class:`ResultSerializer` holds."""
     return Claim(
         key=key,
         base=data["base"],
-        games=tuple(
-            GameResult(Side(game["winner"]), game["cube"], Level(game["level"]), Ending(game["ending"]))
-            for game in data["games"]
-        ),
+        games=games_from(data["games"]),
         final=None if data["final"] is None else (data["final"][0], data["final"][1]),
         conclusion=Conclusion(data["conclusion"]),
         awarded_to=Side(data["awarded_to"]) if data["awarded_to"] else None,
@@ -85,8 +91,8 @@ class SheetDetail:
     view: SheetView
 
     @classmethod
-    def of(cls, match: Match, row: Scoresheet) -> "SheetDetail":
-        return cls(row, view_sheet(match, row))
+    def of(cls, terms: Terms, row: Scoresheet) -> "SheetDetail":
+        return cls(row, view_sheet(terms, row))
 
     @property
     def score(self) -> MatchScore:
@@ -115,7 +121,9 @@ class GameSerializer(serializers.Serializer):
     ending = serializers.ChoiceField(choices=ENDINGS)
     points = serializers.IntegerField(help_text="Cube times level.")
     was_crawford = serializers.BooleanField(help_text="This was the Crawford game.")
-    score_after = serializers.ListField(child=serializers.IntegerField())
+    score_after = serializers.ListField(
+        child=serializers.IntegerField(), help_text="With the penalty points given after it."
+    )
     phase_after = serializers.ChoiceField(choices=[phase.value for phase in Phase])
 
 
@@ -139,19 +147,36 @@ def game_lines(view: SheetView) -> list[dict[str, object]]:
     ]
 
 
+class PenaltySerializer(serializers.Serializer):
+    """Penalty points that a ruling gave, each to the opponent of who gave them away."""
+
+    after = serializers.IntegerField(help_text="The game after which they were given; 0 is before game 1.")
+    against_a = serializers.IntegerField()
+    against_b = serializers.IntegerField()
+
+
 class SheetSerializer(ScoreSerializer):
-    """One claim about the match. At most one is current: `live` while the match goes on, `confirmed` after it."""
+    """One claim about the match, under the terms that were its own then.
+
+    At most one is current: `live` while the match goes on, `confirmed` after it.
+    """
 
     number = serializers.IntegerField(source="row.number")
     state = serializers.ChoiceField(source="row.state", choices=SheetState.values)
     source = serializers.ChoiceField(source="row.source", choices=SheetSource.values)  # type: ignore[assignment]
     conclusion = serializers.ChoiceField(source="row.conclusion", choices=Conclusion.values)
     awarded_to = serializers.ChoiceField(source="view.awarded_to", choices=SIDES, allow_null=True)
+    length = serializers.IntegerField(source="view.terms.length")
+    start = serializers.SerializerMethodField(help_text="0-0, or where a ruling resumed the match.")
+    penalties = PenaltySerializer(source="view.terms.penalties", many=True)
     is_final_only = serializers.BooleanField(source="view.is_final_only", help_text="The games are not known.")
     games = serializers.SerializerMethodField()
     reason = serializers.CharField(source="row.reason")
     by = serializers.CharField(source="view.by")
     at = serializers.DateTimeField(source="row.at")
+
+    def get_start(self, sheet: SheetDetail) -> list[int]:
+        return list(sheet.view.terms.start)
 
     @extend_schema_field(GameSerializer(many=True))
     def get_games(self, sheet: SheetDetail) -> list[dict[str, object]]:
@@ -170,6 +195,7 @@ class MatchDetail:
     row: Match
     fixture: Fixture | None
     sheets: tuple[SheetDetail, ...]
+    ruling_count: int = 0
 
     @property
     def current(self) -> SheetDetail | None:
@@ -192,12 +218,23 @@ class MatchSummarySerializer(ScoreSerializer):
     )
 
 
+class WinProbabilitySerializer(serializers.Serializer):
+    """Before the next game, if both play equally well; tenths of a percent, 1000 together."""
+
+    table = serializers.ChoiceField(choices=list(TABLES), help_text="The match equity table.")
+    a = serializers.IntegerField()
+    b = serializers.IntegerField()
+
+
 class MatchSerializer(MatchSummarySerializer):
     """A match with every score sheet that was ever claimed for it."""
 
     profile = serializers.CharField(source="row.profile")
     crawford = serializers.BooleanField(source="row.crawford", help_text="The Crawford rule is in force.")
-    start = serializers.SerializerMethodField(help_text="The score before game 1.")
+    start = serializers.SerializerMethodField(help_text="0-0, or where a ruling resumed the match.")
+    penalties = PenaltySerializer(source="row.terms.penalties", many=True)
+    ruling_count = serializers.IntegerField(help_text="The `ruling_count` of the next ruling.")
+    win_probability = serializers.SerializerMethodField(help_text="Null once decided, and where the table ends.")
     record = serializers.CharField(
         source="row.record_verdict", allow_null=True, help_text="What the rules say of its imported record, if any."
     )
@@ -206,3 +243,8 @@ class MatchSerializer(MatchSummarySerializer):
 
     def get_start(self, match: MatchDetail) -> list[int]:
         return [match.row.start_a, match.row.start_b]
+
+    @extend_schema_field(WinProbabilitySerializer(allow_null=True))
+    def get_win_probability(self, match: MatchDetail) -> dict[str, object] | None:
+        tenths = win_tenths(match.score)
+        return tenths and {"table": DEFAULT_TABLE.slug, "a": tenths[0], "b": tenths[1]}

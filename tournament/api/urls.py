@@ -10,6 +10,7 @@ from tournament.api import (
     views_lists,
     views_results,
     views_rules,
+    views_rulings,
     views_session,
 )
 
@@ -39,6 +40,7 @@ urlpatterns = [
     path("entries/<int:entry_id>/seed/", views_entries.SeedView.as_view(), name="seed"),
     path("matches/<int:match_id>/", views_results.MatchView.as_view(), name="match"),
     path("matches/<int:match_id>/result/", views_results.ResultView.as_view(), name="result"),
+    path("matches/<int:match_id>/rulings/", views_rulings.RulingsView.as_view(), name="rulings"),
     path("matches/<int:match_id>/void/", views_results.VoidView.as_view(), name="void"),
     path("players/", views_lists.PlayersView.as_view(), name="players"),
     path("players/<int:player_id>/", views_lists.PlayerView.as_view(), name="player"),

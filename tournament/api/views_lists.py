@@ -94,7 +94,7 @@ class PlayerMatchesView(Api, generics.ListAPIView):
     def get(self, request: Request, player_id: int) -> Response:
         page = self.paginate_queryset(self.get_queryset()) or []
         details = [
-            MatchDetail(match, fixture_of(match), tuple(SheetDetail.of(match, row) for row in match.sheets.all()))
+            MatchDetail(match, fixture_of(match), tuple(SheetDetail.of(match.terms, row) for row in match.sheets.all()))
             for match in page
         ]
         return self.get_paginated_response(MatchSummarySerializer(details, many=True).data)

@@ -11,6 +11,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from matches.history import load_history
 from matches.models import SIDES, Match
 from players.errors import Conflict, Refusal
 from rules.findings import CODES
@@ -59,7 +60,7 @@ def fixture_of(match: Match) -> Fixture | None:
     return getattr(match, "fixture", None)
 
 
-def _find_match(match_id: int) -> Match:
+def find_match(match_id: int) -> Match:
     return get_object_or_404(
         Match.objects.select_related(*SIDES, "fixture__stage__event__tournament").annotate(
             record_verdict=F("record__verdict")
@@ -68,8 +69,8 @@ def _find_match(match_id: int) -> Match:
     )
 
 
-def _find_match_to_change(request: Request, match_id: int) -> Match:
-    match = _find_match(match_id)
+def find_match_to_change(request: Request, match_id: int) -> Match:
+    match = find_match(match_id)
     fixture = fixture_of(match)
     if fixture is None:
         raise Conflict("match_not_in_draw", _("This match belongs to no draw."))
@@ -78,11 +79,12 @@ def _find_match_to_change(request: Request, match_id: int) -> Match:
 
 
 def _answer_sheet(match: Match, number: int, status: int) -> Response:
-    row = match.sheets.select_related("claimed_by").prefetch_related("lines").get(number=number)
-    return Response(SheetSerializer(SheetDetail.of(match, row)).data, status=status)
+    history = load_history(match)
+    row = history.sheets[number - 1]
+    return Response(SheetSerializer(SheetDetail.of(history.terms_of(row), row)).data, status=status)
 
 
-def _key_from(request: Request, key: str) -> str:
+def key_from(request: Request, key: str) -> str:
     """The idempotency key from the body or the header. Raises Refusal if there is none, or if they differ."""
     header = request.headers.get("Idempotency-Key", "")
     if header:
@@ -105,9 +107,10 @@ class MatchView(ApiView):
         responses={200: MatchSerializer} | problems(),
     )
     def get(self, request: Request, match_id: int) -> Response:
-        match = _find_match(match_id)
-        rows = match.sheets.select_related("claimed_by").prefetch_related("lines").order_by("number")
-        detail = MatchDetail(match, fixture_of(match), tuple(SheetDetail.of(match, row) for row in rows))
+        match = find_match(match_id)
+        history = load_history(match)
+        sheets = tuple(SheetDetail.of(history.terms_of(row), row) for row in history.sheets)
+        detail = MatchDetail(match, fixture_of(match), sheets, len(history.rulings))
         return Response(MatchSerializer(detail).data)
 
 
@@ -126,10 +129,10 @@ class ResultView(ApiView):
         | problems(*WRITE, refusals=REFUSALS, conflicts=CONFLICTS),
     )
     def post(self, request: Request, match_id: int) -> Response:
-        match = _find_match_to_change(request, match_id)
+        match = find_match_to_change(request, match_id)
         data = ResultSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        claim = claim_from(data.validated_data, _key_from(request, data.validated_data.get("key", "")))
+        claim = claim_from(data.validated_data, key_from(request, data.validated_data.get("key", "")))
         now = timezone.now()
         sheet = enter_result(match, claim=claim, by=user_of(request), at=now)
         # A sheet that an earlier submission made carries the time of that one.
@@ -151,7 +154,7 @@ class VoidView(ApiView):
         ),
     )
     def post(self, request: Request, match_id: int) -> Response:
-        match = _find_match_to_change(request, match_id)
+        match = find_match_to_change(request, match_id)
         data = VoidSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         sheet = void_result(match, **data.validated_data, by=user_of(request), at=timezone.now())

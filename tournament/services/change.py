@@ -14,7 +14,7 @@ from tournament.live import publish_version
 from tournament.models import Event, LogEntry
 from tournament.tasks import recompute_standings
 
-RATED_VERBS = ("finish_event", "correct_result", "void_result")
+RATED_VERBS = ("finish_event", "correct_result", "void_result", "ruling")
 """What the ranking lists are computed anew for; results of a running event reach them when it ends."""
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from matches.models import Match, Scoresheet
+from matches.models import Match, Ruling, Scoresheet
 from players.errors import Conflict
 from players.models import Rating, User
 from players.ratings import DEFAULT_RATING
@@ -53,7 +53,7 @@ def _note_ratings(event: Event) -> None:
 def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     """The last stage that was drawn is not, and its next draw has a new seed; before the first entries are open again.
 
-    Raises Conflict once a result has been entered in it.
+    Raises Conflict after the first result or ruling in it.
     """
     event = lock_event(event)
     require_running(event)
@@ -61,7 +61,8 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     stage = next((stage for stage in reversed(stages) if stage.drawn_at is not None), None)
     if stage is None:
         return stages[0]
-    if Scoresheet.objects.filter(match__fixture__stage=stage).exists():
+    history = (model.objects.filter(match__fixture__stage=stage) for model in (Scoresheet, Ruling))
+    if any(rows.exists() for rows in history):
         raise Conflict("draw_in_play", _("Results have been entered: the draw can no longer be taken back."))
     matches = list(Match.objects.filter(fixture__stage=stage))
     stage.fixtures.all().delete()

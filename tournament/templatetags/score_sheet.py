@@ -1,6 +1,8 @@
 """Score sheets on a page: their games with the score after each, the pips of a running match, the fields of a game."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
 from itertools import pairwise
 
 from django import template
@@ -10,6 +12,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from matches.models import Match, Scoresheet, SheetState
+from rules.equity import DEFAULT_TABLE, win_tenths
+from rules.penalties import Penalty
 from rules.score import MatchScore
 from rules.sheet import GameResult
 from tournament.forms import CUBES, ENDING_NAMES, LEVEL_NAMES, GameForm
@@ -21,12 +25,28 @@ register = template.Library()
 MOST_PIPS = 25
 
 
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """A game with the scores before and after it, or penalty points (``game`` None) with the score after them."""
+
+    after: MatchScore
+    number: int = 0
+    game: GameResult | None = None
+    before: MatchScore | None = None
+    penalty: Penalty | None = None
+
+
 @register.filter
-def lines(sheet: SheetView) -> Iterator[tuple[int, GameResult, MatchScore, MatchScore]]:
-    """Each game with its number and the scores before and after it."""
-    scores = pairwise(sheet.scores)
-    for number, (game, (before, after)) in enumerate(zip(sheet.games, scores, strict=True), start=1):
-        yield number, game, before, after
+def lines(sheet: SheetView) -> Iterator[SheetLine]:
+    """The games of the sheet in their order, and between them the penalty points."""
+    given = {penalty.after: penalty for penalty in sheet.terms.penalties}
+    if 0 in given:
+        yield SheetLine(sheet.scores[0], penalty=given[0])
+    for number, (game, (before, after)) in enumerate(zip(sheet.games, pairwise(sheet.scores), strict=True), start=1):
+        played = before.after(game.winner, game.points)
+        yield SheetLine(played, number, game, before)
+        if number in given and not played.over:
+            yield SheetLine(after, penalty=given[number])
 
 
 @register.filter
@@ -58,6 +78,16 @@ def pips(points: int, length: int) -> SafeString:
     return format_html(
         '<svg class="pips" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">{}</svg>', rects
     )
+
+
+@register.inclusion_tag("matches/_win_probability.html")
+def win_probability(match: Match, score: MatchScore) -> dict[str, object]:
+    """How likely each side is to win from the score; nothing at 0-0, once decided and where the table ends."""
+    tenths = win_tenths(score) if score.a or score.b else None
+    if tenths is None:
+        return {}
+    a, b = (Decimal(tenth) / 10 for tenth in tenths)
+    return {"match": match, "a": a, "b": b, "bar": str(a), "table": DEFAULT_TABLE.name}
 
 
 @register.inclusion_tag("tournament/_game_fields.html")

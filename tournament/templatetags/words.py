@@ -12,6 +12,7 @@ from players.errors import in_words
 from players.models import Player, Rating
 from rules.errors import Finding
 from rules.profiles import PROFILES
+from rules.rulings import Principle
 from rules.score import MatchScore, Phase, Side
 from rules.sheet import GameResult
 from tournament.formats import FORMATS
@@ -136,6 +137,22 @@ def phase_rule(score: MatchScore) -> str:
         Phase.PLAIN: _("No Crawford game in this match: the cube is in play."),
         Phase.OVER: "",
     }[score.phase]
+
+
+@register.filter
+def score_to(score: MatchScore) -> str:
+    """The score with the length of its match: 4–1 to 7."""
+    return _("%(a)s–%(b)s to %(length)s") % {"a": score.a, "b": score.b, "length": score.length}
+
+
+@register.filter
+def principle_name(principle: Principle) -> str:
+    return _(principle.name)
+
+
+@register.filter
+def principle_rule(principle: Principle) -> str:
+    return _(principle.sentence)
 
 
 @register.filter

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from matches.models import Match, Scoresheet
+from matches.history import load_history
+from matches.models import Match
 from matches.services import claim_of
 from players.errors import Conflict, Refusal, Unconfirmed
 from players.models import User
@@ -20,6 +21,8 @@ from rules.sheet import GameResult
 from tournament.forms import RESULT_FORMS, AwardForm, FinalForm, NextGameForm, SheetForm, VoidForm
 from tournament.models import Fixture
 from tournament.permissions import may_direct, require_director
+from tournament.rules_form import board_query
+from tournament.ruling_forms import RULING_FORMS, crawford_game, given_here
 from tournament.services.results import enter_result, void_result
 from tournament.snapshot import SheetView, take_snapshot, view_sheet
 from tournament.views.following import page_of
@@ -33,52 +36,52 @@ def find_match(match_id: int) -> Match:
 
 @require_safe
 def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
-    return _render_match(request, find_match(match_id), {})
+    return render_match(request, find_match(match_id), {})
 
 
 @require_http_methods(["GET", "POST"])
 @login_required
 def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     """A game, a final score, an award, or the whole sheet corrected; what is refused comes back as it was typed."""
-    match, director = _directed_match(request, match_id)
+    match, director = directed_match(request, match_id)
     if request.method == "GET":
         # Where somebody lands who had to sign in before his result was taken.
         return redirect(match)
     form = RESULT_FORMS[way](request.POST)
     typed = {f"{way}_form": form, "opened": way}
     if not form.is_valid():
-        return _render_match(request, match, {**typed, "problem": _("Something is missing or is no number.")}, 400)
+        return render_match(request, match, {**typed, "problem": _("Something is missing or is no number.")}, 400)
     try:
         claim = form.claim(_games_before(match, form.cleaned_data["base"]))
         enter_result(match, claim=claim, by=director, at=timezone.now())
     except Unconfirmed as unconfirmed:
         form.data = {**request.POST.dict(), "confirmed": "on"}
-        return _render_match(request, match, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
+        return render_match(request, match, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
     except Conflict as conflict:
         # What was typed belongs to a sheet that is no longer current: the forms begin afresh.
-        return _render_match(request, match, {"refusal": conflict}, conflict.status)
+        return render_match(request, match, {"refusal": conflict}, conflict.status)
     except Refusal as refusal:
         form.data = {**request.POST.dict(), "key": uuid.uuid4().hex}
-        return _render_match(request, match, {**typed, "refusal": refusal}, refusal.status)
+        return render_match(request, match, {**typed, "refusal": refusal}, refusal.status)
     return redirect(match)
 
 
 @require_POST
 @login_required
 def void(request: HttpRequest, match_id: int) -> HttpResponse:
-    match, director = _directed_match(request, match_id)
+    match, director = directed_match(request, match_id)
     form = VoidForm(request.POST)
     if not form.is_valid():
-        return _render_match(request, match, {"void_form": form, "problem": _("Say why.")}, 400)
+        return render_match(request, match, {"void_form": form, "problem": _("Say why.")}, 400)
     try:
         void_result(match, **form.cleaned_data, by=director, at=timezone.now())
     except Refusal as refusal:
-        return _render_match(request, match, {"refusal": refusal}, refusal.status)
+        return render_match(request, match, {"refusal": refusal}, refusal.status)
     messages.success(request, _("The result has been taken back."))
     return redirect(match)
 
 
-def _directed_match(request: HttpRequest, match_id: int) -> tuple[Match, User]:
+def directed_match(request: HttpRequest, match_id: int) -> tuple[Match, User]:
     match = find_match(match_id)
     fixture = get_object_or_404(Fixture.objects.select_related("stage__event__tournament"), match=match)
     return match, require_director(request.user, fixture.stage.event.tournament)
@@ -90,17 +93,22 @@ def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
     return claim_of(sheet).games if sheet else ()
 
 
-def _render_match(request: HttpRequest, match: Match, extra: dict, status: int = 200) -> HttpResponse:
+def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 200) -> HttpResponse:
     fixture = Fixture.objects.select_related("stage__event__tournament").filter(match=match).first()
-    sheets = list(match.sheets.select_related("claimed_by").prefetch_related("lines").order_by("-number"))
-    current = next((sheet for sheet in sheets if sheet.state in Scoresheet.CURRENT), None)
-    sheet = view_sheet(match, current) if current else None
+    history = load_history(match)
+    current = history.current
+    sheet = view_sheet(match.terms, current) if current else None
+    score = sheet.score if sheet else match.terms.opening
     context: dict = {
         "match": match,
         "follow": match.get_absolute_url(),
         "sheet": sheet,
-        "score": sheet.score if sheet else match.terms.opening,
-        "past_sheets": [(old, view_sheet(match, old)) for old in sheets if old is not current],
+        "score": score,
+        "past_sheets": [
+            (old, view_sheet(history.terms_of(old), old)) for old in reversed(history.sheets) if old is not current
+        ],
+        "rulings": history.ruled(),
+        "board_query": board_query(match, score),
         "profile": _(PROFILES[match.profile].name),
     }
     if fixture is None and "fragment" in request.GET:
@@ -112,7 +120,7 @@ def _render_match(request: HttpRequest, match: Match, extra: dict, status: int =
     snapshot = take_snapshot(event.pk)
     context["fixture"] = snapshot.fixture_of(match.pk)
     if directs and "fragment" not in request.GET:
-        context |= _entry_forms(sheet)
+        context |= _entry_forms(sheet) | _ruling_forms(match, sheet, len(history.rulings))
     response = page_of(request, snapshot, directs=directs, template="match", context={**context, **extra})
     if response.status_code == 200:
         response.status_code = status
@@ -129,3 +137,15 @@ def _entry_forms(sheet: SheetView | None) -> dict[str, object]:
         "award_form": AwardForm(initial=submission),
         "void_form": VoidForm(initial=submission),
     }
+
+
+def _ruling_forms(match: Match, sheet: SheetView | None, ruling_count: int) -> dict[str, object]:
+    """Empty forms for the rulings that the match as it stands leaves room for."""
+    seen = {"base": sheet.number if sheet else 0, "ruling_count": ruling_count}
+    given = given_here(match.terms, sheet)
+    initial = {"penalty": {"against_a": given.against_a, "against_b": given.against_b}}
+    forms = {
+        f"{way}_form": form(initial={**seen, "key": uuid.uuid4().hex, **initial.get(way, {})})
+        for way, form in RULING_FORMS.items()
+    }
+    return {**forms, "crawford_number": crawford_game(match.terms, sheet)}

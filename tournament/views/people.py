@@ -44,7 +44,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     lines = []
     for match in page:
         sheet = prefetched_sheet(match)
-        lines.append((match, view_sheet(match, sheet) if sheet else None))
+        lines.append((match, view_sheet(match.terms, sheet) if sheet else None))
     ratings = found.ratings.select_related("ranking_list")
     entries = found.entries.select_related("event__tournament").order_by("-id")[:20]
     context = {"player": found, "page": page, "lines": lines, "ratings": ratings, "entries": entries}

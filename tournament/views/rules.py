@@ -1,11 +1,12 @@
 """The rules page: set up a position, see what a roll allows, and judge a play."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from matches.models import SIDES, Match
 from rules.board import Holder
 from rules.cube import CENTRED
 from rules.disputes import Outcome
@@ -21,7 +22,10 @@ from tournament.templatetags.board import cube_words
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """A form that was sent is answered with the address that says the same, which can be shared."""
+    """A form that was sent is answered with the address that says the same, which can be shared.
+
+    With ``match`` the players have their names, and a link leads back to their match.
+    """
     form = RulesForm(request.GET)
     valid = form.is_valid()
     question = form.question()
@@ -29,7 +33,19 @@ def rules(request: HttpRequest) -> HttpResponse:
         query = question.query()
         place = "" if question.roll is None else "#verdict" if question.play else "#plays"
         return redirect(reverse("rules") + (f"?{query}" if query else "") + place)
-    return render(request, "rules/rules.html", {"form": form, **_shown(question)}, status=200 if valid else 400)
+    match = None
+    if question.match_id is not None:
+        match = get_object_or_404(Match.objects.select_related(*SIDES), pk=question.match_id)
+    shown = {"form": form, "match": match, **_names(match, question.situation.on_roll), **_shown(question)}
+    return render(request, "rules/rules.html", shown, status=200 if valid else 400)
+
+
+def _names(match: Match | None, on_roll: Side) -> dict[str, str]:
+    """What the sides are called: by their names if they are known, else by whose turn it is."""
+    if match is None:
+        return {"mine": _("Player on roll"), "theirs": _("Opponent")}
+    names = (match.name_a, match.name_b)
+    return dict(zip(("mine", "theirs"), names if on_roll is Side.A else names[::-1], strict=True))
 
 
 def _shown(question: Question) -> dict[str, object]:

@@ -9,10 +9,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from matches.models import GameLine, Scoresheet
+from rules.rulings import RulingKind
 from rules.score import Side
 from tests.builders import build_event, fixture_of, win
 from tests.tournament.api.client import database
-from tournament.models import Entry
+from tournament.api.serializers_rulings import ALLOWED, NEEDED, SUBMISSION
+from tournament.audit import audit_event
+from tournament.models import Entry, Event
+from tournament.services.standings import store_standings
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
@@ -118,3 +122,47 @@ def test_random_records_are_judged(anonymous, monkeypatch, data):
     response = anonymous.generic("POST", "records/verify/", data, content_type="text/plain")
     assert response.status_code == 200
     assert response.json()["verdict"] != "proved"
+
+
+points = st.tuples(st.integers(0, 4), st.integers(0, 4))
+sayings = {
+    "penalty_points": points,
+    "games": st.lists(games, min_size=1, max_size=4),
+    "final": st.tuples(st.integers(0, 7), st.integers(0, 7)),
+    "next_begun": st.booleans(),
+    "played_to": st.integers(1, 9),
+    "score": points,
+    "crawford_done": st.booleans(),
+}
+seen = {"key": st.just("r"), "reason": st.just("Seen."), "preview": st.sampled_from([False, False, False, True])}
+sensible_rulings = st.one_of(
+    st.fixed_dictionaries(
+        {**seen, "kind": st.just(kind), **{name: sayings[name] for name in NEEDED[kind]}},
+        optional={name: sayings[name] for name in ALLOWED.get(kind, ())},
+    )
+    for kind in RulingKind
+)
+spoilt_rulings = st.tuples(
+    sensible_rulings, st.dictionaries(st.sampled_from([*SUBMISSION, *sayings]), anything, min_size=1, max_size=2)
+).map(lambda both: both[0] | both[1])
+
+
+@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=sensible_rulings | spoilt_rulings, before=st.lists(games, max_size=3))
+def test_a_random_ruling_stands_whole_or_not_at_all(api, match, body, before):
+    with transaction.atomic():
+        claim = {"key": "k0", "base": 0, "games": before, "confirmed": True}
+        is_entered = api.post(f"matches/{match.pk}/result/", claim).status_code == 201
+        entered = database()
+        data = json.dumps({"base": int(is_entered), "ruling_count": 0, **body})
+        response = api.generic("POST", f"matches/{match.pk}/rulings/", data, content_type="application/json")
+        event = Event.objects.get(pk=match.fixture.stage.event_id)
+        if response.status_code == 201:
+            store_standings(event.pk)
+            assert [str(difference) for difference in audit_event(event)] == []
+            told, detail = response.json()["after"], api.get(f"matches/{match.pk}/").json()
+            assert {name: detail[name] for name in told} == told
+        else:
+            assert response.status_code in {200, 400, 409}
+            assert database() == entered
+        transaction.set_rollback(True)

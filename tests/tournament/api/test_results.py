@@ -44,6 +44,9 @@ def test_games_so_far_make_a_live_sheet_with_the_score_after_each(api, director,
         "source": "desk",
         "conclusion": "played",
         "awarded_to": None,
+        "length": 5,
+        "start": [0, 0],
+        "penalties": [],
         "is_final_only": False,
         "reason": "",
         "by": "director",
@@ -284,10 +287,31 @@ def test_a_match_is_read_with_its_terms_and_sides(anonymous, event, match):
         "profile": "wbgf",
         "crawford": True,
         "start": [0, 0],
+        "penalties": [],
+        "ruling_count": 0,
+        "win_probability": {"table": "kazaross-xg2", "a": 500, "b": 500},
         "record": None,
         "created_at": "2026-03-06T20:00:00+01:00",
         "sheets": [],
     }
+
+
+@pytest.mark.parametrize(
+    ("length", "crawford", "games", "chances"),
+    [
+        (7, True, [single("A", cube=2), single("A", level=3), single("B", level=3)], (669, 331)),  # 2-away 4-away
+        (5, True, [single("B", level=3), single("A", cube=2, level=2)], (677, 323)),  # 1-away 2-away, Crawford
+        (5, True, [single("A", cube=2, level=2), single("B", level=3)], (512, 488)),  # and after it
+        (5, False, [single("A")], None),
+        (99, True, [single("A")], None),
+        (5, True, [single("A", cube=8)], None),
+    ],
+)
+def test_a_match_tells_how_likely_its_sides_are_to_win(api, director, length, crawford, games, chances):
+    match = fixture_of(build_event(director, players=2, lengths=(length,), crawford=crawford), "M1-1").match
+    assert submit(api, match, games=games, confirmed=True).status_code == 201
+    told = api.get(f"matches/{match.pk}/").json()["win_probability"]
+    assert told == (chances and {"table": "kazaross-xg2", "a": chances[0], "b": chances[1]})
 
 
 def test_only_a_director_enters_and_takes_back(anonymous, stranger, match, unchanged):

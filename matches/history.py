@@ -1,0 +1,83 @@
+"""What stood when: each score sheet under the terms that it was claimed under, and the score each ruling changed.
+
+A ruling keeps the terms that it changed as they were; undoing the later ones gives the terms of any moment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from matches.models import Match, Ruling, Scoresheet, SheetState
+from matches.services import claim_of, score_of
+from rules.rulings import PRINCIPLES, Principle, RulingKind
+from rules.score import MatchScore
+from rules.sheet import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A ruling, counted from 1, with the score at which the match stood before and after it."""
+
+    number: int
+    row: Ruling
+    before: MatchScore
+    after: MatchScore
+
+    @property
+    def scores(self) -> tuple[MatchScore, MatchScore]:
+        """Before and after it."""
+        return self.before, self.after
+
+    @property
+    def sheet(self) -> int | None:
+        """The number of the score sheet that stands by it, if it made one."""
+        return self.row.after_sheet + 1 if self.row.sheet_id else None
+
+    @property
+    def principle(self) -> Principle:
+        """The rule that it follows."""
+        return PRINCIPLES[RulingKind(self.row.kind)]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All score sheets and rulings of a match, in their order; reads ``sheet.lines`` as prefetched."""
+
+    match: Match
+    sheets: tuple[Scoresheet, ...]
+    rulings: tuple[Ruling, ...]
+
+    @property
+    def current(self) -> Scoresheet | None:
+        return next((sheet for sheet in self.sheets if sheet.state in Scoresheet.CURRENT), None)
+
+    def terms_of(self, sheet: Scoresheet) -> Terms:
+        """The terms that the sheet was claimed under."""
+        return self.match.terms_without(ruling for ruling in self.rulings if ruling.after_sheet >= sheet.number)
+
+    def ruled(self) -> tuple[Ruled, ...]:
+        """What each ruling changed."""
+        sheets = {sheet.number: sheet for sheet in self.sheets}
+        ruled = []
+        for index, row in enumerate(self.rulings):
+            stood = sheets.get(row.after_sheet)
+            if stood is not None and stood.state == SheetState.VOID:
+                stood = None  # taken back before the ruling: a sheet that a ruling replaces is superseded
+            made = sheets.get(row.after_sheet + 1) if row.sheet_id else None
+            before = _score_at(self.match.terms_without(self.rulings[index:]), stood)
+            after = _score_at(self.match.terms_without(self.rulings[index + 1 :]), made)
+            ruled.append(Ruled(index + 1, row, before, after))
+        return tuple(ruled)
+
+
+def load_history(match: Match) -> History:
+    """The history of a match as it is now, in three queries."""
+    sheets = match.sheets.select_related("claimed_by").prefetch_related("lines")
+    return History(match, tuple(sheets), tuple(match.rulings.select_related("by")))
+
+
+def _score_at(terms: Terms, sheet: Scoresheet | None) -> MatchScore:
+    if sheet is None:
+        return terms.opening
+    claim = claim_of(sheet)
+    return score_of(terms, claim.games, claim.final, claim.awarded_to)

@@ -1,0 +1,40 @@
+"""Penalty points: a director gives them to the opponent of who came late or broke a rule, between two games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.score import MatchScore, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """Points that side A and side B gave away after game ``after``, 0 for before game 1."""
+
+    after: int
+    against_a: int
+    against_b: int
+
+    def against(self, side: Side) -> int:
+        return self.against_a if side is Side.A else self.against_b
+
+
+def total_against(side: Side, penalties: Iterable[Penalty]) -> int:
+    """The points that the side gave away in all."""
+    return sum(penalty.against(side) for penalty in penalties)
+
+
+def give_penalties(score: MatchScore, penalties: Iterable[Penalty], *, after: int) -> MatchScore:
+    """The score with the points given after game ``after``, each to the opponent of who gave them away.
+
+    Points that end the match come last, and none after its end. Source: UK Open rules, 6 (late at the start or after a
+    break). Raises ValueError in money play, where nobody needs points.
+    """
+    for penalty in penalties:
+        if penalty.after != after or score.over:
+            continue
+        for side in sorted(Side, key=lambda side: penalty.against(side) >= score.away(side.other)):
+            if penalty.against(side) and not score.over:
+                score = score.after(side.other, penalty.against(side), played=False)
+    return score

@@ -1,0 +1,60 @@
+"""Rulings on a match: read by everybody, made by a director of its tournament."""
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from matches.history import load_history
+from rules.findings import CODES
+from tournament.api.access import ApiView, user_of
+from tournament.api.schema import WRITE, problems
+from tournament.api.serializers_rulings import NewRulingSerializer, RulingSerializer, ruling_from
+from tournament.api.views_results import ELSEWHERE, KEY_HEADER, find_match, find_match_to_change, key_from
+from tournament.services.rulings import preview_ruling, rule_match
+
+REFUSALS = (
+    *("reason_missing", "key_missing", "keys_differ", "cube_too_large", "ruling_on_award"),
+    *("penalty_none", "penalty_after_end", "penalty_both_lost", "penalty_both_won"),
+    *("annul_after_next_game", "annul_after_recording", "annul_in_time", "no_crawford_double"),
+    *("length_not_another", "length_already_reached", "length_games_needed", "resumed_after_end"),
+    "crawford_done_invalid",
+    *(code for code, rule in CODES.items() if code not in {*ELSEWHERE, "final_invalid"} and not rule.startswith("W")),
+)
+CONFLICTS = (
+    *("sheet_changed", "ruling_changed", "key_reused", "later_match_begun"),
+    *("event_finished", "match_not_in_draw"),
+)
+
+
+class RulingsView(ApiView):
+    @extend_schema(
+        operation_id="matches_rulings_list",
+        summary="The rulings made on a match, in their order",
+        responses={200: RulingSerializer(many=True)} | problems(),
+    )
+    def get(self, request: Request, match_id: int) -> Response:
+        return Response(RulingSerializer(load_history(find_match(match_id)).ruled(), many=True).data)
+
+    @extend_schema(
+        summary="Make a ruling on a match",
+        description="What it proposes stands: other terms, a new score sheet, or both; the draw advances with it. "
+        "With `preview` the answer says what it would change, and nothing is stored.",
+        parameters=[KEY_HEADER],
+        request=NewRulingSerializer,
+        responses={
+            201: RulingSerializer,
+            200: OpenApiResponse(RulingSerializer, "A preview, or the ruling of a submission that had come before."),
+        }
+        | problems(*WRITE, refusals=REFUSALS, conflicts=CONFLICTS),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = find_match_to_change(request, match_id)
+        data = NewRulingSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        asked = ruling_from(data.validated_data, key_from(request, data.validated_data.get("key", "")))
+        by, now = user_of(request), timezone.now()
+        if data.validated_data["preview"]:
+            return Response(RulingSerializer(preview_ruling(match, request=asked, by=by, at=now)).data)
+        ruled, is_new = rule_match(match, request=asked, by=by, at=now)
+        return Response(RulingSerializer(ruled).data, status=201 if is_new else 200)

@@ -1,0 +1,151 @@
+"""The shape of a ruling as the director sends it from the page of a match: one form a dispute."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from matches.rulings import RulingRequest
+from players.errors import Refusal
+from rules.penalties import Penalty
+from rules.rulings import LengthSchool, RulingKind
+from rules.sheet import Terms
+from tournament.formats.options import MAX_LENGTH
+from tournament.forms import GameForm
+from tournament.snapshot import SheetView
+
+MAX_POINTS = 999
+
+
+class RulingForm(forms.Form):
+    """What every ruling carries: the key against sending twice, what the director saw, and why he rules.
+
+    Without ``confirmed`` the ruling is only shown.
+    """
+
+    key = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+    ruling_count = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+    confirmed = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    reason = forms.CharField(label=_("Reason"), max_length=200)
+
+    def __init__(self, data: Any = None, **kwargs: Any) -> None:
+        super().__init__(data, auto_id=False, **kwargs)
+
+    def repeated(self) -> list[forms.BoundField]:
+        """The fields that the confirmation of a valid form sends again."""
+        return [self[name] for name in self.fields if name != "confirmed"]
+
+    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
+        """What the valid form asks for, given the terms of the match and the sheet that it was based on.
+
+        Raises Refusal where the ruling has nothing to be about.
+        """
+        data = self.cleaned_data
+        seen = {name: data[name] for name in ("key", "reason", "base", "ruling_count")}
+        return RulingRequest(**seen, **self.said(terms, sheet))
+
+    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
+        """The kind of the ruling and what the director says of the match."""
+        raise NotImplementedError
+
+
+class PenaltyForm(RulingForm):
+    """The penalty points of both sides before the next game, in all."""
+
+    against_a = forms.IntegerField(min_value=0, max_value=MAX_POINTS, initial=0)
+    against_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS, initial=0)
+
+    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
+        points = (self.cleaned_data["against_a"], self.cleaned_data["against_b"])
+        return {"kind": RulingKind.PENALTY_POINTS, "penalty_points": points}
+
+
+class CrawfordForm(RulingForm):
+    """The Crawford game as it was played, with its double; whether it is too late to annul that decides the ruling."""
+
+    next_begun = forms.TypedChoiceField(choices=[("no", "no"), ("yes", "yes")], coerce=lambda value: value == "yes")
+
+    def __init__(self, data: Any = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.game = GameForm(data, prefix="game", initial={"cube": 2}, auto_id=False)
+
+    def is_valid(self) -> bool:
+        return super().is_valid() and self.game.is_valid()
+
+    def repeated(self) -> list[forms.BoundField]:
+        return [*super().repeated(), *self.game]
+
+    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
+        played, games = self.game.game(), sheet.games if sheet else ()
+        number = crawford_game(terms, sheet)
+        if played is None:
+            raise Refusal("winner_missing", gettext("Say who won the game."))
+        if number is None:
+            raise Refusal("no_crawford_game", gettext("This match has not come to its Crawford game."))
+        next_begun = self.cleaned_data["next_begun"]
+        is_late = next_begun or len(games) > number or (sheet is not None and sheet.score.over)
+        return {
+            "kind": RulingKind.CRAWFORD_STANDS if is_late else RulingKind.CRAWFORD_ANNULLED,
+            "games": (*games[: number - 1], played, *games[number:]),
+            "next_begun": next_begun,
+        }
+
+
+class ResumeForm(RulingForm):
+    """The score at which the match goes on."""
+
+    score_a = forms.IntegerField(min_value=0, max_value=MAX_POINTS)
+    score_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS)
+    crawford_done = forms.BooleanField(required=False)
+
+    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
+        data = self.cleaned_data
+        score = (data["score_a"], data["score_b"])
+        return {"kind": RulingKind.RESUMED, "score": score, "crawford_done": data["crawford_done"]}
+
+
+class LengthForm(RulingForm):
+    """The length that was played to and which one counts; the score at the stop if the games are not known."""
+
+    played_to = forms.IntegerField(min_value=1, max_value=MAX_LENGTH)
+    school = forms.ChoiceField(choices=[(school.value, school.value) for school in LengthSchool])
+    final_a = forms.IntegerField(min_value=0, max_value=MAX_POINTS, required=False)
+    final_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if (data.get("final_a") is None) != (data.get("final_b") is None):
+            raise forms.ValidationError(_("A score has the points of both players."), code="final_incomplete")
+        return data
+
+    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
+        data = self.cleaned_data
+        posted = data["school"] == LengthSchool.POSTED
+        return {
+            "kind": RulingKind.LENGTH_POSTED if posted else RulingKind.LENGTH_AGREED,
+            "played_to": data["played_to"],
+            "final": None if data["final_a"] is None else (data["final_a"], data["final_b"]),
+        }
+
+
+RULING_FORMS: dict[str, type[RulingForm]] = {
+    "penalty": PenaltyForm,
+    "crawford": CrawfordForm,
+    "resume": ResumeForm,
+    "length": LengthForm,
+}
+"""The disputes that a director rules on, as the last word of the address names them."""
+
+
+def crawford_game(terms: Terms, sheet: SheetView | None) -> int | None:
+    """The number of the Crawford game, on the sheet or next to be played; None if it has not been reached."""
+    scores = terms.scores(sheet.games if sheet and not sheet.is_final_only else ())
+    return next((number for number, score in enumerate(scores, start=1) if score.is_crawford), None)
+
+
+def given_here(terms: Terms, sheet: SheetView | None) -> Penalty:
+    """The penalty points given before the next game so far."""
+    after = len(sheet.games) if sheet else 0
+    return next((penalty for penalty in terms.penalties if penalty.after == after), Penalty(after, 0, 0))

@@ -1,0 +1,57 @@
+"""A director rules on a match: first he sees what his ruling would change, then he makes it."""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from matches.history import load_history
+from matches.models import Match
+from matches.services import describe_change
+from players.errors import Conflict, Refusal
+from tournament.ruling_forms import RULING_FORMS
+from tournament.services.rulings import preview_ruling, rule_match
+from tournament.snapshot import SheetView, view_sheet
+from tournament.views.matches import directed_match, render_match
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
+    """Shows the consequence of the ruling, or makes it once it is confirmed; what is refused comes back as typed."""
+    match, director = directed_match(request, match_id)
+    if request.method == "GET":
+        # Where somebody lands who had to sign in before his ruling was taken.
+        return redirect(match)
+    form = RULING_FORMS[way](request.POST)
+    typed = {f"{way}_form": form, "ruling": way}
+    if not form.is_valid():
+        problem = " ".join(map(str, form.non_field_errors())) or _("Something is missing or is no number.")
+        return render_match(request, match, {**typed, "problem": problem}, 400)
+    try:
+        asked = form.request(match.terms, _sheet_seen(match, form.cleaned_data["base"]))
+        if not form.cleaned_data["confirmed"]:
+            preview = preview_ruling(match, request=asked, by=director, at=timezone.now())
+            return render_match(request, match, {**typed, "preview": preview, "previewed": form})
+        rule_match(match, request=asked, by=director, at=timezone.now())
+    except Conflict as conflict:
+        # What was typed is about a match that has changed: the forms begin afresh.
+        return render_match(request, match, {"ruling": way, "refusal": conflict}, conflict.status)
+    except Refusal as refusal:
+        form.data = {**request.POST.dict(), "key": uuid.uuid4().hex}
+        return render_match(request, match, {**typed, "refusal": refusal}, refusal.status)
+    messages.success(request, _("The ruling has been made."))
+    return redirect(f"{match.get_absolute_url()}#rulings")
+
+
+def _sheet_seen(match: Match, number: int) -> SheetView | None:
+    """The sheet that the form showed, None for none. Raises Conflict if another is current now."""
+    current = load_history(match).current
+    if number != (current.number if current else 0):
+        raise Conflict("sheet_changed", describe_change(match, current))
+    return view_sheet(match.terms, current) if current else None
