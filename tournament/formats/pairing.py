@@ -17,10 +17,12 @@ record, records as similar as possible.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import islice
 
 from tournament.formats.matching import Costs, Edge, cheapest_matching
 
@@ -106,8 +108,20 @@ class _Field:
                 self.group_of += [len(self.groups)] * (index - first)
                 self.groups.append(range(first, index))
                 first = index
+        self.common = [0] * len(players)
+        for group in self.groups:
+            self._mark_common(group)
+        self.kinds = [{self.common[index] for index in group} for group in self.groups]
         # In a group of an odd number the last one goes on to the next group, whose first one is then taken.
         self.inner = [range(group.start + group.start % 2, group.stop - group.stop % 2) for group in self.groups]
+
+    def _mark_common(self, group: range) -> None:
+        """Who in ``group`` has a word that more than a quarter of it have, as a bit for each place of a word."""
+        for bit, words in enumerate(zip(*(self.players[index].apart for index in group), strict=True)):
+            for word, count in Counter(words).items():
+                if word and 4 * count > len(group):
+                    for index, mine in zip(group, words, strict=True):
+                        self.common[index] |= (mine == word) << bit
 
     def match(self, edges: list[Edge], byes: int) -> tuple[set[tuple[int, int]] | None, int]:
         """The cheapest matching with so many byes, or None and how many stay without a partner."""
@@ -193,22 +207,24 @@ class _Field:
                     break
 
     def _best_in_group(self, a: int, breadth: int) -> Iterator[int]:
-        """The nearest to where ``a`` looks for an opponent: ``breadth`` of each kind of words that the two share."""
-        apart = self.players[a].apart
-        found: dict[tuple[bool, ...], int] = {}
-        for looked, b in enumerate(self._outward(a)):
-            if looked > 8 * breadth:
-                break
+        """The nearest to where ``a`` looks for an opponent, ``breadth`` of each kind.
+
+        What two share makes a kind, and so does a word that many have: there the few others are wanted by all.
+        """
+        apart, common = self.players[a].apart, self.common[a]
+        wanted = {(0, flags) for flags in self.kinds[self.group_of[a]] if not flags & common}
+        found: Counter[tuple[int, int]] = Counter()
+        for b in islice(self._outward(a), 8 * breadth):
             if b == a or not self._is_new(a, b):
                 continue
-            alike = tuple(
-                [word != "" and word == other for word, other in zip(apart, self.players[b].apart, strict=True)]
-            )
-            found[alike] = found.get(alike, 0) + 1
-            if found[alike] <= breadth:
+            kind = (_shared(apart, self.players[b].apart), self.common[b])
+            found[kind] += 1
+            if found[kind] <= breadth:
                 yield b
-                if not any(alike) and found[alike] == breadth:
-                    break
+                if found[kind] == breadth:
+                    wanted.discard(kind)
+                    if not wanted:
+                        return
 
     def _outward(self, a: int) -> Iterator[int]:
         """The group of ``a`` from where he looks for an opponent outward; some may come twice."""
@@ -225,3 +241,8 @@ class _Field:
                 for b in (centre - step, centre + step) if step else (centre,):
                     if b in group:
                         yield b
+
+
+def _shared(words: tuple[str, ...], others: tuple[str, ...]) -> int:
+    """Which words two have in common, as a bit for each place of a word."""
+    return sum([1 << bit for bit, word in enumerate(words) if word and word == others[bit]])
