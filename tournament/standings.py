@@ -23,7 +23,7 @@ class StandingLine:
     ``played`` counts every decided match, walkovers and forfeits too. ``wins`` are those of matches and the byes that
     count as one, so it is ``played - losses + byes``; points count as ``Result.counted_points`` says. ``tiebreaks`` are
     slug and value in the event's order; a value is None where the tie-break does not apply, and head to head is the
-    wins among all those level before it was first applied. ``decided_by`` is the slug of the tie-break that put this
+    wins among all those tied before it was first applied. ``decided_by`` is the slug of the tie-break that put this
     line below the one above; None when wins did, or places, or nothing. ``why`` says how the place was won. ``note``
     says what a reader would otherwise ask about, such as a cycle.
     """
@@ -94,11 +94,11 @@ def compute_standings(
 ) -> tuple[StandingLine, ...]:
     """Every entrant has one line, best first.
 
-    Without ``placings`` wins decide, then each tie-break in order among those still level; whom nothing separates
+    Without ``placings`` wins decide, then each tie-break in order among those still tied; whom nothing separates
     share the place. With ``placings`` these are the places, and wins, tie-breaks and name only order the lines of a
     shared place. ``earlier`` are results of earlier stages that count here, also against opponents who are not here
     any more; their rounds come before those of ``results``. ``free_wins`` are the rounds of byes that count as wins
-    (see :func:`free_rounds`), ``play_offs`` matches that only separate those who are level. The ratings are those of
+    (see :func:`free_rounds`), ``play_offs`` matches that only separate those who are tied. The ratings are those of
     the entrants.
 
     Raises ValueError for a tie-break that does not exist, a result of somebody who is no entrant, or placings that are
@@ -225,13 +225,13 @@ class _Ranking:
         wins = ("wins", self.wins[entrant])
         if len(others) > MOST_NAMED:
             return Reason(
-                "level_with_many",
-                gettext_noop("Level on wins (%(wins)s) with %(others)s others; nothing further separates them."),
+                "tied_with_many",
+                gettext_noop("Tied on wins (%(wins)s) with %(others)s others; nothing further separates them."),
                 (wins, ("others", len(others))),
             )
         return Reason(
-            "level_with",
-            gettext_noop("Level on wins (%(wins)s) with %(names)s; nothing further separates them."),
+            "tied_with",
+            gettext_noop("Tied on wins (%(wins)s) with %(names)s; nothing further separates them."),
             (wins, ("names", ", ".join(others))),
         )
 

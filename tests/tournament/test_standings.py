@@ -46,11 +46,11 @@ def test_lines_carry_the_record_and_the_tiebreaks_in_the_events_order():
         ),
     )
     assert [why.text for why in (first, second, alone, fourth, fifth)] == [
-        "Level on wins (3); head to head decides: Anna 1, Bo 0.",
-        "Level on wins (3); head to head decides: Anna 1, Bo 0.",
+        "Tied on wins (3); head to head decides: Anna 1, Bo 0.",
+        "Tied on wins (3); head to head decides: Anna 1, Bo 0.",
         "Nobody else has as many wins (2).",
-        "Level on wins (1); head to head decides: Dora 1, Else 0.",
-        "Level on wins (1); head to head decides: Dora 1, Else 0.",
+        "Tied on wins (1); head to head decides: Dora 1, Else 0.",
+        "Tied on wins (1); head to head decides: Dora 1, Else 0.",
     ]
 
 
@@ -140,13 +140,13 @@ def test_cycle_below_one_who_beat_them_all_is_found():
     assert [line.note is not None for line in lines] == [False, True, True, True, False]
 
 
-def test_two_who_met_twice_and_won_one_each_are_level_without_a_cycle():
+def test_two_who_met_twice_and_won_one_each_are_tied_without_a_cycle():
     lines = compute_standings(entrants(ANNA, BO), (match(ANNA, BO), match(BO, ANNA)), ("head-to-head",), None)
     assert places(lines) == [("Anna", 1, 2, None), ("Bo", 1, 2, None)]
     assert [line.note for line in lines] == [None, None]
 
 
-def test_three_who_beat_each_other_once_each_way_are_level_without_a_cycle():
+def test_three_who_beat_each_other_once_each_way_are_tied_without_a_cycle():
     results = tuple(match(a, b) for a in (ANNA, BO, CARL) for b in (ANNA, BO, CARL) if a != b)
     lines = compute_standings(entrants(ANNA, BO, CARL), results, ("head-to-head",), None)
     assert [(line.place, line.place_to, line.note) for line in lines] == [(1, 3, None)] * 3
@@ -211,17 +211,17 @@ def test_nothing_played_shares_first_place_by_name():
 
 def test_a_shared_place_says_with_whom():
     four = compute_standings(entrants(ANNA, BO, CARL, DORA), (), (), None)
-    assert whys(four)["Bo"] == "Level on wins (0) with Anna, Carl, Dora; nothing further separates them."
+    assert whys(four)["Bo"] == "Tied on wins (0) with Anna, Carl, Dora; nothing further separates them."
     six = compute_standings((*entrants(), Entrant(6, "Finn")), (), ("buchholz",), None)
-    assert six[0].why.text == "Level on wins (0) with 5 others; nothing further separates them."
+    assert six[0].why.text == "Tied on wins (0) with 5 others; nothing further separates them."
 
 
 def test_who_is_between_two_others_is_told_what_puts_him_below():
     lines = compute_standings(entrants(ANNA, BO, CARL), CYCLE, ("head-to-head", "point-difference"), None)
     assert whys(lines) == {
-        "Bo": "Level on wins (1); the point difference decides: Bo 6, Carl -2.",
-        "Carl": "Level on wins (1); the point difference decides: Bo 6, Carl -2.",
-        "Anna": "Level on wins (1); the point difference decides: Carl -2, Anna -4.",
+        "Bo": "Tied on wins (1); the point difference decides: Bo 6, Carl -2.",
+        "Carl": "Tied on wins (1); the point difference decides: Bo 6, Carl -2.",
+        "Anna": "Tied on wins (1); the point difference decides: Carl -2, Anna -4.",
     }
 
 
@@ -233,10 +233,10 @@ def test_a_head_to_head_that_decides_later_says_the_wins_among_those_then_left()
     lines = compute_standings(entrants(), results, ("head-to-head",), None)
     assert whys(lines) == {
         "Else": "Nobody else has as many wins (3).",
-        "Carl": "Level on wins (2); head to head decides: Carl 1, Anna 0.",
-        "Anna": "Level on wins (2); head to head decides: Carl 1, Anna 0.",
-        "Dora": "Level on wins (2); head to head decides: Anna 2, Dora 1.",
-        "Bo": "Level on wins (2); head to head decides: Dora 1, Bo 0.",
+        "Carl": "Tied on wins (2); head to head decides: Carl 1, Anna 0.",
+        "Anna": "Tied on wins (2); head to head decides: Carl 1, Anna 0.",
+        "Dora": "Tied on wins (2); head to head decides: Anna 2, Dora 1.",
+        "Bo": "Tied on wins (2); head to head decides: Dora 1, Bo 0.",
     }
 
 
@@ -253,7 +253,7 @@ def test_rating_is_that_of_the_entrants_and_decides_only_where_all_have_one():
     rated = (Entrant(ANNA, "Anna", rating=150000), Entrant(BO, "Bo", rating=152340))
     lines = compute_standings(rated, (), ("rating",), None)
     assert places(lines) == [("Bo", 1, 1, None), ("Anna", 2, 2, "rating")]
-    assert lines[0].why.text == "Level on wins (0); the rating at the draw decides: Bo 1523.40, Anna 1500.00."
+    assert lines[0].why.text == "Tied on wins (0); the rating at the draw decides: Bo 1523.40, Anna 1500.00."
     three = compute_standings((*rated, Entrant(CARL, "Carl")), (), ("rating",), None)
     assert places(three) == [("Anna", 1, 3, None), ("Bo", 1, 3, None), ("Carl", 1, 3, None)]
 
@@ -262,7 +262,7 @@ def test_a_play_off_decides_and_counts_for_nothing_else():
     lines = compute_standings(entrants(ANNA, BO), (), ("play-off",), None, play_offs=(match(BO, ANNA),))
     assert places(lines) == [("Bo", 1, 1, None), ("Anna", 2, 2, "play-off")]
     assert [(line.played, line.wins, line.points_for) for line in lines] == [(0, 0, 0)] * 2
-    assert lines[0].why.text == "Level on wins (0); the play-off decides: Bo 1, Anna 0."
+    assert lines[0].why.text == "Tied on wins (0); the play-off decides: Bo 1, Anna 0."
 
 
 def test_a_bye_that_counts_as_a_win_is_a_win_without_a_match():
@@ -372,7 +372,7 @@ def test_everyone_has_one_line_and_the_places_add_up(case, slugs, count, data):
         assert sum(other.place == line.place for other in lines) == line.place_to - line.place + 1
         assert [slug for slug, _ in line.tiebreaks] == slugs
         assert line.why.text
-        assert line.why.code.startswith("level_with") == (line.place != line.place_to)
+        assert line.why.code.startswith("tied_with") == (line.place != line.place_to)
     mixed = data.draw(st.permutations(field.results))
     extra["play_offs"] = field.play_offs[::-1]
     assert compute_standings(entrants[::-1], mixed, slugs, None, **extra) == lines

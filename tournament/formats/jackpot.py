@@ -168,7 +168,7 @@ def _waiting(letters: str, members: Sequence[Entrant], size: int) -> Section:
 
 
 def _titled(letters: str, members: Sequence[Entrant], placings: Sequence[Placing]) -> Section:
-    title = Reason("jackpot", gettext_noop("Jackpot %(jackpot)s"), (("jackpot", letters),))
+    title = Reason("jackpot", gettext_noop("Jackpot %(name)s"), (("name", letters),))
     ordered = sorted(placings, key=lambda placing: (placing.place, placing.place_to, placing.entrant))
     return Section(JACKPOT + letters, title, tuple(entrant.id for entrant in members), tuple(ordered))
 

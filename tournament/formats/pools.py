@@ -1,4 +1,4 @@
-"""Pools: a round robin in each, from which the best go on to another stage; 2 to 512 entrants."""
+"""Pools: groups in each of which everyone meets everyone, and from which the best go on; 2 to 512 entrants."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class Pools:
     """All play all within each pool; a pool is ranked by wins and the event's tie-breaks."""
 
     slug: ClassVar[str] = "pools"
-    name: ClassVar[str] = gettext_noop("Pools")
+    name: ClassVar[str] = gettext_noop("Groups")
     description: ClassVar[str] = gettext_noop(
-        "The field is dealt into pools, at random or by seeds. In each everyone meets everyone; the best go on."
+        "The field is dealt into groups, at random or by seeds. In each everyone meets everyone; the best go on."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (
         OptionField(
             name="pool_size",
             kind=OptionKind.NUMBER,
-            label=gettext_noop("Entrants in a pool"),
-            help=gettext_noop("At most, as long as nobody is alone. Pools differ by one entrant at most."),
+            label=gettext_noop("Entrants in a group"),
+            help=gettext_noop("At most, as long as nobody is alone. Groups differ by one entrant at most."),
             default=4,
             least=2,
             most=MAX_POOL,
@@ -40,13 +40,13 @@ class Pools:
         OptionField(
             name="pools",
             kind=OptionKind.NUMBER,
-            label=gettext_noop("Pools"),
-            help=gettext_noop("0 makes as many as the entrants in a pool need."),
+            label=gettext_noop("Groups"),
+            help=gettext_noop("0 makes as many as the entrants in a group need."),
             default=0,
             least=0,
             most=256,
         ),
-        replace(PROTECT, label=gettext_noop("Kept apart in the pools")),
+        replace(PROTECT, label=gettext_noop("Kept apart in the groups")),
     )
     open_entries: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = False
@@ -68,7 +68,7 @@ class Pools:
             why = partial(_why, pool=letters, entrants=len(members), rounds=len(rounds), is_seeded=is_seeded)
             bracket = POOL + letters
             pairings |= pair_rounds(rounds, bracket=bracket, length=draw.options.length(0), why=why)
-            title = Reason("pool", gettext_noop("Pool %(pool)s"), (("pool", letters),))
+            title = Reason("group", gettext_noop("Group %(name)s"), (("name", letters),))
             sections.append(Section(bracket, title, tuple(entrant.id for entrant in members), None))
         finished = check_outcomes(draw, pairings)
         return Plan(
@@ -88,14 +88,14 @@ def pool_count(draw: Draw) -> int:
     if chosen * 2 > entrants:
         raise PlanError(
             "pools_too_many",
-            gettext_noop("%(entrants)s entrants cannot fill %(pools)s pools: each takes at least two."),
+            gettext_noop("%(entrants)s entrants cannot fill %(pools)s groups: each takes at least two."),
             entrants=entrants,
             pools=chosen,
         )
     if chosen * MAX_POOL < entrants and chosen:
         raise PlanError(
             "pools_too_few",
-            gettext_noop("%(entrants)s entrants are too many for %(pools)s pools: each takes at most %(most)s."),
+            gettext_noop("%(entrants)s entrants are too many for %(pools)s groups: each takes at most %(most)s."),
             entrants=entrants,
             pools=chosen,
             most=MAX_POOL,
@@ -107,26 +107,26 @@ def pool_count(draw: Draw) -> int:
 def _why(round: int, seats: Seats, *, pool: str, entrants: int, rounds: int, is_seeded: bool) -> Reason:
     if isinstance(seats[1], Bye):
         return Reason(
-            "free_in_pool",
+            "free_in_group",
             gettext_noop(
-                "Free in round %(round)s: pool %(pool)s has %(entrants)s entrants, an odd number, so each is free once."
+                "Free in round %(round)s: group %(group)s has %(entrants)s entrants, an odd number; each is free once."
             ),
-            (("round", round), ("entrants", entrants), ("pool", pool)),
+            (("round", round), ("entrants", entrants), ("group", pool)),
         )
-    params = (("pool", pool), ("round", round), ("rounds", rounds))
+    params = (("group", pool), ("round", round), ("rounds", rounds))
     if is_seeded:
         return Reason(
-            "pool_by_seeds",
+            "group_by_seeds",
             gettext_noop(
-                "Both came into pool %(pool)s when the field was dealt by seeds, there and back; everyone in it meets "
+                "The field was dealt by seeds, there and back, both into group %(group)s; everyone in it meets "
                 "everyone, these two in round %(round)s of %(rounds)s."
             ),
             params,
         )
     return Reason(
-        "pool_drawn",
+        "group_drawn",
         gettext_noop(
-            "Both were drawn into pool %(pool)s; everyone in it meets everyone, these two in round %(round)s of "
+            "Both were drawn into group %(group)s; everyone in it meets everyone, these two in round %(round)s of "
             "%(rounds)s."
         ),
         params,

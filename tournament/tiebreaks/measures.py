@@ -117,7 +117,7 @@ def rating(field: Field, group: Sequence[int]) -> Values:
 
 
 def shared(field: Field, group: Sequence[int]) -> Values:
-    """Nothing: whoever is still level shares the place."""
+    """Nothing: whoever is still tied shares the place."""
     return dict.fromkeys(group)
 
 

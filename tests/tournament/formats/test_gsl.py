@@ -56,10 +56,10 @@ def test_a_block_goes_on_with_its_results():
     assert places(over.placings) == {3: (1, 1), 4: (2, 2), 1: (3, 3), 2: (4, 4)}
     assert (over.finished, over.sections[0].placings) == (True, over.placings)
     assert [placing.why.text for placing in over.placings] == [
-        "First of block A: came through the opener and won the winners' match.",
-        "Second of block A: lost one match and won the decider.",
-        "Third of block A: lost the decider.",
-        "Fourth of block A: lost the opener and the losers' match.",
+        "First of group A: came through the opener and won the winners' match.",
+        "Second of group A: lost one match and won the decider.",
+        "Third of group A: lost the decider.",
+        "Fourth of group A: lost the opener and the losers' match.",
     ]
 
 
@@ -87,7 +87,7 @@ def test_a_block_of_two_is_one_match():
     assert (block(2).finished, places(block(2).placings)) == (False, {1: (1, 2), 2: (1, 2)})
     over = block(2, ("GA2-1", 2, 1))
     assert (over.finished, places(over.placings)) == (True, {2: (1, 1), 1: (2, 2)})
-    assert over.placings[1].why.text == "Second of block A: lost the only match of its two entrants."
+    assert over.placings[1].why.text == "Second of group A: lost the only match of its two entrants."
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_block_of_two_is_one_match():
 def test_blocks_differ_by_one_entrant_at_most(entrants, sizes):
     plan = FORMAT.plan(Draw(field(entrants), options_of(FORMAT)))
     assert sorted((len(section.entrants) for section in plan.sections), reverse=True) == sizes
-    assert [section.title.text for section in plan.sections] == [f"Block {'ABCD'[n]}" for n in range(len(sizes))]
+    assert [section.title.text for section in plan.sections] == [f"Group {'ABCD'[n]}" for n in range(len(sizes))]
 
 
 def test_seeds_are_dealt_there_and_back():
@@ -140,17 +140,17 @@ def test_a_corrected_opener_takes_the_later_results_of_its_block_with_it():
 
 def test_pairings_say_why():
     assert [pairing.why.text for pairing in block(4).pairings] == [
-        "Opener of block A: dealt by seeds, there and back, the first meets the fourth and the second the third.",
-        "Opener of block A: dealt by seeds, there and back, the first meets the fourth and the second the third.",
-        "Winners' match of block A: those who came through the openers meet for the first place.",
-        "Losers' match of block A: those who lost the openers meet, and who loses again is out.",
-        "Decider of block A: who lost the winners' match meets who won the losers' match for the second place.",
+        "Opener of group A: dealt by seeds, there and back, the first meets the fourth and the second the third.",
+        "Opener of group A: dealt by seeds, there and back, the first meets the fourth and the second the third.",
+        "Winners' match of group A: those who came through the openers meet for the first place.",
+        "Losers' match of group A: those who lost the openers meet, and who loses again is out.",
+        "Decider of group A: who lost the winners' match meets who won the losers' match for the second place.",
     ]
     three = block(3).pairings
-    assert three[0].why.text == "Bye in the opener: block A has 3 entrants instead of four."
-    assert three[3].why.text == "Bye in the losers' match: block A has three entrants, and only one lost an opener."
+    assert three[0].why.text == "Bye in the opener: group A has 3 entrants instead of four."
+    assert three[3].why.text == "Bye in the losers' match: group A has three entrants, and only one lost an opener."
     assert block(2).pairings[-1].why.text == (
-        "Bye instead of the decider: block A has two entrants, and their one match has decided."
+        "Bye instead of the decider: group A has two entrants, and their one match has decided."
     )
     drawn = FORMAT.plan(Draw(field(4), options_of(FORMAT))).pairings[0]
-    assert drawn.why.text == "Opener of block A, drawn at random."
+    assert drawn.why.text == "Opener of group A, drawn at random."

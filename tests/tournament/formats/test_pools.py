@@ -43,8 +43,8 @@ def test_pools_are_as_many_as_asked_for_and_differ_by_one_at_most(entrants, own,
 @pytest.mark.parametrize(
     ("entrants", "own", "message"),
     [
-        (7, {"pools": 4}, "7 entrants cannot fill 4 pools: each takes at least two."),
-        (65, {"pools": 2}, "65 entrants are too many for 2 pools: each takes at most 32."),
+        (7, {"pools": 4}, "7 entrants cannot fill 4 groups: each takes at least two."),
+        (65, {"pools": 2}, "65 entrants are too many for 2 groups: each takes at most 32."),
     ],
 )
 def test_pools_that_cannot_be_are_refused(entrants, own, message):
@@ -82,8 +82,8 @@ def test_everyone_meets_everyone_of_his_pool_and_nobody_else(entrants, size, see
 def test_a_pool_is_a_section_ranked_by_record():
     plan = pools(7)
     assert [(section.bracket, section.title.text, section.placings) for section in plan.sections] == [
-        ("GA", "Pool A", None),
-        ("GB", "Pool B", None),
+        ("GA", "Group A", None),
+        ("GB", "Group B", None),
     ]
     assert (plan.placings, plan.groups) == (None, True)
 
@@ -97,14 +97,14 @@ def test_the_27th_pool_is_aa():
 def test_pairings_say_why():
     drawn, seeded = pools(7), pools(7, Seeding.SEEDED)
     assert drawn.pairings[0].why.text == (
-        "Both were drawn into pool A; everyone in it meets everyone, these two in round 1 of 3."
+        "Both were drawn into group A; everyone in it meets everyone, these two in round 1 of 3."
     )
     assert seeded.pairings[0].why.text == (
-        "Both came into pool A when the field was dealt by seeds, there and back; everyone in it meets everyone, these "
-        "two in round 1 of 3."
+        "The field was dealt by seeds, there and back, both into group A; everyone in it meets everyone, these two in "
+        "round 1 of 3."
     )
     (bye, *_) = [pairing for pairing in drawn.pairings if pairing.is_bye]
-    assert bye.why.text == "Free in round 1: pool A has 3 entrants, an odd number, so each is free once."
+    assert bye.why.text == "Free in round 1: group A has 3 entrants, an odd number; each is free once."
 
 
 def test_pools_end_with_the_last_match_of_all():
