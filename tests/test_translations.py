@@ -23,8 +23,8 @@ from rules.profiles import PROFILES
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult, Terms, check_sheet
 from tests.builders import build_director, build_event
-from tournament.formats import FORMATS
-from tournament.formats.options import Options, Seeding
+from tournament.formats import FORMATS, parse_options
+from tournament.formats.options import Seeding
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan
 from tournament.tiebreaks import TIEBREAKS
 
@@ -271,8 +271,9 @@ def reasons(slug: str) -> set[str]:
         for count in (2, 3, 5, 8, 11, 16):
             seeds = {1: 1, 2: 2} if seeding is Seeding.SEEDED else {}
             entrants = tuple(Entrant(number, f"E{number}", seeds.get(number)) for number in range(1, count + 1))
-            first = FORMATS[slug].plan(Draw(entrants, Options((5,), seeding), seed="test"))
-            second = FORMATS[slug].plan(Draw(entrants, Options((5,), seeding), played(first), "test"))
+            options = parse_options(slug, {"lengths": [5], "seeding": seeding})
+            first = FORMATS[slug].plan(Draw(entrants, options, seed="test"))
+            second = FORMATS[slug].plan(Draw(entrants, options, played(first), "test"))
             found |= {pairing.why.template for pairing in (*first.pairings, *second.pairings)}
     return found
 

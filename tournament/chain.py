@@ -14,7 +14,7 @@ from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
 from tournament.models import Carry, Entry, Event, Fixture, Stage
 from tournament.outcomes import load_fixtures, results_of
 from tournament.qualifying import qualify, survivors
-from tournament.standings import StandingLine, compute_standings
+from tournament.standings import StandingLine, compute_standings, free_rounds
 from tournament.tiebreaks import Result
 
 
@@ -71,13 +71,20 @@ class StagePlan:
     @cached_property
     def standings(self) -> Mapping[str, tuple[StandingLine, ...]]:
         """The ranking of the whole field under "", and each of the sections under its bracket."""
-        plan, results = self.plan, (*self.earlier, *self.results)
-        lines = {"": compute_standings(self.entrants, results, self.tiebreaks, plan.placings)}
+        plan, tiebreaks = self.plan, self.tiebreaks
+        free_wins = free_rounds(plan)
+        whole = compute_standings(
+            self.entrants, self.results, tiebreaks, plan.placings, earlier=self.earlier, free_wins=free_wins
+        )
+        lines = {"": whole}
         brackets = {pairing.key: pairing.bracket for pairing in plan.pairings}
         for section in plan.sections:
             members = [entrant for entrant in self.entrants if entrant.id in section.entrants]
             inside = [result for result in self.results if brackets.get(result.key) == section.bracket]
-            lines[section.bracket] = compute_standings(members, inside, self.tiebreaks, section.placings)
+            free_wins = free_rounds(plan, section.bracket)
+            lines[section.bracket] = compute_standings(
+                members, inside, tiebreaks, section.placings, free_wins=free_wins
+            )
         return lines
 
 

@@ -12,9 +12,7 @@ from tournament.formats import FORMATS
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, OptionField, OptionKind, Options, Seeding
 from tournament.models import Carry, default_tiebreaks
 from tournament.services.stages import MAX_QUALIFIERS
-from tournament.tiebreaks import TIEBREAKS
-
-SHOWN_TIEBREAKS = 5
+from tournament.tiebreaks import MAX_TIEBREAKS, TIEBREAKS
 
 
 class TournamentForm(forms.Form):
@@ -145,7 +143,7 @@ class EventForm(StageForm):
         super().__init__(*args, **kwargs)
         self.fields["profile"].choices = [(slug, gettext(profile.name)) for slug, profile in PROFILES.items()]  # type: ignore[attr-defined]
         names = [(slug, gettext(tiebreak.name)) for slug, tiebreak in TIEBREAKS.items()]
-        for number in range(1, SHOWN_TIEBREAKS + 1):
+        for number in range(1, MAX_TIEBREAKS + 1):
             self.fields[f"tiebreak_{number}"] = forms.ChoiceField(
                 label=_("Tie-break %(number)s") % {"number": number}, choices=[("", "–"), *names], required=False
             )
@@ -185,7 +183,7 @@ class EventForm(StageForm):
         return {f"tiebreak_{number}": slug for number, slug in enumerate(slugs, start=1)}
 
     def tiebreak_fields(self) -> list[forms.BoundField]:
-        return [self[f"tiebreak_{number}"] for number in range(1, SHOWN_TIEBREAKS + 1)]
+        return [self[f"tiebreak_{number}"] for number in range(1, MAX_TIEBREAKS + 1)]
 
     def drawn_terms(self) -> list[forms.BoundField]:
         """The fields of all that the draw has fixed."""
@@ -195,7 +193,7 @@ class EventForm(StageForm):
     def terms(self) -> dict[str, Any]:
         """The keyword arguments of the event services."""
         data = self.cleaned_data
-        slugs = [data[f"tiebreak_{number}"] for number in range(1, SHOWN_TIEBREAKS + 1)]
+        slugs = [data[f"tiebreak_{number}"] for number in range(1, MAX_TIEBREAKS + 1)]
         return {
             **self.stage_terms(),
             "name": data["name"],

@@ -14,7 +14,7 @@ from tournament import formats, tiebreaks
 
 
 def default_tiebreaks() -> list[str]:
-    return list(tiebreaks.TIEBREAKS)
+    return list(tiebreaks.DEFAULT_TIEBREAKS)
 
 
 def from_the_start() -> list[int]:

@@ -37,4 +37,5 @@ def _result_of(fixture: Fixture) -> Result | None:
         winner=a if score.winner is Side.A else b,
         conclusion=claim.conclusion.value,
         length=match.length,
+        round=fixture.round,
     )

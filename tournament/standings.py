@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.errors import gettext_noop
-from tournament.formats.plan import Entrant, Placing, Reason
-from tournament.tiebreaks import TIEBREAKS, Conclusion, Result, Value
+from tournament.formats.plan import Entrant, Placing, Plan, Reason
+from tournament.tiebreaks import HEAD_TO_HEAD, TIEBREAKS, Conclusion, Field, Result, Value
 
-__all__ = ["Conclusion", "Result", "StandingLine", "compute_standings"]
+__all__ = ["Conclusion", "Result", "StandingLine", "compute_standings", "free_rounds"]
+
+MOST_NAMED = 4
+"""How many who share a place are named in the sentence of each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
     """One entrant's line; ``place`` to ``place_to`` is a shared place when they differ.
 
-    ``played`` counts every decided match, walkovers and forfeits too, so it is ``wins + losses``; points count as
-    ``Result.counted_points`` says. ``tiebreaks`` are slug and value in the event's order; a value is None where the
-    tie-break does not apply, and head to head is the wins among all those level before it was first applied.
-    ``decided_by`` is the slug of the tie-break that put this line below the one above; None when wins did, or places,
-    or nothing. ``note`` says what a reader would otherwise ask about, such as a cycle.
+    ``played`` counts every decided match, walkovers and forfeits too. ``wins`` are those of matches and the byes that
+    count as one, so it is ``played - losses + byes``; points count as ``Result.counted_points`` says. ``tiebreaks`` are
+    slug and value in the event's order; a value is None where the tie-break does not apply, and head to head is the
+    wins among all those tied before it was first applied. ``decided_by`` is the slug of the tie-break that put this
+    line below the one above; None when wins did, or places, or nothing. ``why`` says how the place was won. ``note``
+    says what a reader would otherwise ask about, such as a cycle.
     """
 
     entrant: int
@@ -33,7 +38,13 @@ class StandingLine:
     points_against: int
     tiebreaks: tuple[tuple[str, Value | None], ...]
     decided_by: str | None
+    why: Reason
     note: Reason | None = None
+
+    @property
+    def byes(self) -> int:
+        """How many byes count as wins here."""
+        return self.wins + self.losses - self.played
 
 
 @dataclass(slots=True)
@@ -45,11 +56,30 @@ class _Record:
 
 
 @dataclass(frozen=True, slots=True)
+class _Step:
+    """What put somebody below those above him: the tie-break, and the values of these and of himself."""
+
+    slug: str
+    above: Value
+    here: Value
+
+
+@dataclass(frozen=True, slots=True)
 class _Tied:
-    """Entrants whom nothing separates, and what separates them from those above."""
+    """Entrants whom nothing separates, and what separates them from those above; None if wins do."""
 
     ids: list[int]
-    decided_by: str | None = None
+    step: _Step | None = None
+
+
+def free_rounds(plan: Plan, bracket: str = "") -> dict[int, tuple[int, ...]]:
+    """The rounds of the byes that count as wins, by entrant; of one bracket if it is named."""
+    rounds: dict[int, tuple[int, ...]] = {}
+    for pairing in plan.pairings:
+        if pairing.is_bye and bracket in ("", pairing.bracket):
+            for entrant in pairing.entrant_ids:
+                rounds[entrant] = (*rounds.get(entrant, ()), pairing.round)
+    return {entrant: rounds.get(entrant, ())[:wins] for entrant, wins in plan.free_wins.items()}
 
 
 def compute_standings(
@@ -57,26 +87,42 @@ def compute_standings(
     results: Sequence[Result],
     tiebreaks: Sequence[str],
     placings: Sequence[Placing] | None,
+    *,
+    earlier: Sequence[Result] = (),
+    free_wins: Mapping[int, tuple[int, ...]] | None = None,
+    play_offs: Sequence[Result] = (),
 ) -> tuple[StandingLine, ...]:
     """Every entrant has one line, best first.
 
-    Without ``placings`` wins decide, then each tie-break in order among those still level; whom nothing separates
+    Without ``placings`` wins decide, then each tie-break in order among those still tied; whom nothing separates
     share the place. With ``placings`` these are the places, and wins, tie-breaks and name only order the lines of a
-    shared place. Raises ValueError for a tie-break that does not exist, a result of somebody who is no entrant, or
-    placings that are not those of the entrants.
+    shared place. ``earlier`` are results of earlier stages that count here, also against opponents who are not here
+    any more; their rounds come before those of ``results``. ``free_wins`` are the rounds of byes that count as wins
+    (see :func:`free_rounds`), ``play_offs`` matches that only separate those who are tied. The ratings are those of
+    the entrants.
+
+    Raises ValueError for a tie-break that does not exist, a result of somebody who is no entrant, or placings that are
+    not those of the entrants.
     """
-    _check(entrants, results, tiebreaks, placings)
-    ranking = _Ranking(entrants, results, tiebreaks)
-    everyone = [entrant.id for entrant in entrants]
+    _check(entrants, (*results, *play_offs), tiebreaks, placings)
+    before = max((result.round for result in earlier), default=0)
+    later = [replace(result, round=result.round + before) if result.round else result for result in results]
+    field = Field(
+        results=(*earlier, *later),
+        free_wins={entrant: tuple(round + before for round in rounds) for entrant, rounds in (free_wins or {}).items()},
+        ratings={entrant.id: entrant.rating for entrant in entrants if entrant.rating is not None},
+        play_offs=tuple(play_offs),
+    )
+    ranking = _Ranking(entrants, field, tiebreaks)
     if placings is None:
-        return tuple(ranking.lines(ranking.separate(everyone)))
-    sharing: dict[tuple[int, int], list[int]] = {}
+        return tuple(ranking.lines(ranking.separate([entrant.id for entrant in entrants])))
+    sharing: dict[tuple[int, int], dict[int, Placing]] = {}
     for placing in placings:
-        sharing.setdefault((placing.place, placing.place_to), []).append(placing.entrant)
+        sharing.setdefault((placing.place, placing.place_to), {})[placing.entrant] = placing
     lines: list[StandingLine] = []
-    for (place, place_to), ids in sorted(sharing.items()):
-        ordered = [entrant for tied in ranking.separate(ids) for entrant in ranking.by_name(tied.ids)]
-        lines += [ranking.line(entrant, place, place_to, None) for entrant in ordered]
+    for (place, place_to), placed in sorted(sharing.items()):
+        ordered = [entrant for tied in ranking.separate(list(placed)) for entrant in ranking.by_name(tied.ids)]
+        lines += [ranking.line(entrant, place, place_to, None, _why_placed(placed[entrant])) for entrant in ordered]
     return tuple(lines)
 
 
@@ -100,20 +146,21 @@ def _check(
 class _Ranking:
     """The records of all entrants, and the tie-break values found on the way."""
 
-    def __init__(self, entrants: Sequence[Entrant], results: Sequence[Result], tiebreaks: Sequence[str]) -> None:
+    def __init__(self, entrants: Sequence[Entrant], field: Field, tiebreaks: Sequence[str]) -> None:
         self.names = {entrant.id: entrant.name for entrant in entrants}
-        self.results = results
+        self.field = field
         self.slugs = tuple(dict.fromkeys(tiebreaks))
-        self.records = _records(self.names, results)
+        self.records = _records(field)
+        self.wins = field.wins()
         self.values: dict[str, dict[int, Value | None]] = {
-            slug: {} if TIEBREAKS[slug].within_group else dict(TIEBREAKS[slug].compute(results, list(self.names)))
+            slug: {} if TIEBREAKS[slug].within_group else dict(TIEBREAKS[slug].compute(field, list(self.names)))
             for slug in self.slugs
         }
         self.notes: dict[int, Reason] = {}
 
     def separate(self, ids: Sequence[int]) -> list[_Tied]:
         """``ids`` by wins, then by the tie-breaks."""
-        wins: dict[int, Value] = {entrant: self.records[entrant].wins for entrant in ids}
+        wins: dict[int, Value] = {entrant: self.wins[entrant] for entrant in ids}
         return [tied for level in _levels(wins, higher_is_better=True) for tied in self._break_tie(level, self.slugs)]
 
     def _break_tie(self, ids: list[int], slugs: Sequence[str]) -> list[_Tied]:
@@ -121,35 +168,40 @@ class _Ranking:
             return [_Tied(ids)]
         slug, later = slugs[0], slugs[1:]
         tiebreak = TIEBREAKS[slug]
+        if tiebreak.ends:
+            return [_Tied(ids)]
         values = _known(self._values(slug, ids))
         if values is None:
             return self._break_tie(ids, later)
         levels = _levels(values, higher_is_better=tiebreak.higher_is_better)
         if len(levels) == 1:
-            if tiebreak.within_group and len(ids) > 2:
+            if slug == HEAD_TO_HEAD:
                 self._note_cycle(ids)
             return self._break_tie(ids, later)
         broken: list[_Tied] = []
-        for level in levels:
+        for place, level in enumerate(levels):
             first, *others = self._break_tie(level, slugs if tiebreak.within_group else later)
-            broken += [_Tied(first.ids, slug if broken else None), *others]
+            step = _Step(slug, values[levels[place - 1][0]], values[level[0]]) if place else None
+            broken += [_Tied(first.ids, step), *others]
         return broken
 
     def _values(self, slug: str, ids: list[int]) -> Mapping[int, Value | None]:
         if not TIEBREAKS[slug].within_group:
             return {entrant: self.values[slug][entrant] for entrant in ids}
-        values = TIEBREAKS[slug].compute(self.results, ids)
+        values = TIEBREAKS[slug].compute(self.field, ids)
         for entrant in ids:
             self.values[slug].setdefault(entrant, values[entrant])
         return values
 
     def _note_cycle(self, ids: list[int]) -> None:
+        """Those of ``ids`` who beat each other in a cycle are told so; without one they have won as often each."""
+        cycle = _beaten_in_a_cycle(self.field.results, ids)
         note = Reason(
             "head_to_head_cycle",
             gettext_noop("Head to head does not separate %(names)s: they beat each other in a cycle."),
-            (("names", ", ".join(self.names[entrant] for entrant in self.by_name(ids))),),
+            (("names", ", ".join(self.names[entrant] for entrant in self.by_name(cycle))),),
         )
-        for entrant in ids:
+        for entrant in cycle:
             self.notes[entrant] = note
 
     def by_name(self, ids: Sequence[int]) -> list[int]:
@@ -159,14 +211,60 @@ class _Ranking:
     def lines(self, groups: Sequence[_Tied]) -> list[StandingLine]:
         """A line for everyone in ``groups``, best first; each group shares its place."""
         lines: list[StandingLine] = []
-        for tied in groups:
+        for number, tied in enumerate(groups):
             place, place_to = len(lines) + 1, len(lines) + len(tied.ids)
-            first, *others = self.by_name(tied.ids)
-            lines.append(self.line(first, place, place_to, tied.decided_by))
-            lines += [self.line(entrant, place, place_to, None) for entrant in others]
+            decided_by = tied.step.slug if tied.step else None
+            for entrant in self.by_name(tied.ids):
+                why = self._why_shared(entrant, tied) if len(tied.ids) > 1 else self._why_alone(groups, number)
+                lines.append(self.line(entrant, place, place_to, decided_by, why))
+                decided_by = None
         return lines
 
-    def line(self, entrant: int, place: int, place_to: int, decided_by: str | None) -> StandingLine:
+    def _why_shared(self, entrant: int, tied: _Tied) -> Reason:
+        others = [self.names[other] for other in self.by_name(tied.ids) if other != entrant]
+        wins = ("wins", self.wins[entrant])
+        if len(others) > MOST_NAMED:
+            return Reason(
+                "tied_with_many",
+                gettext_noop("Tied on wins (%(wins)s) with %(others)s others; nothing further separates them."),
+                (wins, ("others", len(others))),
+            )
+        return Reason(
+            "tied_with",
+            gettext_noop("Tied on wins (%(wins)s) with %(names)s; nothing further separates them."),
+            (wins, ("names", ", ".join(others))),
+        )
+
+    def _why_alone(self, groups: Sequence[_Tied], number: int) -> Reason:
+        """Why the only one of a group is where he is: by what parts him from the one above, or else from below."""
+        tied = groups[number]
+        (entrant,) = tied.ids
+        below = groups[number + 1] if number + 1 < len(groups) else None
+        if tied.step:
+            return self._why_decided(tied.step, groups[number - 1].ids, tied.ids)
+        if below and below.step:
+            return self._why_decided(below.step, tied.ids, below.ids)
+        byes = len(self.field.free_wins.get(entrant, ()))
+        if byes:
+            return Reason(
+                "alone_with_byes",
+                gettext_noop("Nobody else has as many wins (%(wins)s, byes among them: %(byes)s)."),
+                (("wins", self.wins[entrant]), ("byes", byes)),
+            )
+        return Reason(
+            "alone", gettext_noop("Nobody else has as many wins (%(wins)s)."), (("wins", self.wins[entrant]),)
+        )
+
+    def _why_decided(self, step: _Step, above: Sequence[int], here: Sequence[int]) -> Reason:
+        tiebreak = TIEBREAKS[step.slug]
+        values = [
+            f"{self.names[self.by_name(ids)[0]]} {tiebreak.show(value)}"
+            for ids, value in ((above, step.above), (here, step.here))
+        ]
+        wins = self.wins[here[0]]
+        return Reason(f"by_{step.slug}", tiebreak.decides, (("wins", wins), ("values", ", ".join(values))))
+
+    def line(self, entrant: int, place: int, place_to: int, decided_by: str | None, why: Reason) -> StandingLine:
         """The line of ``entrant`` at this place."""
         record = self.records[entrant]
         return StandingLine(
@@ -174,19 +272,48 @@ class _Ranking:
             place=place,
             place_to=place_to,
             played=record.wins + record.losses,
-            wins=record.wins,
+            wins=self.wins[entrant],
             losses=record.losses,
             points_for=record.points_for,
             points_against=record.points_against,
             tiebreaks=tuple((slug, self.values[slug].get(entrant)) for slug in self.slugs),
             decided_by=decided_by,
+            why=why,
             note=self.notes.get(entrant),
         )
 
 
-def _records(names: Mapping[int, str], results: Sequence[Result]) -> dict[int, _Record]:
-    records = {entrant: _Record() for entrant in names}
+def _why_placed(placing: Placing) -> Reason:
+    if placing.why:
+        return placing.why
+    if placing.place == placing.place_to:
+        return Reason("placed", gettext_noop("The draw gives place %(place)s."), (("place", placing.place),))
+    return Reason(
+        "placed_between",
+        gettext_noop("The draw gives places %(place)s to %(place_to)s."),
+        (("place", placing.place), ("place_to", placing.place_to)),
+    )
+
+
+def _beaten_in_a_cycle(results: Sequence[Result], ids: Sequence[int]) -> list[int]:
+    """Those of ``ids`` on a way round: each is ahead of one of them in their meetings, and behind another."""
+    balance: dict[tuple[int, int], int] = defaultdict(int)
     for result in results:
+        balance[result.winner, result.loser] += 1
+        balance[result.loser, result.winner] -= 1
+    ahead = {entrant: {other for other in ids if balance[entrant, other] > 0} for entrant in ids}
+    left = set(ids)
+    while True:
+        beaten = {loser for winner in left for loser in ahead[winner]}
+        on_the_way = {entrant for entrant in left & beaten if ahead[entrant] & left}
+        if on_the_way == left:
+            return sorted(left)
+        left = on_the_way
+
+
+def _records(field: Field) -> Mapping[int, _Record]:
+    records: dict[int, _Record] = defaultdict(_Record)
+    for result in field.results:
         points_a, points_b = result.counted_points
         for side, mine, theirs in ((result.a, points_a, points_b), (result.b, points_b, points_a)):
             record = records[side]

@@ -45,6 +45,8 @@ def random_claim(match: Match, rng: random.Random, base: int):
 def change_something(event: Event, rng: random.Random) -> None:
     """One thing a director might do to a match that can be played; a Conflict is an answer too."""
     matches = list(Match.objects.filter(fixture__stage__event=event).order_by("pk"))
+    if not matches:
+        return
     undecided = [match for match in matches if not match.sheets.filter(state=SheetState.CONFIRMED).exists()]
     match = rng.choice(undecided if undecided and rng.random() < 0.7 else matches)
     base = current_number(match)

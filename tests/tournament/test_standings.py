@@ -1,12 +1,14 @@
+from itertools import pairwise, permutations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.formats.events import field, options_of, play_out
-from tests.tournament.test_tiebreaks import ANNA, BO, CARL, CROSSTABLE, DORA, ELSE, crosstables, match
+from tests.tournament.test_tiebreaks import ANNA, BO, CARL, CROSSTABLE, DORA, ELSE, fields, match
 from tournament.formats import FORMATS
-from tournament.formats.plan import Draw, Entrant, Placing
-from tournament.standings import Result, StandingLine, compute_standings
+from tournament.formats.plan import Bye, Draw, Entrant, Pairing, Placing, Plan, Reason
+from tournament.standings import Result, StandingLine, compute_standings, free_rounds
 from tournament.tiebreaks import TIEBREAKS
 
 NAMES = {ANNA: "Anna", BO: "Bo", CARL: "Carl", DORA: "Dora", ELSE: "Else"}
@@ -21,15 +23,35 @@ def places(lines):
     return [(NAMES[line.entrant], line.place, line.place_to, line.decided_by) for line in lines]
 
 
+def alone(wins):
+    return Reason("alone", "Nobody else has as many wins (%(wins)s).", (("wins", wins),))
+
+
+def whys(lines):
+    return {NAMES[line.entrant]: line.why.text for line in lines}
+
+
 def test_lines_carry_the_record_and_the_tiebreaks_in_the_events_order():
     lines = compute_standings(entrants(), CROSSTABLE, ("head-to-head", "point-difference"), None)
+    first, second, alone, fourth, fifth = (line.why for line in lines)
     assert lines == (
-        StandingLine(ANNA, 1, 1, 4, 3, 1, 24, 20, (("head-to-head", 1), ("point-difference", 4)), None),
-        StandingLine(BO, 2, 2, 4, 3, 1, 26, 15, (("head-to-head", 0), ("point-difference", 11)), "head-to-head"),
-        StandingLine(CARL, 3, 3, 4, 2, 2, 24, 23, (("head-to-head", None), ("point-difference", 1)), None),
-        StandingLine(DORA, 4, 4, 4, 1, 3, 16, 21, (("head-to-head", 1), ("point-difference", -5)), None),
-        StandingLine(ELSE, 5, 5, 4, 1, 3, 16, 27, (("head-to-head", 0), ("point-difference", -11)), "head-to-head"),
+        StandingLine(ANNA, 1, 1, 4, 3, 1, 24, 20, (("head-to-head", 1), ("point-difference", 4)), None, first),
+        StandingLine(
+            BO, 2, 2, 4, 3, 1, 26, 15, (("head-to-head", 0), ("point-difference", 11)), "head-to-head", second
+        ),
+        StandingLine(CARL, 3, 3, 4, 2, 2, 24, 23, (("head-to-head", None), ("point-difference", 1)), None, alone),
+        StandingLine(DORA, 4, 4, 4, 1, 3, 16, 21, (("head-to-head", 1), ("point-difference", -5)), None, fourth),
+        StandingLine(
+            ELSE, 5, 5, 4, 1, 3, 16, 27, (("head-to-head", 0), ("point-difference", -11)), "head-to-head", fifth
+        ),
     )
+    assert [why.text for why in (first, second, alone, fourth, fifth)] == [
+        "Tied on wins (3); head to head decides: Anna 1, Bo 0.",
+        "Tied on wins (3); head to head decides: Anna 1, Bo 0.",
+        "Nobody else has as many wins (2).",
+        "Tied on wins (1); head to head decides: Dora 1, Else 0.",
+        "Tied on wins (1); head to head decides: Dora 1, Else 0.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -118,10 +140,25 @@ def test_cycle_below_one_who_beat_them_all_is_found():
     assert [line.note is not None for line in lines] == [False, True, True, True, False]
 
 
-def test_two_who_met_twice_and_won_one_each_are_level_without_a_cycle():
+def test_two_who_met_twice_and_won_one_each_are_tied_without_a_cycle():
     lines = compute_standings(entrants(ANNA, BO), (match(ANNA, BO), match(BO, ANNA)), ("head-to-head",), None)
     assert places(lines) == [("Anna", 1, 2, None), ("Bo", 1, 2, None)]
     assert [line.note for line in lines] == [None, None]
+
+
+def test_three_who_beat_each_other_once_each_way_are_tied_without_a_cycle():
+    results = tuple(match(a, b) for a in (ANNA, BO, CARL) for b in (ANNA, BO, CARL) if a != b)
+    lines = compute_standings(entrants(ANNA, BO, CARL), results, ("head-to-head",), None)
+    assert [(line.place, line.place_to, line.note) for line in lines] == [(1, 3, None)] * 3
+
+
+def test_only_those_on_the_way_round_are_said_to_be_in_the_cycle():
+    """Anna, Bo and Carl went round twice; every other two met twice and won one each: four wins for all."""
+    cycle = (match(ANNA, BO), match(BO, CARL), match(CARL, ANNA)) * 2
+    level = tuple(match(*pair) for pair in permutations(NAMES, 2) if set(pair) - {ANNA, BO, CARL})
+    lines = compute_standings(entrants(), cycle + level, ("head-to-head",), None)
+    assert [line.wins for line in lines] == [4] * 5
+    assert [NAMES[line.entrant] for line in lines if line.note] == ["Anna", "Bo", "Carl"]
 
 
 def test_head_to_head_is_tried_again_among_those_whom_it_leaves_level():
@@ -162,14 +199,121 @@ def test_head_to_head_waits_until_all_who_are_level_have_met():
 def test_walkover_is_a_win_without_points():
     lines = compute_standings(entrants(ANNA, BO), (match(ANNA, BO, 7, 0, "walkover"),), (), None)
     assert lines == (
-        StandingLine(ANNA, 1, 1, 1, 1, 0, 0, 0, (), None),
-        StandingLine(BO, 2, 2, 1, 0, 1, 0, 0, (), None),
+        StandingLine(ANNA, 1, 1, 1, 1, 0, 0, 0, (), None, alone(1)),
+        StandingLine(BO, 2, 2, 1, 0, 1, 0, 0, (), None, alone(0)),
     )
 
 
 def test_nothing_played_shares_first_place_by_name():
     lines = compute_standings(entrants(CARL, ANNA, BO), (), ("buchholz",), None)
     assert places(lines) == [("Anna", 1, 3, None), ("Bo", 1, 3, None), ("Carl", 1, 3, None)]
+
+
+def test_a_shared_place_says_with_whom():
+    four = compute_standings(entrants(ANNA, BO, CARL, DORA), (), (), None)
+    assert whys(four)["Bo"] == "Tied on wins (0) with Anna, Carl, Dora; nothing further separates them."
+    six = compute_standings((*entrants(), Entrant(6, "Finn")), (), ("buchholz",), None)
+    assert six[0].why.text == "Tied on wins (0) with 5 others; nothing further separates them."
+
+
+def test_who_is_between_two_others_is_told_what_puts_him_below():
+    lines = compute_standings(entrants(ANNA, BO, CARL), CYCLE, ("head-to-head", "point-difference"), None)
+    assert whys(lines) == {
+        "Bo": "Tied on wins (1); the point difference decides: Bo 6, Carl -2.",
+        "Carl": "Tied on wins (1); the point difference decides: Bo 6, Carl -2.",
+        "Anna": "Tied on wins (1); the point difference decides: Carl -2, Anna -4.",
+    }
+
+
+def test_a_head_to_head_that_decides_later_says_the_wins_among_those_then_left():
+    """Of the four on two wins Carl and Anna have two against the others; between them Carl won."""
+    inside = ((CARL, ANNA), (ANNA, BO), (ANNA, DORA), (CARL, DORA), (BO, CARL), (DORA, BO))
+    level = ((BO, ELSE), (DORA, ELSE), (ELSE, ANNA), (ELSE, CARL), (ELSE, CARL))
+    results = tuple(match(*pair) for pair in inside + level)
+    lines = compute_standings(entrants(), results, ("head-to-head",), None)
+    assert whys(lines) == {
+        "Else": "Nobody else has as many wins (3).",
+        "Carl": "Tied on wins (2); head to head decides: Carl 1, Anna 0.",
+        "Anna": "Tied on wins (2); head to head decides: Carl 1, Anna 0.",
+        "Dora": "Tied on wins (2); head to head decides: Anna 2, Dora 1.",
+        "Bo": "Tied on wins (2); head to head decides: Dora 1, Bo 0.",
+    }
+
+
+def test_shared_ends_the_tiebreaks():
+    """Anna and Bo are level on Buchholz too; behind "shared" their meeting is not asked."""
+    tiebreaks = ("buchholz", "shared", "head-to-head")
+    assert places(compute_standings(entrants(), CROSSTABLE, tiebreaks, None))[:2] == [
+        ("Anna", 1, 2, None),
+        ("Bo", 1, 2, None),
+    ]
+
+
+def test_rating_is_that_of_the_entrants_and_decides_only_where_all_have_one():
+    rated = (Entrant(ANNA, "Anna", rating=150000), Entrant(BO, "Bo", rating=152340))
+    lines = compute_standings(rated, (), ("rating",), None)
+    assert places(lines) == [("Bo", 1, 1, None), ("Anna", 2, 2, "rating")]
+    assert lines[0].why.text == "Tied on wins (0); the rating at the draw decides: Bo 1523.40, Anna 1500.00."
+    three = compute_standings((*rated, Entrant(CARL, "Carl")), (), ("rating",), None)
+    assert places(three) == [("Anna", 1, 3, None), ("Bo", 1, 3, None), ("Carl", 1, 3, None)]
+
+
+def test_a_play_off_decides_and_counts_for_nothing_else():
+    lines = compute_standings(entrants(ANNA, BO), (), ("play-off",), None, play_offs=(match(BO, ANNA),))
+    assert places(lines) == [("Bo", 1, 1, None), ("Anna", 2, 2, "play-off")]
+    assert [(line.played, line.wins, line.points_for) for line in lines] == [(0, 0, 0)] * 2
+    assert lines[0].why.text == "Tied on wins (0); the play-off decides: Bo 1, Anna 0."
+
+
+def test_a_bye_that_counts_as_a_win_is_a_win_without_a_match():
+    lines = compute_standings(
+        entrants(ANNA, BO, CARL), (match(ANNA, BO),), (), None, free_wins={CARL: (1,), BO: (2, 3)}
+    )
+    assert [(NAMES[line.entrant], line.wins, line.played, line.losses, line.byes) for line in lines] == [
+        ("Bo", 2, 1, 1, 2),
+        ("Anna", 1, 1, 0, 0),
+        ("Carl", 1, 0, 0, 1),
+    ]
+    assert whys(lines)["Bo"] == "Nobody else has as many wins (2, byes among them: 2)."
+
+
+def test_results_of_earlier_stages_count_also_against_those_who_are_not_here_any_more():
+    """Anna beat Else, Bo beat Carl before; Carl and Else are out. Buchholz counts the wins of Else, who had one."""
+    earlier = (match(ANNA, ELSE, 7, 2, round=1), match(BO, CARL, 7, 5, round=1), match(ELSE, CARL, round=2))
+    lines = compute_standings(
+        entrants(ANNA, BO), (match(BO, ANNA, 5, 4, round=1),), ("buchholz", "progressive"), None, earlier=earlier
+    )
+    assert [(NAMES[line.entrant], line.wins, line.played, line.points_for, line.points_against) for line in lines] == [
+        ("Bo", 2, 2, 12, 9),
+        ("Anna", 1, 2, 11, 7),
+    ]
+    assert [dict(line.tiebreaks) for line in lines] == [
+        {"buchholz": 0 + 1, "progressive": 3 + 1},
+        {"buchholz": 1 + 2, "progressive": 3},
+    ]
+
+
+def test_free_rounds_are_those_of_the_byes_that_count():
+    anna, bo = Entrant(ANNA, "Anna"), Entrant(BO, "Bo")
+
+    def bye(bracket, round, entrant):
+        return Pairing(f"{bracket}{round}-1", bracket, round, 1, entrant, Bye(), 7, "", "bye", alone(0))
+
+    pairings = (bye("R", 1, anna), bye("R", 2, bo), bye("R", 4, anna), bye("C", 5, anna))
+    plan = Plan(pairings, None, False, free_wins={ANNA: 2})
+    assert free_rounds(plan) == {ANNA: (1, 4)}
+    assert free_rounds(plan, "C") == {ANNA: (5,)}
+
+
+def test_placings_say_why_themselves_or_name_the_place():
+    won = Reason("won", "Won the final.")
+    placings = (Placing(ANNA, 1, 1, won), Placing(BO, 2, 2), Placing(CARL, 3, 4), Placing(DORA, 3, 4))
+    assert whys(compute_standings(entrants(ANNA, BO, CARL, DORA), (), (), placings)) == {
+        "Anna": "Won the final.",
+        "Bo": "The draw gives place 2.",
+        "Carl": "The draw gives places 3 to 4.",
+        "Dora": "The draw gives places 3 to 4.",
+    }
 
 
 def test_names_are_listed_whatever_their_case():
@@ -212,20 +356,44 @@ def test_what_does_not_belong_together_is_refused(results, tiebreaks, placings, 
         compute_standings(entrants(ANNA, BO), results, tiebreaks, placings)
 
 
-@given(crosstables(), st.permutations(ALL_TIEBREAKS), st.integers(0, 4))
-def test_everyone_has_one_line_and_the_places_add_up(table, slugs, count):
-    everyone, results = table
-    field = tuple(Entrant(id, f"Player {id}") for id in everyone)
-    lines = compute_standings(field, results, slugs[:count], None)
+@given(fields(), st.permutations(ALL_TIEBREAKS), st.integers(0, 5), st.data())
+def test_everyone_has_one_line_and_the_places_add_up(case, slugs, count, data):
+    everyone, field = case
+    slugs = slugs[:count]
+    entrants = tuple(Entrant(id, f"Player {id}", rating=field.ratings.get(id)) for id in everyone)
+    extra = {"free_wins": field.free_wins, "play_offs": field.play_offs}
+    lines = compute_standings(entrants, field.results, slugs, None, **extra)
     assert sorted(line.entrant for line in lines) == list(everyone)
     assert [line.wins for line in lines] == sorted((line.wins for line in lines), reverse=True)
-    assert sum(line.wins for line in lines) == sum(line.losses for line in lines) == len(results)
+    assert sum(line.wins - line.byes for line in lines) == sum(line.losses for line in lines) == len(field.results)
+    assert {line.entrant: line.byes for line in lines if line.byes} == dict.fromkeys(field.free_wins, 1)
     for index, line in enumerate(lines, start=1):
         assert line.place <= index <= line.place_to
         assert sum(other.place == line.place for other in lines) == line.place_to - line.place + 1
-        assert line.played == line.wins + line.losses
-        assert [slug for slug, _ in line.tiebreaks] == list(slugs[:count])
-    assert compute_standings(field[::-1], results[::-1], slugs[:count], None) == lines
+        assert [slug for slug, _ in line.tiebreaks] == slugs
+        assert line.why.text
+        assert line.why.code.startswith("tied_with") == (line.place != line.place_to)
+    mixed = data.draw(st.permutations(field.results))
+    extra["play_offs"] = field.play_offs[::-1]
+    assert compute_standings(entrants[::-1], mixed, slugs, None, **extra) == lines
+
+
+@given(fields(), st.permutations(ALL_TIEBREAKS), st.integers(1, 5))
+def test_a_decided_line_has_a_worse_value_than_the_one_above(case, slugs, count):
+    everyone, field = case
+    entrants = tuple(Entrant(id, f"Player {id}", rating=field.ratings.get(id)) for id in everyone)
+    extra = {"free_wins": field.free_wins, "play_offs": field.play_offs}
+    lines = compute_standings(entrants, field.results, slugs[:count], None, **extra)
+    for above, line in pairwise(lines):
+        if line.decided_by is None:
+            assert line.wins != above.wins or line.place == above.place
+            continue
+        assert line.wins == above.wins
+        if not TIEBREAKS[line.decided_by].within_group:
+            better, worse = (dict(found.tiebreaks)[line.decided_by] for found in (above, line))
+            assert better > worse if TIEBREAKS[line.decided_by].higher_is_better else better < worse
+        if line.place == line.place_to:
+            assert line.why.code == f"by_{line.decided_by}"
 
 
 @given(st.integers(2, 24), st.sampled_from(sorted(FORMATS)), st.text(max_size=4))
@@ -234,12 +402,12 @@ def test_standings_of_a_whole_event_agree_with_its_plan(size, slug, seed):
     draw = play_out(format, Draw(field(size), options_of(format), {}, seed))
     plan = format.plan(draw)
     results = [match(outcome.winner, outcome.loser) for outcome in draw.outcomes.values()]
-    lines = compute_standings(draw.entrants, results, ALL_TIEBREAKS, plan.placings)
+    lines = compute_standings(draw.entrants, results, ALL_TIEBREAKS, plan.placings, free_wins=free_rounds(plan))
     assert [line.place for line in lines] == sorted(line.place for line in lines)
     if plan.placings is not None:
         assert {(line.entrant, line.place, line.place_to) for line in lines} == {
             (placing.entrant, placing.place, placing.place_to) for placing in plan.placings
         }
-        assert (lines[0].entrant,) == plan.winners
+        assert {line.entrant for line in lines if line.place == 1} == set(plan.winners)
     else:
         assert sum(line.played for line in lines) == 2 * len(draw.outcomes)

@@ -13,6 +13,11 @@ def test_tiebreak_value_is_written_as_people_write_it(value, shown):
     assert words.tiebreak_value(value) == shown
 
 
+def test_a_rating_is_written_with_decimals():
+    assert words.tiebreak_value(152340, "rating") == "1523.40"
+    assert words.tiebreak_value(152340, "buchholz") == "152340"
+
+
 @pytest.mark.parametrize(
     ("lengths", "phrase"),
     [

@@ -72,8 +72,8 @@ class EventTermsSerializer(StrictSerializer):
     tiebreaks = serializers.ListField(
         child=LineField(max_length=30),
         max_length=20,
-        default=lambda: list(tiebreaks.TIEBREAKS),
-        help_text="Slugs of `/tiebreaks/`, the first decides first.",
+        default=lambda: list(tiebreaks.DEFAULT_TIEBREAKS),
+        help_text="Slugs of `/tiebreaks/`, the first decides first; five at most.",
     )
 
 
@@ -214,7 +214,9 @@ class StandingSerializer(serializers.Serializer):
     losses = serializers.IntegerField()
     points_for = serializers.IntegerField()
     points_against = serializers.IntegerField()
-    tiebreaks = serializers.SerializerMethodField(help_text="By slug: a whole number, a fraction as `7/2`, or null.")
+    tiebreaks = serializers.SerializerMethodField(
+        help_text="By slug: a whole number (a rating in hundredths), a fraction as `7/2`, or null."
+    )
     decided_by = serializers.CharField(help_text="The tie-break that put this line below the one above, or empty.")
     note = serializers.CharField(help_text="What one would ask about this place, such as a tie that nothing breaks.")
     why = serializers.CharField(help_text="How the place was won.")

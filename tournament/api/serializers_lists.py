@@ -138,6 +138,9 @@ class TieBreakSerializer(serializers.Serializer):
     description = serializers.SerializerMethodField()
     source = serializers.SerializerMethodField()  # type: ignore[assignment]
     higher_is_better = serializers.SerializerMethodField()
+    byes = serializers.SerializerMethodField(help_text="What a bye is for it, in a sentence.")
+    walkovers = serializers.SerializerMethodField(help_text="What a walkover is for it.")
+    withdrawals = serializers.SerializerMethodField(help_text="What the matches of somebody who withdrew are for it.")
 
     def get_slug(self, line: Any) -> str:
         return line[0]
@@ -153,6 +156,15 @@ class TieBreakSerializer(serializers.Serializer):
 
     def get_higher_is_better(self, line: Any) -> bool:
         return line[1].higher_is_better
+
+    def get_byes(self, line: Any) -> str:
+        return _(line[1].byes)
+
+    def get_walkovers(self, line: Any) -> str:
+        return _(line[1].walkovers)
+
+    def get_withdrawals(self, line: Any) -> str:
+        return _(line[1].withdrawals)
 
 
 class ProfileSerializer(NamedSerializer):

@@ -41,8 +41,8 @@ from tournament.snapshot import EventSnapshot, take_snapshot
 NAME_REFUSALS = ("name_empty", "name_too_long", "name_unprintable")
 TERMS_REFUSALS = (
     *NAME_REFUSALS,
-    *("profile_unknown", "format_unknown", "tiebreak_unknown", "tiebreak_twice", "length_out_of_range"),
-    *("lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown"),
+    *("profile_unknown", "format_unknown", "tiebreak_unknown", "tiebreak_twice", "tiebreaks_too_many"),
+    *("length_out_of_range", "lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown"),
 )
 COMMON_OPTIONS = ("lengths", "seeding")
 STAGE_REFUSALS = ("format_unknown", "length_out_of_range", "option_invalid", "option_unknown", "carry_unknown")

@@ -2,8 +2,12 @@
 
 from collections.abc import Mapping
 
+from tournament.formats.gsl import Gsl
+from tournament.formats.jackpot import Jackpot
+from tournament.formats.league import League
 from tournament.formats.options import Options
 from tournament.formats.plan import Format
+from tournament.formats.pools import Pools
 from tournament.formats.round_robin import RoundRobin
 from tournament.formats.single_elimination import SingleElimination
 from tournament.formats.swiss import Monrad, Swiss
@@ -15,6 +19,10 @@ FORMATS: dict[str, Format] = {
     Swiss.slug: Swiss(),
     Monrad.slug: Monrad(),
     SwissLives.slug: SwissLives(),
+    Pools.slug: Pools(),
+    Gsl.slug: Gsl(),
+    League.slug: League(),
+    Jackpot.slug: Jackpot(),
 }
 
 

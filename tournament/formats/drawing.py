@@ -110,6 +110,21 @@ def _check_seeds(entrants: Sequence[Entrant]) -> None:
         holders[entrant.seed] = entrant
 
 
+def check_persons(entrants: Sequence[Entrant]) -> None:
+    """No person stands behind two of ``entrants``, who are to meet each other; raises PlanError otherwise."""
+    holders: dict[int, Entrant] = {}
+    for entrant in entrants:
+        for person in entrant.persons:
+            if person in holders:
+                raise PlanError(
+                    "meets_himself",
+                    gettext_noop("%(name)s and %(other)s share a player, who would have to meet himself."),
+                    name=holders[person].name,
+                    other=entrant.name,
+                )
+            holders[person] = entrant
+
+
 def check_outcome_keys(outcomes: Mapping[str, Outcome], keys: Mapping[str, object]) -> None:
     """Every outcome belongs to a pairing of the draw; raises PlanError (``outcome_unknown_pairing``) otherwise."""
     for key in outcomes:

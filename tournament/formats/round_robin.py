@@ -1,13 +1,15 @@
-"""Round robin: everyone meets everyone once, by Berger tables; 2 to 64 entrants."""
+"""Round robin: everyone meets everyone once, by Berger tables, or only their first rounds; 2 to 64 entrants."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
-from tournament.formats.drawing import check_draw, check_outcome_keys, drawn_order, settle
-from tournament.formats.options import OptionField
+from tournament.formats.drawing import check_draw, check_outcome_keys, check_persons, drawn_order, settle
+from tournament.formats.options import OptionField, OptionKind
 from tournament.formats.plan import (
     Bye,
     Draw,
@@ -19,6 +21,9 @@ from tournament.formats.plan import (
 )
 
 ROUND_ROBIN = "R"
+MAX_ENTRANTS = 64
+
+Seats = tuple[Entrant, Entrant | Bye]
 
 
 def berger_table(numbers: int) -> list[list[tuple[int, int]]]:
@@ -39,6 +44,50 @@ def berger_table(numbers: int) -> list[list[tuple[int, int]]]:
     return table
 
 
+def berger_rounds(order: Sequence[Entrant]) -> list[list[Seats]]:
+    """The rounds in which all of ``order`` meet, side A first; of an odd number one is free in each, listed last."""
+    rounds: list[list[Seats]] = []
+    for meetings in berger_table(len(order) + len(order) % 2):
+        played: list[Seats] = [(order[a - 1], order[b - 1]) for a, b in meetings if max(a, b) <= len(order)]
+        free: list[Seats] = [(order[min(a, b) - 1], Bye()) for a, b in meetings if max(a, b) > len(order)]
+        rounds.append(played + free)
+    return rounds
+
+
+def pair_rounds(
+    rounds: Sequence[Sequence[Seats]], *, bracket: str, length: int, why: Callable[[int, Seats], Reason]
+) -> dict[str, Pairing]:
+    """A pairing by its key for all ``rounds``, counted from 1; ``why(round, seats)`` is its reason."""
+    pairings = [
+        Pairing(
+            key=f"{bracket}{round}-{number}",
+            bracket=bracket,
+            round=round,
+            number=number,
+            a=seats[0],
+            b=seats[1],
+            length=length,
+            feed_a=feed_of(seats[0]),
+            feed_b=feed_of(seats[1]),
+            why=why(round, seats),
+        )
+        for round, meetings in enumerate(rounds, start=1)
+        for number, seats in enumerate(meetings, start=1)
+    ]
+    return {pairing.key: pairing for pairing in pairings}
+
+
+def check_outcomes(draw: Draw, pairings: Mapping[str, Pairing]) -> bool:
+    """Whether every match of ``pairings``, whose seats the draw itself has filled, is decided.
+
+    Raises PlanError for an outcome that does not belong to its pairing.
+    """
+    check_outcome_keys(draw.outcomes, pairings)
+    for key, outcome in draw.outcomes.items():
+        settle(pairings[key], outcome)
+    return all(pairing.is_bye or pairing.key in draw.outcomes for pairing in pairings.values())
+
+
 class RoundRobin:
     """All play all, once; ranked by wins and the event's tie-breaks."""
 
@@ -47,52 +96,57 @@ class RoundRobin:
     description: ClassVar[str] = gettext_noop(
         "Everyone meets everyone once. With an odd number of entrants one is free in each round."
     )
-    fields: ClassVar[tuple[OptionField, ...]] = ()
+    fields: ClassVar[tuple[OptionField, ...]] = (
+        OptionField(
+            name="rounds",
+            kind=OptionKind.NUMBER,
+            label=gettext_noop("Rounds"),
+            help=gettext_noop("0 plays all rounds. With fewer, a free round counts as a win."),
+            default=0,
+            least=0,
+            most=MAX_ENTRANTS - 1,
+        ),
+    )
     open_entries: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = True
     min_entrants: ClassVar[int] = 2
-    max_entrants: ClassVar[int] = 64
+    max_entrants: ClassVar[int] = MAX_ENTRANTS
 
     def plan(self, draw: Draw) -> Plan:
-        """All rounds, with everyone's free round in an odd field as a pairing with a bye. Raises PlanError."""
+        """All rounds, with everyone's free round in an odd field as a pairing with a bye. Raises PlanError.
+
+        When only the first rounds are played not everyone is free as often, so a free round counts as a win, from the
+        moment at which its round is over. Otherwise it counts as nothing.
+        """
         check_draw(draw, self)
-        order = drawn_order(draw, Random(draw.seed))
-        pairings: dict[str, Pairing] = {}
-        for round, meetings in enumerate(berger_table(len(order) + len(order) % 2), start=1):
-            free = [meeting for meeting in meetings if max(meeting) > len(order)]
-            played = [meeting for meeting in meetings if max(meeting) <= len(order)]
-            for number, (a, b) in enumerate(played, start=1):
-                _add(pairings, draw, round, number, order[a - 1], order[b - 1])
-            for meeting in free:
-                _add(pairings, draw, round, len(played) + 1, order[min(meeting) - 1], Bye())
-        check_outcome_keys(draw.outcomes, pairings)
-        for key, outcome in draw.outcomes.items():
-            settle(pairings[key], outcome)
-        finished = all(pairing.is_bye or pairing.key in draw.outcomes for pairing in pairings.values())
-        return Plan(pairings=tuple(pairings.values()), placings=None, finished=finished)
+        table = berger_rounds(drawn_order(draw, Random(draw.seed)))
+        rounds = table[: draw.options.number("rounds") or len(table)]
+        is_cut = len(rounds) < len(table)
+        why = partial(_why_cut, rounds=len(rounds)) if is_cut else _why
+        why = partial(why, entrants=len(draw.entrants), table=len(table))
+        pairings = pair_rounds(rounds, bracket=ROUND_ROBIN, length=draw.options.length(0), why=why)
+        for meeting in pairings.values():
+            check_persons([seat for seat in (meeting.a, meeting.b) if isinstance(seat, Entrant)])
+        finished = check_outcomes(draw, pairings)
+        return Plan(
+            pairings=tuple(pairings.values()),
+            placings=None,
+            finished=finished,
+            free_wins=_free_wins(draw, pairings) if is_cut else {},
+        )
 
 
-def _add(pairings: dict[str, Pairing], draw: Draw, round: int, number: int, a: Entrant, b: Entrant | Bye) -> None:
-    key = f"{ROUND_ROBIN}{round}-{number}"
-    pairings[key] = Pairing(
-        key=key,
-        bracket=ROUND_ROBIN,
-        round=round,
-        number=number,
-        a=a,
-        b=b,
-        length=draw.options.length(0),
-        feed_a=feed_of(a),
-        feed_b=feed_of(b),
-        why=_why(b, len(draw.entrants), round),
-    )
+def _free_wins(draw: Draw, pairings: Mapping[str, Pairing]) -> dict[int, int]:
+    """One win for everyone whose free round is over: its matches are decided."""
+    going_on = {pairing.round for pairing in pairings.values() if pairing.is_ready and pairing.key not in draw.outcomes}
+    byes = [pairing for pairing in pairings.values() if pairing.is_bye and pairing.round not in going_on]
+    return {entrant: 1 for pairing in byes for entrant in pairing.entrant_ids}
 
 
-def _why(b: Entrant | Bye, entrants: int, round: int) -> Reason:
-    rounds = entrants - 1 + entrants % 2
-    if isinstance(b, Bye):
+def _why(round: int, seats: Seats, *, entrants: int, table: int) -> Reason:
+    if isinstance(seats[1], Bye):
         return Reason(
             "free_round",
             gettext_noop("Free in round %(round)s: %(entrants)s entrants are an odd number, so everyone is free once."),
@@ -101,5 +155,25 @@ def _why(b: Entrant | Bye, entrants: int, round: int) -> Reason:
     return Reason(
         "all_meet_all",
         gettext_noop("Everyone meets everyone once; this meeting falls in round %(round)s of %(rounds)s."),
-        (("round", round), ("rounds", rounds)),
+        (("round", round), ("rounds", table)),
+    )
+
+
+def _why_cut(round: int, seats: Seats, *, entrants: int, rounds: int, table: int) -> Reason:
+    if isinstance(seats[1], Bye):
+        return Reason(
+            "free_round_counts",
+            gettext_noop(
+                "Free in round %(round)s: %(entrants)s entrants are an odd number. As only %(rounds)s of %(all)s "
+                "rounds are played, not everyone is free once, and this counts as a win."
+            ),
+            (("round", round), ("entrants", entrants), ("rounds", rounds), ("all", table)),
+        )
+    return Reason(
+        "some_meet",
+        gettext_noop(
+            "Round %(round)s of the Berger table for %(entrants)s entrants, of which %(rounds)s of %(all)s rounds are "
+            "played."
+        ),
+        (("round", round), ("entrants", entrants), ("rounds", rounds), ("all", table)),
     )

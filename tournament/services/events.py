@@ -19,7 +19,7 @@ from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.models import Event, Fixture, Stage, Tournament
 from tournament.services.change import lock_event, record_change, require_running
-from tournament.tiebreaks import TIEBREAKS
+from tournament.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
 
 RESERVED_SLUGS = {"new"}
 SLUG_ATTEMPTS = 5
@@ -66,6 +66,8 @@ def _check_terms(*, profile: str, format: str, options: Mapping[str, object], ti
         raise Refusal("tiebreak_unknown", _("There is no tie-break “%(slug)s”.") % {"slug": unknown[0]})
     if len(set(tiebreaks)) != len(tiebreaks):
         raise Refusal("tiebreak_twice", _("A tie-break is named twice."))
+    if len(tiebreaks) > MAX_TIEBREAKS:
+        raise Refusal("tiebreaks_too_many", _("An event has at most %(limit)s tie-breaks.") % {"limit": MAX_TIEBREAKS})
     return check_options(format, options)
 
 
@@ -99,7 +101,7 @@ def create_event(
     ``options`` are the format's, see :class:`tournament.formats.plan.Options`: ``lengths`` from the final backwards.
     """
     Tournament.objects.select_for_update().get(pk=tournament.pk)
-    chosen = list(TIEBREAKS if tiebreaks is None else tiebreaks)
+    chosen = list(DEFAULT_TIEBREAKS if tiebreaks is None else tiebreaks)
     parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=chosen)
     name = clean_name(name)
     event = Event(

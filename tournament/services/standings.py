@@ -68,6 +68,7 @@ def _standing_row(stage: Stage, section: str, order: int, line: StandingLine) ->
         tiebreaks=[[slug, _as_json(value)] for slug, value in line.tiebreaks],
         decided_by=line.decided_by or "",
         note=line.note.as_dict() if line.note else {},
+        why=line.why.as_dict(),
     )
 
 

@@ -1,9 +1,11 @@
 """The names that pages use for what the code knows by a slug or a value, in the visitor's language."""
 
 from collections.abc import Iterable
+from decimal import Decimal
 from fractions import Fraction
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -53,10 +55,12 @@ def tiebreak_description(slug: str) -> str:
 
 
 @register.filter
-def tiebreak_value(value: int | str | None) -> str:
-    """A tie-break's value as people write it: 7/2 is 3½, a dash where it does not apply."""
+def tiebreak_value(value: int | str | None, slug: str = "") -> str:
+    """A tie-break's value as people write it: 7/2 is 3½, a rating has decimals, a dash where it does not apply."""
     if value is None:
         return "–"
+    if slug in TIEBREAKS and TIEBREAKS[slug].hundredths:
+        return floatformat(Decimal(value) / 100, 2)
     number = Fraction(value)
     whole, rest = divmod(abs(number), 1)
     sign = "−" if number < 0 else ""

@@ -13,11 +13,20 @@ from tournament.formats.options import Seeding
 from tournament.formats.plan import Draw, Entrant, Outcome, feed_of, parse_feed
 
 LARGE = (65, 100, 127, 128, 129, 255, 256, 257, 511, 512)
+JACKPOT = FORMATS["jackpot"]
+SEEDED = Seeding.SEEDED
+
+
+def draws_all(format, size):
+    """Whether a field of this size is drawn at once: a jackpot waits until eight are there, and eight again."""
+    return format.min_entrants <= size <= format.max_entrants and (format is not JACKPOT or size % 8 == 0)
+
+
 SIZES = [
     pytest.param(format, size, id=f"{slug}-{size}")
     for slug, format in FORMATS.items()
     for size in (*range(2, 65), *LARGE)
-    if format.min_entrants <= size <= format.max_entrants
+    if draws_all(format, size)
 ]
 EVERY_FORMAT = pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS.keys())
 
@@ -25,7 +34,8 @@ EVERY_FORMAT = pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS.k
 @st.composite
 def draws(draw, largest=512):
     format = draw(st.sampled_from(list(FORMATS.values())))
-    size = draw(st.integers(format.min_entrants, min(format.max_entrants, largest)))
+    sizes = st.integers(format.min_entrants, min(format.max_entrants, largest))
+    size = draw(sizes.filter(lambda size: draws_all(format, size)))
     seeded = draw(st.integers(0, size))
     options = options_of(
         format, seeding=str(draw(st.sampled_from(Seeding))), lengths=draw(st.sampled_from(([9, 5], [1])))
@@ -47,8 +57,10 @@ def is_in(seat):
 def assert_sound(plan):
     keys = [pairing.key for pairing in plan.pairings]
     assert len(keys) == len(set(keys))
-    places = [(pairing.bracket, pairing.round, pairing.number) for pairing in plan.pairings]
+    places = [(len(pairing.bracket), pairing.bracket, pairing.round, pairing.number) for pairing in plan.pairings]
     assert places == sorted(places)
+    assert max(len(pairing.key) for pairing in plan.pairings) <= 16
+    assert max(len(pairing.bracket) for pairing in plan.pairings) <= 4
     for pairing in plan.pairings:
         assert pairing.key == f"{pairing.bracket}{pairing.round}-{pairing.number}"
         assert pairing.a != pairing.b
@@ -71,12 +83,11 @@ def test_choices_name_every_format():
 
 
 @pytest.mark.parametrize(("format", "size"), SIZES)
-@pytest.mark.parametrize("seeding", ["random", "seeded"])
+@pytest.mark.parametrize("seeding", Seeding)
 def test_everyone_is_drawn_once(format, size, seeding):
-    options = options_of(format, seeding=seeding)
     entrants = field(size, seeded=size // 3)
     for seed in range(8):
-        plan = format.plan(Draw(entrants, options, {}, str(seed)))
+        plan = format.plan(Draw(entrants, options_of(format, seeding=seeding), {}, str(seed)))
         assert_everyone_is_drawn_once(plan, entrants)
         assert_sound(plan)
         assert not plan.finished
@@ -101,12 +112,16 @@ def test_event_ends_and_replans_to_itself(format, size):
     assert_sound(plan)
     assert format.plan(played) == plan
     if plan.placings is not None:
-        assert len(plan.winners) == 1
-        assert_places_add_up(plan.placings, played.entrants)
+        assert plan.winners
+        assert_places_add_up(plan.placings, [entrant.id for entrant in played.entrants])
+    for section in plan.sections:
+        assert section.title.text
+        if section.placings is not None:
+            assert_places_add_up(section.placings, section.entrants)
 
 
 def assert_places_add_up(placings, entrants):
-    assert sorted(placing.entrant for placing in placings) == sorted(entrant.id for entrant in entrants)
+    assert sorted(placing.entrant for placing in placings) == sorted(entrants)
     shared = {}
     for placing in placings:
         shared.setdefault((placing.place, placing.place_to), []).append(placing.entrant)
@@ -156,13 +171,14 @@ def test_order_of_entrants_does_not_matter(case, rng):
     assert other == format.plan(draw)
 
 
+def some_draw(format, entrants=None, outcomes=None, seeding=Seeding.RANDOM, seed=""):
+    return Draw(field(16) if entrants is None else entrants, options_of(format, seeding=seeding), outcomes or {}, seed)
+
+
 @EVERY_FORMAT
 def test_another_seed_draws_otherwise(format):
     first_rounds = {
-        tuple(
-            (pairing.a, pairing.b)
-            for pairing in format.plan(Draw(field(16), options_of(format), {}, str(seed))).pairings
-        )
+        tuple((pairing.a, pairing.b) for pairing in format.plan(some_draw(format, seed=str(seed))).pairings)
         for seed in range(50)
     }
     assert len(first_rounds) == 50
@@ -172,7 +188,7 @@ def test_another_seed_draws_otherwise(format):
 def test_drawing_leaves_the_global_generator_alone(format):
     random.seed(5)
     before = random.getstate()
-    format.plan(Draw(field(16), options_of(format), {}, "seed"))
+    format.plan(some_draw(format))
     assert random.getstate() == before
 
 
@@ -185,66 +201,64 @@ def refused(format, draw):
 
 @EVERY_FORMAT
 def test_field_of_the_wrong_size_is_refused(format):
-    assert refused(format, Draw(field(format.min_entrants - 1), options_of(format))) == "field_size"
-    assert refused(format, Draw(field(format.max_entrants + 1), options_of(format))) == "field_size"
+    assert refused(format, some_draw(format, field(format.min_entrants - 1))) == "field_size"
+    assert refused(format, some_draw(format, field(format.max_entrants + 1))) == "field_size"
 
 
 @EVERY_FORMAT
 def test_entrant_twice_is_refused(format):
-    assert refused(format, Draw((*field(3), field(3)[0]), options_of(format))) == "entrant_twice"
+    assert refused(format, some_draw(format, (*field(3), field(3)[0]))) == "entrant_twice"
 
 
 @EVERY_FORMAT
 def test_seed_twice_is_refused_in_a_seeded_draw_alone(format):
-    entrants = (Entrant(1, "Anna", 1), Entrant(2, "Bo", 1))
-    assert refused(format, Draw(entrants, options_of(format, seeding="seeded"))) == "seed_twice"
-    assert format.plan(Draw(entrants, options_of(format))).pairings[0].entrant_ids == {1, 2}
+    entrants = (Entrant(1, "Anna", 1), Entrant(2, "Bo", 1), *field(6))
+    assert refused(format, some_draw(format, entrants, seeding=SEEDED)) == "seed_twice"
+    assert_everyone_is_drawn_once(format.plan(some_draw(format, entrants)), entrants)
 
 
 @EVERY_FORMAT
 def test_seed_below_one_is_refused(format):
     assert (
-        refused(format, Draw((Entrant(1, "Anna", 0), Entrant(2, "Bo")), options_of(format, seeding="seeded")))
+        refused(format, some_draw(format, (Entrant(1, "Anna", 0), Entrant(2, "Bo")), seeding=SEEDED))
         == "seed_not_positive"
     )
 
 
 @EVERY_FORMAT
 def test_outcome_of_an_unknown_pairing_is_refused(format):
-    a, b, *_ = entrants = field(4)
-    assert (
-        refused(format, Draw(entrants, options_of(format), {"X1-1": Outcome(a.id, b.id)})) == "outcome_unknown_pairing"
-    )
+    a, b, *_ = entrants = field(8)
+    assert refused(format, some_draw(format, entrants, {"X1-1": Outcome(a.id, b.id)})) == "outcome_unknown_pairing"
 
 
 @EVERY_FORMAT
 def test_outcome_of_a_stranger_is_refused(format):
-    entrants = field(4)
-    pairing = format.plan(Draw(entrants, options_of(format))).pairings[0]
-    code = refused(format, Draw(entrants, options_of(format), {pairing.key: Outcome(pairing.a.id, 5)}))
+    entrants = field(8)
+    pairing = format.plan(some_draw(format, entrants)).pairings[0]
+    code = refused(format, some_draw(format, entrants, {pairing.key: Outcome(pairing.a.id, 5)}))
     assert code == "outcome_not_of_two_entrants"
 
 
 @EVERY_FORMAT
 def test_outcome_against_oneself_is_refused(format):
-    entrants = field(4)
-    pairing = format.plan(Draw(entrants, options_of(format))).pairings[0]
-    code = refused(format, Draw(entrants, options_of(format), {pairing.key: Outcome(pairing.a.id, pairing.a.id)}))
+    entrants = field(8)
+    pairing = format.plan(some_draw(format, entrants)).pairings[0]
+    code = refused(format, some_draw(format, entrants, {pairing.key: Outcome(pairing.a.id, pairing.a.id)}))
     assert code == "outcome_not_of_two_entrants"
 
 
 @EVERY_FORMAT
 def test_outcome_of_others_in_a_drawn_pairing_is_refused(format):
-    entrants = field(4)
-    first, second, *_ = format.plan(Draw(entrants, options_of(format))).pairings
-    code = refused(format, Draw(entrants, options_of(format), {first.key: Outcome(first.a.id, second.a.id)}))
+    entrants = field(8)
+    first, second, *_ = format.plan(some_draw(format, entrants)).pairings
+    code = refused(format, some_draw(format, entrants, {first.key: Outcome(first.a.id, second.a.id)}))
     assert code == "outcome_of_others"
 
 
-@EVERY_FORMAT
-def test_outcome_of_a_bye_is_refused(format):
-    entrants = field(5)
-    bye = next(pairing for pairing in format.plan(Draw(entrants, options_of(format))).pairings if pairing.is_bye)
+@pytest.mark.parametrize("slug", sorted(FORMATS.keys() - {JACKPOT.slug}))
+def test_outcome_of_a_bye_is_refused(slug):
+    format, entrants = FORMATS[slug], field(5)
+    bye = next(pairing for pairing in format.plan(some_draw(format, entrants)).pairings if pairing.is_bye)
     other = next(entrant for entrant in entrants if entrant.id not in bye.entrant_ids)
-    code = refused(format, Draw(entrants, options_of(format), {bye.key: Outcome(bye.a.id, other.id)}))
+    code = refused(format, some_draw(format, entrants, {bye.key: Outcome(bye.a.id, other.id)}))
     assert code == "outcome_of_bye"

@@ -3,11 +3,15 @@ from itertools import combinations
 
 import pytest
 
-from tests.tournament.formats.events import LENGTHS, SEEDED, field, play_out
-from tournament.formats.plan import Bye, Draw, Entrant
+from tests.tournament.formats.events import field, options_of, play_out
+from tournament.formats.errors import PlanError
+from tournament.formats.options import Seeding
+from tournament.formats.plan import Bye, Draw, Entrant, Outcome
 from tournament.formats.round_robin import RoundRobin, berger_table
 
 FORMAT = RoundRobin()
+LENGTHS = options_of(FORMAT)
+SEEDED = options_of(FORMAT, seeding=Seeding.SEEDED)
 SIZES = pytest.mark.parametrize("size", range(2, 65))
 
 
@@ -83,3 +87,56 @@ def test_event_is_ranked_by_record_and_ends_with_the_last_match():
     assert (FORMAT.plan(draw).placings, FORMAT.plan(draw).finished) == (None, True)
     missing = {key: outcome for key, outcome in draw.outcomes.items() if key != "R5-2"}
     assert not FORMAT.plan(Draw(draw.entrants, LENGTHS, missing)).finished
+
+
+def cut(entrants, rounds, outcomes=None):
+    return Draw(field(entrants), options_of(FORMAT, rounds=rounds), outcomes or {}, "seed")
+
+
+@pytest.mark.parametrize(("entrants", "rounds"), [(8, 1), (8, 6), (9, 4), (12, 5), (64, 6)])
+def test_a_cut_round_robin_is_the_first_rounds_of_the_whole(entrants, rounds):
+    whole = FORMAT.plan(Draw(field(entrants), LENGTHS, {}, "seed")).pairings
+    plan = FORMAT.plan(cut(entrants, rounds))
+    seats = [(pairing.key, pairing.a, pairing.b) for pairing in plan.pairings]
+    assert seats == [(pairing.key, pairing.a, pairing.b) for pairing in whole if pairing.round <= rounds]
+    assert not plan.finished
+    assert FORMAT.plan(play_out(FORMAT, cut(entrants, rounds))).finished
+
+
+@pytest.mark.parametrize("rounds", [0, 7, 8, 63])
+def test_no_more_rounds_are_played_than_there_are(rounds):
+    assert FORMAT.plan(cut(8, rounds)).pairings == FORMAT.plan(cut(8, 0)).pairings
+
+
+def test_a_cut_round_robin_says_so():
+    plan = FORMAT.plan(cut(9, 4))
+    played, *_, free = [pairing.why.text for pairing in plan.pairings if pairing.round == 3]
+    assert played == "Round 3 of the Berger table for 9 entrants, of which 4 of 9 rounds are played."
+    assert free == (
+        "Free in round 3: 9 entrants are an odd number. As only 4 of 9 rounds are played, not everyone is free once, "
+        "and this counts as a win."
+    )
+
+
+def test_a_free_round_counts_as_a_win_once_it_is_over_and_only_in_a_cut_round_robin():
+    plan = FORMAT.plan(cut(5, 2))
+    free = [pairing.a.id for pairing in plan.pairings if pairing.is_bye]
+    outcomes = {}
+    found = [plan.free_wins]
+    for pairing in plan.pairings:
+        if pairing.is_ready:
+            outcomes[pairing.key] = Outcome(pairing.a.id, pairing.b.id)
+            found.append(FORMAT.plan(cut(5, 2, outcomes)).free_wins)
+    assert found == [{}, {}, {free[0]: 1}, {free[0]: 1}, {free[0]: 1, free[1]: 1}]
+    whole = play_out(FORMAT, Draw(field(5), LENGTHS))
+    assert FORMAT.plan(whole).free_wins == {}
+
+
+def test_two_entries_of_one_person_are_refused_where_they_would_meet():
+    twice = (Entrant(1, "Anna", persons=frozenset({7})), Entrant(2, "Anna again", persons=frozenset({7})))
+    with pytest.raises(PlanError) as refused:
+        FORMAT.plan(Draw((*twice, Entrant(3, "Bo", persons=frozenset({8}))), LENGTHS))
+    assert (refused.value.code, str(refused.value)) == (
+        "meets_himself",
+        "Anna and Anna again share a player, who would have to meet himself.",
+    )

@@ -1,0 +1,176 @@
+"""A field in groups: how many, who is dealt into which, and how the places of all groups make those of the field."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from random import Random
+
+from rules.errors import gettext_noop
+from tournament.formats.drawing import check_persons, drawn_order, shuffle
+from tournament.formats.options import PROTECT, Seeding
+from tournament.formats.plan import Draw, Entrant, Placing, Reason, Section
+
+Marks = Callable[[Entrant], tuple[Hashable, ...]]
+
+PROTECTED: dict[str, tuple[Marks, ...]] = {
+    "none": (),
+    "club": (lambda entrant: (entrant.club,),),
+    "country": (lambda entrant: (entrant.country,),),
+    "club-country": (lambda entrant: (entrant.club,), lambda entrant: (entrant.country,)),
+}
+"""By the choices of ``PROTECT``: what entrants of one group should not have in common, the weightiest first."""
+
+
+def group_letters(index: int) -> str:
+    """A, B, ... Z, AA, AB, ...: the name of a group, counted from 0."""
+    letters = ""
+    index += 1
+    while index:
+        index, letter = divmod(index - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return letters
+
+
+def deal_groups(draw: Draw, count: int, rng: Random) -> tuple[list[list[Entrant]], list[Reason]]:
+    """The field in ``count`` groups whose sizes differ by one at most, and a note for all who could not be kept apart.
+
+    Dealt row by row, there and back like a snake: in a draw by seeds the first ``count`` are each the best of a group.
+    Then entrants change places until nothing is gained by another change: first nobody is in a group with himself,
+    then with his family, then with his club or country as the draw's option says. The seeded change only within their
+    row. Raises PlanError if a person would still be twice in a group.
+    """
+    order = drawn_order(draw, rng)
+    groups: list[list[Entrant]] = [[] for _ in range(count)]
+    for row, start in enumerate(range(0, len(order), count)):
+        for place, entrant in enumerate(order[start : start + count]):
+            groups[place if row % 2 == 0 else count - 1 - place].append(entrant)
+    table = _Table(groups, _marks(draw), is_seeded=draw.options.seeding is Seeding.SEEDED)
+    table.keep_apart(rng)
+    for group in groups:
+        check_persons(group)
+    return groups, table.notes()
+
+
+def _marks(draw: Draw) -> list[Marks]:
+    """What nobody should share with another of his group: persons, the family, and what the option says."""
+    return [
+        lambda entrant: tuple(sorted(entrant.persons)),
+        lambda entrant: (entrant.family,),
+        *PROTECTED[draw.options.choice(PROTECT.name)],
+    ]
+
+
+class _Table:
+    """Who sits in which group, and how often each mark is there."""
+
+    def __init__(self, groups: list[list[Entrant]], marks: Sequence[Marks], *, is_seeded: bool) -> None:
+        self.groups = groups
+        self.is_seeded = is_seeded
+        self.marks = {
+            entrant.id: tuple(tuple(mark for mark in level(entrant) if mark != "") for level in marks)
+            for group in groups
+            for entrant in group
+        }
+        self.levels = len(marks)
+        self.counts: list[list[Counter[Hashable]]] = [
+            [Counter(mark for entrant in group for mark in self.marks[entrant.id][level]) for group in groups]
+            for level in range(self.levels)
+        ]
+
+    def keep_apart(self, rng: Random) -> None:
+        """No exchange of two entrants would bring fewer together who should be apart. Partners are drawn."""
+        places = [(group, row) for group, members in enumerate(self.groups) for row in range(len(members))]
+        shuffle(places, rng)
+        while sum(self._move(place, places) for place in places):
+            pass
+
+    def _better_groups(self, here: int, row: int) -> set[int]:
+        """Where a mark of the one who sits here would be rarer even with him: he gains nothing elsewhere."""
+        marks = self.marks[self.groups[here][row].id]
+        return {
+            there
+            for level, counts in enumerate(self.counts)
+            for mark in marks[level]
+            if counts[here][mark] > 1
+            for there in range(len(self.groups))
+            if counts[there][mark] < counts[here][mark] - 1
+        }
+
+    def _move(self, place: tuple[int, int], places: Sequence[tuple[int, int]]) -> bool:
+        """Whether somebody was found with whom the one who sits here has changed places."""
+        better = self._better_groups(*place)
+        useless: set[tuple[int, object]] = set()
+        for other in places if better else ():
+            kind = (other[0], self.marks[self.groups[other[0]][other[1]].id])
+            if other[0] not in better or kind in useless or not self._may_change(place, other):
+                continue
+            if self._gain(place, other) > (0,) * self.levels:
+                self._exchange(place, other)
+                return True
+            useless.add(kind)
+        return False
+
+    def _may_change(self, place: tuple[int, int], other: tuple[int, int]) -> bool:
+        if not self.is_seeded or place[1] == other[1]:
+            return True
+        return all(self.groups[group][row].seed is None for group, row in (place, other))
+
+    def _gain(self, place: tuple[int, int], other: tuple[int, int]) -> tuple[int, ...]:
+        """How many fewer would share a mark with another of their group, level by level."""
+        (here, _), (there, _) = place, other
+        mine, theirs = (self.marks[self.groups[group][row].id] for group, row in (place, other))
+        gains = []
+        for level in range(self.levels):
+            gain = 0
+            counts = self.counts[level]
+            for mark in mine[level]:
+                if mark not in theirs[level]:
+                    gain += counts[here][mark] - 1 - counts[there][mark]
+            for mark in theirs[level]:
+                if mark not in mine[level]:
+                    gain += counts[there][mark] - 1 - counts[here][mark]
+            gains.append(gain)
+        return tuple(gains)
+
+    def _exchange(self, place: tuple[int, int], other: tuple[int, int]) -> None:
+        (here, row), (there, other_row) = place, other
+        a, b = self.groups[here][row], self.groups[there][other_row]
+        for level in range(self.levels):
+            for entrant, old, new in ((a, here, there), (b, there, here)):
+                self.counts[level][old].subtract(self.marks[entrant.id][level])
+                self.counts[level][new].update(self.marks[entrant.id][level])
+        self.groups[here][row], self.groups[there][other_row] = b, a
+
+    def notes(self) -> list[Reason]:
+        """For each family, club or country of which several are in one group: in which groups."""
+        notes = []
+        for counts in self.counts[1:]:
+            marks = {str(mark) for counter in counts for mark, count in counter.items() if count > 1}
+            for mark in sorted(marks):
+                shared = [group_letters(group) for group, counter in enumerate(counts) if counter[mark] > 1]
+                notes.append(
+                    Reason(
+                        "not_kept_apart",
+                        gettext_noop("%(who)s: several could not be kept apart and are together in %(groups)s."),
+                        (("who", mark), ("groups", ", ".join(shared))),
+                    )
+                )
+        return notes
+
+
+def places_of_the_field(sections: Sequence[Section]) -> tuple[Placing, ...]:
+    """The places in the whole field that the places in ``sections`` are: all firsts share the first ones, and so on.
+
+    Every section has placings. One of fewer entrants has nobody in the last places.
+    """
+    sizes = [len(section.entrants) for section in sections]
+    above = [0]
+    for place in range(1, max(sizes, default=0) + 1):
+        above.append(above[-1] + sum(size >= place for size in sizes))
+    placings = [
+        Placing(placing.entrant, above[placing.place - 1] + 1, above[placing.place_to], placing.why)
+        for section in sections
+        for placing in section.placings or ()
+    ]
+    return tuple(sorted(placings, key=lambda placing: (placing.place, placing.place_to, placing.entrant)))

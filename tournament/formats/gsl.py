@@ -1,0 +1,165 @@
+"""Groups of four, as in the Global StarCraft II League: two wins qualify, two losses do not; 2 to 512 entrants."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import ClassVar
+
+from rules.errors import gettext_noop
+from tournament.formats.course import Course
+from tournament.formats.drawing import check_draw, check_outcome_keys
+from tournament.formats.groups import deal_groups, group_letters, places_of_the_field
+from tournament.formats.options import PROTECT, OptionField, Seeding
+from tournament.formats.plan import Bye, Draw, Entrant, LoserOf, Placing, Plan, Reason, Seat, Section, WinnerOf
+
+GROUP = "G"
+GROUP_SIZE = 4
+BYE = Bye()
+
+
+class Gsl:
+    """Two openers, winners' match, losers' match and decider in each group; two of four go on."""
+
+    slug: ClassVar[str] = "gsl"
+    name: ClassVar[str] = gettext_noop("Groups of four")
+    description: ClassVar[str] = gettext_noop(
+        "In each group the winners of two openers meet for the first place, the losers to stay in, and the decider "
+        "gives the second place. Five matches; nobody gains by losing. A group of three has byes."
+    )
+    fields: ClassVar[tuple[OptionField, ...]] = (replace(PROTECT, label=gettext_noop("Kept apart in the groups")),)
+    open_entries: ClassVar[bool] = False
+    pairs_by_round: ClassVar[bool] = False
+    allows_reentry: ClassVar[bool] = False
+    ranks_by_record: ClassVar[bool] = False
+    min_entrants: ClassVar[int] = 2
+    max_entrants: ClassVar[int] = 512
+
+    def plan(self, draw: Draw) -> Plan:
+        """Five pairings for each group, advanced as far as the outcomes reach. Raises PlanError.
+
+        Groups differ by one entrant at most, so a field that four does not divide has groups of three as well, where
+        the first has a bye in the opener, and the loser of the other one in the losers' match. Five entrants are a
+        group of three and one of two, which plays one match.
+        """
+        check_draw(draw, self)
+        groups, notes = deal_groups(draw, -(-len(draw.entrants) // GROUP_SIZE), Random(draw.seed))
+        course = Course(draw)
+        for index, members in enumerate(groups):
+            _add_group(course, group_letters(index), members)
+        check_outcome_keys(draw.outcomes, course.pairings)
+        won, lost = course.records()
+        sections = tuple(_section(group_letters(index), members, won, lost) for index, members in enumerate(groups))
+        return Plan(
+            pairings=tuple(course.pairings.values()),
+            placings=places_of_the_field(sections),
+            finished=all(pairing.is_bye or key in course.winners for key, pairing in course.pairings.items()),
+            stale=tuple(course.stale),
+            sections=sections,
+            groups=True,
+            notes=tuple(notes),
+        )
+
+
+def _add_group(course: Course, group: str, members: Sequence[Entrant]) -> None:
+    """The pairings of one group; ``members`` are its two to four entrants, in a draw by seeds the best first."""
+    bracket, length = GROUP + group, course.draw.options.length(0)
+    lines: list[Seat] = [*members, *[BYE] * (GROUP_SIZE - len(members))]
+    openers = [
+        course.add(bracket, 1, number, seats, length, _why_opener(course.draw, group, seats, len(members)))
+        for number, seats in enumerate(((lines[0], lines[3]), (lines[1], lines[2])), start=1)
+    ]
+    first, second = (WinnerOf(opener.key) for opener in openers)
+    winners_match = course.add(bracket, 2, 1, (first, second), length, _why(WINNERS_MATCH, group))
+    losers: list[Seat] = [LoserOf(opener.key) for opener in openers if not opener.is_bye]
+    survivor: Seat = BYE
+    if losers:
+        other, said = (losers[1], LOSERS_MATCH) if len(losers) == 2 else (BYE, LOSERS_BYE)
+        losers_match = course.add(bracket, 2, 2, (losers[0], other), length, _why(said, group))
+        survivor = WinnerOf(losers_match.key)
+    said = DECIDER if losers else NO_DECIDER
+    course.add(bracket, 3, 1, (LoserOf(winners_match.key), survivor), length, _why(said, group))
+
+
+def _why(said: tuple[str, str], group: str) -> Reason:
+    return Reason(*said, (("group", group),))
+
+
+WINNERS_MATCH = (
+    "winners_match",
+    gettext_noop("Winners' match of group %(group)s: those who came through the openers meet for the first place."),
+)
+LOSERS_MATCH = (
+    "losers_match",
+    gettext_noop("Losers' match of group %(group)s: those who lost the openers meet, and who loses again is out."),
+)
+LOSERS_BYE = (
+    "losers_bye",
+    gettext_noop("Bye in the losers' match: group %(group)s has three entrants, and only one lost an opener."),
+)
+DECIDER = (
+    "decider",
+    gettext_noop(
+        "Decider of group %(group)s: who lost the winners' match meets who won the losers' match for the second place."
+    ),
+)
+NO_DECIDER = (
+    "no_decider",
+    gettext_noop("Bye instead of the decider: group %(group)s has two entrants, and their one match has decided."),
+)
+
+
+def _why_opener(draw: Draw, group: str, seats: tuple[Seat, Seat], entrants: int) -> Reason:
+    if isinstance(seats[1], Bye):
+        return Reason(
+            "opener_bye",
+            gettext_noop("Bye in the opener: group %(group)s has %(entrants)s entrants instead of four."),
+            (("group", group), ("entrants", entrants)),
+        )
+    if draw.options.seeding is Seeding.SEEDED:
+        return Reason(
+            "opener_by_seeds",
+            gettext_noop(
+                "Opener of group %(group)s: dealt by seeds, there and back, the first meets the fourth and the second "
+                "the third."
+            ),
+            (("group", group),),
+        )
+    return Reason("opener_drawn", gettext_noop("Opener of group %(group)s, drawn at random."), (("group", group),))
+
+
+def _section(group: str, members: Sequence[Entrant], won: Counter[int], lost: Counter[int]) -> Section:
+    title = Reason("group", gettext_noop("Group %(name)s"), (("name", group),))
+    placings = []
+    for entrant in members:
+        place, place_to = PLACES[min(won[entrant.id], 2), lost[entrant.id]]
+        place_to = min(place_to, len(members))
+        said = PLACED[place] if place == place_to else STILL_IN
+        why = _why(OF_TWO if said is PLACED[2] and len(members) == 2 else said, group)
+        placings.append(Placing(entrant.id, place, place_to, why))
+    placings.sort(key=lambda placing: (placing.place, placing.place_to, placing.entrant))
+    return Section(GROUP + group, title, tuple(entrant.id for entrant in members), tuple(placings))
+
+
+PLACES = {
+    (0, 0): (1, 4),
+    (1, 0): (1, 3),
+    (2, 0): (1, 1),
+    (0, 1): (2, 4),
+    (1, 1): (2, 3),
+    (2, 1): (2, 2),
+    (1, 2): (3, 3),
+    (0, 2): (4, 4),
+}
+"""The places still open in a group after so many pairings come through, byes included, and so many lost."""
+
+STILL_IN = ("still_in_group", gettext_noop("Still in group %(group)s."))
+OF_TWO = ("second_of_two", gettext_noop("Second of group %(group)s: lost the only match of its two entrants."))
+PLACED = {
+    1: ("group_first", gettext_noop("First of group %(group)s: came through the opener and won the winners' match.")),
+    2: ("group_second", gettext_noop("Second of group %(group)s: lost one match and won the decider.")),
+    3: ("group_third", gettext_noop("Third of group %(group)s: lost the decider.")),
+    4: ("group_fourth", gettext_noop("Fourth of group %(group)s: lost the opener and the losers' match.")),
+}

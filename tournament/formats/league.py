@@ -1,0 +1,82 @@
+"""League: everyone meets everyone once, or at home and away, a round a week; 2 to 32 entrants."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import ClassVar
+
+from rules.errors import gettext_noop
+from tournament.formats.drawing import check_draw, check_persons, drawn_order
+from tournament.formats.options import OptionField, OptionKind
+from tournament.formats.plan import Bye, Draw, Entrant, Plan, Reason
+from tournament.formats.round_robin import ROUND_ROBIN, Seats, berger_rounds, check_outcomes, pair_rounds
+
+
+class League:
+    """All play all over weeks, side A at home; ranked by wins and the event's tie-breaks."""
+
+    slug: ClassVar[str] = "league"
+    name: ClassVar[str] = gettext_noop("League")
+    description: ClassVar[str] = gettext_noop(
+        "Everyone meets everyone over weeks, once, or twice: at home and away. The first of two plays at home."
+    )
+    fields: ClassVar[tuple[OptionField, ...]] = (
+        OptionField(
+            name="home_and_away",
+            kind=OptionKind.FLAG,
+            label=gettext_noop("Home and away"),
+            help=gettext_noop("Everyone meets everyone twice, in the second half with sides reversed."),
+            default=False,
+        ),
+    )
+    open_entries: ClassVar[bool] = False
+    pairs_by_round: ClassVar[bool] = False
+    allows_reentry: ClassVar[bool] = False
+    ranks_by_record: ClassVar[bool] = True
+    min_entrants: ClassVar[int] = 2
+    max_entrants: ClassVar[int] = 32
+
+    def plan(self, draw: Draw) -> Plan:
+        """All weeks as rounds; of an odd number one is free each week. Raises PlanError."""
+        check_draw(draw, self)
+        check_persons(draw.entrants)
+        twice = draw.options.flag("home_and_away")
+        rounds = berger_rounds(drawn_order(draw, Random(draw.seed)))
+        if twice:
+            rounds += [[_reversed(seats) for seats in meetings] for meetings in rounds]
+        why = partial(_why, weeks=len(rounds), entrants=len(draw.entrants), twice=twice)
+        pairings = pair_rounds(rounds, bracket=ROUND_ROBIN, length=draw.options.length(0), why=why)
+        finished = check_outcomes(draw, pairings)
+        return Plan(pairings=tuple(pairings.values()), placings=None, finished=finished)
+
+
+def _reversed(seats: Seats) -> Seats:
+    home, away = seats
+    return (away, home) if isinstance(away, Entrant) else seats
+
+
+def _why(week: int, seats: Seats, *, weeks: int, entrants: int, twice: bool) -> Reason:
+    if isinstance(seats[1], Bye):
+        return Reason(
+            "free_week",
+            gettext_noop(
+                "Free in week %(week)s of %(weeks)s: %(entrants)s entrants are an odd number, so everyone is free as "
+                "often."
+            ),
+            (("week", week), ("weeks", weeks), ("entrants", entrants)),
+        )
+    params = (("week", week), ("weeks", weeks))
+    if twice:
+        return Reason(
+            "home_and_away",
+            gettext_noop(
+                "Week %(week)s of %(weeks)s: everyone meets everyone at home and away; the one named first is at home."
+            ),
+            params,
+        )
+    return Reason(
+        "at_home",
+        gettext_noop("Week %(week)s of %(weeks)s: everyone meets everyone once; the one named first is at home."),
+        params,
+    )

@@ -1,0 +1,130 @@
+"""How each tie-break is computed: a value for everyone in a group, exact, from what the field has done."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from tournament.tiebreaks.results import Field, Result
+
+Value = int | Fraction
+Values = Mapping[int, Value | None]
+Compute = Callable[[Field, Sequence[int]], Values]
+"""A value for each entrant of the group, None for whom the tie-break does not apply."""
+
+
+def head_to_head(field: Field, group: Sequence[int]) -> Values:
+    """Wins against the others of ``group``; None for all unless every two of them have met.
+
+    Equal wins of three or more are a cycle, or everyone has beaten everyone as often: it leaves a tie.
+    """
+    inside = _inside(field.results, group)
+    met = {frozenset((result.a, result.b)) for result in inside}
+    if any(frozenset(pair) not in met for pair in combinations(group, 2)):
+        return dict.fromkeys(group)
+    return _count(Counter(result.winner for result in inside), group)
+
+
+def play_off(field: Field, group: Sequence[int]) -> Values:
+    """Wins in play-off matches against the others of ``group``; None for all unless each has played one."""
+    inside = _inside(field.play_offs, group)
+    if {side for result in inside for side in (result.a, result.b)} != set(group):
+        return dict.fromkeys(group)
+    return _count(Counter(result.winner for result in inside), group)
+
+
+def point_difference(field: Field, group: Sequence[int]) -> Values:
+    """Points won less points lost over all matches."""
+    difference: Counter[int] = Counter()
+    for result in field.results:
+        points_a, points_b = result.counted_points
+        difference[result.a] += points_a - points_b
+        difference[result.b] += points_b - points_a
+    return _count(difference, group)
+
+
+def points_for(field: Field, group: Sequence[int]) -> Values:
+    """Points won over all matches."""
+    points: Counter[int] = Counter()
+    for result in field.results:
+        points_a, points_b = result.counted_points
+        points[result.a] += points_a
+        points[result.b] += points_b
+    return _count(points, group)
+
+
+def buchholz(field: Field, group: Sequence[int], *, lowest: int = 0, highest: int = 0) -> Values:
+    """The wins of all opponents, added up; an opponent met twice counts twice.
+
+    So many of the ``lowest`` and of the ``highest`` are left out; who has no more opponents than that has 0.
+    """
+    wins = field.wins()
+    opponents: dict[int, list[int]] = defaultdict(list)
+    for result in field.results:
+        opponents[result.a].append(wins[result.b])
+        opponents[result.b].append(wins[result.a])
+    for entrant, rounds in field.free_wins.items():
+        opponents[entrant] += [wins[entrant]] * len(rounds)
+    return {
+        entrant: sum(sorted(opponents[entrant])[lowest : max(len(opponents[entrant]) - highest, lowest)])
+        for entrant in group
+    }
+
+
+def sonneborn_berger(field: Field, group: Sequence[int]) -> Values:
+    """The wins of the opponents that were beaten, added up; one beaten twice counts twice."""
+    wins = field.wins()
+    total: Counter[int] = Counter()
+    for result in field.results:
+        total[result.winner] += wins[result.loser]
+    for entrant, rounds in field.free_wins.items():
+        total[entrant] += wins[entrant] * len(rounds)
+    return _count(total, group)
+
+
+def progressive(field: Field, group: Sequence[int]) -> Values:
+    """The wins after each round, added up: a win in the first of five rounds counts five times, in the last once.
+
+    None for all if a match does not say in which round it was.
+    """
+    won = [(result.winner, result.round) for result in field.results]
+    if not all(round for _, round in won):
+        return dict.fromkeys(group)
+    won += [(entrant, round) for entrant, rounds in field.free_wins.items() for round in rounds]
+    last = max((round for _, round in won), default=0)
+    total: Counter[int] = Counter()
+    for entrant, round in won:
+        total[entrant] += last - round + 1
+    return _count(total, group)
+
+
+def opponents_win_rate(field: Field, group: Sequence[int]) -> Values:
+    """The share of their matches that opponents won, on average over all meetings; None for who has met nobody."""
+    wins = Counter(result.winner for result in field.results)
+    played = Counter(side for result in field.results for side in (result.a, result.b))
+    rates: dict[int, list[Fraction]] = defaultdict(list)
+    for result in field.results:
+        for side, opponent in ((result.a, result.b), (result.b, result.a)):
+            rates[side].append(Fraction(wins[opponent], played[opponent]))
+    return {entrant: sum(met, Fraction()) / len(met) if (met := rates[entrant]) else None for entrant in group}
+
+
+def rating(field: Field, group: Sequence[int]) -> Values:
+    """The rating at the draw, in hundredths; None for who has none."""
+    return {entrant: field.ratings.get(entrant) for entrant in group}
+
+
+def shared(field: Field, group: Sequence[int]) -> Values:
+    """Nothing: whoever is still tied shares the place."""
+    return dict.fromkeys(group)
+
+
+def _inside(results: Sequence[Result], group: Sequence[int]) -> list[Result]:
+    members = set(group)
+    return [result for result in results if result.a in members and result.b in members]
+
+
+def _count(counter: Counter[int], group: Sequence[int]) -> Values:
+    return {entrant: counter[entrant] for entrant in group}
