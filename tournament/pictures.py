@@ -7,8 +7,9 @@ from django.utils.translation import gettext as _
 
 from players.errors import in_words
 from tournament.bracket import BracketLabels, BracketMatch, BracketSeat, SeatState, draw_bracket
+from tournament.formats.main_bracket import round_title
 from tournament.formats.round_robin import RoundRobin
-from tournament.formats.single_elimination import SingleElimination, round_title
+from tournament.formats.single_elimination import SingleElimination
 from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, StageView
 
 

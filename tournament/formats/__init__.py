@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from tournament.formats.consolation import Consolation, DoubleElimination
 from tournament.formats.options import Options
 from tournament.formats.plan import Format
 from tournament.formats.round_robin import RoundRobin
@@ -11,6 +12,8 @@ from tournament.formats.swiss_lives import SwissLives
 
 FORMATS: dict[str, Format] = {
     SingleElimination.slug: SingleElimination(),
+    Consolation.slug: Consolation(),
+    DoubleElimination.slug: DoubleElimination(),
     RoundRobin.slug: RoundRobin(),
     Swiss.slug: Swiss(),
     Monrad.slug: Monrad(),

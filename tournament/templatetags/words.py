@@ -15,8 +15,9 @@ from rules.profiles import PROFILES
 from rules.score import MatchScore, Phase, Side
 from rules.sheet import GameResult
 from tournament.formats import FORMATS
+from tournament.formats.main_bracket import round_count
 from tournament.formats.options import Options, Seeding
-from tournament.formats.single_elimination import SingleElimination, round_count
+from tournament.formats.single_elimination import SingleElimination
 from tournament.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.pictures import round_name
 from tournament.snapshot import EntryView, EventSnapshot, FixtureView, StageView
