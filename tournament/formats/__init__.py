@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from tournament.formats.consolation import Consolation, DoubleElimination
+from tournament.formats.lives_bracket import LivesBracket
 from tournament.formats.options import Options
 from tournament.formats.plan import Format
 from tournament.formats.round_robin import RoundRobin
@@ -14,6 +15,7 @@ FORMATS: dict[str, Format] = {
     SingleElimination.slug: SingleElimination(),
     Consolation.slug: Consolation(),
     DoubleElimination.slug: DoubleElimination(),
+    LivesBracket.slug: LivesBracket(),
     RoundRobin.slug: RoundRobin(),
     Swiss.slug: Swiss(),
     Monrad.slug: Monrad(),

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import drawn_order
 from tournament.formats.main_bracket import round_count, seeding_order, spread_byes
-from tournament.formats.options import Seeding
+from tournament.formats.options import Options, Seeding
 from tournament.formats.plan import Draw, Entrant, Reason
-
-Match = tuple[Entrant, Entrant | None]
-"""Two who meet in round 1; None for a bye."""
+from tournament.formats.protection import Match, keep_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,25 +30,48 @@ class FirstRound:
 
 
 def draw_first_round(draw: Draw) -> FirstRound:
-    """Everyone has a line, drawn with the seed of the draw; in a seeded draw the byes go where the options say."""
-    byes_by_seed = draw.options.choice("byes") == "seeds"
-    rng = Random(draw.seed)
-    order = drawn_order(draw, rng)
+    """Everyone has a line, drawn with the seed of the draw; in a seeded draw the byes go where the options say.
+
+    Those whom the options protect are kept apart. Raises PlanError where two entries of one player have to meet.
+    """
+    options = draw.options
+    entrants = tuple(sorted(draw.entrants, key=lambda entrant: entrant.id))
+    return _draw(entrants, options.seeding, options.choice("byes") == "seeds", options.choice("protect"), draw.seed)
+
+
+@lru_cache(maxsize=32)
+def _draw(entrants: tuple[Entrant, ...], seeding: Seeding, byes_by_seed: bool, protect: str, seed: str) -> FirstRound:
+    seeded = seeding is Seeding.SEEDED
+    rng = Random(seed)
+    order = drawn_order(Draw(entrants, Options((1,), seeding)), rng)
     pairings = 2 ** (round_count(len(order)) - 1)
-    seeded = draw.options.seeding is Seeding.SEEDED
     ranks = seeding_order(2 * pairings)[::2]
     if seeded and byes_by_seed:
         byes = [int(2 * pairings + 1 - rank > len(order)) for rank in ranks]
     else:
         byes = spread_byes(pairings, 2 * pairings - len(order), rng)
-    matches = _by_rank(order, ranks, byes) if seeded else _in_turn(order, byes)
+    drawn = pair_by_rank(order, ranks, byes) if seeded else _in_turn(order, byes)
+    apart = keep_apart(drawn, protect, unseeded_move if seeded else _all_move, rng)
     reasons = [
-        _why_seeded(a, b, len(order), 2 * pairings)
-        if seeded and (b or byes_by_seed)
-        else _why_drawn(b, number, len(order), 2 * pairings)
-        for number, (a, b) in enumerate(matches, start=1)
+        apart.reasons.get(number - 1)
+        or (
+            why_seeded(a, b, len(order), 2 * pairings)
+            if seeded and (b or byes_by_seed)
+            else why_drawn(b, number, len(order), 2 * pairings)
+        )
+        for number, (a, b) in enumerate(apart.matches, start=1)
     ]
-    return FirstRound(tuple(line for match in matches for line in match), tuple(byes), tuple(reasons))
+    lines = tuple(line for match in apart.matches for line in match)
+    return FirstRound(lines, tuple(byes), tuple(reasons), apart.notes)
+
+
+def _all_move(entrant: Entrant) -> int | None:
+    return 0
+
+
+def unseeded_move(entrant: Entrant) -> int | None:
+    """The group in which an entrant of a seeded draw may be exchanged: those without a seed are one."""
+    return 0 if entrant.seed is None else None
 
 
 def _in_turn(order: Sequence[Entrant], byes: Sequence[int]) -> list[Match]:
@@ -57,7 +79,7 @@ def _in_turn(order: Sequence[Entrant], byes: Sequence[int]) -> list[Match]:
     return [(next(waiting), None if bye else next(waiting)) for bye in byes]
 
 
-def _by_rank(order: Sequence[Entrant], ranks: Sequence[int], byes: Sequence[int]) -> list[Match]:
+def pair_by_rank(order: Sequence[Entrant], ranks: Sequence[int], byes: Sequence[int]) -> list[Match]:
     """Each pairing has one of the best by its rank; the others come to those without a bye, the worst to the best."""
     others = iter(order[len(ranks) :])
     second: list[Entrant | None] = [None] * len(ranks)
@@ -67,7 +89,8 @@ def _by_rank(order: Sequence[Entrant], ranks: Sequence[int], byes: Sequence[int]
     return [(order[rank - 1], other) for rank, other in zip(ranks, second, strict=True)]
 
 
-def _why_drawn(b: Entrant | None, number: int, entrants: int, lines: int) -> Reason:
+def why_drawn(b: Entrant | None, number: int, entrants: int, lines: int) -> Reason:
+    """Why pairing ``number`` of a random draw is as it is, where ``b`` is None for a bye."""
     line = 2 * number - 1
     if b is None:
         return Reason(
@@ -85,7 +108,8 @@ def _why_drawn(b: Entrant | None, number: int, entrants: int, lines: int) -> Rea
     )
 
 
-def _why_seeded(a: Entrant, b: Entrant | None, entrants: int, lines: int) -> Reason:
+def why_seeded(a: Entrant, b: Entrant | None, entrants: int, lines: int) -> Reason:
+    """Why a pairing of a seeded draw is as it is, where ``b`` is None for a bye."""
     field = (("entrants", entrants), ("lines", lines))
     if b is None:
         if a.seed is None:
