@@ -74,7 +74,7 @@ def _plan(format: Format, draw: Draw, options: Options) -> Plan:
     run = advance(knockout_graph(first.byes, shape), first.lines, first.reasons, draw)
     return Plan(
         pairings=tuple(run.pairings),
-        placings=_placings(run, shape, options),
+        placings=_placings(run, shape),
         finished=run.finished,
         stale=tuple(run.stale),
         sections=sections(run, [CONSOLATION] * (shape.reunite != "grand-final") + [SECOND_CONSOLATION, LAST_CHANCE]),
@@ -82,9 +82,9 @@ def _plan(format: Format, draw: Draw, options: Options) -> Plan:
     )
 
 
-def _placings(run: Run, shape: Shape, options: Options) -> tuple[Placing, ...]:
+def _placings(run: Run, shape: Shape) -> tuple[Placing, ...]:
     if shape.reunite == "grand-final":
         return whole_field_placings(run)
     if shape.reunite == "second-place" and shape.falling:
-        return second_place_placings(run, max(shape.falling, 2 if options.choice("consolation") == "simple" else 1))
+        return second_place_placings(run, max(shape.falling, 2))
     return main_placings(run)

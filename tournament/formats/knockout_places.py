@@ -77,7 +77,7 @@ def second_place_placings(run: Run, passing: int) -> tuple[Placing, ...]:
     """The places of the main where the loser of its final and the winner of the consolation play for place 2.
 
     Whoever comes there from behind puts back those passed on the way by one place. ``passing`` is the last main round
-    whose losers can.
+    whose losers can; after a bye in round 1 that may be round 2, even if the consolation is for first losers.
     """
     ranking = _SecondPlace(run, passing)
     return _sorted(ranking.placing(entrant) for entrant in run.tracks[MAIN])
@@ -103,9 +103,11 @@ class _SecondPlace:
         track = self.main[entrant]
         if entrant in self.match:
             return _of_decider(self.run, entrant, self.match[entrant], 2)
+        if track.won and self._is_finalist(entrant):
+            return _placing(self.run, entrant, (1, 1), track)
         best, worst = self._passed(entrant, self.places.of(track))
         if track.won is not False:
-            return _placing(self.run, entrant, (1, worst), track)
+            return Placing(entrant, 1, worst)
         if entrant in self.fallen and self.fallen[entrant].won is not False:
             return Placing(entrant, 2, worst)
         return _placing(self.run, entrant, (best, worst), track)
