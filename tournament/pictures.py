@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from players.errors import in_words
 from tournament.bracket import BracketLabels, BracketMatch, BracketSeat, SeatState, draw_bracket
+from tournament.formats.main_bracket import round_title
 from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
-from tournament.formats.single_elimination import round_title
 from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, StageView
 
 ROUND_BY_ROUND = "S"

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 
+from tournament.formats.consolation import Consolation, DoubleElimination
 from tournament.formats.gsl import Gsl
 from tournament.formats.jackpot import Jackpot
 from tournament.formats.league import League
+from tournament.formats.lives_bracket import LivesBracket
 from tournament.formats.options import Options
 from tournament.formats.plan import Format
 from tournament.formats.pools import Pools
@@ -15,6 +17,9 @@ from tournament.formats.swiss_lives import SwissLives
 
 FORMATS: dict[str, Format] = {
     SingleElimination.slug: SingleElimination(),
+    Consolation.slug: Consolation(),
+    DoubleElimination.slug: DoubleElimination(),
+    LivesBracket.slug: LivesBracket(),
     RoundRobin.slug: RoundRobin(),
     Swiss.slug: Swiss(),
     Monrad.slug: Monrad(),

@@ -12,9 +12,9 @@ from rules.errors import gettext_noop
 from tournament.formats.course import Course
 from tournament.formats.drawing import check_draw, check_outcome_keys, shuffle
 from tournament.formats.groups import group_letters, places_of_the_field
+from tournament.formats.main_bracket import round_count
 from tournament.formats.options import OptionField, OptionKind
 from tournament.formats.plan import Draw, Entrant, Placing, Plan, Reason, Seat, Section, WinnerOf
-from tournament.formats.single_elimination import round_count
 
 JACKPOT = "J"
 

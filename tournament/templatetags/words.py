@@ -18,8 +18,9 @@ from rules.rulings import Principle
 from rules.score import MatchScore, Phase, Side
 from rules.sheet import GameResult
 from tournament.formats import FORMATS
+from tournament.formats.main_bracket import round_count
 from tournament.formats.options import Options, Seeding
-from tournament.formats.single_elimination import SingleElimination, round_count
+from tournament.formats.single_elimination import SingleElimination
 from tournament.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.pictures import round_name
 from tournament.snapshot import EntryView, EventSnapshot, FixtureView, StageView
@@ -183,7 +184,7 @@ def has_results(stage: StageView) -> bool:
 def field_hint(event: EventSnapshot) -> str:
     """What the field means for a knockout drawn now: rounds and byes; empty for other formats."""
     count = len(event.entries)
-    if event.stage.format != SingleElimination.slug or count < 2:
+    if event.stages[0].format != SingleElimination.slug or count < 2:
         return ""
     rounds = round_count(count)
     byes = 2**rounds - count

@@ -55,3 +55,12 @@ def play_out(format: Format, draw: Draw, salt: str = "", fixed: Mapping[str, Out
 def undecided(plan: Plan, outcomes: Mapping[str, Outcome]) -> list[Pairing]:
     """The pairings that can be played now."""
     return [pairing for pairing in plan.pairings if pairing.is_ready and pairing.key not in outcomes]
+
+
+def assert_even(byes):
+    """Two blocks of the same size, a half, a quarter ... of the bracket, differ by one bye at most."""
+    block = 1
+    while block <= len(byes):
+        counts = [sum(byes[start : start + block]) for start in range(0, len(byes), block)]
+        assert max(counts) - min(counts) <= 1
+        block *= 2

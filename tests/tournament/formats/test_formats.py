@@ -57,8 +57,9 @@ def is_in(seat):
 def assert_sound(plan):
     keys = [pairing.key for pairing in plan.pairings]
     assert len(keys) == len(set(keys))
-    places = [(len(pairing.bracket), pairing.bracket, pairing.round, pairing.number) for pairing in plan.pairings]
-    assert places == sorted(places)
+    for bracket in {pairing.bracket for pairing in plan.pairings}:
+        places = [(pairing.round, pairing.number) for pairing in plan.pairings if pairing.bracket == bracket]
+        assert places == sorted(places)
     assert max(len(pairing.key) for pairing in plan.pairings) <= 16
     assert max(len(pairing.bracket) for pairing in plan.pairings) <= 4
     for pairing in plan.pairings:

@@ -1,0 +1,176 @@
+"""The one pass that advances a knockout graph: everyone sits where the outcomes bring him."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rules.errors import gettext_noop
+from tournament.formats.drawing import check_outcome_keys, settle
+from tournament.formats.knockout import BYE, MAIN, Feed, Graph, Node, Origin
+from tournament.formats.options import Options
+from tournament.formats.plan import Bye, Draw, Entrant, Outcome, Pairing, Reason, Seat
+
+Sitter = Entrant | Bye | None
+"""Who comes by a feed: an entrant, nobody at all (a bye), or None while it is not known."""
+
+Decided = tuple[Sitter, Sitter, bool | None]
+"""The winner and the loser of a node, and whether it is a match; None while that is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """How far an entrant came in a bracket: the index of the last node, and whether that is won; None while open."""
+
+    node: int
+    won: bool | None
+
+
+@dataclass(slots=True)
+class Run:
+    """A graph advanced as far as the outcomes reach.
+
+    ``winners`` and ``losers`` have one for each node: of a bye the winner is who sits there and the loser nobody.
+    ``played`` says of each node whether it is a match, True or False, and None while that depends on results.
+    ``tracks`` are the entrants of each bracket, by id.
+    """
+
+    graph: Graph
+    pairings: list[Pairing] = field(default_factory=list)
+    winners: list[Sitter] = field(default_factory=list)
+    losers: list[Sitter] = field(default_factory=list)
+    played: list[bool | None] = field(default_factory=list)
+    stale: list[str] = field(default_factory=list)
+    tracks: dict[str, dict[int, Track]] = field(default_factory=dict)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to play in any bracket."""
+        return None not in self.winners
+
+
+def advance(graph: Graph, lines: Sequence[Entrant | None], reasons: Iterable[Reason], draw: Draw) -> Run:
+    """The pairings of ``graph`` with everyone who is known in his seat; where nobody comes at all there is no pairing.
+
+    ``lines`` are those of the first round from top to bottom, two for each pairing, None for nobody; ``reasons`` are
+    those of its pairings. Outcomes that name others than sit there are stale. Raises PlanError for an outcome of a
+    pairing that the graph does not have, or that contradicts the draw itself.
+    """
+    check_outcome_keys(draw.outcomes, graph.index)
+    return _Advance(graph, lines, iter(reasons), draw).run()
+
+
+class _Advance:
+    def __init__(self, graph: Graph, lines: Sequence[Entrant | None], reasons: Iterator[Reason], draw: Draw) -> None:
+        self.graph = graph
+        self.lines = lines
+        self.reasons = reasons
+        self.outcomes = draw.outcomes
+        self.lengths = _Lengths(draw.options)
+        self.result = Run(graph)
+        self.have_won: set[int] = set()
+
+    def run(self) -> Run:
+        result = self.result
+        for index, node in enumerate(self.graph.nodes):
+            a, b = self._sitter(node.a), self._sitter(node.b)
+            outcome = self.outcomes.get(node.key)
+            if (a is BYE and b is BYE) or self._is_not_needed(node):
+                winner, loser, played = self._skip(node, outcome)
+            elif b is BYE:
+                winner, loser, played = self._pass(node, a, 0, outcome)
+            elif a is BYE:
+                winner, loser, played = self._pass(node, b, 1, outcome)
+            else:
+                winner, loser, played = self._meet(node, a, b, outcome)
+            result.winners.append(winner)
+            result.losers.append(loser)
+            result.played.append(played)
+            self._track(index, node, a, b)
+        return result
+
+    def _sitter(self, feed: Feed) -> Sitter:
+        match feed.origin:
+            case Origin.WINNER:
+                return self.result.winners[feed.index]
+            case Origin.LOSER:
+                return self.result.losers[feed.index]
+            case Origin.LINE:
+                return self.lines[feed.index]
+            case Origin.NOBODY:
+                return BYE
+        loser = self.result.losers[feed.index]
+        return BYE if isinstance(loser, Entrant) and loser.id in self.have_won else loser
+
+    def _is_not_needed(self, node: Node) -> bool:
+        """Whether the repeated grand final is not played because the unbeaten side has won the first."""
+        if node.recharge is None:
+            return False
+        winner = self.result.winners[node.recharge]
+        return winner is not None and winner is self._sitter(self.graph.nodes[node.recharge].a)
+
+    def _skip(self, node: Node, outcome: Outcome | None) -> Decided:
+        if outcome:
+            self.result.stale.append(node.key)
+        if node.recharge is None:
+            return BYE, BYE, False
+        return self.result.winners[node.recharge], self.result.losers[node.recharge], False
+
+    def _pass(self, node: Node, free: Sitter, side: int, outcome: Outcome | None) -> Decided:
+        why = node.why or next(self.reasons)
+        if not node.is_bye:
+            why = _nobody_came(node, self.graph)
+        pairing = self._add(node, (free or node.waiting[side], BYE), (node.feeds[side], "bye"), why)
+        if outcome and pairing.feed_a:
+            self.result.stale.append(node.key)
+        else:
+            settle(pairing, outcome)
+        return free, BYE, False
+
+    def _meet(self, node: Node, a: Sitter, b: Sitter, outcome: Outcome | None) -> Decided:
+        why = node.why or next(self.reasons)
+        pairing = self._add(node, (a or node.waiting[0], b or node.waiting[1]), node.feeds, why)
+        settled = settle(pairing, outcome)
+        if settled:
+            if node.bracket == MAIN:
+                self.have_won.add(settled[0].id)
+            return *settled, True
+        if outcome:
+            self.result.stale.append(node.key)
+        return None, None, True if node.is_certain else None
+
+    def _add(self, node: Node, seats: tuple[Seat, Seat], feeds: tuple[str, str], why: Reason) -> Pairing:
+        length = self.lengths.of(node)
+        pairing = Pairing(node.key, node.bracket, node.round, node.number, *seats, length, *feeds, why)
+        self.result.pairings.append(pairing)
+        return pairing
+
+    def _track(self, index: int, node: Node, a: Sitter, b: Sitter) -> None:
+        winner = self.result.winners[index]
+        tracks = self.result.tracks.setdefault(node.bracket, {})
+        for sitter in (a, b):
+            if isinstance(sitter, Entrant):
+                tracks[sitter.id] = Track(index, None if winner is None else sitter is winner)
+
+
+class _Lengths:
+    """The match length of every node, looked up once for each round of a bracket."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.known: dict[tuple[str, int], int] = {}
+
+    def of(self, node: Node) -> int:
+        place = (node.lengths, node.to_final)
+        if place not in self.known:
+            self.known[place] = self.options.length(node.to_final, node.lengths)
+        return self.known[place]
+
+
+def _nobody_came(node: Node, graph: Graph) -> Reason:
+    source = node.b if node.b.origin is Origin.WINLESS_LOSER else node.a
+    return Reason(
+        "bye_nobody_came",
+        gettext_noop("Bye: whoever lost %(key)s had won a match before, and so does not come here."),
+        (("key", graph.nodes[source.index].key),),
+    )

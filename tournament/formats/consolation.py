@@ -1,0 +1,92 @@
+"""A knockout whose losers play on: with a consolation, a last chance, or as double elimination."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from rules.errors import gettext_noop
+from tournament.formats.advance import Run, advance
+from tournament.formats.consolation_graph import Shape, knockout_graph
+from tournament.formats.drawing import check_draw
+from tournament.formats.first_round import draw_first_round
+from tournament.formats.knockout import CONSOLATION, LAST_CHANCE, SECOND_CONSOLATION
+from tournament.formats.knockout_options import (
+    CONSOLATION_FIELDS,
+    DOUBLE_ELIMINATION_FIELDS,
+    DOUBLE_ELIMINATION_PRESET,
+    notes_on,
+    shape_of,
+    with_defaults,
+)
+from tournament.formats.knockout_places import main_placings, second_place_placings, sections, whole_field_placings
+from tournament.formats.main_bracket import round_count
+from tournament.formats.options import OptionField, Options
+from tournament.formats.plan import Draw, Format, Placing, Plan
+
+
+class Consolation:
+    """A main knockout and whatever of a consolation, a second one, a last chance and finals the director chooses."""
+
+    slug: ClassVar[str] = "consolation"
+    name: ClassVar[str] = gettext_noop("Knockout with consolation")
+    description: ClassVar[str] = gettext_noop(
+        "Who loses in the main plays on in a consolation; a last chance and a final of the two brackets can follow."
+    )
+    fields: ClassVar[tuple[OptionField, ...]] = CONSOLATION_FIELDS
+    open_entries: ClassVar[bool] = False
+    pairs_by_round: ClassVar[bool] = False
+    allows_reentry: ClassVar[bool] = False
+    ranks_by_record: ClassVar[bool] = False
+    min_entrants: ClassVar[int] = 2
+    max_entrants: ClassVar[int] = 1024
+
+    def plan(self, draw: Draw) -> Plan:
+        """All brackets, advanced as far as the outcomes reach. Raises PlanError."""
+        return _plan(self, draw, with_defaults(draw.options, self.fields))
+
+
+class DoubleElimination:
+    """A knockout in which who loses twice is out."""
+
+    slug: ClassVar[str] = "double-elimination"
+    name: ClassVar[str] = gettext_noop("Double elimination")
+    description: ClassVar[str] = gettext_noop(
+        "Who loses twice is out: all losers of the main come into the consolation, and the two winners play the final."
+    )
+    fields: ClassVar[tuple[OptionField, ...]] = DOUBLE_ELIMINATION_FIELDS
+    open_entries: ClassVar[bool] = False
+    pairs_by_round: ClassVar[bool] = False
+    allows_reentry: ClassVar[bool] = False
+    ranks_by_record: ClassVar[bool] = False
+    min_entrants: ClassVar[int] = 2
+    max_entrants: ClassVar[int] = 1024
+
+    def plan(self, draw: Draw) -> Plan:
+        """Both brackets and the grand final, advanced as far as the outcomes reach. Raises PlanError."""
+        return _plan(self, draw, with_defaults(draw.options, CONSOLATION_FIELDS, **DOUBLE_ELIMINATION_PRESET))
+
+
+def _plan(format: Format, draw: Draw, options: Options) -> Plan:
+    check_draw(draw, format)
+    draw = replace(draw, options=options)
+    count = len(draw.entrants)
+    shape = shape_of(options, round_count(count))
+    first = draw_first_round(draw)
+    run = advance(knockout_graph(first.byes, shape), first.lines, first.reasons, draw)
+    return Plan(
+        pairings=tuple(run.pairings),
+        placings=_placings(run, shape),
+        finished=run.finished,
+        stale=tuple(run.stale),
+        sections=sections(run, [CONSOLATION] * (shape.reunite != "grand-final") + [SECOND_CONSOLATION, LAST_CHANCE]),
+        notes=notes_on(options, shape, count) + first.notes,
+    )
+
+
+def _placings(run: Run, shape: Shape) -> tuple[Placing, ...]:
+    if shape.reunite == "grand-final":
+        return whole_field_placings(run)
+    if shape.reunite == "second-place" and shape.falling:
+        return second_place_placings(run, max(shape.falling, 2))
+    return main_placings(run)

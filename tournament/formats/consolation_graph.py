@@ -1,0 +1,208 @@
+"""The graph of a knockout with everything that may hang on it: consolations, last chance, finals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rules.errors import gettext_noop
+from tournament.formats.knockout import (
+    CONSOLATION,
+    FINAL,
+    LAST_CHANCE,
+    NOBODY,
+    SECOND_CONSOLATION,
+    THIRD_PLACE,
+    Feed,
+    Graph,
+    Node,
+    Origin,
+)
+from tournament.formats.main_bracket import add_main, leaving_order, winners_meet
+from tournament.formats.plan import Reason
+from tournament.formats.repeats import mix, mix_again
+from tournament.formats.waves import Berth, Side, lay_out, packed_rounds, steady_rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What hangs on a main bracket.
+
+    Losers of the first ``falling`` main rounds come into the consolation, of round 1 alone those who have not won a
+    match; 0 is no consolation. ``last_chance`` is "none", "partial" or "full", ``reunite`` "none", "second-place" or
+    "grand-final".
+    """
+
+    falling: int = 0
+    shifted: bool = False
+    second_consolation: bool = False
+    last_chance: str = "none"
+    reunite: str = "none"
+    recharge: bool = False
+    third_place: bool = False
+
+
+@lru_cache(maxsize=32)
+def knockout_graph(byes: tuple[int, ...], shape: Shape) -> Graph:
+    """The graph for a main bracket with these byes; a bracket that fewer than two could reach is left out."""
+    graph = Graph()
+    rounds = add_main(graph, byes)
+    leaving = leaving_order(graph, rounds)
+    champion: Feed | None = None
+    if shape.falling:
+        waves, enters = _fallen(graph, rounds, leaving, shape)
+        champion, consolation = _add_losers(graph, CONSOLATION, waves, enters, "consolation_lengths")
+        if shape.second_consolation:
+            waves = _beaten(graph, consolation)
+            _, consolation = _add_losers(graph, SECOND_CONSOLATION, waves, None, "second_consolation_lengths")
+        if shape.last_chance != "none":
+            waves = _beaten(graph, consolation)
+            if shape.last_chance == "partial":
+                waves = waves[-2:]
+            _add_losers(graph, LAST_CHANCE, waves, None, "last_chance_lengths")
+    if shape.third_place and len(rounds) > 1 and len(leaving[-2]) > 1:
+        _add_third_place(graph, leaving[-2])
+    if champion is not None:
+        _add_finals(graph, rounds[-1][0], champion, shape)
+    return graph
+
+
+def _fallen(
+    graph: Graph, rounds: Sequence[Sequence[int]], leaving: Sequence[Sequence[int]], shape: Shape
+) -> tuple[list[list[Feed]], list[int]]:
+    """The waves that come into the consolation from the main, and the rounds in which they come in."""
+    if shape.falling == 1:
+        return _winless(graph, leaving)
+    entrants = sum(map(len, leaving)) + 1
+    waves = []
+    for round, nodes in enumerate(leaving[: shape.falling], start=1):
+        waves.append([Feed(Origin.LOSER, node) for node in mix(nodes, round, entrants)])
+    sizes = [len(wave) for wave in waves]
+    return waves, packed_rounds(sizes) if shape.shifted else steady_rounds(sizes)
+
+
+def _winless(graph: Graph, leaving: Sequence[Sequence[int]]) -> tuple[list[list[Feed]], list[int]]:
+    """Those who lose their first match: in round 1, or in round 2 after a bye.
+
+    Where one side of a match of round 2 had a bye and the other had not, it depends on the result who loses. Byes go to
+    those who are sure to come. If round 2 is the final its loser does not come.
+    """
+    first = [Feed(Origin.LOSER, node) for node in leaving[0]]
+    sure, unsure = [], []
+    for node in leaving[1] if len(leaving) > 2 else ():
+        free = [graph.nodes[feed.index].is_bye for feed in (graph.nodes[node].a, graph.nodes[node].b)]
+        if all(free):
+            sure.append(Feed(Origin.LOSER, node))
+        elif any(free):
+            unsure.append(Feed(Origin.WINLESS_LOSER, node))
+    return [unsure, first, sure], [1, 1, 1]
+
+
+def _beaten(graph: Graph, rounds: Sequence[Sequence[int]]) -> list[list[Feed]]:
+    """The losers of all rounds of a bracket but its final, as waves."""
+    return [
+        mix_again([Feed(Origin.LOSER, node) for node in nodes if not graph.nodes[node].is_bye], wave)
+        for wave, nodes in enumerate(rounds[:-1])
+    ]
+
+
+def _add_losers(
+    graph: Graph, bracket: str, waves: Sequence[Sequence[Feed]], enters: Sequence[int] | None, lengths: str
+) -> tuple[Feed | None, list[list[int]]]:
+    """The graph has the bracket; returns where its winner comes from, and the indexes of its nodes round by round."""
+    losers = [feed for wave in waves for feed in wave]
+    if len(losers) < 2:
+        return (losers[0] if losers else None), []
+    sizes = [len(wave) for wave in waves]
+    layout = lay_out(sizes, packed_rounds(sizes) if enters is None else enters)
+    rounds: list[list[int]] = []
+    for meetings in layout.rounds:
+        nodes = []
+        for number, sides in enumerate(meetings, start=1):
+            a, b = (_feed(side, waves, rounds) for side in sides)
+            why = _why(graph, a, b)
+            to_final = len(layout.rounds) - len(rounds) - 1
+            place = (len(rounds) + 1, number)
+            nodes.append(graph.add(bracket, place, (a, b), why, to_final=to_final, lengths=lengths))
+        rounds.append(nodes)
+    return Feed(Origin.WINNER, rounds[-1][0]), rounds
+
+
+def _feed(side: Side, waves: Sequence[Sequence[Feed]], rounds: Sequence[Sequence[int]]) -> Feed:
+    if side is None:
+        return NOBODY
+    if isinstance(side, Berth):
+        return waves[side.wave][side.place]
+    return Feed(Origin.WINNER, rounds[-1][side.number])
+
+
+def _add_third_place(graph: Graph, semifinals: Sequence[int]) -> None:
+    upper, lower = (Feed(Origin.LOSER, node) for node in semifinals)
+    why = Reason("third_place", gettext_noop("The losers of the semifinals play for place 3."))
+    graph.add(THIRD_PLACE, (1, 1), (upper, lower), why, to_final=1)
+
+
+def _add_finals(graph: Graph, final: int, champion: Feed, shape: Shape) -> None:
+    if shape.reunite == "second-place":
+        why = Reason(
+            "for_second_place",
+            gettext_noop("The loser of the main final and the winner of the consolation play for place 2."),
+        )
+        graph.add(FINAL, (1, 1), (Feed(Origin.LOSER, final), champion), why, to_final=0, lengths="final_lengths")
+    elif shape.reunite == "grand-final":
+        why = Reason(
+            "grand_final",
+            gettext_noop("The grand final: the winner of the main against the winner of the consolation."),
+        )
+        seats = (Feed(Origin.WINNER, final), champion)
+        grand = graph.add(FINAL, (1, 1), seats, why, to_final=0, lengths="final_lengths")
+        if shape.recharge:
+            again = Reason(
+                "recharge",
+                gettext_noop(
+                    "Played only if the winner of the main loses %(key)s: then both have lost once, and this decides."
+                ),
+                (("key", graph.nodes[grand].key),),
+            )
+            seats = (Feed(Origin.LOSER, grand), Feed(Origin.WINNER, grand))
+            graph.add(FINAL, (2, 1), seats, again, to_final=0, lengths="final_lengths", recharge=grand)
+
+
+def _why(graph: Graph, a: Feed, b: Feed) -> Reason:
+    upper = graph.nodes[a.index]
+    if b is NOBODY:
+        return Reason(
+            "bye_of_losers",
+            gettext_noop(
+                "Bye: the losers do not fill all lines of this round, and those who came furthest before go free first."
+            ),
+        )
+    lower = graph.nodes[b.index]
+    keys = (("upper", upper.key), ("lower", lower.key))
+    if a.origin is Origin.WINNER and b.origin is Origin.WINNER:
+        return winners_meet(upper, lower)
+    if Origin.WINLESS_LOSER in (a.origin, b.origin):
+        return _why_winless(a, upper, lower)
+    if a.origin is Origin.WINNER:
+        return Reason(
+            "loser_comes_in",
+            gettext_noop(
+                "The loser of %(lower)s comes in against the winner of %(upper)s, as far as the lines allow from "
+                "those whom that player has met."
+            ),
+            keys,
+        )
+    return Reason("losers_meet", gettext_noop("The loser of %(upper)s meets the loser of %(lower)s."), keys)
+
+
+def _why_winless(a: Feed, upper: Node, lower: Node) -> Reason:
+    first, other = (upper, lower) if a.origin is Origin.WINLESS_LOSER else (lower, upper)
+    return Reason(
+        "winless_comes_in",
+        gettext_noop(
+            "The loser of %(key)s comes in if that was the player's first match, after a bye, and meets the loser of "
+            "%(other)s."
+        ),
+        (("key", first.key), ("other", other.key)),
+    )

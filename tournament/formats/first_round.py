@@ -1,0 +1,143 @@
+"""Who sits on which line of a knockout, and why: at random or by seeds, with byes spread evenly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from rules.errors import gettext_noop
+from tournament.formats.drawing import drawn_order
+from tournament.formats.main_bracket import round_count, seeding_order, spread_byes
+from tournament.formats.options import Options, Seeding
+from tournament.formats.plan import Draw, Entrant, Reason
+from tournament.formats.protection import Match, keep_apart
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRound:
+    """The pairings of round 1.
+
+    ``lines`` are two for each, from top to bottom; the second is None for a bye, and then ``byes`` has a 1. ``notes``
+    are the meetings that could not be avoided.
+    """
+
+    lines: tuple[Entrant | None, ...]
+    byes: tuple[int, ...]
+    reasons: tuple[Reason, ...]
+    notes: tuple[Reason, ...] = ()
+
+
+def draw_first_round(draw: Draw) -> FirstRound:
+    """Everyone has a line, drawn with the seed of the draw; in a seeded draw the byes go where the options say.
+
+    Those whom the options protect are kept apart. Raises PlanError where two entries of one player have to meet.
+    """
+    options = draw.options
+    entrants = tuple(sorted(draw.entrants, key=lambda entrant: entrant.id))
+    return _draw(entrants, options.seeding, options.choice("byes") == "seeds", options.choice("protect"), draw.seed)
+
+
+@lru_cache(maxsize=32)
+def _draw(entrants: tuple[Entrant, ...], seeding: Seeding, byes_by_seed: bool, protect: str, seed: str) -> FirstRound:
+    seeded = seeding is Seeding.SEEDED
+    rng = Random(seed)
+    order = drawn_order(Draw(entrants, Options((1,), seeding)), rng)
+    pairings = 2 ** (round_count(len(order)) - 1)
+    ranks = seeding_order(2 * pairings)[::2]
+    if seeded and byes_by_seed:
+        byes = [int(2 * pairings + 1 - rank > len(order)) for rank in ranks]
+    else:
+        byes = spread_byes(pairings, 2 * pairings - len(order), rng)
+    drawn = pair_by_rank(order, ranks, byes) if seeded else _in_turn(order, byes)
+    apart = keep_apart(drawn, protect, unseeded_move if seeded else _all_move, rng)
+    reasons = [
+        apart.reasons.get(number - 1)
+        or (
+            why_seeded(a, b, len(order), 2 * pairings)
+            if seeded and (b or byes_by_seed)
+            else why_drawn(b, number, len(order), 2 * pairings)
+        )
+        for number, (a, b) in enumerate(apart.matches, start=1)
+    ]
+    lines = tuple(line for match in apart.matches for line in match)
+    return FirstRound(lines, tuple(byes), tuple(reasons), apart.notes)
+
+
+def _all_move(entrant: Entrant) -> int | None:
+    return 0
+
+
+def unseeded_move(entrant: Entrant) -> int | None:
+    """The group in which an entrant of a seeded draw may be exchanged: those without a seed are one."""
+    return 0 if entrant.seed is None else None
+
+
+def _in_turn(order: Sequence[Entrant], byes: Sequence[int]) -> list[Match]:
+    waiting = iter(order)
+    return [(next(waiting), None if bye else next(waiting)) for bye in byes]
+
+
+def pair_by_rank(order: Sequence[Entrant], ranks: Sequence[int], byes: Sequence[int]) -> list[Match]:
+    """Each pairing has one of the best by its rank; the others come to those without a bye, the worst to the best."""
+    others = iter(order[len(ranks) :])
+    second: list[Entrant | None] = [None] * len(ranks)
+    for number in sorted(range(len(ranks)), key=lambda number: -ranks[number]):
+        if not byes[number]:
+            second[number] = next(others)
+    return [(order[rank - 1], other) for rank, other in zip(ranks, second, strict=True)]
+
+
+def why_drawn(b: Entrant | None, number: int, entrants: int, lines: int) -> Reason:
+    """Why pairing ``number`` of a random draw is as it is, where ``b`` is None for a bye."""
+    line = 2 * number - 1
+    if b is None:
+        return Reason(
+            "bye_drawn",
+            gettext_noop(
+                "Bye, drawn at random (line %(line)s of %(lines)s): %(entrants)s entrants do not fill all lines, and "
+                "the empty ones are spread evenly."
+            ),
+            (("line", line), ("lines", lines), ("entrants", entrants)),
+        )
+    return Reason(
+        "drawn",
+        gettext_noop("Drawn at random: lines %(line)s and %(next)s of %(lines)s."),
+        (("line", line), ("next", line + 1), ("lines", lines)),
+    )
+
+
+def why_seeded(a: Entrant, b: Entrant | None, entrants: int, lines: int) -> Reason:
+    """Why a pairing of a seeded draw is as it is, where ``b`` is None for a bye."""
+    field = (("entrants", entrants), ("lines", lines))
+    if b is None:
+        if a.seed is None:
+            return Reason(
+                "bye_drawn_behind_seeds",
+                gettext_noop(
+                    "Bye, drawn at random among those without a seed: %(entrants)s entrants on %(lines)s lines leave "
+                    "more byes than there are seeds."
+                ),
+                field,
+            )
+        return Reason(
+            "bye_seeded",
+            gettext_noop("Bye for seed %(seed)s: %(entrants)s entrants on %(lines)s lines; the best seeds go free."),
+            (("seed", a.seed), *field),
+        )
+    if a.seed is None:
+        return Reason("drawn_behind_seeds", gettext_noop("Neither is seeded: both were drawn at random."))
+    if b.seed is None:
+        return Reason(
+            "seed_meets_unseeded",
+            gettext_noop("Seed %(seed)s meets an opponent drawn at random among those without a seed."),
+            (("seed", a.seed),),
+        )
+    return Reason(
+        "seed_meets_seed",
+        gettext_noop(
+            "Seed %(seed)s meets seed %(other)s: the best seeds meet the last, so that they meet each other late."
+        ),
+        (("seed", a.seed), ("other", b.seed)),
+    )

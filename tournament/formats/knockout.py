@@ -1,0 +1,135 @@
+"""A knockout as a graph: all pairings that its brackets can have, and where each seat is filled from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from tournament.formats.plan import Bye, LoserOf, Reason, Seat, WinnerOf, feed_of
+
+MAIN = "M"
+CONSOLATION = "C"
+SECOND_CONSOLATION = "D"
+LAST_CHANCE = "L"
+FINAL = "F"
+THIRD_PLACE = "T"
+
+BYE = Bye()
+
+
+class Origin(Enum):
+    """Where a seat of the graph is filled from."""
+
+    LINE = auto()
+    NOBODY = auto()
+    WINNER = auto()
+    LOSER = auto()
+    WINLESS_LOSER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """One seat of a node; ``index`` is that of a line of the draw, or of an earlier node of the graph.
+
+    A winless loser comes in if that match was the first that he played; if he had won one before, nobody comes.
+    """
+
+    origin: Origin
+    index: int = -1
+
+
+NOBODY = Feed(Origin.NOBODY)
+
+
+@dataclass(slots=True)
+class Node:
+    """One pairing of the graph. ``waiting`` are its seats while nobody is known, ``feeds`` the same as text.
+
+    ``lengths`` names the option that holds the match length, and ``to_final`` is the round counted back from the final
+    of the bracket. ``why`` is None where the draw itself is the reason. ``recharge`` is the index of the grand final
+    that this pairing repeats if whoever came to it unbeaten has lost it. ``is_certain`` says that it is a match
+    whatever the results are, ``has_winner`` that somebody comes out of it whatever they are.
+    """
+
+    key: str
+    bracket: str
+    round: int
+    number: int
+    a: Feed
+    b: Feed
+    waiting: tuple[Seat, Seat]
+    feeds: tuple[str, str]
+    lengths: str
+    to_final: int
+    why: Reason | None
+    is_certain: bool
+    has_winner: bool
+    recharge: int | None = None
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether a seat stays empty whatever the results are."""
+        return self.b.origin is Origin.NOBODY
+
+
+@dataclass(slots=True)
+class Graph:
+    """The nodes of a knockout, each behind those that feed it: built once, then only read."""
+
+    nodes: list[Node] = field(default_factory=list)
+    index: dict[str, int] = field(default_factory=dict)
+
+    def add(
+        self,
+        bracket: str,
+        place: tuple[int, int],
+        seats: tuple[Feed, Feed],
+        why: Reason | None,
+        *,
+        to_final: int,
+        lengths: str = "lengths",
+        recharge: int | None = None,
+    ) -> int:
+        """The graph has this pairing too, at ``place``: round and number. Returns its index.
+
+        An empty seat is always the second.
+        """
+        round, number = place
+        a, b = seats
+        key = f"{bracket}{round}-{number}"
+        waiting = (self._waiting(a), self._waiting(b))
+        feeds = (_text(a, waiting[0]), _text(b, waiting[1]))
+        comes = (self._is_sure(a), self._is_sure(b))
+        is_certain, has_winner = all(comes) and recharge is None, any(comes)
+        node = Node(
+            key, bracket, round, number, a, b, waiting, feeds, lengths, to_final, why, is_certain, has_winner, recharge
+        )
+        self.index[key] = len(self.nodes)
+        self.nodes.append(node)
+        return self.index[key]
+
+    def _is_sure(self, feed: Feed) -> bool:
+        """Whether somebody comes by ``feed`` whatever the results are."""
+        match feed.origin:
+            case Origin.WINNER:
+                return self.nodes[feed.index].has_winner
+            case Origin.LOSER:
+                return self.nodes[feed.index].is_certain
+        return feed.origin is Origin.LINE
+
+    def _waiting(self, feed: Feed) -> Seat:
+        match feed.origin:
+            case Origin.WINNER:
+                return WinnerOf(self.nodes[feed.index].key)
+            case Origin.LOSER | Origin.WINLESS_LOSER:
+                return LoserOf(self.nodes[feed.index].key)
+        return BYE
+
+    def bracket(self, letter: str) -> Iterator[tuple[int, Node]]:
+        """Index and node of every pairing of a bracket, from round 1 on and from top to bottom."""
+        return ((index, node) for index, node in enumerate(self.nodes) if node.bracket == letter)
+
+
+def _text(feed: Feed, waiting: Seat) -> str:
+    return "" if feed.origin is Origin.LINE else feed_of(waiting)

@@ -1,0 +1,231 @@
+"""What a director chooses for a knockout with a consolation, declared, and read into the shape of its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rules.errors import gettext_noop
+from tournament.formats.consolation_graph import Shape
+from tournament.formats.errors import PlanError
+from tournament.formats.options import PROTECT, OptionField, OptionKind, Options
+from tournament.formats.plan import Reason
+
+BYES = OptionField(
+    name="byes",
+    kind=OptionKind.CHOICE,
+    label=gettext_noop("Byes in a seeded draw"),
+    default="seeds",
+    choices=(("seeds", gettext_noop("to the best seeds")), ("random", gettext_noop("at random"))),
+    help=gettext_noop("In a random draw byes always fall at random, spread evenly."),
+)
+
+CONSOLATION = OptionField(
+    name="consolation",
+    kind=OptionKind.CHOICE,
+    label=gettext_noop("Consolation"),
+    default="progressive",
+    choices=(
+        ("none", gettext_noop("none")),
+        ("simple", gettext_noop("simple: for those who lose their first match")),
+        ("progressive", gettext_noop("progressive: later losers come in later")),
+    ),
+)
+
+CUT_OFF = OptionField(
+    name="cut_off",
+    kind=OptionKind.CHOICE,
+    label=gettext_noop("Losers who come into the consolation"),
+    default="finalists",
+    choices=(
+        ("nobody", gettext_noop("all, the loser of the final too")),
+        ("finalists", gettext_noop("all but the finalists")),
+        ("semifinalists", gettext_noop("those who lose before the semifinals")),
+        ("quarterfinalists", gettext_noop("those who lose before the quarterfinals")),
+        ("round", gettext_noop("those who lose up to a certain round")),
+    ),
+    help=gettext_noop("Usually those who lose before the money. For a progressive consolation."),
+)
+
+CUT_OFF_ROUND = OptionField(
+    name="cut_off_round",
+    kind=OptionKind.NUMBER,
+    label=gettext_noop("The last round whose losers come in"),
+    default=2,
+    least=1,
+    most=10,
+    help=gettext_noop("Counts only if the losers up to a certain round come in."),
+)
+
+SHIFTED = OptionField(
+    name="shifted",
+    kind=OptionKind.FLAG,
+    label=gettext_noop("Shifted consolation"),
+    default=False,
+    help=gettext_noop("The losers of neighbouring rounds come in one right after the other, which saves a round."),
+)
+
+SECOND_CONSOLATION = OptionField(
+    name="second_consolation",
+    kind=OptionKind.FLAG,
+    label=gettext_noop("Second consolation"),
+    default=False,
+    help=gettext_noop("For those who lose in the consolation before its final."),
+)
+
+LAST_CHANCE = OptionField(
+    name="last_chance",
+    kind=OptionKind.CHOICE,
+    label=gettext_noop("Last chance"),
+    default="none",
+    choices=(
+        ("none", gettext_noop("none")),
+        ("partial", gettext_noop("partial: for the losers of the consolation's quarterfinals and semifinals")),
+        ("full", gettext_noop("full: for all who lose in the consolation before its final")),
+    ),
+    help=gettext_noop("With a second consolation, for those who lose there."),
+)
+
+REUNITE = OptionField(
+    name="reunite",
+    kind=OptionKind.CHOICE,
+    label=gettext_noop("Consolation and main meet"),
+    default="none",
+    choices=(
+        ("none", gettext_noop("not at all")),
+        ("second-place", gettext_noop("the winner of the consolation plays the loser of the final for place 2")),
+        ("grand-final", gettext_noop("the two winners play a grand final")),
+    ),
+)
+
+RECHARGE = OptionField(
+    name="recharge",
+    kind=OptionKind.FLAG,
+    label=gettext_noop("Second grand final"),
+    default=True,
+    help=gettext_noop("Whoever comes to the grand final unbeaten has to be beaten twice."),
+)
+
+THIRD_PLACE = OptionField(
+    name="third_place",
+    kind=OptionKind.FLAG,
+    label=gettext_noop("Match for place 3"),
+    default=False,
+    help=gettext_noop("Between the losers of the semifinals, to the length of the semifinals."),
+)
+
+
+def _lengths(name: str, label: str) -> OptionField:
+    return OptionField(
+        name=name,
+        kind=OptionKind.LENGTHS,
+        label=label,
+        default=(),
+        help=gettext_noop("From its final backwards; the lengths of the main where empty."),
+    )
+
+
+CONSOLATION_LENGTHS = _lengths("consolation_lengths", gettext_noop("Match lengths of the consolation"))
+SECOND_CONSOLATION_LENGTHS = _lengths(
+    "second_consolation_lengths", gettext_noop("Match lengths of the second consolation")
+)
+LAST_CHANCE_LENGTHS = _lengths("last_chance_lengths", gettext_noop("Match lengths of the last chance"))
+FINAL_LENGTHS = _lengths("final_lengths", gettext_noop("Match length where consolation and main meet"))
+
+CONSOLATION_FIELDS = (
+    CONSOLATION,
+    CUT_OFF,
+    CUT_OFF_ROUND,
+    SHIFTED,
+    CONSOLATION_LENGTHS,
+    SECOND_CONSOLATION,
+    SECOND_CONSOLATION_LENGTHS,
+    LAST_CHANCE,
+    LAST_CHANCE_LENGTHS,
+    REUNITE,
+    RECHARGE,
+    FINAL_LENGTHS,
+    THIRD_PLACE,
+    BYES,
+    PROTECT,
+)
+
+DOUBLE_ELIMINATION_FIELDS = (SHIFTED, CONSOLATION_LENGTHS, RECHARGE, FINAL_LENGTHS, BYES, PROTECT)
+
+DOUBLE_ELIMINATION_PRESET = {"consolation": "progressive", "cut_off": "nobody", "reunite": "grand-final"}
+
+
+def with_defaults(options: Options, fields: Sequence[OptionField], **preset: str) -> Options:
+    """``options`` with the default of each of ``fields`` that it has no value for, and with what is preset."""
+    own = {option.name: option.default for option in fields} | dict(options.own) | preset
+    return replace(options, own=own)
+
+
+def shape_of(options: Options, rounds: int) -> Shape:
+    """The shape of a knockout whose main has so many rounds. Raises PlanError for choices that exclude each other."""
+    falling = _falling(options, rounds)
+    shape = Shape(
+        falling=max(falling, 0),
+        shifted=options.flag("shifted"),
+        second_consolation=options.flag("second_consolation"),
+        last_chance=options.choice("last_chance"),
+        reunite=options.choice("reunite"),
+        recharge=options.flag("recharge"),
+        third_place=options.flag("third_place"),
+    )
+    _refuse_contradictions(options, shape, rounds)
+    return shape
+
+
+def _falling(options: Options, rounds: int) -> int:
+    """The last main round whose losers come in; below 1 where nobody does."""
+    match options.choice("consolation"), options.choice("cut_off"):
+        case "none", _:
+            return 0
+        case "simple", _:
+            return min(1, rounds - 1)
+        case _, "round":
+            return min(options.number("cut_off_round"), rounds - 1)
+        case _, cut_off:
+            stay = ("nobody", "finalists", "semifinalists", "quarterfinalists")
+            return rounds - stay.index(cut_off)
+
+
+def _refuse_contradictions(options: Options, shape: Shape, rounds: int) -> None:
+    consolation = options.choice("consolation")
+    if consolation == "none" and (shape.second_consolation or shape.last_chance != "none" or shape.reunite != "none"):
+        raise PlanError(
+            "consolation_missing",
+            gettext_noop("A second consolation, a last chance and a meeting with the main need a consolation."),
+        )
+    all_fall = consolation == "progressive" and options.choice("cut_off") == "nobody"
+    if shape.reunite == "grand-final" and not all_fall:
+        raise PlanError(
+            "grand_final_not_for_all",
+            gettext_noop("A grand final needs a progressive consolation into which everyone falls who loses."),
+        )
+    if shape.reunite == "second-place" and all_fall:
+        raise PlanError(
+            "finalist_falls",
+            gettext_noop(
+                "The loser of the final can play for place 2 only if that player does not come into the consolation."
+            ),
+        )
+    if shape.third_place and (shape.falling >= max(rounds - 1, 1) or shape.reunite != "none"):
+        raise PlanError(
+            "third_place_taken",
+            gettext_noop("A match for place 3 needs both losers of the semifinals, and here they play on elsewhere."),
+        )
+
+
+def notes_on(options: Options, shape: Shape, entrants: int) -> tuple[Reason, ...]:
+    """What a director should know about this shape before the draw is published."""
+    if options.choice("consolation") == "none" or shape.falling:
+        return ()
+    return (
+        Reason(
+            "consolation_empty",
+            gettext_noop("With %(entrants)s entrants nobody comes into the consolation, so there is none."),
+            (("entrants", entrants),),
+        ),
+    )

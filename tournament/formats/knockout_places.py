@@ -1,0 +1,207 @@
+"""The places of a knockout: of the main bracket, of the whole field, and of each consolation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.errors import gettext_noop
+from tournament.formats.advance import Run, Track
+from tournament.formats.knockout import (
+    CONSOLATION,
+    FINAL,
+    LAST_CHANCE,
+    MAIN,
+    SECOND_CONSOLATION,
+    THIRD_PLACE,
+    Node,
+    Origin,
+)
+from tournament.formats.plan import Entrant, Placing, Reason, Section
+
+TITLES = {
+    CONSOLATION: Reason("consolation", gettext_noop("Consolation")),
+    SECOND_CONSOLATION: Reason("second_consolation", gettext_noop("Second consolation")),
+    LAST_CHANCE: Reason("last_chance", gettext_noop("Last chance")),
+}
+
+Span = tuple[int, int]
+"""The best and the worst place."""
+
+
+class Places:
+    """The places that each round of a bracket gives."""
+
+    def __init__(self, run: Run, bracket: str) -> None:
+        self.run = run
+        self.bracket = bracket
+        self.sure: dict[int, int] = {}
+        self.possible: dict[int, int] = {}
+        for index, node in run.graph.bracket(bracket):
+            self.sure[node.round] = self.sure.get(node.round, 0) + (run.played[index] is True)
+            self.possible[node.round] = self.possible.get(node.round, 0) + (run.played[index] is not False)
+
+    def of_losers(self, round: int) -> Span:
+        """What those share who lose in ``round``: all who win there or play later are before them."""
+        later = sum(count for other, count in self.sure.items() if other > round)
+        return later + 2, self.worst(round)
+
+    def worst(self, round: int) -> int:
+        """The place of whoever goes on to ``round`` and wins no more."""
+        return 1 + sum(count for other, count in self.possible.items() if other >= round)
+
+    def of(self, track: Track) -> Span:
+        """The places still open to an entrant who came so far."""
+        round = self.run.graph.nodes[track.node].round
+        if track.won is None:
+            return 1, self.worst(round)
+        return self.of_losers(round) if not track.won else (1, self.worst(round + 1))
+
+
+def main_placings(run: Run) -> tuple[Placing, ...]:
+    """The places of the main bracket, and of the match for place 3 if there is one.
+
+    Losers of the same round share its places; those still in share all places that they can still take.
+    """
+    places = Places(run, MAIN)
+    third = run.tracks.get(THIRD_PLACE, {})
+    placings = []
+    for entrant, track in run.tracks[MAIN].items():
+        if entrant in third:
+            placings.append(_of_third_place(run, entrant, third[entrant]))
+        else:
+            placings.append(_placing(run, entrant, places.of(track), track))
+    return _sorted(placings)
+
+
+def second_place_placings(run: Run, passing: int) -> tuple[Placing, ...]:
+    """The places of the main where the loser of its final and the winner of the consolation play for place 2.
+
+    Whoever comes there from behind puts back those passed on the way by one place. ``passing`` is the last main round
+    whose losers can; after a bye in round 1 that may be round 2, even if the consolation is for first losers.
+    """
+    ranking = _SecondPlace(run, passing)
+    return _sorted(ranking.placing(entrant) for entrant in run.tracks[MAIN])
+
+
+class _SecondPlace:
+    def __init__(self, run: Run, passing: int) -> None:
+        self.run = run
+        self.places = Places(run, MAIN)
+        self.main = run.tracks[MAIN]
+        self.fallen = run.tracks.get(CONSOLATION, {})
+        self.match = run.tracks.get(FINAL, {})
+        came = [self._round(entrant) for entrant in self.match if not self._is_finalist(entrant)]
+        self.came_from = (came[0], came[0]) if came else (1, passing)
+
+    def _round(self, entrant: int) -> int:
+        return self.run.graph.nodes[self.main[entrant].node].round
+
+    def _is_finalist(self, entrant: int) -> bool:
+        return self.run.graph.nodes[self.main[entrant].node].to_final == 0
+
+    def placing(self, entrant: int) -> Placing:
+        track = self.main[entrant]
+        if entrant in self.match:
+            return _of_decider(self.run, entrant, self.match[entrant], 2)
+        if track.won and self._is_finalist(entrant):
+            return _placing(self.run, entrant, (1, 1), track)
+        best, worst = self._passed(entrant, self.places.of(track))
+        if track.won is not False:
+            return Placing(entrant, 1, worst)
+        if entrant in self.fallen and self.fallen[entrant].won is not False:
+            return Placing(entrant, 2, worst)
+        return _placing(self.run, entrant, (best, worst), track)
+
+    def _passed(self, entrant: int, span: Span) -> Span:
+        """``span`` put back for the one who comes from the consolation, as far as is known from which round."""
+        earliest, latest = self.came_from
+        round = self._round(entrant)
+        return span[0] + (latest <= round), span[1] + (earliest < round)
+
+
+def whole_field_placings(run: Run) -> tuple[Placing, ...]:
+    """The places of all where main and consolation end in a grand final: by how far each came after losing once."""
+    places = Places(run, CONSOLATION)
+    falls = _falling_rounds(run)
+    placings = []
+    for entrant, track in run.tracks[MAIN].items():
+        fallen = run.tracks.get(CONSOLATION, {}).get(entrant)
+        final = run.tracks.get(FINAL, {}).get(entrant)
+        if final:
+            placings.append(_of_decider(run, entrant, final, 1))
+        elif fallen:
+            best, worst = places.of(fallen)
+            placings.append(_placing(run, entrant, (best + 1 if fallen.won is False else 1, worst + 1), fallen))
+        else:
+            placings.append(Placing(entrant, 1, places.worst(falls[track.node]) + 1 if track.node in falls else 2))
+    return _sorted(placings)
+
+
+def sections(run: Run, brackets: Iterable[str]) -> tuple[Section, ...]:
+    """The rankings of those of ``brackets`` that the knockout has; who is to come is not in them yet."""
+    found = []
+    for bracket in brackets:
+        if any(node.bracket == bracket for node in run.graph.nodes):
+            places = Places(run, bracket)
+            tracks = run.tracks.get(bracket, {})
+            placings = _sorted(_placing(run, entrant, places.of(track), track) for entrant, track in tracks.items())
+            entrants = tuple(sorted(tracks))
+            found.append(Section(bracket, TITLES[bracket], entrants, placings))
+    return tuple(found)
+
+
+def _falling_rounds(run: Run) -> dict[int, int]:
+    """For each node whose loser comes into the consolation: the first round that he plays there."""
+    rounds = {}
+    for _, node in run.graph.bracket(CONSOLATION):
+        for feed in (node.a, node.b):
+            if feed.origin is Origin.LOSER:
+                rounds[feed.index] = node.round + node.is_bye
+    return rounds
+
+
+def _of_decider(run: Run, entrant: int, track: Track, place: int) -> Placing:
+    """The place of one of the two who play for ``place`` and the one behind it in the last bracket."""
+    last = len(run.graph.nodes) - 1
+    champion = run.winners[last]
+    if not isinstance(champion, Entrant):
+        return Placing(entrant, place, place + 1)
+    track = Track(track.node if run.played[track.node] else track.node - 1, champion.id == entrant)
+    return _placing(run, entrant, (place, place) if track.won else (place + 1, place + 1), track)
+
+
+def _of_third_place(run: Run, entrant: int, track: Track) -> Placing:
+    if track.won is None:
+        return Placing(entrant, 3, 4)
+    return _placing(run, entrant, (3, 3) if track.won else (4, 4), track)
+
+
+def _placing(run: Run, entrant: int, span: Span, track: Track) -> Placing:
+    """``span`` with the reason for it, if nothing is open any more."""
+    node = run.graph.nodes[track.node]
+    if track.won is None or (track.won and node.to_final > 0 and node.bracket != THIRD_PLACE):
+        return Placing(entrant, *span)
+    return Placing(entrant, *span, why=_why(node, span, won=track.won))
+
+
+def _why(node: Node, span: Span, *, won: bool) -> Reason:
+    key = (("key", node.key),)
+    if node.bracket == THIRD_PLACE:
+        if won:
+            return Reason("won_third_place", gettext_noop("Won %(key)s, the match for place 3."), key)
+        return Reason("lost_third_place", gettext_noop("Lost %(key)s, the match for place 3."), key)
+    if node.bracket == FINAL and span[1] > 1 + (not won):
+        if won:
+            return Reason("won_second_place", gettext_noop("Won %(key)s, the match for place 2."), key)
+        return Reason("lost_second_place", gettext_noop("Lost %(key)s, the match for place 2."), key)
+    if node.to_final == 0 and span[0] < 3:
+        if won:
+            return Reason("won_final", gettext_noop("Won %(key)s, the final."), key)
+        return Reason("lost_final", gettext_noop("Lost %(key)s, the final."), key)
+    if span[0] == span[1]:
+        return Reason("lost_alone", gettext_noop("Lost %(key)s; nobody shares this place."), key)
+    return Reason("lost_round", gettext_noop("Lost %(key)s; all who lose in that round share these places."), key)
+
+
+def _sorted(placings: Iterable[Placing]) -> tuple[Placing, ...]:
+    return tuple(sorted(placings, key=lambda placing: (placing.place, placing.place_to, placing.entrant)))

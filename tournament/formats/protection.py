@@ -1,0 +1,275 @@
+"""Who is kept apart in round 1: entries of one player, families, clubs and countries, as far as the field allows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import add, sub
+from random import Random
+
+from rules.errors import gettext_noop
+from tournament.formats.drawing import shuffle
+from tournament.formats.errors import PlanError
+from tournament.formats.plan import Entrant, Reason
+
+Match = tuple[Entrant, Entrant | None]
+"""Two who meet in round 1; None for a bye."""
+
+Cost = tuple[int, ...]
+"""How bad lines are, the worst first: pairings of round 1 between entries of one player, those within a family, how
+early entries of one player can meet later, then pairings within a club or country."""
+
+ATTEMPTS = 20
+"""How often the lines are drawn anew while a player or a family still meets in round 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """What two entrants may have in common, why lines were exchanged for it, and that the two meet all the same."""
+
+    name: str
+    of: Callable[[Entrant], str]
+    exchanged: str
+    meet: str
+
+
+FAMILY = Tie(
+    "family",
+    lambda entrant: entrant.family,
+    gettext_noop("Drawn at random, then exchanged with another line, so that a family does not meet in round 1."),
+    gettext_noop("%(a)s and %(b)s are of one family and meet in round 1: the field allows nothing else."),
+)
+CLUB = Tie(
+    "club",
+    lambda entrant: entrant.club,
+    gettext_noop("Drawn at random, then exchanged with another line, so that clubmates do not meet in round 1."),
+    gettext_noop("%(a)s and %(b)s are of one club and meet in round 1: the field allows nothing else."),
+)
+COUNTRY = Tie(
+    "country",
+    lambda entrant: entrant.country,
+    gettext_noop("Drawn at random, then exchanged with another line, so that compatriots do not meet in round 1."),
+    gettext_noop("%(a)s and %(b)s are of one country and meet in round 1: the field allows nothing else."),
+)
+
+TIES: dict[str, tuple[Tie, ...]] = {
+    "none": (FAMILY,),
+    "club": (FAMILY, CLUB),
+    "country": (FAMILY, COUNTRY),
+    "club-country": (FAMILY, CLUB, COUNTRY),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """The pairings of round 1 after the exchanges; ``reasons`` by the number of the pairing, from 0, that changed."""
+
+    matches: list[Match]
+    reasons: dict[int, Reason]
+    notes: tuple[Reason, ...]
+
+
+def keep_apart(matches: Sequence[Match], protect: str, group: Callable[[Entrant], int | None], rng: Random) -> Apart:
+    """Entrants are exchanged so that those who have something in common do not meet in round 1.
+
+    Entries of one player never meet there and sit in different halves where they can; families, and what ``protect``
+    says, are apart as far as exchanges bring it, and a note tells of each that is not. Only entrants of one ``group``
+    change places; None stays. Where nobody meets who should not, nothing is changed and ``rng`` is not used. Raises
+    PlanError where two entries of one player cannot but meet.
+    """
+    lines = _Lines(matches, TIES[protect], group)
+    drawn = list(lines.seats)
+    lines.improve(rng)
+    lines.refuse_meeting_oneself()
+    changed = {line // 2: lines.causes[line] for line, entrant in enumerate(drawn) if lines.seats[line] is not entrant}
+    reasons = {number: _why(cause, is_bye=lines.seats[2 * number + 1] is None) for number, cause in changed.items()}
+    return Apart(lines.matches(), reasons, tuple(lines.notes()))
+
+
+class _Lines:
+    """The lines of round 1, two for each pairing, and what those who sit there have in common."""
+
+    def __init__(self, matches: Sequence[Match], ties: Sequence[Tie], group: Callable[[Entrant], int | None]) -> None:
+        self.seats: list[Entrant | None] = [entrant for match in matches for entrant in match]
+        self.ties = ties
+        self.groups = [None if entrant is None else group(entrant) for entrant in self.seats]
+        self.rounds = (len(self.seats) - 1).bit_length()
+        self.line = {entrant.id: line for line, entrant in enumerate(self.seats) if entrant}
+        self.others = _other_entries([entrant for entrant in self.seats if entrant])
+        self.causes: dict[int, Tie | None] = {}
+
+    def matches(self) -> list[Match]:
+        return [(a, b) for a, b in zip(self.seats[::2], self.seats[1::2], strict=True) if a is not None]
+
+    def improve(self, rng: Random) -> None:
+        """Exchanges entrants for as long as that makes the lines better."""
+        least = self._least()
+        if self._cost() <= least:
+            return
+        self._climb(rng, least)
+        best, seats, causes = self._cost(), self.seats, self.causes
+        for _ in range(ATTEMPTS):
+            if best[:2] <= least[:2]:
+                break
+            self._draw_anew(rng)
+            self._climb(rng, least)
+            if self._cost() < best:
+                best, seats, causes = self._cost(), self.seats, self.causes
+        self._sit(seats)
+        self.causes = causes
+
+    def _least(self) -> Cost:
+        """A cost below which no lines can come: of one family, club or country each pairing takes one."""
+        entrants = [entrant for entrant in self.seats if entrant]
+        pairings = len(self.seats) // 2
+        least = []
+        for tie in self.ties:
+            sizes = Counter(name for entrant in entrants if (name := tie.of(entrant)))
+            least.append(sum(max(0, size - pairings) for size in sizes.values()))
+        return 0, least[0], 0, *least[1:]
+
+    def _cost(self) -> Cost:
+        return self._cost_of(range(len(self.seats)))
+
+    def _cost_of(self, lines: Iterable[int]) -> Cost:
+        """What those who sit on ``lines`` add to the cost."""
+        pairings = {line // 2 for line in lines}
+        seen: set[int] = set()
+        early = 0
+        for line in lines:
+            entrant = self.seats[line]
+            if entrant and entrant.id in self.others:
+                seen.add(entrant.id)
+                early += sum(self._early(line, other) for other in self.others[entrant.id] if other not in seen)
+        shared = [sum(self._shares(tie, pairing) for pairing in pairings) for tie in self.ties]
+        return sum(map(self._meets_itself, pairings)), shared[0], early, *shared[1:]
+
+    def _early(self, line: int, other: int) -> int:
+        """How many rounds before the final the two can meet."""
+        return self.rounds - (line ^ self.line[other]).bit_length()
+
+    def _meets_itself(self, pairing: int) -> bool:
+        a, b = self._pair(pairing)
+        return a is not None and b is not None and b.id in self.others.get(a.id, ())
+
+    def _shares(self, tie: Tie, pairing: int) -> bool:
+        a, b = self._pair(pairing)
+        return a is not None and b is not None and tie.of(a) == tie.of(b) != ""
+
+    def _pair(self, pairing: int) -> tuple[Entrant | None, Entrant | None]:
+        return self.seats[2 * pairing], self.seats[2 * pairing + 1]
+
+    def _climb(self, rng: Random, least: Cost) -> None:
+        """Exchanges two for as long as some exchange of one who meets somebody makes the lines better."""
+        order = [line for line, group in enumerate(self.groups) if group is not None]
+        shuffle(order, rng)
+        total = self._cost()
+        improved = True
+        while improved:
+            improved = False
+            for line in order:
+                cost = self._cost_of([line])
+                if any(here and all_ > bound for here, all_, bound in zip(cost, total, least, strict=True)):
+                    change = self._exchange(line, order)
+                    if change:
+                        total = tuple(map(add, total, change))
+                        improved = True
+
+    def _exchange(self, line: int, order: Sequence[int]) -> Cost | None:
+        """Exchanges who sits on ``line`` with the first in ``order`` with whom that helps; returns the difference."""
+        cause = self._cause(self._cost_of([line]))
+        for other in order:
+            if self.groups[other] != self.groups[line] or (cause and self._would_share(cause, line, other)):
+                continue
+            before = self._cost_of([line, other])
+            self._swap(line, other)
+            after = self._cost_of([line, other])
+            if after < before:
+                self.causes[line] = self.causes[other] = cause
+                return tuple(map(sub, after, before))
+            self._swap(line, other)
+        return None
+
+    def _would_share(self, tie: Tie, line: int, other: int) -> bool:
+        """Whether either of the two would share the tie again after an exchange."""
+        a, b = self.seats[line], self.seats[other]
+        with_a, with_b = self.seats[line ^ 1], self.seats[other ^ 1]
+        return (a is not None and with_b is not None and tie.of(a) == tie.of(with_b)) or (
+            b is not None and with_a is not None and tie.of(b) == tie.of(with_a)
+        )
+
+    def _cause(self, cost: Cost) -> Tie | None:
+        """The tie that is the worst of ``cost``; None for entries of one player."""
+        worst = next(index for index, count in enumerate(cost) if count)
+        return None if worst in (0, 2) else self.ties[max(worst - 2, 0)]
+
+    def _swap(self, line: int, other: int) -> None:
+        self.seats[line], self.seats[other] = self.seats[other], self.seats[line]
+        for changed in (line, other):
+            if entrant := self.seats[changed]:
+                self.line[entrant.id] = changed
+
+    def _draw_anew(self, rng: Random) -> None:
+        """Draws the lines of every group again, because of what the last attempt has left."""
+        cause = self._cause(self._cost())
+        self.causes = dict.fromkeys(range(len(self.seats)), cause)
+        seats = list(self.seats)
+        for group in sorted({group for group in self.groups if group is not None}):
+            lines = [line for line, other in enumerate(self.groups) if other == group]
+            drawn = [seats[line] for line in lines]
+            shuffle(drawn, rng)
+            for line, entrant in zip(lines, drawn, strict=True):
+                seats[line] = entrant
+        self._sit(seats)
+
+    def _sit(self, seats: Sequence[Entrant | None]) -> None:
+        self.seats = list(seats)
+        self.line = {entrant.id: line for line, entrant in enumerate(self.seats) if entrant}
+
+    def refuse_meeting_oneself(self) -> None:
+        """Raises PlanError if two entries of one player meet in round 1."""
+        for pairing in range(len(self.seats) // 2):
+            a, b = self._pair(pairing)
+            if a and b and self._meets_itself(pairing):
+                raise PlanError(
+                    "player_meets_self",
+                    gettext_noop("%(a)s and %(b)s have a player in common and would have to meet in round 1."),
+                    a=a.name,
+                    b=b.name,
+                )
+
+    def notes(self) -> Iterator[Reason]:
+        """What is left in round 1, each pairing once, by its worst tie."""
+        for pairing in range(len(self.seats) // 2):
+            a, b = self._pair(pairing)
+            tie = next((tie for tie in self.ties if self._shares(tie, pairing)), None)
+            if a and b and tie:
+                yield Reason(f"{tie.name}_meets", tie.meet, (("a", a.name), ("b", b.name)))
+
+
+def _other_entries(entrants: Sequence[Entrant]) -> dict[int, set[int]]:
+    """For each entrant who shares a person with others: the ids of these."""
+    of_person: dict[int, list[int]] = {}
+    for entrant in entrants:
+        for person in entrant.persons:
+            of_person.setdefault(person, []).append(entrant.id)
+    others: dict[int, set[int]] = {}
+    for ids in of_person.values():
+        for entrant_id in ids if len(ids) > 1 else ():
+            others.setdefault(entrant_id, set()).update(other for other in ids if other != entrant_id)
+    return others
+
+
+def _why(cause: Tie | None, *, is_bye: bool) -> Reason:
+    if is_bye:
+        return Reason(
+            "bye_exchanged",
+            gettext_noop("Bye, drawn at random, then given to another player to keep others apart in round 1."),
+        )
+    if cause is None:
+        return Reason(
+            "exchanged_for_player",
+            gettext_noop("Drawn at random, then exchanged with another line to keep the entries of one player apart."),
+        )
+    return Reason(f"exchanged_for_{cause.name}", cause.exchanged)

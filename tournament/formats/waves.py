@@ -1,0 +1,154 @@
+"""A bracket of losers: in which round each wave of them comes in, who has a bye, and who meets whom.
+
+A wave is the losers of one round of the bracket above. Coming in at round e is worth as much as winning e - 1 matches,
+so a loser takes as many lines as 2 to the power of e - 1, and the lines of all fill a power of two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+
+def steady_rounds(sizes: Sequence[int]) -> list[int]:
+    """The round in which each wave comes in where every later wave meets as many survivors: 1, 2, 4, 6, ...
+
+    Between two waves the survivors play a round among themselves.
+    """
+    return [1, *(2 * wave for wave in range(1, len(sizes)))]
+
+
+def packed_rounds(sizes: Sequence[int]) -> list[int]:
+    """The round in which each wave comes in where none waits for a round of survivors, so that the bracket ends early.
+
+    The first waves may have to wait for each other. Of the ways to do so that end as early, counted in rounds of the
+    bracket above, this has the fewest byes; the last wave comes in as late as the lines allow.
+    """
+    choices = []
+    for waiting in range(len(sizes)):
+        enters = [max(1, wave + 1 - waiting) for wave in range(len(sizes))]
+        rounds = _rounds(_lines(sizes, enters))
+        while _lines(sizes, [*enters[:-1], enters[-1] + 1]) <= 2**rounds and sizes[-1]:
+            enters[-1] += 1
+        choices.append((waiting + rounds, 2**rounds - _lines(sizes, enters), enters))
+    return min(choices)[2]
+
+
+def _lines(sizes: Sequence[int], enters: Sequence[int]) -> int:
+    return sum(size << (round - 1) for size, round in zip(sizes, enters, strict=True))
+
+
+def _rounds(lines: int) -> int:
+    return (lines - 1).bit_length()
+
+
+@dataclass(frozen=True, slots=True)
+class Berth:
+    """The place of a loser: ``place`` counts those of his wave from 0, top to bottom. ``bye`` is a free first round."""
+
+    wave: int
+    place: int
+    bye: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Survivor:
+    """Whoever wins the meeting ``number`` of the round before, counted from 0."""
+
+    number: int
+
+
+Side = Berth | Survivor | None
+"""One side of a meeting; None is a bye."""
+
+
+@dataclass(slots=True)
+class Layout:
+    """A bracket of losers: the meetings of each round from top to bottom."""
+
+    rounds: list[list[tuple[Side, Side]]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Class:
+    """Losers of one wave who come in at the same round; ``bye`` are those for whom the round before is free."""
+
+    round: int
+    wave: int
+    bye: bool
+
+
+def lay_out(sizes: Sequence[int], enters: Sequence[int]) -> Layout:
+    """The meetings of a bracket for waves of these sizes, two losers or more in all, that come in at these rounds.
+
+    Where the lines do not fill a power of two, losers of the earliest round go free in it, those of the latest wave
+    first; a round that nobody would play is left out. Losers of every wave are spread over the halves, quarters ... of
+    the bracket as evenly as their number allows.
+    """
+    rounds, counts = _with_byes(sizes, enters)
+    layout = Layout([[] for _ in range(rounds)])
+    places = [iter(range(size)) for size in sizes]
+    _split(layout, rounds, sorted(counts.items(), reverse=True), places)
+    return layout
+
+
+def _with_byes(sizes: Sequence[int], enters: Sequence[int]) -> tuple[int, dict[_Class, int]]:
+    """The number of rounds, and how many losers are of each class so that the lines are all taken."""
+    counts = {_Class(round, wave, False): sizes[wave] for wave, round in enumerate(enters) if sizes[wave]}
+    lines = _lines(sizes, enters)
+    rounds = _rounds(lines)
+    spare = 2**rounds - lines
+    while True:
+        first = min(each.round for each in counts)
+        here = sorted((each for each in counts if each.round == first), reverse=True)
+        byes = spare >> (first - 1)
+        if byes < sum(counts[each] for each in here):
+            break
+        for each in here:
+            later = _Class(first + 1, each.wave, False)
+            spare -= counts[each] << (first - 1)
+            counts[later] = counts.get(later, 0) + counts.pop(each)
+    for each in here:
+        free = min(byes, counts[each])
+        if free:
+            byes -= free
+            counts[each] -= free
+            counts[_Class(first + 1, each.wave, True)] = free
+    return rounds - first + 1, {
+        _Class(each.round - first + 1, each.wave, each.bye): count for each, count in counts.items() if count
+    }
+
+
+def _split(layout: Layout, round: int, losers: Sequence[tuple[_Class, int]], places: Sequence[Iterator[int]]) -> Side:
+    """Adds the meetings of the part of the bracket that ends with ``round``; returns who comes out of it."""
+    each, count = losers[0]
+    if count == 1 and len(losers) == 1:
+        berth = Berth(each.wave, next(places[each.wave]), each.bye)
+        return _add(layout, round, berth, None) if each.bye else berth
+    upper, lower = _halves(losers)
+    a = _split(layout, round - 1, upper, places)
+    b = _split(layout, round - 1, lower, places)
+    if isinstance(a, Berth) and isinstance(b, Survivor):
+        a, b = b, a
+    return _add(layout, round, a, b)
+
+
+def _add(layout: Layout, round: int, a: Side, b: Side) -> Survivor:
+    meetings = layout.rounds[round - 1]
+    meetings.append((a, b))
+    return Survivor(len(meetings) - 1)
+
+
+def _halves(losers: Sequence[tuple[_Class, int]]) -> tuple[list[tuple[_Class, int]], list[tuple[_Class, int]]]:
+    """Each class in two halves that take as many lines; those that take most are dealt first, so that it comes out."""
+    upper, lower = [], []
+    ahead = 0
+    for each, count in losers:
+        behind = min(count, abs(ahead) >> (each.round - 1))
+        above = (count - behind + 1) // 2 + (behind if ahead < 0 else 0)
+        ahead += (2 * above - count) << (each.round - 1)
+        if above:
+            upper.append((each, above))
+        if above < count:
+            lower.append((each, count - above))
+    return upper, lower
