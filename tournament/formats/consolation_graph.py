@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -43,15 +43,24 @@ class Shape:
     third_place: bool = False
 
 
+Order = Callable[[Sequence[int], int, int], list[int]]
+"""In which order the losers of a main round come into the consolation, given them, the round, and how many entered."""
+
+
 @lru_cache(maxsize=32)
 def knockout_graph(byes: tuple[int, ...], shape: Shape) -> Graph:
-    """The graph for a main bracket with these byes; a bracket that fewer than two could reach is left out."""
+    """The graph for a main bracket with these byes; it is kept, and nobody changes it."""
+    return build_graph(byes, shape, mix)
+
+
+def build_graph(byes: Sequence[int], shape: Shape, order: Order) -> Graph:
+    """A new graph for a main bracket with these byes; a bracket that fewer than two could reach is left out."""
     graph = Graph()
     rounds = add_main(graph, byes)
     leaving = leaving_order(graph, rounds)
     champion: Feed | None = None
     if shape.falling:
-        waves, enters = _fallen(graph, rounds, leaving, shape)
+        waves, enters = _fallen(graph, leaving, shape, order)
         champion, consolation = _add_losers(graph, CONSOLATION, waves, enters, "consolation_lengths")
         if shape.second_consolation:
             waves = _beaten(graph, consolation)
@@ -69,7 +78,7 @@ def knockout_graph(byes: tuple[int, ...], shape: Shape) -> Graph:
 
 
 def _fallen(
-    graph: Graph, rounds: Sequence[Sequence[int]], leaving: Sequence[Sequence[int]], shape: Shape
+    graph: Graph, leaving: Sequence[Sequence[int]], shape: Shape, order: Order
 ) -> tuple[list[list[Feed]], list[int]]:
     """The waves that come into the consolation from the main, and the rounds in which they come in."""
     if shape.falling == 1:
@@ -77,7 +86,7 @@ def _fallen(
     entrants = sum(map(len, leaving)) + 1
     waves = []
     for round, nodes in enumerate(leaving[: shape.falling], start=1):
-        waves.append([Feed(Origin.LOSER, node) for node in mix(nodes, round, entrants)])
+        waves.append([Feed(Origin.LOSER, node) for node in order(nodes, round, entrants)])
     sizes = [len(wave) for wave in waves]
     return waves, packed_rounds(sizes) if shape.shifted else steady_rounds(sizes)
 

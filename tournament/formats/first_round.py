@@ -36,11 +36,15 @@ def draw_first_round(draw: Draw) -> FirstRound:
     """
     options = draw.options
     entrants = tuple(sorted(draw.entrants, key=lambda entrant: entrant.id))
-    return _draw(entrants, options.seeding, options.choice("byes") == "seeds", options.choice("protect"), draw.seed)
+    return draw_lines(
+        entrants, options.seeding, options.choice("byes") == "seeds", options.choice("protect"), draw.seed
+    )
 
 
 @lru_cache(maxsize=32)
-def _draw(entrants: tuple[Entrant, ...], seeding: Seeding, byes_by_seed: bool, protect: str, seed: str) -> FirstRound:
+def draw_lines(
+    entrants: tuple[Entrant, ...], seeding: Seeding, byes_by_seed: bool, protect: str, seed: str
+) -> FirstRound:
     seeded = seeding is Seeding.SEEDED
     rng = Random(seed)
     order = drawn_order(Draw(entrants, Options((1,), seeding)), rng)

@@ -1,0 +1,148 @@
+"""Expected repeats of consolation draws, exact, beside other systems' rules; time to plan, a ratio to a knockout."""
+
+import argparse
+import os
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+
+from tests.tournament.formats.events import field, options_of, play_out
+from tournament.formats import FORMATS
+from tournament.formats.consolation_graph import Order, Shape, build_graph, knockout_graph
+from tournament.formats.first_round import draw_lines
+from tournament.formats.main_bracket import round_count, spread_byes
+from tournament.formats.plan import Draw, Format
+from tournament.formats.repeats import expected_repeats, mix
+
+PUBLISHED = {
+    "double elimination": {16: 0.75, 32: 0.73, 64: 0.70, 128: 0.72},
+    "progressive consolation": {16: 0.41, 32: 0.40, 64: 0.37, 128: 0.38},
+}
+"""The best that static orders of the kinds in use are known to give, for full fields."""
+
+
+def natural(losers: Sequence[int], round: int, entrants: int) -> list[int]:
+    return list(losers)
+
+
+def reverse(losers: Sequence[int], round: int, entrants: int) -> list[int]:
+    return list(losers) if round == 1 else list(losers[::-1])
+
+
+def alternate(losers: Sequence[int], round: int, entrants: int) -> list[int]:
+    return list(losers[::-1]) if round % 2 == 0 else list(losers)
+
+
+def half_shift(losers: Sequence[int]) -> list[int]:
+    half = len(losers) // 2
+    return [*losers[half:], *losers[:half]]
+
+
+def reverse_half_shift(losers: Sequence[int]) -> list[int]:
+    half = len(losers) // 2
+    return [*losers[:half][::-1], *losers[half:][::-1]]
+
+
+def pair_flip(losers: Sequence[int]) -> list[int]:
+    return [losers[number ^ 1] for number in range(len(losers))] if len(losers) > 1 else list(losers)
+
+
+DEFAULTS: dict[int, tuple[Callable[[Sequence[int]], list[int]], ...]] = {
+    8: (lambda losers: list(losers[::-1]),),
+    16: (reverse_half_shift, lambda losers: list(losers[::-1])),
+    32: (lambda losers: list(losers[::-1]), half_shift),
+    64: (lambda losers: list(losers[::-1]), half_shift, lambda losers: list(losers[::-1])),
+    128: (lambda losers: list(losers[::-1]), half_shift, pair_flip, pair_flip, pair_flip),
+}
+
+
+def brackets_manager(losers: Sequence[int], round: int, entrants: int) -> list[int]:
+    """The defaults of brackets-manager.js for the next power of two; round 2 has the first."""
+    steps = DEFAULTS.get(2 ** round_count(entrants), ())
+    return steps[round - 2](losers) if 2 <= round < len(steps) + 2 else list(losers)
+
+
+RULES: Mapping[str, Order] = {
+    "sixprime": mix,
+    "natural": natural,
+    "reverse": reverse,
+    "alternate": alternate,
+    "br.-manager": brackets_manager,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="script/bench draws", description=__doc__)
+    parser.add_argument("--largest", type=int, default=128, help="fields from 4 to this one are computed")
+    parser.add_argument("--rounds", type=int, default=15, help="times that each plan is timed")
+    options = parser.parse_args()
+    print(f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}, {sys.platform}\n")
+    for name, shape_of in (
+        ("double elimination", lambda rounds: Shape(rounds, reunite="grand-final", recharge=True)),
+        ("progressive consolation", lambda rounds: Shape(rounds - 1)),
+        ("shifted consolation", lambda rounds: Shape(rounds - 1, shifted=True)),
+        ("consolation and full last chance", lambda rounds: Shape(rounds - 1, last_chance="full")),
+    ):
+        report_repeats(name, shape_of, options.largest)
+    report_times(options.rounds)
+
+
+def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) -> None:
+    """Ours beside the other rules, and marked where it is more than for the next power of two."""
+    print(f"Expected repeats, all matches even: {name}")
+    print(f"{'field':>5} " + " ".join(f"{rule:>11}" for rule in RULES) + "  published")
+    ours: dict[int, float] = {}
+    for entrants in range(4, largest + 1):
+        rounds = round_count(entrants)
+        byes = spread_byes(2 ** (rounds - 1), 2**rounds - entrants, Random(entrants))
+        found = [float(expected_repeats(build_graph(byes, shape_of(rounds), order))) for order in RULES.values()]
+        ours[entrants] = found[0]
+        published = PUBLISHED.get(name, {}).get(entrants, "")
+        print(f"{entrants:>5} " + " ".join(f"{repeats:>11.4f}" for repeats in found) + f"  {published:>9}")
+    above = {
+        entrants: repeats
+        for entrants, repeats in ours.items()
+        if repeats > ours.get(2 ** round_count(entrants), repeats)
+    }
+    listed = ", ".join(f"{entrants}: {repeats:.4f}" for entrants, repeats in above.items())
+    print(f"More than the next larger power of two: {listed or 'none'}\n")
+
+
+def report_times(rounds: int) -> None:
+    """A plan of 512 entrants new, and again after a result, against the same of a single elimination."""
+    knockout, consolation, double = (
+        FORMATS[slug] for slug in ("single-elimination", "consolation", "double-elimination")
+    )
+    chance = options_of(consolation, last_chance="full")
+    cases: dict[str, tuple[Format, Draw]] = {
+        "single elimination": (knockout, Draw(field(512), options_of(knockout), seed="bench")),
+        "main, consolation, last chance": (consolation, Draw(field(512), chance, seed="bench")),
+        "double elimination": (double, Draw(field(512), options_of(double), seed="bench")),
+    }
+    print(f"{'512 entrants, medians of ' + str(rounds):34} {'new ms':>8} {'x':>6} {'again ms':>9} {'x':>6}")
+    anchors = None
+    for name, (format, draw) in cases.items():
+        new = statistics.median(timed(format, draw, forget=True) for _ in range(rounds))
+        played = play_out(format, draw)
+        half = replace(draw, outcomes=dict(list(played.outcomes.items())[: len(played.outcomes) // 2]))
+        again = statistics.median(timed(format, half, forget=False) for _ in range(rounds))
+        anchors = anchors or (new, again)
+        print(f"{name:34} {new:>8.1f} {new / anchors[0]:>6.2f} {again:>9.1f} {again / anchors[1]:>6.2f}")
+
+
+def timed(format: Format, draw: Draw, *, forget: bool) -> float:
+    """Milliseconds of processor time; ``forget`` makes the lines and the graph anew."""
+    if forget:
+        knockout_graph.cache_clear()
+        draw_lines.cache_clear()
+    began = time.process_time()
+    format.plan(draw)
+    return (time.process_time() - began) * 1000
+
+
+if __name__ == "__main__":
+    main()
