@@ -1,0 +1,68 @@
+"""The sentences about a round of a Swiss that few events come to."""
+
+from dataclasses import replace
+
+from tournament.formats.pairing import Player
+from tournament.formats.swiss_words import RoundWords
+
+NAMES = {1: "Anna", 2: "Bo", 3: "Carl"}
+
+
+def words(*players, **given):
+    return RoundWords(
+        round=5,
+        way="lot",
+        players={player.id: player for player in players},
+        names=NAMES,
+        records={1: "3–1", 2: "2–2", 3: "1–3"},
+        last_met={frozenset((1, 2)): 0},
+        **{"free": (1,), **given},
+    )
+
+
+ANNA, BO, CARL = (Player(id, 4 - id, id) for id in (1, 2, 3))
+
+
+def test_bye_of_a_better_record():
+    assert words(ANNA, BO, CARL).why_bye(1).text == (
+        "Anna (3–1) is free in round 5: when the round was paired, a bye for a worse record would have cost a rematch."
+    )
+
+
+def test_bye_of_a_worse_record_with_more_byes_is_no_exception():
+    assert words(ANNA, replace(BO, byes=1), replace(CARL, byes=1)).why_bye(1).code == "bye_worst_record"
+
+
+def test_another_bye_before_others_is_a_note():
+    told = words(replace(ANNA, byes=1), BO, CARL)
+    assert told.notes(()) == [told.why_bye(1)]
+    assert told.why_bye(1).text == (
+        "Anna is free in round 5 once more: when the round was paired, a bye for anybody who has had fewer would have "
+        "cost a rematch."
+    )
+
+
+def test_bye_of_a_short_round():
+    assert words(ANNA, BO, CARL, is_short=True).why_bye(3).text == (
+        "Carl is free in round 5: only so many matches are played as lives have to go, and of those with as few byes "
+        "nobody has a worse record."
+    )
+
+
+def test_rematch_of_an_earlier_stage():
+    told = words(replace(ANNA, met=(2,)), replace(BO, met=(1,)), CARL, free=(3,))
+    assert told.why_pair(1, 2).text == (
+        "Anna and Bo meet again in round 5, as in an earlier stage: the round cannot be paired with fewer rematches."
+    )
+    assert told.notes([(1, 2)]) == [told.why_pair(1, 2)]
+
+
+def test_float_from_an_odd_group_and_past_a_nearer_one():
+    assert words(ANNA, BO, CARL, free=(3,)).why_pair(1, 2).text == (
+        "Anna (3–1) meets Bo (2–2): an odd number have better records than Bo, "
+        "so that one of them meets somebody below."
+    )
+    assert words(ANNA, BO, CARL, free=()).why_pair(1, 3).text == (
+        "Anna (3–1) meets Carl (1–3): when the round was paired, nearer records would have cost a rematch or an unfair "
+        "bye."
+    )
