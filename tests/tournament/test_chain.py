@@ -91,6 +91,34 @@ def test_matches_of_those_who_are_through_may_count_again(director):
     assert sum(line.played for line in chain.at(last).standings[""]) == 2 * len(met) == 6
 
 
+def test_all_matches_may_count_again_also_those_against_players_who_are_out(director):
+    event = build_chain(director, players=5, qualifiers=3, format="round-robin", carry=Carry.ALL)
+    play_out(event)
+    make_draw(event, by=director, at=AT)
+    last = load_chain(event).at(event.stages.last())
+    assert {line.entrant for line in last.standings[""]} == {entrant.id for entrant in last.entrants}
+    assert [line.played for line in last.standings[""]] == [4, 4, 4]
+    store_standings(event.pk)
+    assert audit_event(event) == []
+
+
+@pytest.mark.parametrize("format", ["pools", "gsl"])
+def test_the_best_of_each_group_go_on(director, format):
+    event = build_event(director, players=8, format=format)
+    add_stage(event, **FINAL, qualifiers=2, by=director, at=AT)
+    play_out(event)
+    chain = load_chain(event)
+    groups = chain.at(chain.stages[0]).standings
+    best = {group: [chain.entries[line.entrant].name for line in groups[group]][:2] for group in ("GA", "GB")}
+    make_draw(event, by=director, at=AT)
+    assert names(event, "M1-1") | names(event, "M1-2") == {*best["GA"], *best["GB"]}
+    store_standings(event.pk)
+    assert audit_event(event) == []
+    stored = chain.stages[0].standings.values_list("section", "why")
+    assert sorted(section for section, _why in stored) == [""] * 8 + ["GA"] * 4 + ["GB"] * 4
+    assert all(why["template"] % why["params"] for _section, why in stored)
+
+
 def test_the_last_stage_is_taken_back_and_taken_out(director):
     event = build_chain(director)
     with pytest.raises(Conflict) as refused:

@@ -3,9 +3,12 @@ import pytest
 from players.errors import Conflict, Refusal
 from players.models import Player
 from players.services import create_player
-from tests.builders import AT, build_event
+from rules.score import Side
+from tests.builders import AT, build_event, open_matches, win
+from tournament.audit import audit_event
 from tournament.entry_list import EntryLine
 from tournament.services.entries import add_entries, remove_entry, seed_entry
+from tournament.services.standings import store_standings
 
 
 @pytest.fixture
@@ -98,6 +101,31 @@ def test_entry_taken_out_twice_is_a_conflict(event):
     with pytest.raises(Conflict) as refused:
         remove_entry(ann, by=None, at=AT)
     assert refused.value.code == "entry_gone"
+
+
+def test_a_jackpot_fills_while_it_is_played_and_takes_who_is_out_again(director):
+    event = build_event(director, players=4, format="jackpot", options={"size": "4"})
+    (match, *_) = open_matches(event)
+    win(match, Side.A)
+    loser = match.side_b
+    for line in (
+        EntryLine(name=loser.name),
+        EntryLine(name=loser.name),
+        EntryLine(name="Late"),
+        EntryLine(name="Later"),
+    ):
+        enter(event, line)
+    brackets = event.stages.get().fixtures.values_list("bracket", flat=True)
+    assert set(brackets) == {"JA"}
+    enter(event, EntryLine(name="Last"))
+    sides = {
+        frozenset((match.side_a.name, match.side_b.name))
+        for match in open_matches(event)
+        if match.fixture.bracket == "JB"
+    }
+    assert frozenset().union(*sides) == {loser.name, "Late", "Later", "Last"}
+    store_standings(event.pk)
+    assert audit_event(event) == []
 
 
 def test_entries_are_closed_by_the_draw(director):

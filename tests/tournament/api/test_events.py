@@ -9,6 +9,7 @@ from tests.tournament.api.client import CheckedClient
 from tournament.models import Event, Tournament
 from tournament.services.events import finish_event
 from tournament.services.standings import store_standings
+from tournament.tiebreaks import TIEBREAKS
 
 TERMS = {"name": "Main", "format": "single-elimination", "options": {"lengths": [7, 5]}}
 
@@ -74,7 +75,7 @@ def test_an_event_is_created_with_its_terms(api, director):
     assert stage == {
         "number": 1,
         "format": "round-robin",
-        "options": {"lengths": [3], "seeding": "seeded"},
+        "options": {"lengths": [3], "seeding": "seeded", "rounds": 0},
         "qualifiers": None,
         "carry": "none",
         "drawn_at": None,
@@ -102,6 +103,7 @@ def test_an_event_has_defaults_for_all_but_name_format_and_lengths(api, director
         ({"profile": "house"}, "profile_unknown"),
         ({"tiebreaks": ["coin"]}, "tiebreak_unknown"),
         ({"tiebreaks": ["buchholz", "buchholz"]}, "tiebreak_twice"),
+        ({"tiebreaks": list(TIEBREAKS)[:6]}, "tiebreaks_too_many"),
         ({"options": {"lengths": [0]}}, "length_out_of_range"),
         ({"options": {"lengths": [100]}}, "length_out_of_range"),
         ({"name": "!!!"}, "name_empty"),
