@@ -32,6 +32,7 @@ from tournament.services.standings import standing_rows
 RESULT_VERBS = ("enter_result", "correct_result", "void_result", "ruling")
 STANDING_FIELDS = (
     *("place", "place_to", "played", "wins", "losses", "points_for", "points_against", "tiebreaks", "decided_by"),
+    *("note", "why"),
 )
 
 

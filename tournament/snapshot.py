@@ -177,6 +177,11 @@ class StageView:
         return tuple((number, tuple(f for f in self.fixtures if f.round == number)) for number in numbers)
 
     @property
+    def ranks_in_groups(self) -> bool:
+        """Whether everybody plays in a group or a bracket of its own, so that nobody has won the whole of it."""
+        return bool(self.sections) and all(bracket[0] in "GJ" for bracket in self.sections)
+
+    @property
     def done(self) -> int:
         return sum(fixture.state is FixtureState.DONE for fixture in self.fixtures)
 

@@ -1,6 +1,7 @@
 """The names that pages use for what the code knows by a slug or a value, in the visitor's language."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -22,12 +23,13 @@ from tournament.formats.main_bracket import round_count
 from tournament.formats.options import Options, Seeding
 from tournament.formats.single_elimination import SingleElimination
 from tournament.forms import ENDING_NAMES, LEVEL_NAMES
-from tournament.pictures import round_name
+from tournament.pictures import bracket_title, round_name
 from tournament.snapshot import EntryView, EventSnapshot, FixtureView, StageView
 from tournament.tiebreaks import TIEBREAKS
 
 register = template.Library()
 register.simple_tag(round_name)
+register.filter(bracket_title)
 
 
 @register.filter
@@ -96,6 +98,13 @@ def lengths(options: Options) -> str:
         else:
             parts.append(_("then to %(length)s") % {"length": options.lengths[back]})
     return ", ".join(parts)
+
+
+@register.filter
+def match_lengths(stage: StageView) -> str:
+    """The match lengths of a stage in a phrase; a format without a final has one for all its matches."""
+    has_final = not FORMATS[stage.format].ranks_by_record and not FORMATS[stage.format].pairs_by_round
+    return lengths(stage.options if has_final else replace(stage.options, lengths=stage.options.lengths[:1]))
 
 
 @register.filter
