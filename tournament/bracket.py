@@ -94,16 +94,20 @@ def place_matches(matches: Sequence[BracketMatch]) -> dict[str, int]:
     """The height of each match by key, in units of half a slot: half way between those that feed it.
 
     A match that none feeds has a slot of its own, in the order in which the bracket runs from its last matches back;
-    one that a single match feeds stands level with it. No two of a round stand closer than a slot, and no lines cross.
+    one that a single match feeds stands level with it. Where a match feeds two, as in a group of four its winners' and
+    its losers' match, the second does not count it. No two of a round stand closer than a slot, and lines cross only
+    where a match feeds two.
     """
     by_key = {match.key: match for match in matches}
     feeding = {source for match in matches for source in match.sources if source}
+    leads_to: dict[str, str] = {}
     heights: dict[str, int] = {}
     slots = 0
 
     def place(match: BracketMatch) -> int:
         nonlocal slots
-        sources = [by_key[source] for source in match.sources if source and source in by_key]
+        mine = [source for source in match.sources if source and leads_to.setdefault(source, match.key) == match.key]
+        sources = [by_key[source] for source in mine if source in by_key]
         above = [heights[source.key] if source.key in heights else place(source) for source in sources]
         if not above:
             slots += 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournament.formats.events import LENGTHS, field, play_out
+from tests.tournament.formats.events import LENGTHS, field, options_of, play_out
 from tournament.bracket import (
     BOX_HEIGHT,
     BOX_WIDTH,
@@ -16,6 +16,7 @@ from tournament.bracket import (
     SeatState,
     clip_name,
     draw_bracket,
+    place_matches,
 )
 from tournament.formats import FORMATS
 from tournament.formats.plan import Bye, Draw, Entrant
@@ -108,6 +109,20 @@ def test_each_match_stands_half_way_between_the_two_that_feed_it():
             feeding = tops[f"M{round - 1}-{2 * number - 1}"] + tops[f"M{round - 1}-{2 * number}"]
             assert 2 * tops[f"M{round}-{number}"] == feeding
     assert len(root.findall(f"{SVG}path[@class='feed']")) == 7
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_matches_of_a_group_of_four_stand_apart_though_the_openers_feed_two(size):
+    format = FORMATS["gsl"]
+    plan = format.plan(Draw(field(size), options_of(format), {}, "seed"))
+    matches = [
+        replace(match, sources=tuple(feed.partition(":")[2] for feed in (pairing.feed_a, pairing.feed_b)))
+        for match, pairing in zip(matches_of(plan), plan.pairings, strict=True)
+    ]
+    heights = place_matches(matches)
+    places = sorted((match.round, heights[match.key]) for match in matches)
+    assert all(other[1] - height >= 2 for (round, height), other in pairwise(places) if other[0] == round)
+    parsed(draw_bracket(matches, labels_of(plan)))
 
 
 def test_finished_bracket_is_well_formed_too():

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 
 from rules.errors import gettext_noop
+from tournament.formats.advance import Run
 from tournament.formats.drawing import check_persons, drawn_order, shuffle
 from tournament.formats.options import PROTECT, Seeding
 from tournament.formats.plan import Draw, Entrant, Placing, Reason, Section
@@ -157,6 +158,14 @@ class _Table:
                     )
                 )
         return notes
+
+
+def wins_and_losses(run: Run) -> tuple[Counter[int], Counter[int]]:
+    """How often each entrant came through a pairing, byes included, and how often each lost one."""
+    won, lost = (
+        Counter(sitter.id for sitter in sitters if isinstance(sitter, Entrant)) for sitters in (run.winners, run.losers)
+    )
+    return won, lost
 
 
 def places_of_the_field(sections: Sequence[Section]) -> tuple[Placing, ...]:

@@ -9,15 +9,15 @@ from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
-from tournament.formats.course import Course
-from tournament.formats.drawing import check_draw, check_outcome_keys
-from tournament.formats.groups import deal_groups, group_letters, places_of_the_field
+from tournament.formats.advance import advance
+from tournament.formats.drawing import check_draw
+from tournament.formats.groups import deal_groups, group_letters, places_of_the_field, wins_and_losses
+from tournament.formats.knockout import NOBODY, Feed, Graph, Origin
 from tournament.formats.options import PROTECT, OptionField, Seeding
-from tournament.formats.plan import Bye, Draw, Entrant, LoserOf, Placing, Plan, Reason, Seat, Section, WinnerOf
+from tournament.formats.plan import Draw, Entrant, Placing, Plan, Reason, Section
 
 GROUP = "G"
 GROUP_SIZE = 4
-BYE = Bye()
 
 
 class Gsl:
@@ -46,41 +46,46 @@ class Gsl:
         """
         check_draw(draw, self)
         groups, notes = deal_groups(draw, -(-len(draw.entrants) // GROUP_SIZE), Random(draw.seed))
-        course = Course(draw)
+        graph = Graph()
+        lines: list[Entrant] = []
+        is_seeded = draw.options.seeding is Seeding.SEEDED
         for index, members in enumerate(groups):
-            _add_group(course, group_letters(index), members)
-        check_outcome_keys(draw.outcomes, course.pairings)
-        won, lost = course.records()
+            _add_group(graph, group_letters(index), len(lines), members, is_seeded=is_seeded)
+            lines += members
+        run = advance(graph, lines, (), draw)
+        won, lost = wins_and_losses(run)
         sections = tuple(_section(group_letters(index), members, won, lost) for index, members in enumerate(groups))
         return Plan(
-            pairings=tuple(course.pairings.values()),
+            pairings=tuple(run.pairings),
             placings=places_of_the_field(sections),
-            finished=all(pairing.is_bye or key in course.winners for key, pairing in course.pairings.items()),
-            stale=tuple(course.stale),
+            finished=run.finished,
+            stale=tuple(run.stale),
             sections=sections,
             groups=True,
             notes=tuple(notes),
         )
 
 
-def _add_group(course: Course, group: str, members: Sequence[Entrant]) -> None:
-    """The pairings of one group; ``members`` are its two to four entrants, in a draw by seeds the best first."""
-    bracket, length = GROUP + group, course.draw.options.length(0)
-    lines: list[Seat] = [*members, *[BYE] * (GROUP_SIZE - len(members))]
-    openers = [
-        course.add(bracket, 1, number, seats, length, _why_opener(course.draw, group, seats, len(members)))
-        for number, seats in enumerate(((lines[0], lines[3]), (lines[1], lines[2])), start=1)
-    ]
-    first, second = (WinnerOf(opener.key) for opener in openers)
-    winners_match = course.add(bracket, 2, 1, (first, second), length, _why(WINNERS_MATCH, group))
-    losers: list[Seat] = [LoserOf(opener.key) for opener in openers if not opener.is_bye]
-    survivor: Seat = BYE
+def _add_group(graph: Graph, group: str, first: int, members: Sequence[Entrant], *, is_seeded: bool) -> None:
+    """The graph has the pairings of one group; its two to four ``members`` have the lines from ``first`` on.
+
+    In a draw by seeds they are in the order of these, the best first.
+    """
+    lines = [Feed(Origin.LINE, first + row) if row < len(members) else NOBODY for row in range(GROUP_SIZE)]
+    openers = []
+    for number, seats in enumerate(((lines[0], lines[3]), (lines[1], lines[2])), start=1):
+        why = _why_opener(group, len(members), is_bye=seats[1] is NOBODY, is_seeded=is_seeded)
+        openers.append(graph.add(GROUP + group, (1, number), seats, why, to_final=0))
+    winners = (Feed(Origin.WINNER, openers[0]), Feed(Origin.WINNER, openers[1]))
+    winners_match = graph.add(GROUP + group, (2, 1), winners, _why(WINNERS_MATCH, group), to_final=0)
+    losers = [Feed(Origin.LOSER, opener) for opener in openers if not graph.nodes[opener].is_bye]
+    survivor = NOBODY
     if losers:
-        other, said = (losers[1], LOSERS_MATCH) if len(losers) == 2 else (BYE, LOSERS_BYE)
-        losers_match = course.add(bracket, 2, 2, (losers[0], other), length, _why(said, group))
-        survivor = WinnerOf(losers_match.key)
+        other, said = (losers[1], LOSERS_MATCH) if len(losers) == 2 else (NOBODY, LOSERS_BYE)
+        losers_match = graph.add(GROUP + group, (2, 2), (losers[0], other), _why(said, group), to_final=0)
+        survivor = Feed(Origin.WINNER, losers_match)
     said = DECIDER if losers else NO_DECIDER
-    course.add(bracket, 3, 1, (LoserOf(winners_match.key), survivor), length, _why(said, group))
+    graph.add(GROUP + group, (3, 1), (Feed(Origin.LOSER, winners_match), survivor), _why(said, group), to_final=0)
 
 
 def _why(said: tuple[str, str], group: str) -> Reason:
@@ -111,14 +116,14 @@ NO_DECIDER = (
 )
 
 
-def _why_opener(draw: Draw, group: str, seats: tuple[Seat, Seat], entrants: int) -> Reason:
-    if isinstance(seats[1], Bye):
+def _why_opener(group: str, entrants: int, *, is_bye: bool, is_seeded: bool) -> Reason:
+    if is_bye:
         return Reason(
             "opener_bye",
             gettext_noop("Bye in the opener: group %(group)s has %(entrants)s entrants instead of four."),
             (("group", group), ("entrants", entrants)),
         )
-    if draw.options.seeding is Seeding.SEEDED:
+    if is_seeded:
         return Reason(
             "opener_by_seeds",
             gettext_noop(

@@ -9,12 +9,13 @@ from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
-from tournament.formats.course import Course
-from tournament.formats.drawing import check_draw, check_outcome_keys, shuffle
-from tournament.formats.groups import group_letters, places_of_the_field
-from tournament.formats.main_bracket import round_count
+from tournament.formats.advance import advance
+from tournament.formats.drawing import check_draw, shuffle
+from tournament.formats.groups import group_letters, places_of_the_field, wins_and_losses
+from tournament.formats.knockout import Feed, Graph, Origin
+from tournament.formats.main_bracket import round_count, winners_meet
 from tournament.formats.options import OptionField, OptionKind
-from tournament.formats.plan import Draw, Entrant, Placing, Plan, Reason, Seat, Section, WinnerOf
+from tournament.formats.plan import Draw, Entrant, Placing, Plan, Reason, Section
 
 JACKPOT = "J"
 
@@ -53,15 +54,17 @@ class Jackpot:
         check_draw(draw, self)
         size = int(draw.options.choice("size"))
         brackets = fill_brackets(draw.entrants, size)
-        course = Course(draw)
+        graph = Graph()
+        drawn: list[Entrant] = []
         for index, members in enumerate(brackets):
             if len(members) == size:
                 bracket = JACKPOT + group_letters(index)
                 lines = list(members)
                 shuffle(lines, Random(f"{draw.seed}:{bracket}"))
-                add_knockout(course, bracket, lines)
-        check_outcome_keys(draw.outcomes, course.pairings)
-        won, lost = course.records()
+                _add_knockout(graph, bracket, len(drawn), size)
+                drawn += lines
+        run = advance(graph, drawn, (), draw)
+        won, lost = wins_and_losses(run)
         sections = tuple(
             _section(group_letters(index), members, won, lost)
             if len(members) == size
@@ -69,10 +72,10 @@ class Jackpot:
             for index, members in enumerate(brackets)
         )
         return Plan(
-            pairings=tuple(course.pairings.values()),
+            pairings=tuple(run.pairings),
             placings=_placings(sections, size),
-            finished=course.winners.keys() == course.pairings.keys(),
-            stale=tuple(course.stale),
+            finished=run.finished,
+            stale=tuple(run.stale),
             sections=sections,
         )
 
@@ -99,31 +102,25 @@ def fill_brackets(entrants: Sequence[Entrant], size: int) -> list[list[Entrant]]
     return brackets
 
 
-def add_knockout(course: Course, bracket: str, lines: Sequence[Entrant]) -> None:
-    """The pairings of a knockout whose ``lines``, a power of two of them, are all taken, neighbours in round 1."""
-    rounds = round_count(len(lines))
-    seats: list[Seat] = list(lines)
-    for round in range(1, rounds + 1):
-        length = course.draw.options.length(rounds - round)
-        pairings = [
-            course.add(bracket, round, number, pair, length, _why(pair, number, len(lines)))
-            for number, pair in enumerate(zip(seats[::2], seats[1::2], strict=True), start=1)
-        ]
-        seats = [WinnerOf(pairing.key) for pairing in pairings]
+def _add_knockout(graph: Graph, bracket: str, first: int, lines: int) -> None:
+    """The graph has a knockout of so many ``lines``, a power of two, all of them taken and counted from ``first``."""
+    feeds = [Feed(Origin.LINE, first + line) for line in range(lines)]
+    for round in range(1, round_count(lines) + 1):
+        nodes = []
+        for number, (upper, lower) in enumerate(zip(feeds[::2], feeds[1::2], strict=True), start=1):
+            if round == 1:
+                why = _why_drawn(2 * number - 1, lines)
+            else:
+                why = winners_meet(graph.nodes[upper.index], graph.nodes[lower.index])
+            nodes.append(graph.add(bracket, (round, number), (upper, lower), why, to_final=round_count(lines) - round))
+        feeds = [Feed(Origin.WINNER, node) for node in nodes]
 
 
-def _why(seats: tuple[Seat, Seat], number: int, lines: int) -> Reason:
-    a, b = seats
-    if isinstance(a, WinnerOf) and isinstance(b, WinnerOf):
-        return Reason(
-            "winners_meet",
-            gettext_noop("The winner of %(upper)s meets the winner of %(lower)s."),
-            (("upper", a.key), ("lower", b.key)),
-        )
+def _why_drawn(line: int, lines: int) -> Reason:
     return Reason(
         "drawn",
         gettext_noop("Drawn at random: lines %(line)s and %(next)s of %(lines)s."),
-        (("line", 2 * number - 1), ("next", 2 * number), ("lines", lines)),
+        (("line", line), ("next", line + 1), ("lines", lines)),
     )
 
 
