@@ -120,7 +120,8 @@ def _bracket_svg(snapshot: EventSnapshot, bracket: str, fixtures: Sequence[Fixtu
 
 def _column_name(stage: StageView, fixture: FixtureView) -> str:
     name = round_name(stage, fixture)
-    return name.removeprefix(f"{bracket_title(fixture.bracket)}: ")
+    title = bracket_title(fixture.bracket)
+    return name.removeprefix(f"{title}: ").removeprefix(f"{title}, ")
 
 
 def _bracket_match(fixture: FixtureView, keys: set[str], column: int) -> BracketMatch:

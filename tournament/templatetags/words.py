@@ -19,6 +19,7 @@ from rules.rulings import Principle
 from rules.score import MatchScore, Phase, Side
 from rules.sheet import GameResult
 from tournament.formats import FORMATS
+from tournament.formats.gsl import Gsl
 from tournament.formats.main_bracket import round_count
 from tournament.formats.options import Options, Seeding
 from tournament.formats.single_elimination import SingleElimination
@@ -103,7 +104,8 @@ def lengths(options: Options) -> str:
 @register.filter
 def match_lengths(stage: StageView) -> str:
     """The match lengths of a stage in a phrase; a format without a final has one for all its matches."""
-    has_final = not FORMATS[stage.format].ranks_by_record and not FORMATS[stage.format].pairs_by_round
+    fmt = FORMATS[stage.format]
+    has_final = not (fmt.ranks_by_record or fmt.pairs_by_round or stage.format == Gsl.slug)
     return lengths(stage.options if has_final else replace(stage.options, lengths=stage.options.lengths[:1]))
 
 
