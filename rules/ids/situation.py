@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from rules.cube import CENTRED, Cube
+from rules import cube
+from rules.cube import CENTRED, Cube, CubeFault, double_fault
 from rules.errors import NotationError, gettext_noop
 from rules.position import BAR, Position
+from rules.profiles import WBGF
 from rules.score import Level, MatchScore, Side
 
 MAX_NUMBER: Final = (1 << 15) - 1
@@ -84,6 +86,24 @@ class Situation:
 def answering(on_roll: Side, offer: Offer) -> Side:
     """Who decides when `on_roll` has doubled, was beavered, or has raccooned; himself if nothing is offered."""
     return on_roll.other if offer in {Offer.DOUBLE, Offer.RACCOON} else on_roll
+
+
+def offered(situation: Situation, *, beavers_told: bool = False) -> Situation:
+    """The situation as it is, its offer being one that the rules allow.
+
+    Formats that do not tell beavers from doubles (`beavers_told` False) write a raccoon as a double of the cube that
+    the beaverer owns, so in money play they may give it to the side that answers. Raises IdError for a double that the
+    rules forbid at this score and cube, and for a beaver or raccoon in a match. Invariants I6, I7, I11.
+    """
+    fault = None
+    if situation.score.length and situation.offer in {Offer.BEAVER, Offer.RACCOON}:
+        fault = CubeFault.BEAVER_IN_MATCH
+    elif situation.offer is Offer.DOUBLE and (situation.score.length or beavers_told):
+        held = situation.cube
+        fault = double_fault(held, situation.on_roll, held.value * 2, situation.score, WBGF)
+    if fault is not None:
+        raise IdError(cube.TEMPLATES[fault])
+    return situation
 
 
 def score_of(length: int, a: int, b: int, *, crawford: bool) -> MatchScore:

@@ -34,6 +34,7 @@ from tests.rules.boards import board, positions
 from tests.rules.situations import situations
 
 STARTING_XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10"
+MONEY_XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:2:0:10"
 STARTING_OGID = "11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0"
 
 
@@ -160,7 +161,7 @@ def test_xgid_is_seen_from_the_bottom_whoever_is_on_roll():
     [("D", Offer.DOUBLE, Side.A), ("B", Offer.BEAVER, Side.B), ("R", Offer.RACCOON, Side.A)],
 )
 def test_xgid_tells_who_has_to_answer(dice, offer, acting):
-    situation = parse_xgid(STARTING_XGID.replace(":00:", f":{dice}:"))
+    situation = parse_xgid(MONEY_XGID.replace(":00:", f":{dice}:"))
     assert (situation.offer, situation.on_roll, situation.acting) == (offer, Side.B, acting)
 
 
@@ -240,6 +241,14 @@ def test_ogid_borne_off_checkers_may_be_written():
     assert parse_ogid("11ccccchhhjjjjq:66666888dddddoo:W1N") == parse_ogid("11ccccchhhjjjj:66666888dddddoo:W1N")
 
 
+def test_a_beaver_or_raccoon_is_a_double_to_the_formats_that_do_not_know_them():
+    for letter, acting in (("B", Side.B), ("R", Side.A)):
+        answered = parse_xgid(MONEY_XGID.replace(":0:0:1:00:", f":1:-1:1:{letter}:"))
+        for text in (gnu_id(answered), ogid(answered)):
+            assert (parse_id(text).offer, parse_id(text).cube) == (Offer.DOUBLE, Cube(2, Side.A))
+        assert parse_gnu_id(gnu_id(answered)).acting == acting
+
+
 def test_a_resignation_is_told_by_the_match_id_alone():
     resigned = Situation(position=START, on_roll=Side.A, acting=Side.B, resigned=Level.GAMMON, score=MatchScore(5))
     assert parse_gnu_id(gnu_id(resigned)) == resigned
@@ -271,6 +280,15 @@ def test_a_resignation_is_told_by_the_match_id_alone():
         (STARTING_XGID.replace(":0:0:0:7", ":8:0:0:7"), "the score is 0–8 in a match to 7"),
         (STARTING_XGID.replace(":0:0:0:7", ":0:0:2:7"), "beavers"),
         (STARTING_XGID.replace(":0:0:0:7", ":0:0:1:7"), "says Crawford game"),
+        (STARTING_XGID.replace(":00:", ":B:"), "A beaver is played for money only"),
+        (STARTING_XGID.replace(":00:", ":R:"), "A beaver is played for money only"),
+        (STARTING_XGID.replace(":0:0:1:00:", ":1:-1:1:D:"), "The opponent owns the cube"),
+        (MONEY_XGID.replace(":0:0:1:00:", ":1:-1:1:D:"), "The opponent owns the cube"),
+        (STARTING_XGID.replace(":00:0:0:0:", ":D:6:0:1:"), "the Crawford game, in which nobody may double"),
+        (STARTING_XGID.replace(":00:0:0:0:7:", ":D:0:0:0:1:"), "In a match to one point"),
+        (f"{OPENED_OGID}:W1O::B:D:0:0:5:1", "The opponent owns the cube"),
+        (f"{OPENED_OGID}:N0O::B:D:4:0:5C:1", "the Crawford game, in which nobody may double"),
+        ("4HPwATDgc/ABMA:QRGgAAAAAAAE", "The opponent owns the cube"),
         (STARTING_OGID.replace("11j", "66j"), "checkers of both sides on point"),
         (STARTING_OGID.replace("11j", "p1j"), "on the other side's bar"),
         (STARTING_OGID + ":10", "fifteen checkers a side"),
