@@ -20,6 +20,7 @@ MONEY: Final = MatchScore(0)
 
 IMPOSSIBLE_SCORE = gettext_noop("The id says that the score is %(a)s–%(b)s in a match to %(length)s, which cannot be.")
 NO_CRAWFORD = gettext_noop("The id says Crawford game at %(a)s–%(b)s to %(length)s, where nobody needs just one point.")
+TOO_LARGE = gettext_noop("The id tells of a length or a score above %(most)s.")
 OWNED_ONE = gettext_noop("The id gives the cube an owner although nobody has doubled yet.")
 BOTH_SIDES = gettext_noop("The id puts checkers of both sides on point %(point)s.")
 TOO_MANY = gettext_noop("The id gives a side more than fifteen checkers.")
@@ -110,8 +111,11 @@ def score_of(length: int, a: int, b: int, *, crawford: bool) -> MatchScore:
     """The score that an id writes as these numbers; `crawford` is its mark of the Crawford game.
 
     A match to one point has no Crawford game; programs set the mark there or not, and it is passed over.
-    Raises IdError for a score that no match has, and for the mark where no side needs one point.
+    Raises IdError for a score that no match has, for one that no Match ID holds, and for the mark where no side needs
+    one point.
     """
+    if max(length, a, b) > MAX_NUMBER:
+        raise IdError(TOO_LARGE, {"most": MAX_NUMBER})
     shown = {"a": a, "b": b, "length": length}
     away_one = length >= 2 and max(a, b) == length - 1
     try:

@@ -28,6 +28,7 @@ from rules.ids import (
     typed_position,
     xgid,
 )
+from rules.ids.situation import MAX_NUMBER
 from rules.position import START
 from rules.score import Level, MatchScore, Side
 from tests.rules.boards import board, positions
@@ -278,6 +279,9 @@ def test_a_resignation_is_told_by_the_match_id_alone():
         (STARTING_XGID.replace(":0:0:1:", ":0:1:1:"), "gives the cube an owner although"),
         (STARTING_XGID.replace(":0:0:1:", ":16:1:1:"), "above 32768"),
         (STARTING_XGID.replace(":0:0:0:7", ":8:0:0:7"), "the score is 0–8 in a match to 7"),
+        (STARTING_XGID.replace(":0:0:0:7", ":0:0:0:32768"), "a length or a score above 32767"),
+        (STARTING_XGID.replace(":0:0:0:7", ":0:32768:0:0"), "a length or a score above 32767"),
+        (STARTING_OGID.replace("1:0", "99999:0"), "a length or a score above 32767"),
         (STARTING_XGID.replace(":0:0:0:7", ":0:0:2:7"), "beavers"),
         (STARTING_XGID.replace(":0:0:0:7", ":0:0:1:7"), "says Crawford game"),
         (STARTING_XGID.replace(":00:", ":B:"), "A beaver is played for money only"),
@@ -310,6 +314,21 @@ def test_parse_id_reads_or_refuses_any_text(text):
     except NotationError:
         return
     assert parse_id(gnu_id(situation)).position == situation.position
+
+
+NUMBERS = st.one_of(st.integers(0, 9), st.integers(MAX_NUMBER - 1, MAX_NUMBER + 2), st.just(99999))
+
+
+@given(NUMBERS, NUMBERS, NUMBERS, st.booleans())
+def test_what_an_id_of_one_kind_tells_every_kind_can_write(length, a, b, in_xgid):
+    xgid_text = STARTING_XGID.replace(":0:0:0:7:", f":{a}:{b}:0:{length}:")
+    ogid_text = STARTING_OGID.replace(":0:0:1:", f":{a}:{b}:{length}:")
+    try:
+        situation = parse_id(xgid_text if in_xgid else ogid_text)
+    except NotationError:
+        return
+    for id_format in FORMATS.values():
+        assert parse_id(id_format.write(situation)).score == situation.score
 
 
 @given(
