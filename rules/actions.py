@@ -139,6 +139,7 @@ class ActionFault(StrEnum):
 
     GAME_OVER = "game_over"
     WRONG_TURN = "wrong_turn"
+    NO_SUCH_DICE = "no_such_dice"
     OPENING_DICE = "opening_dice"
     OPENING_DOUBLE = "opening_double"
     OPENING_ROLL_FIRST = "opening_roll_first"
@@ -164,6 +165,7 @@ class ActionFault(StrEnum):
 TEMPLATES: dict[ActionFault, str] = {
     ActionFault.GAME_OVER: gettext_noop("The game is already over."),
     ActionFault.WRONG_TURN: gettext_noop("It is the opponent's turn."),
+    ActionFault.NO_SUCH_DICE: gettext_noop("A roll is two dice, and each die shows 1 to 6."),
     ActionFault.OPENING_DICE: gettext_noop(
         "This is not the number of dice that each side throws for the start: %(count)s."
     ),
@@ -199,6 +201,7 @@ TEMPLATES: dict[ActionFault, str] = {
 RULES: dict[ActionFault, str] = {
     ActionFault.GAME_OVER: "I8",
     ActionFault.WRONG_TURN: "turn",
+    ActionFault.NO_SUCH_DICE: "row 3",
     ActionFault.OPENING_DICE: "row 3",
     ActionFault.OPENING_DOUBLE: "row 4",
     ActionFault.OPENING_ROLL_FIRST: "row 4",

@@ -1,6 +1,7 @@
 """One game as a fold over what the players do: opening, turns, cube, disputes at the board, resignation."""
 
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Final, Self
 
 from rules import cube
@@ -45,6 +46,10 @@ from rules.sheet import GameResult
 
 JACQUET_START: Final = Position.of({BAR: CHECKERS}, {BAR: CHECKERS})
 """All thirty checkers still to be entered. Source: S0 (dk-leaflet), "Jacqet"."""
+
+FACES: Final = frozenset(range(1, 7))
+ROLLS: Final = frozenset(product(FACES, repeat=2))
+"""Every roll of two dice, in either order."""
 
 OPPONENT_DECIDES: Final = frozenset({IllegalMove.ACCEPT_OR_REDO_ALL, IllegalMove.RESPONSIBLE_MOVES})
 """The rules under which an illegal play may be accepted."""
@@ -133,6 +138,8 @@ class GameState:
         for thrown in (event.a, event.b):
             if len(thrown) != number:
                 raise not_now(ActionFault.OPENING_DICE, count=len(thrown))
+            if not FACES.issuperset(thrown):
+                raise not_now(ActionFault.NO_SUCH_DICE)
         if sum(event.a) == sum(event.b):
             ties = self.ties + 1
             doubles = ties <= self.variants.automatic_doubles and not self._at_cap(self.cube.value)
@@ -142,6 +149,8 @@ class GameState:
         return replace(self, on_roll=starts, stage=Stage.ROLLED, roll=(first, second))
 
     def _rolled(self, event: Rolled) -> "GameState":
+        if event.dice not in ROLLS:
+            raise not_now(ActionFault.NO_SUCH_DICE)
         if self.stage is Stage.OPENING:
             if event.dice[0] == event.dice[1] and not self.profile.first_roll_may_be_double:
                 raise not_now(ActionFault.OPENING_DOUBLE)
@@ -169,6 +178,8 @@ class GameState:
     def _rolled_early(self, event: RolledEarly) -> "GameState":
         if self.stage is not Stage.ROLLED or event.side is self.on_roll or self.early is not None:
             raise not_now(ActionFault.NO_EARLY_ROLL)
+        if event.dice not in ROLLS:
+            raise not_now(ActionFault.NO_SUCH_DICE)
         return replace(self, stage=Stage.EARLY, early=event.dice)
 
     def _early_judged(self, event: EarlyRollJudged) -> "GameState":

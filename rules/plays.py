@@ -14,6 +14,7 @@ from rules.position import BAR, HOME, OFF, ONE, Position, count
 from rules.profiles import Overshoot, RuleProfile
 
 Roll = tuple[int, int]
+"""Two dice, each of 1 to 6, in either order."""
 
 
 class Fault(StrEnum):
@@ -149,8 +150,11 @@ def legal_plays(position: Position, roll: Roll, profile: RuleProfile) -> frozens
 
     Both dice are played if any play allows it, even where a game could also end with one; otherwise the higher die
     if the profile says so. Source: S2 (dbf), "Flyt af brikker" 6; S0 (dk-leaflet), "Trækkene".
+    Raises ValueError for dice that there are not.
     """
     low, high = sorted(roll)
+    if low < 1 or high > 6:
+        raise ValueError("A die shows 1 to 6.")
     freely = profile.bearoff_overshoot is Overshoot.FREE
     if low == high:
         played, found = in_order(position, (low,) * 4, freely=freely)
@@ -185,8 +189,10 @@ def judge_play(position: Position, roll: Roll, play: Play, profile: RuleProfile)
     A hop by several dice (`22/13`) is read without a hit on its way where the rules allow that: a hit is written as a
     stop. A checker that both dice bear off may be written with the stop of the other order (`7/1 1/off` for `7/4 4/off`
     with 63), as GNU Backgammon does. Raises RefusedPlay (an IllegalPlay) naming the broken rule, and UnclearPlay (an
-    AmbiguousPlay) if different results fit.
+    AmbiguousPlay) if different results fit; ValueError for dice that there are not.
     """
+    if not 0 < min(roll) <= max(roll) <= 6:
+        raise ValueError("A die shows 1 to 6.")
     if not play:
         if must_pass(position, roll, profile):
             return position

@@ -14,6 +14,7 @@ from rules.ids.situation import (
     Situation,
     cube_of,
     descending,
+    offered,
     score_of,
 )
 from rules.position import BAR, CHECKERS, OFF, ONE, Position, count
@@ -128,17 +129,19 @@ def parse_match_id(text: str, position: Position) -> Situation:
         raise IdError(gettext_noop("The Match ID gives the game a state that there is not."))
     if max(first, second) > 6 or (first == 0) != (second == 0):
         raise IdError(gettext_noop("The Match ID gives dice that there are not."))
-    return Situation(
-        position=position,
-        on_roll=_PLAYERS[on_roll],
-        acting=_PLAYERS[acting],
-        dice=descending(first, second),
-        cube=cube_of(log, None if owner == _CENTRED else _PLAYERS[owner]),
-        offer=Offer.DOUBLE if doubled else Offer.NONE,
-        resigned=Level(resigned) if resigned else None,
-        score=score_of(length, a, b, crawford=bool(crawford)),
-        jacoby=not length and not plain,
-        progress=_PROGRESS[progress],
+    return offered(
+        Situation(
+            position=position,
+            on_roll=_PLAYERS[on_roll],
+            acting=_PLAYERS[acting],
+            dice=descending(first, second),
+            cube=cube_of(log, None if owner == _CENTRED else _PLAYERS[owner]),
+            offer=Offer.DOUBLE if doubled else Offer.NONE,
+            resigned=Level(resigned) if resigned else None,
+            score=score_of(length, a, b, crawford=bool(crawford)),
+            jacoby=not length and not plain,
+            progress=_PROGRESS[progress],
+        )
     )
 
 

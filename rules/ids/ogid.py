@@ -19,6 +19,7 @@ from rules.ids.situation import (
     answering,
     cube_of,
     descending,
+    offered,
     placed,
     score_of,
 )
@@ -129,15 +130,17 @@ def parse_ogid(text: str) -> Situation:
         on_roll = Side.A if state == _WHITE_BEGINS else on_roll
     offer = Offer.DOUBLE if pending else Offer.NONE
     mine, theirs = (white, black) if on_roll is Side.A else (black, white)
-    return Situation(
-        position=placed(mine, theirs),
-        on_roll=on_roll,
-        acting=answering(on_roll, offer),
-        dice=descending(int(dice[0]), int(dice[1])) if dice else None,
-        cube=cube_of(int(log), _OWNERS.get(owner)),
-        offer=offer,
-        score=score_of(int(length or 0), int(a or 0), int(b or 0), crawford=mark == "C"),
-        progress=progress,
+    return offered(
+        Situation(
+            position=placed(mine, theirs),
+            on_roll=on_roll,
+            acting=answering(on_roll, offer),
+            dice=descending(int(dice[0]), int(dice[1])) if dice else None,
+            cube=cube_of(int(log), _OWNERS.get(owner)),
+            offer=offer,
+            score=score_of(int(length or 0), int(a or 0), int(b or 0), crawford=mark == "C"),
+            progress=progress,
+        )
     )
 
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from rules.cube import CENTRED, Cube
+from rules import cube
+from rules.cube import CENTRED, Cube, CubeFault, double_fault
 from rules.errors import NotationError, gettext_noop
 from rules.position import BAR, Position
+from rules.profiles import WBGF
 from rules.score import Level, MatchScore, Side
 
 MAX_NUMBER: Final = (1 << 15) - 1
@@ -18,6 +20,7 @@ MONEY: Final = MatchScore(0)
 
 IMPOSSIBLE_SCORE = gettext_noop("The id says that the score is %(a)s–%(b)s in a match to %(length)s, which cannot be.")
 NO_CRAWFORD = gettext_noop("The id says Crawford game at %(a)s–%(b)s to %(length)s, where nobody needs just one point.")
+TOO_LARGE = gettext_noop("The id tells of a length or a score above %(most)s.")
 OWNED_ONE = gettext_noop("The id gives the cube an owner although nobody has doubled yet.")
 BOTH_SIDES = gettext_noop("The id puts checkers of both sides on point %(point)s.")
 TOO_MANY = gettext_noop("The id gives a side more than fifteen checkers.")
@@ -86,12 +89,33 @@ def answering(on_roll: Side, offer: Offer) -> Side:
     return on_roll.other if offer in {Offer.DOUBLE, Offer.RACCOON} else on_roll
 
 
+def offered(situation: Situation, *, beavers_told: bool = False) -> Situation:
+    """The situation as it is, its offer being one that the rules allow.
+
+    Formats that do not tell beavers from doubles (`beavers_told` False) write a raccoon as a double of the cube that
+    the beaverer owns, so in money play they may give it to the side that answers. Raises IdError for a double that the
+    rules forbid at this score and cube, and for a beaver or raccoon in a match. Invariants I6, I7, I11.
+    """
+    fault = None
+    if situation.score.length and situation.offer in {Offer.BEAVER, Offer.RACCOON}:
+        fault = CubeFault.BEAVER_IN_MATCH
+    elif situation.offer is Offer.DOUBLE and (situation.score.length or beavers_told):
+        held = situation.cube
+        fault = double_fault(held, situation.on_roll, held.value * 2, situation.score, WBGF)
+    if fault is not None:
+        raise IdError(cube.TEMPLATES[fault])
+    return situation
+
+
 def score_of(length: int, a: int, b: int, *, crawford: bool) -> MatchScore:
     """The score that an id writes as these numbers; `crawford` is its mark of the Crawford game.
 
     A match to one point has no Crawford game; programs set the mark there or not, and it is passed over.
-    Raises IdError for a score that no match has, and for the mark where no side needs one point.
+    Raises IdError for a score that no match has, for one that no Match ID holds, and for the mark where no side needs
+    one point.
     """
+    if max(length, a, b) > MAX_NUMBER:
+        raise IdError(TOO_LARGE, {"most": MAX_NUMBER})
     shown = {"a": a, "b": b, "length": length}
     away_one = length >= 2 and max(a, b) == length - 1
     try:

@@ -14,6 +14,7 @@ from rules.ids.situation import (
     answering,
     cube_of,
     descending,
+    offered,
     placed,
     score_of,
 )
@@ -93,17 +94,20 @@ def parse_xgid(text: str) -> Situation:
     money = int(length) == 0
     if not money and int(flags) > 1:
         raise IdError(gettext_noop("The XGID allows beavers, which are for money play only."))
-    return Situation(
-        position=placed(mine, theirs),
-        on_roll=on_roll,
-        acting=answering(on_roll, offer),
-        dice=None if dice in _OFFERS else descending(int(dice[0]), int(dice[1])),
-        cube=cube_of(int(log), _OWNERS[owner]),
-        offer=offer,
-        score=score_of(int(length), int(top_score), int(bottom_score), crawford=not money and flags == "1"),
-        jacoby=money and bool(int(flags) & 1),
-        beavers=money and bool(int(flags) & 2),
-        cube_limit=1 << int(limit) if limit else DEFAULT_CUBE_LIMIT,
+    return offered(
+        Situation(
+            position=placed(mine, theirs),
+            on_roll=on_roll,
+            acting=answering(on_roll, offer),
+            dice=None if dice in _OFFERS else descending(int(dice[0]), int(dice[1])),
+            cube=cube_of(int(log), _OWNERS[owner]),
+            offer=offer,
+            score=score_of(int(length), int(top_score), int(bottom_score), crawford=not money and flags == "1"),
+            jacoby=money and bool(int(flags) & 1),
+            beavers=money and bool(int(flags) & 2),
+            cube_limit=1 << int(limit) if limit else DEFAULT_CUBE_LIMIT,
+        ),
+        beavers_told=True,
     )
 
 

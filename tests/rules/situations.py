@@ -40,8 +40,11 @@ def situations(
     limits: bool = False,
     resignations: bool = False,
 ) -> Situation:
-    """Any situation that a format with room for these can tell."""
+    """Any situation that a format with room for these can tell: in matches nobody beavers."""
     on_roll, offer, score = draw(sides), draw(st.sampled_from(offers)), draw(scores())
+    if score.length == 1 or score.is_crawford or (score.length and offer in {Offer.BEAVER, Offer.RACCOON}):
+        offer = Offer.NONE
+    cube = draw(cubes if offer is Offer.NONE else cubes.filter(lambda cube: cube.owner is not on_roll.other))
     acting = on_roll.other if offer in {Offer.DOUBLE, Offer.RACCOON} else on_roll
     roll = draw(st.none() | rolls) if offer is Offer.NONE else None
     money = score.length == 0
@@ -50,7 +53,7 @@ def situations(
         on_roll=on_roll,
         acting=draw(sides) if resignations else acting,
         dice=(max(roll), min(roll)) if roll else None,
-        cube=draw(cubes),
+        cube=cube,
         offer=offer,
         resigned=draw(st.none() | st.sampled_from(Level)) if resignations else None,
         score=score,

@@ -16,6 +16,7 @@ from rules.actions import (
     Raccooned,
     Resigned,
     Rolled,
+    RolledEarly,
     Took,
 )
 from rules.answers import Stage
@@ -57,6 +58,12 @@ def test_first_roll_decides_who_is_on_roll_and_each_play_passes_the_turn():
     ("events", "fault"),
     [
         ((Rolled(A, (3, 3)),), ActionFault.OPENING_DOUBLE),
+        ((Rolled(A, (7, 1)),), ActionFault.NO_SUCH_DICE),
+        ((Rolled(A, (3, 0)),), ActionFault.NO_SUCH_DICE),
+        ((OpeningThrow((7,), (1,)),), ActionFault.NO_SUCH_DICE),
+        ((OpeningThrow((1,), (0,)),), ActionFault.NO_SUCH_DICE),
+        ((*OPENED, Rolled(B, (3, 1, 2))), ActionFault.NO_SUCH_DICE),
+        ((Rolled(A, (3, 1)), RolledEarly(B, (0, 3))), ActionFault.NO_SUCH_DICE),
         ((Doubled(A, 2),), ActionFault.OPENING_ROLL_FIRST),
         ((Resigned(A, Level.SINGLE),), ActionFault.OPENING_ROLL_FIRST),
         ((Played(A, ()),), ActionFault.NOT_ROLLED_YET),

@@ -28,12 +28,14 @@ from rules.ids import (
     typed_position,
     xgid,
 )
+from rules.ids.situation import MAX_NUMBER
 from rules.position import START
 from rules.score import Level, MatchScore, Side
 from tests.rules.boards import board, positions
 from tests.rules.situations import situations
 
 STARTING_XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10"
+MONEY_XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:2:0:10"
 STARTING_OGID = "11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0"
 
 
@@ -160,7 +162,7 @@ def test_xgid_is_seen_from_the_bottom_whoever_is_on_roll():
     [("D", Offer.DOUBLE, Side.A), ("B", Offer.BEAVER, Side.B), ("R", Offer.RACCOON, Side.A)],
 )
 def test_xgid_tells_who_has_to_answer(dice, offer, acting):
-    situation = parse_xgid(STARTING_XGID.replace(":00:", f":{dice}:"))
+    situation = parse_xgid(MONEY_XGID.replace(":00:", f":{dice}:"))
     assert (situation.offer, situation.on_roll, situation.acting) == (offer, Side.B, acting)
 
 
@@ -240,6 +242,14 @@ def test_ogid_borne_off_checkers_may_be_written():
     assert parse_ogid("11ccccchhhjjjjq:66666888dddddoo:W1N") == parse_ogid("11ccccchhhjjjj:66666888dddddoo:W1N")
 
 
+def test_a_beaver_or_raccoon_is_a_double_to_the_formats_that_do_not_know_them():
+    for letter, acting in (("B", Side.B), ("R", Side.A)):
+        answered = parse_xgid(MONEY_XGID.replace(":0:0:1:00:", f":1:-1:1:{letter}:"))
+        for text in (gnu_id(answered), ogid(answered)):
+            assert (parse_id(text).offer, parse_id(text).cube) == (Offer.DOUBLE, Cube(2, Side.A))
+        assert parse_gnu_id(gnu_id(answered)).acting == acting
+
+
 def test_a_resignation_is_told_by_the_match_id_alone():
     resigned = Situation(position=START, on_roll=Side.A, acting=Side.B, resigned=Level.GAMMON, score=MatchScore(5))
     assert parse_gnu_id(gnu_id(resigned)) == resigned
@@ -269,8 +279,20 @@ def test_a_resignation_is_told_by_the_match_id_alone():
         (STARTING_XGID.replace(":0:0:1:", ":0:1:1:"), "gives the cube an owner although"),
         (STARTING_XGID.replace(":0:0:1:", ":16:1:1:"), "above 32768"),
         (STARTING_XGID.replace(":0:0:0:7", ":8:0:0:7"), "the score is 0–8 in a match to 7"),
+        (STARTING_XGID.replace(":0:0:0:7", ":0:0:0:32768"), "a length or a score above 32767"),
+        (STARTING_XGID.replace(":0:0:0:7", ":0:32768:0:0"), "a length or a score above 32767"),
+        (STARTING_OGID.replace("1:0", "99999:0"), "a length or a score above 32767"),
         (STARTING_XGID.replace(":0:0:0:7", ":0:0:2:7"), "beavers"),
         (STARTING_XGID.replace(":0:0:0:7", ":0:0:1:7"), "says Crawford game"),
+        (STARTING_XGID.replace(":00:", ":B:"), "A beaver is played for money only"),
+        (STARTING_XGID.replace(":00:", ":R:"), "A beaver is played for money only"),
+        (STARTING_XGID.replace(":0:0:1:00:", ":1:-1:1:D:"), "The opponent owns the cube"),
+        (MONEY_XGID.replace(":0:0:1:00:", ":1:-1:1:D:"), "The opponent owns the cube"),
+        (STARTING_XGID.replace(":00:0:0:0:", ":D:6:0:1:"), "the Crawford game, in which nobody may double"),
+        (STARTING_XGID.replace(":00:0:0:0:7:", ":D:0:0:0:1:"), "In a match to one point"),
+        (f"{OPENED_OGID}:W1O::B:D:0:0:5:1", "The opponent owns the cube"),
+        (f"{OPENED_OGID}:N0O::B:D:4:0:5C:1", "the Crawford game, in which nobody may double"),
+        ("4HPwATDgc/ABMA:QRGgAAAAAAAE", "The opponent owns the cube"),
         (STARTING_OGID.replace("11j", "66j"), "checkers of both sides on point"),
         (STARTING_OGID.replace("11j", "p1j"), "on the other side's bar"),
         (STARTING_OGID + ":10", "fifteen checkers a side"),
@@ -292,6 +314,21 @@ def test_parse_id_reads_or_refuses_any_text(text):
     except NotationError:
         return
     assert parse_id(gnu_id(situation)).position == situation.position
+
+
+NUMBERS = st.one_of(st.integers(0, 9), st.integers(MAX_NUMBER - 1, MAX_NUMBER + 2), st.just(99999))
+
+
+@given(NUMBERS, NUMBERS, NUMBERS, st.booleans())
+def test_what_an_id_of_one_kind_tells_every_kind_can_write(length, a, b, in_xgid):
+    xgid_text = STARTING_XGID.replace(":0:0:0:7:", f":{a}:{b}:0:{length}:")
+    ogid_text = STARTING_OGID.replace(":0:0:1:", f":{a}:{b}:{length}:")
+    try:
+        situation = parse_id(xgid_text if in_xgid else ogid_text)
+    except NotationError:
+        return
+    for id_format in FORMATS.values():
+        assert parse_id(id_format.write(situation)).score == situation.score
 
 
 @given(

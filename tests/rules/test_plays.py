@@ -232,3 +232,12 @@ def test_judge_play_agrees_with_legal_plays_on_every_pair_of_steps(position, rol
 @pytest.mark.parametrize("slug", sorted(PROFILES))
 def test_legal_plays_exist_for_every_opening_roll_under_every_profile(slug):
     assert all(plays(START, roll, PROFILES[slug]) for roll in ROLLS)
+
+
+@pytest.mark.parametrize("roll", [(0, 2), (7, 7), (6, -1)])
+def test_dice_that_there_are_not_have_no_plays(roll):
+    with pytest.raises(ValueError, match="1 to 6"):
+        legal_plays(START, roll, WBGF)
+    for play in ("", "8/6"):
+        with pytest.raises(ValueError, match="1 to 6"):
+            judge_play(START, roll, parse_play(play), WBGF)

@@ -16,6 +16,7 @@ from tests.rules.boards import board
 
 START_ID = "4HPwATDgc/ABMA"
 SCORE_XGID = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:2:0:5:10"
+LONG_XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:99999:10"
 SIDE = "24:2 13:5 8:3 6:5"
 
 
@@ -236,6 +237,7 @@ def test_questions_at_the_table_are_answered_under_the_profile(client):
     [
         ({"id": "nonsense"}, "id"),
         ({"id": "x" * 500}, "id"),
+        ({"id": LONG_XGID}, "id"),
         ({"id": "\0"}, "id"),
         ({"roll": "37"}, "roll"),
         ({"roll": "3"}, "roll"),
