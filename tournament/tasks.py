@@ -11,6 +11,15 @@ def recompute_standings(event_id: int) -> None:
 
 
 @shared_task
+def play_for_advice(players: int, tables: int | None, lengths: list[int]) -> None:
+    """A little at a time, so that standings never wait long behind it."""
+    from tournament.advice import Question, play_slice
+
+    if play_slice(Question(players, tables, tuple(lengths))):
+        play_for_advice.delay(players, tables, lengths)
+
+
+@shared_task
 def heal() -> None:
     """Standings and ranking lists whose message was lost are asked for again; beat runs this."""
     from matches.tasks import rate

@@ -2,11 +2,12 @@
 
 from django.urls import path, re_path
 
-from tournament.views import desk, language, matches, pages, people, records, rules, rulings
+from tournament.views import advice, desk, language, matches, pages, people, records, rules, rulings
 
 urlpatterns = [
     path("", pages.home, name="home"),
     path("language/<slug:code>/", language.choose_language, name="choose-language"),
+    path("advice/", advice.advice, name="advice"),
     path("tournaments/new/", desk.new_tournament, name="new-tournament"),
     path("t/<slug:tournament_slug>/", pages.tournament, name="tournament"),
     path("t/<slug:tournament_slug>/new/", desk.new_event, name="new-event"),

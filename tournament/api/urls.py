@@ -4,6 +4,7 @@ from django.urls import path, re_path
 from django.views.decorators.cache import cache_page
 
 from tournament.api import (
+    views_advice,
     views_docs,
     views_entries,
     views_events,
@@ -47,6 +48,7 @@ urlpatterns = [
     path("players/<int:player_id>/matches/", views_lists.PlayerMatchesView.as_view(), name="player-matches"),
     path("ranking-lists/", views_lists.RankingListsView.as_view(), name="ranking-lists"),
     path("ranking-lists/<slug:system>/", views_lists.RankingView.as_view(), name="ranking"),
+    path("advice/", views_advice.AdviceView.as_view(), name="advice"),
     path("formats/", views_lists.FormatsView.as_view(), name="formats"),
     path("tiebreaks/", views_lists.TieBreaksView.as_view(), name="tiebreaks"),
     path("profiles/", views_lists.ProfilesView.as_view(), name="profiles"),

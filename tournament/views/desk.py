@@ -38,7 +38,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
 def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     tournament = get_object_or_404(Tournament, slug=tournament_slug)
     director = require_director(request.user, tournament)
-    form = EventForm(request.POST or None, initial=EventForm.event_defaults())
+    form = EventForm(request.POST or None, initial=EventForm.event_defaults() | _advised(request))
     if request.method == "POST" and form.is_valid():
         try:
             event = events.create_event(tournament, **form.terms(), by=director, at=timezone.now())
@@ -48,6 +48,11 @@ def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
             return redirect("entries", tournament.slug, event.slug)
     context = {"form": form, "tournament": tournament}
     return render(request, "tournament/new_event.html", context, status=_status(form))
+
+
+def _advised(request: HttpRequest) -> dict[str, object]:
+    """Format and lengths as the adviser's page names them in the address."""
+    return {name: request.GET[name][:80] for name in ("format", "lengths") if name in request.GET}
 
 
 @login_required

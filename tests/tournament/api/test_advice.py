@@ -1,0 +1,50 @@
+"""Advice by API: the same figures as the page's, and a problem for a bad question."""
+
+import pytest
+
+from tournament.advice import Question, play_on
+
+
+@pytest.fixture(autouse=True)
+def _few_events(monkeypatch):
+    monkeypatch.setattr("tournament.advice.MOST_EVENTS", 20)
+
+
+def test_the_answer_has_the_figures_of_every_format(anonymous):
+    lines = play_on(Question(players=4, tables=1, lengths=(3, 1)), seconds=600)
+    answer = anonymous.get("advice/?players=4&tables=1&lengths=3,1").json()
+    assert (answer["players"], answer["tables"], answer["lengths"], answer["complete"]) == (4, 1, [3, 1], True)
+    assert [line["format"] for line in answer["formats"]] == [line.format for line in lines]
+    knockout, summary = answer["formats"][0], lines[0].summary
+    assert (knockout["matches"], knockout["rounds"], knockout["count"], knockout["wanted"]) == (3.0, 2.0, 20, 20)
+    assert (knockout["hours_median"], knockout["hours_p90"]) == (summary.hours_median, summary.hours_p90)
+    assert knockout["p_best_wins_low"] < knockout["p_best_wins"] == summary.p_best_wins < knockout["p_best_wins_high"]
+
+
+def test_lengths_and_tables_may_be_left_out(anonymous):
+    play_on(Question(players=3, tables=None, lengths=(7,)), seconds=600)
+    answer = anonymous.get("advice/?players=3").json()
+    assert (answer["tables"], answer["lengths"], answer["complete"]) == (None, [7], True)
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "code"),
+    [
+        ("", "players", "required"),
+        ("players=1", "players", "min_value"),
+        ("players=129", "players", "max_value"),
+        ("players=x", "players", "invalid"),
+        ("players=4&lengths=", "lengths", "lengths"),
+        ("players=4&lengths=7,", "lengths", "lengths"),
+        ("players=4&lengths=0", "lengths", "lengths"),
+        ("players=4&lengths=100", "lengths", "lengths"),
+        ("players=4&lengths=1000007", "lengths", "lengths"),
+        (f"players=4&lengths={','.join(['7'] * 17)}", "lengths", "lengths"),
+        ("players=4&tables=0", "tables", "min_value"),
+        ("players=4&hours=3", "hours", "unknown"),
+    ],
+)
+def test_a_bad_question_is_a_problem(anonymous, query, field, code):
+    response = anonymous.get(f"advice/?{query}")
+    assert response.status_code == 400
+    assert [(error["field"], error["code"]) for error in response.json()["errors"]] == [(field, code)]

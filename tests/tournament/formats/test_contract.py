@@ -1,0 +1,163 @@
+"""What holds for every format in the table, with each of its options: a new format is tested here for nothing."""
+
+from collections.abc import Iterator, Mapping
+from itertools import count, cycle, islice
+
+import pytest
+
+from tests.tournament.formats.events import decide, play_out, undecided
+from tests.tournament.formats.variants import sizes_of, some_sizes, variants
+from tournament.formats import FORMATS
+from tournament.formats.errors import PlanError
+from tournament.formats.plan import Draw, Entrant, Format, Outcome, Plan, Published
+from tournament.invariants import check_end, check_first
+from tournament.simulation import draw_field, simulate_event
+
+EVERY_FORMAT = pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS.keys())
+SEEDS = 100
+EVENTS = 500
+
+
+def first_plan(format: Format, draw: Draw) -> Plan | None:
+    """The draw; None where nobody is drawn, or these options do not fit this field, as the default ones always do."""
+    try:
+        plan = format.plan(draw)
+    except PlanError:
+        assert draw.options.own != variants(format)[0].own
+        return None
+    return plan if plan.pairings else None
+
+
+@EVERY_FORMAT
+def test_everyone_is_drawn_once_in_every_field(format):
+    wrong = []
+    options = variants(format)
+    for number, size in enumerate(sizes_of(format)):
+        field = draw_field(size, str(size))
+        for variant in {0: options[0], 1: options[number % len(options)]}.values():
+            draw = Draw(field, variant, seed=f"seed {number % SEEDS}")
+            plan = first_plan(format, draw)
+            wrong += [(size, variant, text) for text in (check_first(draw, plan) if plan else ())]
+    assert wrong == []
+
+
+@EVERY_FORMAT
+def test_events_end_and_keep_every_promise(format):
+    """A share of 500 events, over all sizes, options and a hundred seeds."""
+    wrong, played = [], 0
+    options = variants(format)
+    share = -(-EVENTS // len(FORMATS))
+    for number, size in enumerate(some_sizes(format, share)):
+        for variant in (options[number % len(options)], options[0]):
+            try:
+                event = simulate_event(format, variant, size, f"seed {number % SEEDS}")
+            except PlanError:
+                continue
+            wrong += [(size, variant, text) for text in event.violations]
+            played += 1
+            break
+    assert wrong == []
+    assert played == share
+
+
+@EVERY_FORMAT
+def test_each_option_can_be_played(format):
+    """Some field is drawn and played to its end with each value of each option."""
+    for variant in variants(format):
+        for size in (16, 24, 8, 32, 4, 64):
+            if not format.min_entrants <= size <= format.max_entrants:
+                continue
+            try:
+                event = simulate_event(format, variant, size, "seed")
+            except PlanError:
+                continue
+            assert event.violations == ()
+            break
+        else:
+            pytest.fail(f"no field can be drawn with {variant}")
+
+
+@EVERY_FORMAT
+def test_a_finished_draw_is_planned_to_itself(format):
+    for size in some_sizes(format, 8)[:-1]:
+        draw = Draw(draw_field(size, "f"), variants(format)[0], seed=f"seed {size}")
+        if first_plan(format, draw):
+            ended = begun_rounds_stand(format, draw)
+            assert check_end(format, ended, format.plan(ended)) == []
+
+
+@EVERY_FORMAT
+def test_a_correction_gives_what_a_fresh_run_with_it_gives(format):
+    for variant, size in zip(variants(format), cycle((8, 5, 11, 16, 3, 13)), strict=False):
+        draw = Draw(draw_field(size, "f"), variant, seed=f"seed {size}")
+        if not first_plan(format, draw):
+            continue
+        played = play_out(format, draw, salt="first")
+        for key in spread(sorted(played.outcomes), 4):
+            flipped = Outcome(winner=played.outcomes[key].loser, loser=played.outcomes[key].winner)
+            corrected = {**played.outcomes, key: flipped}
+            stale = format.plan(Draw(draw.entrants, variant, corrected, draw.seed)).stale
+            kept = {other: outcome for other, outcome in corrected.items() if other not in stale}
+            repaired = play_out(format, Draw(draw.entrants, variant, kept, draw.seed), salt="first")
+            fresh = play_out(format, draw, salt="first", fixed={key: flipped})
+            assert repaired == fresh, (size, variant, key)
+            assert format.plan(repaired) == format.plan(fresh)
+
+
+@EVERY_FORMAT
+def test_an_event_goes_on_after_a_correction_while_begun_rounds_stand(format):
+    """What was published and is not moved by the corrected result stays, and the event comes to a sound end."""
+    for variant, size in zip(variants(format), cycle((8, 16, 7, 12, 22)), strict=False):
+        draw = Draw(draw_field(size, "f"), variant, seed=f"seed {size}")
+        if not first_plan(format, draw):
+            continue
+        played = begun_rounds_stand(format, draw)
+        for key in spread(sorted(played.outcomes), 3):
+            flipped = Outcome(winner=played.outcomes[key].loser, loser=played.outcomes[key].winner)
+            again = taken_back(format, played, {**played.outcomes, key: flipped})
+            ended = begun_rounds_stand(format, again)
+            assert ended.outcomes[key] == flipped
+            assert check_end(format, ended, format.plan(ended)) == []
+
+
+def spread(keys: list[str], most: int) -> Iterator[str]:
+    """Up to ``most`` of the ``keys``, evenly from the first to the last."""
+    step = max(1, -(-len(keys) // most))
+    return islice(iter(keys[::step]), most)
+
+
+def begun_rounds_stand(format: Format, draw: Draw) -> Draw:
+    """``draw`` played to its end in rounds; every pairing with known sides stands from then on."""
+    for _round in count():
+        assert _round < 1000
+        plan = format.plan(draw)
+        assert plan.stale == ()
+        published = standing_pairings(plan, {line.key: line for line in draw.published})
+        fresh = {pairing.key: decide(pairing, "first") for pairing in undecided(plan, draw.outcomes)}
+        if not fresh and published == draw.published:
+            assert plan.finished
+            return draw
+        draw = Draw(draw.entrants, draw.options, {**draw.outcomes, **fresh}, draw.seed, published)
+
+
+def standing_pairings(plan: Plan, before: Mapping[str, Published]) -> tuple[Published, ...]:
+    """Those that stood ``before``, and then those of the plan that now have both sides."""
+    lines = dict(before)
+    for pairing in sorted(plan.pairings, key=lambda pairing: pairing.round):
+        sides = [seat.id for seat in (pairing.a, pairing.b) if isinstance(seat, Entrant)]
+        if sides and (pairing.is_ready or pairing.is_bye):
+            lines.setdefault(pairing.key, Published(pairing.key, sides[0], sides[1] if len(sides) == 2 else None))
+    return tuple(lines.values())
+
+
+def taken_back(format: Format, played: Draw, outcomes: Mapping[str, Outcome]) -> Draw:
+    """The draw with these outcomes, without the matches that a director has to take back for them."""
+    draw = Draw(played.entrants, played.options, outcomes, played.seed, played.published)
+    while True:
+        plan = format.plan(draw)
+        seats = {pairing.key: pairing.entrant_ids for pairing in plan.pairings}
+        published = tuple(line for line in draw.published if seats.get(line.key) == {line.a, line.b} - {None})
+        kept = {key: outcome for key, outcome in draw.outcomes.items() if key not in plan.stale}
+        if published == draw.published and kept == draw.outcomes:
+            return draw
+        draw = Draw(draw.entrants, draw.options, kept, draw.seed, published)

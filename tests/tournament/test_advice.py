@@ -1,0 +1,249 @@
+"""The adviser: what it plays, what its page shows, and that both are the same whenever they are asked."""
+
+import re
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from config.celery import app
+from tests.builders import build_event, build_tournament
+from tournament.advice import (
+    AT_ONCE,
+    FEWEST_EVENTS,
+    RUNNING,
+    Line,
+    Question,
+    advise,
+    is_complete,
+    play_on,
+    play_slice,
+    wanted,
+)
+from tournament.formats import FORMATS, parse_options
+from tournament.simulation import simulate_event, summarise
+from tournament.tasks import play_for_advice
+
+SMALL = Question(players=4, tables=None, lengths=(1,))
+PAGE = "/advice/"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_known(monkeypatch):
+    cache.clear()
+    monkeypatch.setattr("tournament.advice.MOST_EVENTS", 20)
+
+
+@pytest.fixture
+def queued(monkeypatch) -> list[tuple]:
+    """What was given to the worker, who does nothing here."""
+    asked: list[tuple] = []
+    monkeypatch.setattr(play_for_advice, "delay", lambda *arguments: asked.append(arguments))
+    return asked
+
+
+def summary_of(slug, question):
+    format, options = FORMATS[slug], parse_options(slug, {"lengths": list(question.lengths)})
+    first = simulate_event(format, options, question.players, "1", question.tables)
+    return summarise(
+        [
+            simulate_event(format, options, question.players, str(number), question.tables)
+            for number in range(1, wanted([first]) + 1)
+        ]
+    )
+
+
+def test_every_format_that_draws_the_field_has_its_summary():
+    lines = play_on(SMALL, seconds=600)
+    assert is_complete(lines)
+    drawing = [line.format for line in lines]
+    assert {"single-elimination", "round-robin"} <= set(drawing)
+    assert drawing == [slug for slug in FORMATS if slug in drawing]
+    for slug in ("single-elimination", "round-robin"):
+        assert next(line for line in lines if line.format == slug).summary == summary_of(slug, SMALL)
+
+
+def test_a_format_that_does_not_draw_the_field_is_left_out():
+    lines = play_on(Question(players=65, tables=None, lengths=(1,)), seconds=0)
+    assert "round-robin" not in {line.format for line in lines}
+    assert "single-elimination" in {line.format for line in lines}
+
+
+def test_the_complete_answer_does_not_depend_on_how_it_was_played():
+    at_once = play_on(SMALL, seconds=600)
+    cache.clear()
+    while not is_complete(in_bits := play_on(SMALL, seconds=0.001)):
+        pass
+    assert in_bits == at_once
+    assert play_on(SMALL, seconds=600) == at_once
+
+
+@pytest.mark.parametrize(
+    ("matches", "events"), [(1, 20), (150, 20), (151, 19), (192, 15), (299, 10), (2016, FEWEST_EVENTS)]
+)
+def test_formats_with_many_matches_are_played_less_often(matches, events):
+    event = simulate_event(FORMATS["single-elimination"], parse_options("single-elimination", {"lengths": [1]}), 2, "1")
+    object.__setattr__(event, "matches", matches)
+    assert wanted([event]) == events
+
+
+def test_what_is_missing_is_given_to_the_worker_once(queued):
+    large = Question(players=40, tables=5, lengths=(9, 7))
+    cache.set(AT_ONCE, True)
+    assert [line.summary for line in advise(large)] == [None] * len(advise(large))
+    assert queued == [(40, 5, [9, 7])]
+    advise(Question(players=41, tables=5, lengths=(9, 7)))
+    assert queued == [(40, 5, [9, 7])]
+
+
+def test_a_worker_that_was_lost_is_asked_again(queued):
+    cache.set(AT_ONCE, True)
+    large = Question(players=40, tables=None, lengths=(7,))
+    advise(large)
+    cache.delete(RUNNING)
+    advise(large)
+    assert queued == [(40, None, [7])] * 2
+
+
+def test_a_complete_answer_asks_nobody(queued):
+    lines = play_on(SMALL, seconds=600)
+    assert advise(SMALL) == lines
+    assert queued == []
+
+
+def test_the_task_plays_until_all_is_played(eager_tasks):
+    assert app.conf.task_always_eager
+    play_for_advice.delay(4, None, [1])
+    assert is_complete(advise(SMALL))
+    assert cache.get(RUNNING) is None
+    assert play_slice(SMALL) is False
+
+
+def test_the_bounds_of_a_share_are_those_of_wilson():
+    """Half of ten: 23.7 % to 76.3 %; none of ten: 0 % to 27.8 %. Newcombe, Statistics in Medicine 17 (1998)."""
+    summary = play_on(SMALL, seconds=600)[0].summary
+    for best, bounds in ((0.5, (0.237, 0.5, 0.763)), (0.0, (0.0, 0.0, 0.278))):
+        object.__setattr__(summary, "count", 10)
+        object.__setattr__(summary, "p_best_wins", best)
+        assert Line("single-elimination", 10, summary).best_wins == bounds
+    assert Line("single-elimination", 10, None).best_wins == (0.0, 0.0, 1.0)
+
+
+# The page.
+
+
+def rows_of(response) -> list[str]:
+    text = re.sub(r"<[^>]+>", " ", response.content.decode().partition("<tbody>")[2].partition("</tbody>")[0])
+    return [" ".join(row.split()) for row in re.split(r"\n\s*\n", text) if row.strip()]
+
+
+def ask(client, **asked):
+    return client.get(PAGE, {"players": 4, "lengths": "1", **asked})
+
+
+def test_the_page_begins_with_an_empty_form(client, db):
+    response = client.get(PAGE)
+    assert response.status_code == 200
+    assert b"<table" not in response.content
+    assert b'name="players"' in response.content
+
+
+def test_the_page_shows_every_format_with_its_figures(client, db):
+    lines = play_on(SMALL, seconds=600)
+    response = ask(client)
+    content = response.content.decode()
+    assert content.count('<th scope="row">') == len(lines)
+    assert f"{sum(line.played for line in lines)} events played." in content
+    assert "hx-get" not in content
+    figures = " ".join(rows_of(response))
+    knockout = lines[0].summary
+    assert (knockout.matches, knockout.rounds, knockout.byes) == (3.0, 2.0, 0.0)
+    assert f"Single elimination 0:{round(60 * knockout.hours_median)} h" in figures
+
+
+def test_the_page_marks_what_fits_into_the_hours(client, db):
+    knockout = play_on(Question(4, None, (5,)), seconds=600)[0].summary
+    half, most = knockout.hours_median, knockout.hours_p90
+    assert half < most
+    for hours, mark in ((most, "fits"), (most - 0.01, "tight"), (half, "tight"), (half - 0.01, "too long")):
+        assert rows_of(ask(client, lengths="5", hours=hours))[0] == f"Single elimination {mark}"
+    assert "fits" not in ask(client).content.decode()
+
+
+def test_the_page_asks_again_while_events_are_played(client, db, queued):
+    cache.set(AT_ONCE, True)
+    response = ask(client, players=32, hours="6,5")
+    content = response.content.decode()
+    assert 'hx-get="/advice/?players=32&amp;lengths=1&amp;hours=6%2C5" hx-trigger="every 1s"' in content
+    assert "not played yet" in content
+    part = client.get(PAGE, {"players": 32, "lengths": "1"}, headers={"HX-Request": "true"})
+    assert part.content.decode().lstrip().startswith('<section id="advice"')
+    assert "HX-Request" in part["Vary"]
+    assert queued == [(32, None, [1])]
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"players": "1"}, "greater than or equal to 2"),
+        ({"players": "129"}, "less than or equal to 128"),
+        ({"players": "many"}, "Enter a whole number."),
+        ({"players": ""}, "This field is required."),
+        ({"lengths": "0"}, "A match is played to 1 to 99 points."),
+        ({"lengths": "long"}, "Write one length, or several from the final backwards, such as 9, 7, 5."),
+        ({"tables": "0"}, "greater than or equal to 1"),
+        ({"hours": "0"}, "greater than or equal to 0.5"),
+        ({"hours": "nan"}, "Enter a number."),
+        ({"players": "4\x00"}, "Enter a whole number."),
+        ({"tournament": "x\x00"}, "Null characters are not allowed."),
+    ],
+)
+def test_bad_questions_get_a_sentence(client, db, queued, asked, sentence):
+    response = ask(client, **asked)
+    assert response.status_code == 400
+    assert sentence in response.content.decode()
+    assert queued == []
+
+
+def test_a_director_creates_an_event_from_a_line(director):
+    play_on(Question(players=4, tables=None, lengths=(3, 1)), seconds=600)
+    tournament = build_tournament(director)
+    client = Client()
+    client.force_login(director)
+    page = ask(client, lengths="3 1", tournament=tournament.slug).content.decode()
+    create = reverse("new-event", args=[tournament.slug]) + "?format=round-robin&amp;lengths=3%2C+1"
+    assert f'href="{create}"' in page
+    form = client.get(create.replace("&amp;", "&")).content.decode()
+    assert re.search(r'value="round-robin" checked', form)
+    assert re.search(r'name="lengths" value="3, 1"', form)
+
+
+def test_who_does_not_direct_the_tournament_is_offered_no_event(client, director):
+    play_on(SMALL, seconds=600)
+    tournament = build_tournament(director)
+    for slug in (tournament.slug, "nowhere"):
+        page = ask(client, tournament=slug)
+        assert page.status_code == 200
+        assert "new/?format" not in page.content.decode()
+
+
+def test_the_adviser_is_linked_from_where_a_director_looks(director):
+    client = Client()
+    client.force_login(director)
+    event = build_event(director, players=6, lengths=(9, 7), drawn=False)
+    link = f'href="/advice/?tournament={event.tournament.slug}"'
+    assert link in client.get(event.tournament.get_absolute_url()).content.decode()
+    assert link in client.get(reverse("new-event", args=[event.tournament.slug])).content.decode()
+    settings = client.get(reverse("settings", args=[event.tournament.slug, event.slug])).content.decode()
+    assert 'href="/advice/?players=6&amp;lengths=9+7"' in settings
+    assert client.get("/advice/?players=6&lengths=9+7").status_code == 200
+
+
+def test_the_page_asks_the_database_nothing(client, db):
+    play_on(SMALL, seconds=600)
+    with CaptureQueriesContext(connection) as queries:
+        ask(client)
+    assert len(queries) == 0

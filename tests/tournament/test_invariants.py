@@ -1,0 +1,258 @@
+"""A format that breaks a promise is found out: each test breaks one."""
+
+from dataclasses import replace
+
+import pytest
+
+from tournament.formats import FORMATS
+from tournament.formats.errors import PlanError
+from tournament.formats.options import Options
+from tournament.formats.plan import Draw, Entrant, Outcome, Placing, Reason, Section
+from tournament.invariants import check_end, check_first, check_places, check_plan
+from tournament.simulation import draw_field, play_event
+
+ROUND_ROBIN, KNOCKOUT = FORMATS["round-robin"], FORMATS["single-elimination"]
+SEVEN = Options((7,))
+FIELD = draw_field(4, "seed")
+
+
+class Broken:
+    """A format whose plans are changed by ``change(draw, plan)``."""
+
+    def __init__(self, format, change):
+        self.format, self.change = format, change
+
+    def plan(self, draw):
+        return self.change(draw, self.format.plan(draw))
+
+
+def violations(format, change, field=FIELD):
+    return play_event(Broken(format, change), SEVEN, field, "seed").violations
+
+
+def with_pairing(plan, key, **changes):
+    return replace(
+        plan,
+        pairings=tuple(replace(pairing, **changes) if pairing.key == key else pairing for pairing in plan.pairings),
+    )
+
+
+def pairing_of(plan, key):
+    return next(pairing for pairing in plan.pairings if pairing.key == key)
+
+
+def test_a_format_that_keeps_its_promises_has_no_violations():
+    assert violations(KNOCKOUT, lambda _draw, plan: plan) == ()
+    assert violations(ROUND_ROBIN, lambda _draw, plan: plan) == ()
+
+
+def test_who_is_left_out_is_named():
+    found = violations(ROUND_ROBIN, lambda _draw, plan: replace(plan, pairings=plan.pairings[1:]))
+    assert [text for text in found if "not drawn" in text] == [
+        f"{entrant.name} is not drawn"
+        for entrant in FIELD
+        if entrant.id in ROUND_ROBIN.plan(Draw(FIELD, SEVEN, seed="seed")).pairings[0].entrant_ids
+    ]
+
+
+def test_who_is_in_a_section_without_pairings_waits():
+    def two_wait(draw, plan):
+        first = pairing_of(plan, "R1-1")
+        waiting = tuple(entrant.id for entrant in FIELD if entrant.id not in first.entrant_ids)
+        section = Section("W", Reason("waits", "Waits"), waiting, None)
+        return replace(plan, pairings=(first,), sections=(section,), finished=bool(draw.outcomes))
+
+    assert violations(ROUND_ROBIN, two_wait) == ()
+
+
+def test_of_an_odd_field_without_byes_one_may_wait_but_not_for_ever():
+    three = FIELD[:3]
+
+    def without_byes(_draw, plan):
+        return replace(plan, pairings=tuple(pairing for pairing in plan.pairings if not pairing.is_bye))
+
+    def round_one_alone(draw, plan):
+        first = pairing_of(plan, "R1-1")
+        return replace(plan, pairings=(first,), finished=bool(draw.outcomes))
+
+    out = next(entrant for entrant in three if entrant.id not in first_pairing(three).entrant_ids)
+    assert violations(ROUND_ROBIN, without_byes, three) == ()
+    assert violations(ROUND_ROBIN, round_one_alone, three) == (f"{out.name} was never drawn",)
+
+
+def first_pairing(field):
+    return ROUND_ROBIN.plan(Draw(field, SEVEN, seed="seed")).pairings[0]
+
+
+def test_a_field_of_which_nobody_is_drawn_is_refused():
+    with pytest.raises(PlanError) as refused:
+        violations(ROUND_ROBIN, lambda _draw, plan: replace(plan, pairings=()))
+    assert refused.value.code == "nobody_drawn"
+
+
+def test_who_sits_twice_in_a_round_is_named():
+    def twice(_draw, plan):
+        first = pairing_of(plan, "R1-1")
+        return with_pairing(plan, "R1-2", a=first.a)
+
+    assert [text for text in violations(ROUND_ROBIN, twice) if text.startswith("R1-2")] != []
+
+
+def test_who_meets_himself_or_a_shared_person_is_named():
+    plan = ROUND_ROBIN.plan(Draw(FIELD, SEVEN, seed="seed"))
+    first = pairing_of(plan, "R1-1")
+    assert f"R1-1: {first.a.name} meets himself" in check_first(
+        Draw(FIELD, SEVEN, seed="seed"), with_pairing(plan, "R1-1", b=first.a)
+    )
+    related = tuple(replace(entrant, persons=frozenset({7, entrant.id + 10})) for entrant in FIELD)
+    assert all("meets himself" in text for text in violations(ROUND_ROBIN, lambda _draw, plan: plan, related))
+    assert len(violations(ROUND_ROBIN, lambda _draw, plan: plan, related)) == 6
+
+
+def test_an_event_that_is_over_before_it_began_is_found():
+    found = violations(ROUND_ROBIN, lambda _draw, plan: replace(plan, finished=True))
+    assert found == ("finished before it began",)
+
+
+def test_an_event_that_does_not_go_on_is_stuck():
+    def only_round_one(_draw, plan):
+        rounds = [pairing for pairing in plan.pairings if pairing.round == 1]
+        return replace(plan, pairings=tuple(rounds), finished=False)
+
+    assert violations(ROUND_ROBIN, only_round_one) == ("stuck",)
+
+
+def test_an_event_that_ends_with_a_match_open_is_found():
+    def early(draw, plan):
+        return replace(plan, finished=len(draw.outcomes) == 3)
+
+    plan = ROUND_ROBIN.plan(Draw(FIELD, SEVEN, seed="seed"))
+    draw = Draw(FIELD, SEVEN, seed="seed")
+    assert check_end(ROUND_ROBIN, draw, plan) == ["stuck"]
+    assert "R3-2 is undecided" in check_end(ROUND_ROBIN, draw, replace(plan, finished=True))
+    assert violations(ROUND_ROBIN, early) == ("stuck",)
+
+
+def test_an_event_that_goes_on_for_ever_is_stopped():
+    class Endless:
+        def plan(self, draw):
+            rounds = len(draw.outcomes) + 1
+            found = ROUND_ROBIN.plan(replace(draw, outcomes={}, published=()))
+            (pairing,) = found.pairings
+            return replace(
+                found,
+                pairings=tuple(replace(pairing, key=f"R{round}-1", round=round) for round in range(1, rounds + 1)),
+            )
+
+    assert play_event(Endless(), SEVEN, FIELD[:2], "seed").violations == ("endless",)
+
+
+def test_a_stale_outcome_is_found():
+    def stale(draw, plan):
+        return replace(plan, stale=("R1-1",) if draw.outcomes else ())
+
+    assert violations(ROUND_ROBIN, stale)[0] == "R1-1 is stale"
+
+
+def test_two_pairings_with_one_key_are_found():
+    def doubled(_draw, plan):
+        return replace(plan, pairings=(*plan.pairings, pairing_of(plan, "R3-1")))
+
+    assert "two pairings have one key" in violations(ROUND_ROBIN, doubled)
+
+
+def test_a_published_pairing_that_changes_is_found():
+    def changing(draw, plan):
+        other = pairing_of(plan, "R1-2")
+        return with_pairing(plan, "R1-1", a=other.a, b=other.b) if draw.outcomes else plan
+
+    assert "R1-1 was published otherwise" in violations(ROUND_ROBIN, changing)
+
+
+def test_a_published_pairing_that_is_gone_is_found():
+    def gone(draw, plan):
+        return replace(plan, pairings=plan.pairings[:-1]) if draw.outcomes else plan
+
+    assert "R3-2 was published otherwise" in violations(ROUND_ROBIN, gone)
+
+
+def test_a_feed_that_is_not_kept_is_found():
+    def loser_goes_on(draw, plan):
+        final = pairing_of(plan, "M2-1")
+        outcome = draw.outcomes.get("M1-1")
+        if outcome is None:
+            return plan
+        loser = next(entrant for entrant in FIELD if entrant.id == outcome.loser)
+        return with_pairing(plan, final.key, a=loser)
+
+    assert violations(KNOCKOUT, loser_goes_on) == ("M2-1 does not hold the winner:M1-1",)
+
+
+def test_a_feed_from_nowhere_is_found():
+    found = violations(KNOCKOUT, lambda _draw, plan: with_pairing(plan, "M2-1", feed_a="winner:M9-9"))
+    assert found == ("M2-1 is fed by M9-9, which does not exist",)
+
+
+def test_a_format_that_refuses_its_own_event_is_found():
+    def refuse(draw, plan):
+        if draw.outcomes:
+            raise PlanError("no", "No more.")
+        return plan
+
+    assert violations(ROUND_ROBIN, refuse) == ("refused: No more.",)
+
+
+def test_the_first_refusal_is_raised():
+    with pytest.raises(PlanError):
+        play_event(KNOCKOUT, SEVEN, FIELD[:1], "seed")
+
+
+def test_a_player_called_to_a_second_match_is_found():
+    def eager(draw, plan):
+        """Who has ended a match is given one with somebody who still plays."""
+        if len(draw.outcomes) != 1:
+            return plan
+        winner = next(iter(draw.outcomes.values())).winner
+        others = [pairing for pairing in plan.pairings if pairing.round == 1 and winner not in pairing.entrant_ids]
+        free = next(entrant for entrant in FIELD if entrant.id == winner)
+        return with_pairing(plan, "M2-1", a=free, b=others[0].a, feed_a="", feed_b="")
+
+    busy = violations(KNOCKOUT, eager)
+    assert len(busy) == 1
+    assert busy[0].endswith("is still busy")
+
+
+def test_a_format_that_looks_at_the_order_of_the_entrants_is_found():
+    def by_order(draw, plan):
+        return replace(plan, free_wins={draw.entrants[0].id: 1})
+
+    assert violations(ROUND_ROBIN, by_order) == ("planned again it is another plan",)
+
+
+@pytest.mark.parametrize(
+    ("places", "wrong"),
+    [
+        ([(1, 1, 1), (2, 2, 2), (3, 3, 4), (4, 3, 4)], []),
+        ([(1, 1, 4), (2, 1, 4), (3, 1, 4), (4, 1, 4)], []),
+        ([(1, 1, 1), (2, 2, 2), (3, 3, 3)], ["the placings are not those of the entrants"]),
+        ([(1, 1, 1), (2, 2, 2), (3, 3, 3), (3, 4, 4)], ["the placings are not those of the entrants"]),
+        ([(1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 3, 3)], ["2 entrants share the places 3 to 3"]),
+        ([(1, 1, 1), (2, 3, 3), (3, 4, 4), (4, 4, 4)], ["1 entrants share the places 3 to 3"]),
+        ([(1, 2, 2), (2, 3, 3), (3, 4, 4), (4, 5, 5)], ["1 entrants share the places 2 to 2"]),
+    ],
+)
+def test_places_add_up(places, wrong):
+    assert check_places([Placing(*line) for line in places], FIELD) == wrong
+
+
+def test_a_finished_event_has_a_winner():
+    plan = replace(KNOCKOUT.plan(Draw(FIELD[:2], SEVEN)), finished=True, placings=(Placing(1, 2, 2), Placing(2, 3, 3)))
+    draw = Draw(FIELD[:2], SEVEN, {"M1-1": Outcome(1, 2)})
+    assert "nobody won" in check_end(KNOCKOUT, draw, plan)
+
+
+def test_what_is_right_in_the_middle_of_an_event_has_nothing_wrong():
+    pairing = KNOCKOUT.plan(Draw(FIELD, SEVEN, seed="seed")).pairings[0]
+    assert isinstance(pairing.a, Entrant)
+    draw = Draw(FIELD, SEVEN, {pairing.key: Outcome(pairing.a.id, pairing.b.id)}, "seed")
+    assert check_plan(draw, KNOCKOUT.plan(draw)) == []

@@ -1,0 +1,43 @@
+"""What a director asks the adviser: the field, the hall, the hours."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournament.advice import MOST_PLAYERS, MOST_TABLES, Question
+from tournament.event_forms import LengthsField
+
+
+class HoursField(forms.FloatField):
+    """Hours as people write them: 6.5 or 6,5."""
+
+    def to_python(self, value: Any) -> float | None:  # type: ignore[override]  # the stubs give floats as whole numbers
+        return super().to_python(value.replace(",", ".") if isinstance(value, str) else value)
+
+
+class AdviceForm(forms.Form):
+    """Players and lengths are needed; without ``tables`` there are enough, without ``hours`` nothing is too long."""
+
+    players = forms.IntegerField(label=_("Players"), min_value=2, max_value=MOST_PLAYERS)
+    lengths = LengthsField(
+        label=_("Match length"),
+        help_text=_("Points to win. Several lengths are read from the final backwards: 9, 7, 5."),
+    )
+    tables = forms.IntegerField(
+        label=_("Tables"), min_value=1, max_value=MOST_TABLES, required=False, help_text=_("Empty: enough for all.")
+    )
+    hours = HoursField(
+        label=_("Hours"),
+        min_value=0.5,
+        max_value=200,
+        required=False,
+        help_text=_("How long you have the hall."),
+        widget=forms.TextInput(attrs={"inputmode": "decimal"}),
+    )
+    tournament = forms.CharField(max_length=80, required=False, widget=forms.HiddenInput)
+
+    def question(self) -> Question:
+        """What the valid form asks."""
+        data = self.cleaned_data
+        return Question(data["players"], data["tables"], tuple(data["lengths"]))

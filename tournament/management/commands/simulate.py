@@ -1,0 +1,109 @@
+"""``manage.py simulate FORMAT``: what an event of so many players would be like in this format."""
+
+import json
+from argparse import ArgumentParser
+from dataclasses import asdict
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournament.formats import FORMATS, parse_options
+from tournament.formats.errors import PlanError
+from tournament.formats.options import Options
+from tournament.simulation import SPREAD, Summary, simulate_event, summarise
+
+MOST_PLAYERS = 512
+MOST_EVENTS = 100_000
+MOST_TABLES = 512
+MOST_SPREAD = 1000
+
+MEANS = ("matches", "rounds", "waiting_minutes", "rematches", "byes")
+PRINTED = (*MEANS, "hours_median", "hours_p90", "p_best_wins", "violations")
+
+
+class Command(BaseCommand):
+    help = (
+        "Plays whole events in a format, with results by skill and luck and durations by match length, and prints "
+        "their means: matches, rounds, minutes that a player waits, rematches and byes of an event; the hours after "
+        "which half and nine tenths of the events are over; how often the best player wins; and the broken "
+        "invariants. The same arguments always print the same."
+    )
+
+    # Numbers are read below, so that a bad one gets a sentence and exit code 1 like everything else.
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("format", metavar="FORMAT", help=f"one of: {', '.join(FORMATS)}")
+        parser.add_argument("--players", default="16", metavar="N", help="16 unless told")
+        parser.add_argument("--count", default="100", metavar="K", help="how many events; 100 unless told")
+        parser.add_argument("--seed", default="1", metavar="S", help="any word; 1 unless told")
+        parser.add_argument(
+            "--options", default="{}", metavar="JSON", help='such as {"lengths": [9, 7]}; [7] unless told'
+        )
+        parser.add_argument("--tables", metavar="N", help="as many as the event can use unless told")
+        parser.add_argument(
+            "--spread",
+            default=str(SPREAD),
+            metavar="N",
+            help=f"standard deviation of the ratings; {SPREAD} unless told",
+        )
+        parser.add_argument("--json", action="store_true", dest="as_json", help="one JSON object instead of lines")
+
+    def handle(
+        self,
+        *,
+        format: str,
+        players: str,
+        count: str,
+        seed: str,
+        options: str,
+        tables: str | None,
+        spread: str,
+        as_json: bool,
+        **others: object,
+    ) -> None:
+        if format not in FORMATS:
+            raise CommandError(f"There is no format “{format[:40]}”; there are {', '.join(FORMATS)}.")
+        size = _number("--players", players, 2, MOST_PLAYERS)
+        events = _number("--count", count, 1, MOST_EVENTS)
+        hall = None if tables is None else _number("--tables", tables, 1, MOST_TABLES)
+        deviation = _number("--spread", spread, 0, MOST_SPREAD)
+        try:
+            chosen = _options(format, options)
+            summary = summarise(
+                [
+                    simulate_event(FORMATS[format], chosen, size, f"{seed} {number}", hall, deviation)
+                    for number in range(1, events + 1)
+                ]
+            )
+        except PlanError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(_as_json(format, size, summary) if as_json else _as_lines(format, size, summary))
+
+
+def _number(name: str, text: str, least: int, most: int) -> int:
+    if text.isascii() and text.isdecimal() and len(text) <= 9 and least <= int(text) <= most:
+        return int(text)
+    raise CommandError(f"{name} must be a whole number from {least} to {most}, not “{text[:40]}”.")
+
+
+def _options(format: str, text: str) -> Options:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"--options is not JSON: “{text[:40]}”.") from error
+    if not isinstance(data, dict):
+        raise CommandError(f'--options must be a JSON object such as {{"lengths": [9, 7]}}, not “{text[:40]}”.')
+    return parse_options(format, {"lengths": [7]} | data)
+
+
+def _printed(format: str, players: int, summary: Summary) -> dict[str, object]:
+    values = asdict(summary)
+    return {"format": format, "players": players, "count": summary.count} | {name: values[name] for name in PRINTED}
+
+
+def _as_json(format: str, players: int, summary: Summary) -> str:
+    return json.dumps(_printed(format, players, summary))
+
+
+def _as_lines(format: str, players: int, summary: Summary) -> str:
+    return "\n".join(
+        f"{name.replace('_', ' '):16} {value}" for name, value in _printed(format, players, summary).items()
+    )

@@ -1,0 +1,84 @@
+"""The adviser: which formats fit the field, the tables and the hours."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from tournament.advice import Line, advise, is_complete
+from tournament.advice_form import AdviceForm
+from tournament.models import Tournament
+from tournament.permissions import may_direct
+
+FITS, TIGHT, TOO_LONG = "fits", "tight", "too-long"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line as the page shows it, in hours and minutes and in per cents.
+
+    ``fit`` is empty without hours to fit in, ``create`` without a tournament.
+    """
+
+    line: Line
+    half: str
+    most: str
+    best: tuple[float, ...]
+    fit: str
+    create: str
+
+
+@require_safe
+def advice(request: HttpRequest) -> HttpResponse:
+    """The form, and once it was sent the formats; a page that asks again gets the formats alone."""
+    sent = "players" in request.GET
+    form = AdviceForm(
+        request.GET if sent else None,
+        initial={"lengths": [7], "tournament": request.GET.get("tournament", "")},
+    )
+    if not sent or not form.is_valid():
+        return render(request, "tournament/advice.html", {"form": form}, status=400 if sent else 200)
+    data = form.cleaned_data
+    lines = advise(form.question())
+    tournament = _directed(request, data["tournament"])
+    context = {
+        "form": form,
+        "tournament": tournament,
+        "rows": [_row(line, data["hours"], data["lengths"], tournament) for line in lines],
+        "complete": is_complete(lines),
+        "played": sum(line.played for line in lines),
+        "wanted": sum(line.wanted for line in lines),
+    }
+    name = "_advice" if request.htmx else "advice"  # type: ignore[attr-defined]  # set by the middleware
+    response = render(request, f"tournament/{name}.html", context)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def _directed(request: HttpRequest, slug: str) -> Tournament | None:
+    tournament = Tournament.objects.filter(slug=slug).first() if slug else None
+    return tournament if tournament and may_direct(request.user, tournament) else None
+
+
+def _row(line: Line, hours: float | None, lengths: list[int], tournament: Tournament | None) -> Row:
+    half = line.summary.hours_median if line.summary else 0.0
+    most = line.summary.hours_p90 if line.summary else 0.0
+    fit = ""
+    if hours is not None and line.summary:
+        fit = FITS if most <= hours else TIGHT if half <= hours else TOO_LONG
+    create = ""
+    if tournament:
+        query = urlencode({"format": line.format, "lengths": ", ".join(map(str, lengths))})
+        create = f"{reverse('new-event', args=[tournament.slug])}?{query}"
+    best = tuple(100 * bound for bound in line.best_wins)
+    return Row(line, _clock(half), _clock(most), best, fit, create)
+
+
+def _clock(hours: float) -> str:
+    """Hours and minutes, as 6:20."""
+    whole, minutes = divmod(round(60 * hours), 60)
+    return f"{whole}:{minutes:02d}"
