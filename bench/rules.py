@@ -1,6 +1,7 @@
 """Legal plays and records a second, each a ratio to other generators in the same run."""
 
 import argparse
+import gc
 import os
 import platform
 import random
@@ -159,6 +160,7 @@ def report_records() -> None:
         "bgsage.possible_moves (C++)": sage_rolls(positions),
     }
     took: dict[str, list[float]] = {name: [] for name in jobs}
+    gc.freeze()  # the collector has not to look through what is only held here, at whatever job it comes by
     for _ in range(RECORD_ROUNDS):
         for name, job in jobs.items():
             forget()
