@@ -247,7 +247,7 @@ class _Field:
         What two share makes a kind, and so does a word that many have: there the few others are wanted by all.
         """
         common = self.common[a]
-        wanted = {(0, flags) for flags in self.kinds[self.group_of[a]] if not flags & common}
+        wanted = {(0, flags) for flags in self.kinds[self.group_of[a]] if not flags & common} or {(0, 0)}
         found: Counter[tuple[int, int]] = Counter()
         self.looked[a] = len(self.players)
         for looked, b in enumerate(self._outward(a)):
