@@ -22,7 +22,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from itertools import islice
 
 from tournament.formats.matching import Costs, Edge, cheapest_matching
 
@@ -31,6 +30,10 @@ DENSE = 128
 
 BREADTH = 16
 """How many opponents of the own record are candidates for each player of a large field, to begin with."""
+
+
+MOST_CANDIDATES = 200_000
+"""So many pairs are weighed, unless nobody can be paired with fewer: it is what a second or two allow."""
 
 
 class Within(StrEnum):
@@ -78,11 +81,7 @@ def pair_round(players: tuple[Player, ...], within: Within, most: int | None = N
     field = _Field(sorted(players, key=lambda player: (-player.score, player.rank, player.id)), within)
     count = len(players)
     byes = count % 2 if most is None else max(count % 2, count - 2 * most)
-    breadth = BREADTH
-    found = None
-    while count > DENSE and found is None and breadth < count:
-        found, _ = field.match(field.near(breadth), byes)
-        breadth *= 4
+    found = field.match_near(byes) if count > DENSE else None
     while found is None:
         found, unpaired = field.match(field.everyone(), byes)
         byes += unpaired
@@ -111,6 +110,8 @@ class _Field:
         self.common = [0] * len(players)
         for group in self.groups:
             self._mark_common(group)
+        self.looked = [0] * len(players)
+        self.reach: dict[tuple[int, tuple[int, int]], int] = {}
         self.kinds = [{self.common[index] for index in group} for group in self.groups]
         # In a group of an odd number the last one goes on to the next group, whose first one is then taken.
         self.inner = [range(group.start + group.start % 2, group.stop - group.stop % 2) for group in self.groups]
@@ -185,6 +186,20 @@ class _Field:
         count = len(self.players)
         return [(a, b, self.costs(a, b)) for a in range(count) for b in range(a + 1, count) if self.may_meet(a, b)]
 
+    def match_near(self, byes: int) -> set[tuple[int, int]] | None:
+        """The cheapest matching among near ones; None if there is none with so many byes, and no rematch.
+
+        Wherever it reaches to the edge of what was looked at, more is looked at.
+        """
+        breadth = BREADTH
+        while breadth < len(self.players):
+            edges = self.near(breadth)
+            found, _ = self.match(edges, byes)
+            if found and (self.is_inside(found, breadth) or 4 * len(edges) > MOST_CANDIDATES):
+                return found
+            breadth *= 4
+        return None
+
     def near(self, breadth: int) -> list[Edge]:
         """For everyone the opponents whom he has not met and who fit him best, ``breadth`` of each kind."""
         chosen: set[tuple[int, int]] = set()
@@ -194,6 +209,26 @@ class _Field:
             last, first = self.groups[above][-breadth:], self.groups[below][:breadth]
             chosen.update((a, b) for a in last for b in first if self._is_new(a, b))
         return [(a, b, self.costs(a, b)) for a, b in sorted(chosen)]
+
+    def is_inside(self, pairs: set[tuple[int, int]], breadth: int) -> bool:
+        """Whether each pair of :meth:`near` is so near that more candidates are not likely to give a better round."""
+        for a, b in pairs:
+            if b >= len(self.players):
+                continue
+            if self.group_of[a] == self.group_of[b]:
+                reach = min(self._reach(a, b), self._reach(b, a))
+                if 2 * abs(self._misplaced(a, b)) > reach:
+                    return False
+            elif max(self.groups[self.group_of[a]][-1] - a, b - self.groups[self.group_of[b]][0]) * 2 > breadth:
+                return False
+        return True
+
+    def _reach(self, a: int, b: int) -> int:
+        """How far from his place all candidates of the kind of ``b`` were looked at for ``a``."""
+        return self.reach.get((a, self._kind(a, b)), self.looked[a])
+
+    def _kind(self, a: int, b: int) -> tuple[int, int]:
+        return _shared(self.players[a].apart, self.players[b].apart), self.common[b]
 
     def _is_new(self, a: int, b: int) -> bool:
         return self.players[b].id not in self.met[a] and self.may_meet(a, b)
@@ -211,36 +246,34 @@ class _Field:
 
         What two share makes a kind, and so does a word that many have: there the few others are wanted by all.
         """
-        apart, common = self.players[a].apart, self.common[a]
-        wanted = {(0, flags) for flags in self.kinds[self.group_of[a]] if not flags & common}
+        common = self.common[a]
+        wanted = {(0, flags) for flags in self.kinds[self.group_of[a]] if not flags & common} or {(0, 0)}
         found: Counter[tuple[int, int]] = Counter()
-        for b in islice(self._outward(a), 8 * breadth):
-            if b == a or not self._is_new(a, b):
+        self.looked[a] = len(self.players)
+        for looked, b in enumerate(self._outward(a)):
+            if looked == 8 * breadth or not wanted:
+                self.looked[a] = self._misplaced(min(a, b), max(a, b))
+                return
+            if not self._is_new(a, b):
                 continue
-            kind = (_shared(apart, self.players[b].apart), self.common[b])
+            kind = self._kind(a, b)
             found[kind] += 1
             if found[kind] <= breadth:
                 yield b
                 if found[kind] == breadth:
+                    self.reach[a, kind] = self._misplaced(min(a, b), max(a, b))
                     wanted.discard(kind)
-                    if not wanted:
-                        return
 
     def _outward(self, a: int) -> Iterator[int]:
-        """The group of ``a`` from where he looks for an opponent outward; some may come twice."""
+        """The others in the group of ``a``, from where he looks for an opponent outward."""
         group, inner = self.groups[self.group_of[a]], self.inner[self.group_of[a]]
-        match self.within:
-            case Within.FOLD:
-                centres = [inner.start + inner.stop - 1 - a]
-            case Within.SLIDE:
-                centres = [a - len(inner) // 2, a + len(inner) // 2]
-            case Within.NEIGHBOURS:
-                centres = [a]
+        centre = inner.start + inner.stop - 1 - a if self.within is Within.FOLD else a
+        half = len(inner) // 2 if self.within is Within.SLIDE else 0
         for step in range(len(group) + 1):
-            for centre in centres:
-                for b in (centre - step, centre + step) if step else (centre,):
-                    if b in group:
-                        yield b
+            near = [half + step, half - step] if 0 < step < half else [half + step]
+            for b in sorted({centre + sign * distance for distance in near for sign in (1, -1)}):
+                if b in group and b != a:
+                    yield b
 
 
 def _shared(words: tuple[str, ...], others: tuple[str, ...]) -> int:
