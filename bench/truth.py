@@ -1,4 +1,4 @@
-"""Truth: legal plays against GNU Backgammon's, records changed in one place, and what GNU Backgammon reads back."""
+"""Legal plays against GNU Backgammon's, records changed in one place, and ours read back by GNU Backgammon."""
 
 import argparse
 import os
@@ -55,7 +55,6 @@ def main() -> None:
 
 def check_plays(options: argparse.Namespace) -> bool:
     """The legal plays of a million positions and rolls are those of GNU Backgammon's generator: 0 may differ."""
-    compared, different = 0, 0
     kinds = {name: kind(random.Random(SEED)) for name, kind in KINDS.items()}
     recorded = list(recorded_positions())
     compared, different = compare("records", iter(recorded)) if recorded else (0, 0)
