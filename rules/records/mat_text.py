@@ -17,6 +17,9 @@ LEFT = 27
 """The width of a left cell."""
 NAME = 30
 """The width of the left name with its score."""
+OFFERS = (Doubled, Beavered, Raccooned)
+MOST_VALUE = 999_999_999
+"""The nine digits that a cube is read with."""
 
 
 def dumps(record: MatchRecord) -> bytes:
@@ -86,14 +89,24 @@ def _rows(record: MatchRecord, game: GameRecord) -> list[str]:
 
 
 class _Cells:
-    """The text of each cell of a game, in order; knows the cube, which a position line names."""
+    """The text of each cell of a game, in order.
+
+    Knows the cube, which a position line names, and the doubles, beavers and raccoons that have not been answered.
+    """
 
     def __init__(self, record: MatchRecord, game: GameRecord) -> None:
         self.record = record
         self.game = game
         self.cube: Cube = CENTRED
+        self.offers: list[Doubled | Beavered | Raccooned] = []
 
     def cell(self, line: Line) -> tuple[Side, str]:
+        """The side and the text of the next action of the game."""
+        told = self._told(line)
+        self.offers = [*self.offers, line.action] if isinstance(line.action, OFFERS) else []
+        return told
+
+    def _told(self, line: Line) -> tuple[Side, str]:
         action = line.action
         match action:
             case Turn():
@@ -105,10 +118,8 @@ class _Cells:
                 return action.side, " Takes"
             case Dropped():
                 return action.side, " Drops"
-            case Beavered():
-                return action.side, " Beavers"
-            case Raccooned():
-                return action.side, " Raccoons"
+            case Beavered() | Raccooned():
+                return action.side, self._beaver(action)
             case Won():
                 ending = " and the match" if action.match else ""
                 return action.side, f" Wins {action.points} point{'' if action.points == 1 else 's'}{ending}"
@@ -117,6 +128,14 @@ class _Cells:
             case SetUp():
                 template = gettext_noop("A position set up by hand cannot be told as .mat text.")
                 raise RecordError("record_not_writable", template, game=self.game.number, row=line.row)
+
+    def _beaver(self, action: Beavered | Raccooned) -> str:
+        """Either as GNU Backgammon writes it, with the value that it offers; by its name where that is not clear."""
+        first = self.offers[0] if self.offers else None
+        answers_beaver = bool(self.offers) and isinstance(self.offers[-1], Beavered)
+        word = " Raccoons" if isinstance(action, Raccooned) and not answers_beaver else " Beavers"
+        value = first.value << len(self.offers) if isinstance(first, Doubled) else None
+        return word if value is None or value > MOST_VALUE else f"{word} => {value}"
 
     def _turn(self, turn: Turn) -> str:
         first, second = turn.dice

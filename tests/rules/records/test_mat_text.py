@@ -39,7 +39,7 @@ def test_dumps_writes_columns_words_and_points_as_gnu_backgammon_does():
     assert f"  2) {' Drops':<27} " in lines
 
 
-@pytest.mark.parametrize("path", sorted(RECORDS.glob("gnubg-*.mat")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(RECORDS.rglob("gnubg-*.mat")), ids=lambda path: path.stem)
 def test_what_gnu_backgammon_wrote_is_written_again_word_for_word(path):
     written = dumps(loads(path.read_bytes())).decode()
     words, its_words = ([line.split() for line in text.split("\n")] for text in (written, path.read_text()))
