@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from rules.actions import Beavered
 from rules.records import mat_text
 from rules.records.formats import FORMATS, loads
 from rules.records.record import Lost, MatchRecord, RecordError, Turn, Won
@@ -24,7 +25,8 @@ SAME = "the same match"
 NOT_WRITTEN = "not written: the format cannot tell the match"
 NO_NAME = "not read: GNU Backgammon breaks off at a player without a name"
 WITHOUT_ILLEGAL = "the same but for an illegal play, which GNU Backgammon leaves out of its .mat"
-EXPLAINED = frozenset({SAME, NOT_WRITTEN, NO_NAME, WITHOUT_ILLEGAL})
+BEAVERS = "not read: GNU Backgammon loses plays after a beaver, in its own .mat as well"
+EXPLAINED = frozenset({SAME, NOT_WRITTEN, NO_NAME, WITHOUT_ILLEGAL, BEAVERS})
 SHOWN = 5
 
 
@@ -32,8 +34,8 @@ def report_read_back(records: Iterable[tuple[str, MatchRecord]]) -> int:
     """Prints how many matches GNU Backgammon reads back the same; how many it does not, or 0 without the program.
 
     What is the same: names, length, scores, every roll, the position after every play, cube actions, and how each game
-    ended. A roll that its player gave up after need not be kept, nor remarks; that the Crawford rule was off `.mat`
-    cannot tell GNU Backgammon.
+    ended. A roll that its player gave up after need not be kept, nor remarks; what rules were agreed `.mat` cannot tell
+    GNU Backgammon.
     """
     if PROGRAM is None:
         print("read back by GNU Backgammon: not run, gnubg is not installed (Debian: apt install gnubg)")
@@ -62,12 +64,15 @@ def _read_back(folder: Path, record: MatchRecord, slug: str) -> dict[str, str]:
         return dict.fromkeys(FORMATS, NOT_WRITTEN)
     if slug == "mat" and not all(record.names):
         return dict.fromkeys(FORMATS, NO_NAME)
+    if slug == "mat" and any(isinstance(line.action, Beavered) for game in record.games for line in game.lines):
+        return dict.fromkeys(FORMATS, BEAVERS)
     ours, backs = folder / f"ours.{slug}", {back: folder / f"back.{back}" for back in FORMATS}
     ours.write_bytes(data)
     for path in backs.values():
         path.unlink(missing_ok=True)
     read = "import mat" if slug == "mat" else "load match"
-    ended = _run(folder, [f"{read} {ours}", f"export match mat {backs['mat']}", f"save match {backs['sgf']}"])
+    jacoby = f"set jacoby {'on' if record.jacoby else 'off'}"
+    ended = _run(folder, [jacoby, f"{read} {ours}", f"export match mat {backs['mat']}", f"save match {backs['sgf']}"])
     return {back: _compared(record, path) if path.exists() else ended for back, path in backs.items()}
 
 
@@ -115,7 +120,7 @@ def _illegal(record: MatchRecord) -> list[object]:
 def _turns(record: MatchRecord, *, settled: bool) -> list[PlayedTurn] | None:
     """Every roll that was played, with cube and positions; without what is printed at the end if that is doubtful.
 
-    None for an illegal play, which the recount does not read.
+    None for an illegal play and for money, which the recount does not read.
     """
     last = record.games[-1]
     if not settled:

@@ -1,4 +1,4 @@
-"""Truth: legal plays against GNU Backgammon's, records changed in one place, and what GNU Backgammon reads back."""
+"""Legal plays against GNU Backgammon's, records changed in one place, and ours read back by GNU Backgammon."""
 
 import argparse
 import os
@@ -16,8 +16,8 @@ from rules.position import START, Position
 from rules.profiles import WBGF
 from rules.records import mat_text, sgf_text
 from rules.records.formats import loads
-from rules.records.record import MatchRecord, Turn
-from rules.records.replay import verify
+from rules.records.record import MatchRecord, RecordError, Turn
+from rules.records.replay import replay
 from tests.rules.oracle import gnubg_keys, keys
 from tests.rules.records.fate import Fate, Tally
 from tests.rules.records.selfplay import played_matches
@@ -55,7 +55,6 @@ def main() -> None:
 
 def check_plays(options: argparse.Namespace) -> bool:
     """The legal plays of a million positions and rolls are those of GNU Backgammon's generator: 0 may differ."""
-    compared, different = 0, 0
     kinds = {name: kind(random.Random(SEED)) for name, kind in KINDS.items()}
     recorded = list(recorded_positions())
     compared, different = compare("records", iter(recorded)) if recorded else (0, 0)
@@ -90,7 +89,7 @@ def check_changes(options: argparse.Namespace) -> bool:
 
 def check_read_back(options: argparse.Namespace) -> bool:
     """Our .mat and SGF are read by GNU Backgammon itself, which writes the same matches again."""
-    recorded = ((name, record) for name, record, _ in records(doubtful=True))
+    recorded = ((name, record) for name, record, _ in records(everything=True))
     played = ((f"match {number}", record) for number, record in enumerate(played_matches(SEED)))
     return not report_read_back(chain(recorded, islice(played, options.matches)))
 
@@ -113,15 +112,19 @@ def compare(name: str, positions: Iterator[Position]) -> tuple[int, int]:
     return compared, different
 
 
-def records(*, doubtful: bool = False) -> Iterator[tuple[str, MatchRecord, str]]:
-    """Our own records and those in CORPUS_DIR that hold, and if wanted those in which something is doubtful."""
+def records(*, everything: bool = False) -> Iterator[tuple[str, MatchRecord, str]]:
+    """Our own records and those in CORPUS_DIR: the matches that hold, or everything that can be read."""
     folders = [OWN_RECORDS, *([Path(os.environ["CORPUS_DIR"])] if "CORPUS_DIR" in os.environ else [])]
     for path in chain.from_iterable(sorted(folder.rglob("*")) for folder in folders):
-        if path.suffix in (".mat", ".sgf"):
-            judged = verify(path.read_bytes())
-            if judged.length and (doubtful or judged.finding is None):
-                text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
-                yield path.name, loads(path.read_bytes()), text
+        if path.suffix not in (".mat", ".sgf"):
+            continue
+        data = path.read_bytes()
+        try:
+            record = loads(data)
+        except RecordError:
+            continue
+        if everything or (record.length and replay(record).finding is None):
+            yield path.name, record, path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
 
 
 def in_sgf(record: MatchRecord) -> str:
@@ -131,7 +134,7 @@ def in_sgf(record: MatchRecord) -> str:
 def recorded_positions() -> Iterator[Position]:
     """The distinct positions of the records in CORPUS_DIR."""
     if "CORPUS_DIR" in os.environ:
-        yield from sorted({position for _, record, _ in records(doubtful=True) for position in positions_of(record)})
+        yield from sorted({position for _, record, _ in records(everything=True) for position in positions_of(record)})
 
 
 def positions_of(record: MatchRecord) -> Iterator[Position]:

@@ -17,6 +17,9 @@ LEFT = 27
 """The width of a left cell."""
 NAME = 30
 """The width of the left name with its score."""
+OFFERS = (Doubled, Beavered, Raccooned)
+MOST_VALUE = 999_999_999
+"""The nine digits that a cube is read with."""
 
 
 def dumps(record: MatchRecord) -> bytes:
@@ -62,18 +65,22 @@ def _heading(game: GameRecord) -> str:
 
 
 def _rows(record: MatchRecord, game: GameRecord) -> list[str]:
-    """The rows of a game; the last, if it holds nothing but results, has no number: each is a line."""
+    """The rows of a game; the last, if it holds nothing but results, has no number: each is a line.
+
+    A left cell that stands alone, or is empty, is as wide as any: in a shorter row GNU Backgammon reads the right cell
+    of the row before once more.
+    """
     lines: list[str] = []
     last = 0
     writer = _Cells(record, game)
     for row, group in groupby(game.lines, key=lambda line: line.row):
         cells = [(line.action, *writer.cell(line)) for line in group]
         if row == game.lines[-1].row and all(isinstance(action, Won | Lost) for action, _, _ in cells):
-            lines += [f"{empty:3})" for empty in range(last + 1, row)]
+            lines += [f"{empty:3}) {'':{LEFT}} " for empty in range(last + 1, row)]
             lines += [f"{' ' * (6 if side is Side.A else LEFT + 7)}{text}" for _, side, text in cells]
         elif len(cells) == 1:
             _, side, text = cells[0]
-            lines.append(f"{row:3}) {text}" if side is Side.A else f"{row:3}) {'':{LEFT}} {text}")
+            lines.append(f"{row:3}) {text:<{LEFT}} " if side is Side.A else f"{row:3}) {'':{LEFT}} {text}")
         else:
             (_, _, left), (_, _, right) = cells[0], cells[1]
             lines.append(f"{row:3}) {left:<{LEFT}} {right}")
@@ -82,14 +89,24 @@ def _rows(record: MatchRecord, game: GameRecord) -> list[str]:
 
 
 class _Cells:
-    """The text of each cell of a game, in order; knows the cube, which a position line names."""
+    """The text of each cell of a game, in order.
+
+    Knows the cube, which a position line names, and the doubles, beavers and raccoons that have not been answered.
+    """
 
     def __init__(self, record: MatchRecord, game: GameRecord) -> None:
         self.record = record
         self.game = game
         self.cube: Cube = CENTRED
+        self.offers: list[Doubled | Beavered | Raccooned] = []
 
     def cell(self, line: Line) -> tuple[Side, str]:
+        """The side and the text of the next action of the game."""
+        told = self._told(line)
+        self.offers = [*self.offers, line.action] if isinstance(line.action, OFFERS) else []
+        return told
+
+    def _told(self, line: Line) -> tuple[Side, str]:
         action = line.action
         match action:
             case Turn():
@@ -101,10 +118,8 @@ class _Cells:
                 return action.side, " Takes"
             case Dropped():
                 return action.side, " Drops"
-            case Beavered():
-                return action.side, " Beavers"
-            case Raccooned():
-                return action.side, " Raccoons"
+            case Beavered() | Raccooned():
+                return action.side, self._beaver(action)
             case Won():
                 ending = " and the match" if action.match else ""
                 return action.side, f" Wins {action.points} point{'' if action.points == 1 else 's'}{ending}"
@@ -113,6 +128,14 @@ class _Cells:
             case SetUp():
                 template = gettext_noop("A position set up by hand cannot be told as .mat text.")
                 raise RecordError("record_not_writable", template, game=self.game.number, row=line.row)
+
+    def _beaver(self, action: Beavered | Raccooned) -> str:
+        """Either as GNU Backgammon writes it, with the value that it offers; by its name where that is not clear."""
+        first = self.offers[0] if self.offers else None
+        answers_beaver = bool(self.offers) and isinstance(self.offers[-1], Beavered)
+        word = " Raccoons" if isinstance(action, Raccooned) and not answers_beaver else " Beavers"
+        value = first.value << len(self.offers) if isinstance(first, Doubled) else None
+        return word if value is None or value > MOST_VALUE else f"{word} => {value}"
 
     def _turn(self, turn: Turn) -> str:
         first, second = turn.dice

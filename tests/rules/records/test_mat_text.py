@@ -34,15 +34,22 @@ TEXT = """\
 
 
 def test_dumps_writes_columns_words_and_points_as_gnu_backgammon_does():
-    written = dumps(loads(TEXT.encode())).decode()
-    assert written == TEXT.replace("3/off", "3/0")
+    lines = dumps(loads(TEXT.encode())).decode().split("\n")
+    assert [line.rstrip() for line in lines] == TEXT.replace("3/off", "3/0").split("\n")
+    assert f"  2) {' Drops':<27} " in lines
 
 
-@pytest.mark.parametrize("path", sorted(RECORDS.glob("gnubg-*.mat")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(RECORDS.rglob("gnubg-*.mat")), ids=lambda path: path.stem)
 def test_what_gnu_backgammon_wrote_is_written_again_word_for_word(path):
     written = dumps(loads(path.read_bytes())).decode()
     words, its_words = ([line.split() for line in text.split("\n")] for text in (written, path.read_text()))
     assert [line for line in words if line] == [line for line in its_words if line]
+
+
+def test_every_row_is_as_wide_as_a_left_cell_so_that_gnu_backgammon_reads_no_right_cell_twice():
+    rows = "  1) 31: 8/5 6/5                64: 24/14\n  2) 52: 13/8 24/22\n  3)\n      Wins 1 point\n"
+    written = dumps(loads(f" 3 point match\n\n Game 1\n Ann : 0     Bob : 0\n{rows}".encode())).decode()
+    assert [len(line) for line in written.split("\n") if ")" in line] == [42, 33, 33]
 
 
 def test_a_name_with_letters_beyond_ascii_is_utf8():

@@ -21,7 +21,7 @@ from tests.rules.records.selfplay import played_matches
 from tests.rules.records.tampering import ONE_THING, Change, kinds_for
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
-OURS, THEIRS = 8, 2
+OURS, THEIRS = 8, 1
 """How many changes of each kind are tried on each of our own records, and on those of CORPUS_DIR if it is set."""
 MATCHES, EACH = 14, 8
 """So many matches that nobody played, each as `.mat` and as SGF, and so many changes of each kind in each of these."""
