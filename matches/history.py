@@ -63,6 +63,8 @@ class History:
             stood = sheets.get(row.after_sheet)
             if stood is not None and stood.state == SheetState.VOID:
                 stood = None  # taken back before the ruling: a sheet that a ruling replaces is superseded
+            if index and self.rulings[index - 1].after_sheet == row.after_sheet:
+                stood = None  # put aside by the ruling before, which made no sheet
             made = sheets.get(row.after_sheet + 1) if row.sheet_id else None
             before = _score_at(self.match.terms_without(self.rulings[index:]), stood)
             after = _score_at(self.match.terms_without(self.rulings[index + 1 :]), made)

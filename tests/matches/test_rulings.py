@@ -184,6 +184,15 @@ def test_a_match_resumed_after_its_first_games_sets_their_sheet_aside(match):
     assert changes(match) == [((4, 0, 5), (4, 1, 5)), ((4, 1, 5), (2, 3, 5))]
 
 
+def test_a_ruling_after_one_that_set_the_sheet_aside_changes_the_score_that_it_left(match):
+    enter(match, FIRST, GameResult(B))
+    rule(match, RulingKind.RESUMED, base=1, score=(3, 2))
+    rule(match, RulingKind.PENALTY_POINTS, key="r2", penalty_points=(1, 0))
+    rule(match, RulingKind.RESUMED, key="r3", score=(4, 2))
+    assert changes(match) == [((4, 1, 5), (3, 2, 5)), ((3, 2, 5), (3, 3, 5)), ((3, 3, 5), (4, 2, 5))]
+    assert sound(match)
+
+
 def test_rulings_tell_what_they_changed_also_after_their_sheets_were_taken_back(match):
     enter(match, FIRST)
     void_sheet(match, base=1)
