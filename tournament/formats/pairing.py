@@ -1,4 +1,4 @@
-"""Who meets whom in one round of a Swiss: the pairing that breaks the rules least, found exactly.
+"""Who meets whom in one round of a Swiss: the pairing that breaks the rules least.
 
 The rules, each above all that follow; the first cannot be broken:
 
@@ -13,6 +13,10 @@ The rules, each above all that follow; the first cannot be broken:
 
 The order of 3 to 5 is that of MoreSwiss (moreswiss.com): no second bye until everyone had one, byes to the worst
 record, records as similar as possible.
+
+The round is the matching of least cost among all pairs (:mod:`tournament.formats.matching`). In a field of more than
+:data:`DENSE` players it is the least among candidates, who are chosen group by group: for each player those who fit
+him best, and more of them wherever the result reaches to the edge of what was looked at.
 """
 
 from __future__ import annotations
@@ -31,9 +35,8 @@ DENSE = 128
 BREADTH = 16
 """How many opponents of the own record are candidates for each player of a large field, to begin with."""
 
-
 MOST_CANDIDATES = 200_000
-"""So many pairs are weighed, unless nobody can be paired with fewer: it is what a second or two allow."""
+"""No more pairs than this are weighed for the sake of a better round: it is what a few seconds allow."""
 
 
 class Within(StrEnum):
@@ -72,7 +75,7 @@ class PairedRound:
     byes: tuple[int, ...]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def pair_round(players: tuple[Player, ...], within: Within, most: int | None = None) -> PairedRound:
     """Everyone in ``players`` is paired or has a bye, as the rules of this module say.
 
@@ -110,9 +113,9 @@ class _Field:
         self.common = [0] * len(players)
         for group in self.groups:
             self._mark_common(group)
+        self.kinds = [{self.common[index] for index in group} for group in self.groups]
         self.looked = [0] * len(players)
         self.reach: dict[tuple[int, tuple[int, int]], int] = {}
-        self.kinds = [{self.common[index] for index in group} for group in self.groups]
         # In a group of an odd number the last one goes on to the next group, whose first one is then taken.
         self.inner = [range(group.start + group.start % 2, group.stop - group.stop % 2) for group in self.groups]
 
@@ -140,27 +143,17 @@ class _Field:
         fewest = min(player.byes for player in self.players)
         worst = self.players[-1].score
         none = (0,) * (1 + len(self.players[0].apart))
-        return [
-            (
-                index,
-                (
-                    0,
-                    player.byes - fewest,
-                    player.score - worst,
-                    *none,
-                    (self.groups[self.group_of[index]][-1] - index) ** 2,
-                ),
-            )
-            for index, player in enumerate(self.players)
-        ]
+        costs = []
+        for index, player in enumerate(self.players):
+            above_last = self.groups[self.group_of[index]][-1] - index
+            costs.append((index, (0, player.byes - fewest, player.score - worst, *none, above_last**2)))
+        return costs
 
     def costs(self, a: int, b: int) -> Costs:
         """What it costs by each rule that ``a`` meets ``b``, who is further down."""
         one, other = self.players[a], self.players[b]
         again = one.met.count(other.id) if other.id in self.met[a] else 0
-        alike = tuple(
-            [1 if word and word == word_b else 0 for word, word_b in zip(one.apart, other.apart, strict=True)]
-        )
+        alike = tuple([1 if word and word == same else 0 for word, same in zip(one.apart, other.apart, strict=True)])
         return (again, 0, 0, (one.score - other.score) ** 2, *alike, self._misplaced(a, b) ** 2)
 
     def _misplaced(self, a: int, b: int) -> int:
@@ -202,6 +195,7 @@ class _Field:
 
     def near(self, breadth: int) -> list[Edge]:
         """For everyone the opponents whom he has not met and who fit him best, ``breadth`` of each kind."""
+        self.reach.clear()
         chosen: set[tuple[int, int]] = set()
         for a in range(len(self.players)):
             chosen.update((min(a, b), max(a, b)) for b in self._best_in_group(a, breadth))
@@ -211,15 +205,16 @@ class _Field:
         return [(a, b, self.costs(a, b)) for a, b in sorted(chosen)]
 
     def is_inside(self, pairs: set[tuple[int, int]], breadth: int) -> bool:
-        """Whether each pair of :meth:`near` is so near that more candidates are not likely to give a better round."""
+        """Whether no pair is in the outer half of what :meth:`near` looked at, so that more would hardly be better."""
         for a, b in pairs:
             if b >= len(self.players):
                 continue
-            if self.group_of[a] == self.group_of[b]:
-                reach = min(self._reach(a, b), self._reach(b, a))
-                if 2 * abs(self._misplaced(a, b)) > reach:
-                    return False
-            elif max(self.groups[self.group_of[a]][-1] - a, b - self.groups[self.group_of[b]][0]) * 2 > breadth:
+            above, below = self.groups[self.group_of[a]], self.groups[self.group_of[b]]
+            if above == below:
+                edge, place = min(self._reach(a, b), self._reach(b, a)), self._misplaced(a, b)
+            else:
+                edge, place = breadth, max(above[-1] - a, b - below[0])
+            if 2 * place > edge:
                 return False
         return True
 
@@ -228,6 +223,7 @@ class _Field:
         return self.reach.get((a, self._kind(a, b)), self.looked[a])
 
     def _kind(self, a: int, b: int) -> tuple[int, int]:
+        """Which words the two share, and which of those of ``b`` are common in his group, as bits."""
         return _shared(self.players[a].apart, self.players[b].apart), self.common[b]
 
     def _is_new(self, a: int, b: int) -> bool:
@@ -244,7 +240,7 @@ class _Field:
     def _best_in_group(self, a: int, breadth: int) -> Iterator[int]:
         """The nearest to where ``a`` looks for an opponent, ``breadth`` of each kind.
 
-        What two share makes a kind, and so does a word that many have: there the few others are wanted by all.
+        Kinds, because where most players share a word the few others are wanted by all, and may be far.
         """
         common = self.common[a]
         wanted = {(0, flags) for flags in self.kinds[self.group_of[a]] if not flags & common} or {(0, 0)}

@@ -136,8 +136,7 @@ class SwissRounds:
         seated = {entrant.id for entrant in self._sitting(standing)}
         players = self._players([entrant for entrant in here if entrant.id not in seated], round)
         paired = pair_round(players, self._within, most)
-        is_short = most is not None and 2 * most < len(players) - 1
-        words = self._words(round, players, paired.byes, is_short=is_short)
+        words = self._words(round, players, paired.byes)
         taken = {_number(published.key)[1] for published in standing}
         numbers = (number for number in count(1) if number not in taken)
         pairs = [self._pairing(round, next(numbers), a, b, words.why_pair(a, b)) for a, b in paired.pairs]
@@ -194,9 +193,7 @@ class SwissRounds:
         shuffle(ids, Random(f"{self.draw.seed}:{round}"))
         return {id: rank for rank, id in enumerate(ids, start=1)}
 
-    def _words(
-        self, round: int, players: Sequence[Player], free: Sequence[int], *, is_short: bool = False
-    ) -> RoundWords:
+    def _words(self, round: int, players: Sequence[Player], free: Sequence[int]) -> RoundWords:
         return RoundWords(
             round=round,
             way=self._way,
@@ -205,7 +202,6 @@ class SwissRounds:
             records={player.id: f"{self.wins[player.id]}–{self.losses[player.id]}" for player in players},
             last_met=self._last_met,
             free=free,
-            is_short=is_short,
         )
 
     def _published_pairing(self, round: int, published: Published, words: RoundWords) -> Pairing:

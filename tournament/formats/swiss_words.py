@@ -24,8 +24,7 @@ class RoundWords:
     """One round as it was paired, and the sentences about it.
 
     ``players``, their ``names`` and their ``records`` (wins and losses as text, byes among the wins) are by entry id.
-    ``last_met`` says in which round two met last, 0 in an earlier stage. ``free`` have a bye. ``is_short`` says that
-    fewer pairs were made than possible.
+    ``last_met`` says in which round two met last, 0 in an earlier stage. ``free`` have a bye.
     """
 
     round: int
@@ -35,7 +34,6 @@ class RoundWords:
     records: Mapping[int, str]
     last_met: Mapping[frozenset[int], int]
     free: Sequence[int]
-    is_short: bool = False
 
     def why_pair(self, a: int, b: int) -> Reason:
         """Why ``a``, whose record is not the worse one, meets ``b``."""
@@ -108,13 +106,13 @@ class RoundWords:
         player = self.players[free]
         others = [other for other in self.players.values() if other.id != free]
         params = (("round", self.round), ("name", self.names[free]), ("record", self.records[free]))
-        if not any(player.persons.isdisjoint(other.persons) for other in others):
+        if not any(self._may_meet(free, other) for other in self.players):
             return Reason(
                 "bye_nobody_left",
                 gettext_noop("%(name)s is free in round %(round)s: nobody else is here to be met."),
                 params,
             )
-        if self.is_short:
+        if any(self._may_meet(free, other) for other in self.free):
             return Reason(
                 "bye_short_round",
                 gettext_noop(
@@ -149,6 +147,9 @@ class RoundWords:
             ),
             params,
         )
+
+    def _may_meet(self, one: int, other: int) -> bool:
+        return one != other and self.players[one].persons.isdisjoint(self.players[other].persons)
 
     def notes(self, pairs: Sequence[tuple[int, int]]) -> list[Reason]:
         """Which rules the round breaks because it cannot be paired without."""

@@ -270,9 +270,9 @@ def test_event_of_500_ends(mode):
     assert len(FORMAT.plan(play_out(FORMAT, draw)).lives) == 1
 
 
-@given(st.integers(3, 30), st.integers(2, 5), st.integers(0, 10**6))
-def test_event_published_round_by_round_is_the_one_drawn_again_from_its_seed(count, lives, seed):
-    draw = drawn(count, str(seed), lives=lives)
+@given(st.integers(3, 30), st.integers(2, 5), st.sampled_from(("last", "power")), st.integers(0, 10**6))
+def test_event_published_round_by_round_is_the_one_drawn_again_from_its_seed(count, lives, stop, seed):
+    draw = drawn(count, str(seed), lives=lives, stop=stop)
     while not (plan := FORMAT.plan(draw)).finished:
         assert plan.pairings == FORMAT.plan(replace(draw, published=())).pairings
         results = {p.key: decide(p, str(seed)) for p in undecided(plan, draw.outcomes)}

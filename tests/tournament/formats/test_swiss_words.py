@@ -43,7 +43,7 @@ def test_another_bye_before_others_is_a_note():
 
 
 def test_bye_of_a_short_round():
-    assert words(ANNA, BO, CARL, is_short=True).why_bye(3).text == (
+    assert words(ANNA, BO, CARL, free=(2, 3)).why_bye(3).text == (
         "Carl is free in round 5: only so many matches are played as lives have to go, and of those with as few byes "
         "nobody has a worse record."
     )
