@@ -10,11 +10,6 @@ from tournament.formats.knockout import MAIN, NOBODY, Feed, Graph, Node, Origin
 from tournament.formats.plan import Reason
 
 
-def pairing_key(round: int, number: int) -> str:
-    """The key of a main bracket pairing, ``M2-1`` for the first of round 2."""
-    return f"{MAIN}{round}-{number}"
-
-
 def round_count(lines: int) -> int:
     """How many rounds a field that needs two or more lines has."""
     return (lines - 1).bit_length()

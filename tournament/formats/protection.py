@@ -170,15 +170,14 @@ class _Lines:
             improved = False
             for line in order:
                 cost = self._cost_of([line])
-                if any(here and all_ > bound for here, all_, bound in zip(cost, total, least, strict=True)):
-                    change = self._exchange(line, order)
-                    if change:
-                        total = tuple(map(add, total, change))
-                        improved = True
+                over = [here and all_ > bound for here, all_, bound in zip(cost, total, least, strict=True)]
+                change = self._exchange(line, order, self._cause(over)) if any(over) else None
+                if change:
+                    total = tuple(map(add, total, change))
+                    improved = True
 
-    def _exchange(self, line: int, order: Sequence[int]) -> Cost | None:
+    def _exchange(self, line: int, order: Sequence[int], cause: Tie | None) -> Cost | None:
         """Exchanges who sits on ``line`` with the first in ``order`` with whom that helps; returns the difference."""
-        cause = self._cause(self._cost_of([line]))
         for other in order:
             if self.groups[other] != self.groups[line] or (cause and self._would_share(cause, line, other)):
                 continue
@@ -199,9 +198,9 @@ class _Lines:
             b is not None and with_a is not None and tie.of(b) == tie.of(with_a)
         )
 
-    def _cause(self, cost: Cost) -> Tie | None:
-        """The tie that is the worst of ``cost``; None for entries of one player."""
-        worst = next(index for index, count in enumerate(cost) if count)
+    def _cause(self, over: Sequence[int]) -> Tie | None:
+        """The tie of the first of ``over`` that is true or more than 0; None for entries of one player."""
+        worst = next(index for index, count in enumerate(over) if count)
         return None if worst in (0, 2) else self.ties[max(worst - 2, 0)]
 
     def _swap(self, line: int, other: int) -> None:
