@@ -62,18 +62,21 @@ def _heading(game: GameRecord) -> str:
 
 
 def _rows(record: MatchRecord, game: GameRecord) -> list[str]:
-    """The rows of a game; the last, if it holds nothing but results, has no number: each is a line."""
+    """The rows of a game; the last, if it holds nothing but results, has no number: each is a line.
+
+    A left cell is as wide as all, even alone: GNU Backgammon reads a narrow `Takes` a second time, as another double.
+    """
     lines: list[str] = []
     last = 0
     writer = _Cells(record, game)
     for row, group in groupby(game.lines, key=lambda line: line.row):
         cells = [(line.action, *writer.cell(line)) for line in group]
         if row == game.lines[-1].row and all(isinstance(action, Won | Lost) for action, _, _ in cells):
-            lines += [f"{empty:3})" for empty in range(last + 1, row)]
+            lines += [f"{empty:3}) {'':{LEFT}}" for empty in range(last + 1, row)]
             lines += [f"{' ' * (6 if side is Side.A else LEFT + 7)}{text}" for _, side, text in cells]
         elif len(cells) == 1:
             _, side, text = cells[0]
-            lines.append(f"{row:3}) {text}" if side is Side.A else f"{row:3}) {'':{LEFT}} {text}")
+            lines.append(f"{row:3}) {text:<{LEFT}}" if side is Side.A else f"{row:3}) {'':{LEFT}} {text}")
         else:
             (_, _, left), (_, _, right) = cells[0], cells[1]
             lines.append(f"{row:3}) {left:<{LEFT}} {right}")

@@ -35,7 +35,13 @@ TEXT = """\
 
 def test_dumps_writes_columns_words_and_points_as_gnu_backgammon_does():
     written = dumps(loads(TEXT.encode())).decode()
-    assert written == TEXT.replace("3/off", "3/0")
+    assert "".join(f"{line.rstrip()}\n" for line in written.splitlines()) == TEXT.replace("3/off", "3/0")
+
+
+def test_a_lone_left_cell_is_as_wide_as_any_for_gnu_backgammon_reads_a_narrow_take_twice():
+    taken = TEXT.replace("Drops", "Takes").replace("1 point and", "4 points and")
+    (line,) = [line for line in dumps(loads(taken.encode())).decode().split("\n") if line.startswith("  2)  Takes")]
+    assert line == f"  2) {' Takes':<27}"
 
 
 @pytest.mark.parametrize("path", sorted(RECORDS.glob("gnubg-*.mat")), ids=lambda path: path.stem)
