@@ -9,9 +9,8 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import count
 from statistics import mean
 
-from tests.tournament.formats.variants import some_sizes, variants
+from tests.tournament.formats.variants import play_variant, some_sizes, variants
 from tournament.formats import FORMATS, parse_options
-from tournament.formats.errors import PlanError
 from tournament.simulation import Played, simulate_event, summarise
 
 SEEDS = 100
@@ -55,7 +54,7 @@ def report_invariants(pool: ProcessPoolExecutor, events: int) -> tuple[int, int]
         print(
             f"{slug:20} {len(done):>7,} events of {min(event.players for event in done)} to "
             f"{max(event.players for event in done)} players, {mean(event.players for event in done):.0f} on average, "
-            f"{len(variants(FORMATS[slug]))} variants, {len(wrong)} broken, {time.perf_counter() - began:.0f} s",
+            f"{len(variants(slug))} variants, {len(wrong)} broken, {time.perf_counter() - began:.0f} s",
             flush=True,
         )
         broken, played = broken + len(wrong), played + len(done)
@@ -63,22 +62,14 @@ def report_invariants(pool: ProcessPoolExecutor, events: int) -> tuple[int, int]
 
 
 def tasks(slug: str, share: int) -> Iterator[Task]:
-    number_of_variants = len(variants(FORMATS[slug]))
+    number_of_variants = len(variants(slug))
     for number, size in enumerate(some_sizes(FORMATS[slug], share, small=3)):
         yield slug, number % number_of_variants, size
 
 
 def play(task: Task, number: int) -> Played:
-    """The event: by default options where the variant does not fit the field, with more players until some play."""
     slug, variant, size = task
-    options = variants(FORMATS[slug])
-    for more in count():
-        for chosen in (options[variant], options[0]):
-            try:
-                return simulate_event(FORMATS[slug], chosen, size + more, f"{slug} {number % SEEDS}")
-            except PlanError:
-                continue
-    raise AssertionError
+    return play_variant(slug, variants(slug)[variant], size, f"{slug} {number % SEEDS}")
 
 
 def report_model(pool: ProcessPoolExecutor, events: int) -> None:

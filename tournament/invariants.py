@@ -87,10 +87,20 @@ def check_end(format: Format, draw: Draw, plan: Plan) -> list[str]:
     if format.plan(draw) != plan or format.plan(mixed) != plan:
         wrong.append("planned again it is another plan")
     if plan.placings is not None:
-        if not plan.winners:
-            wrong.append("nobody won")
+        wrong += _check_winners(plan)
         wrong += check_places(plan.placings, draw.entrants)
     return wrong
+
+
+def _check_winners(plan: Plan) -> list[str]:
+    """Nobody shares the first place but the winners of sections, and those left with lives."""
+    if not plan.winners:
+        return ["nobody won"]
+    ahead = {entrant for entrant, lives in plan.lives.items() if lives}
+    ahead |= {line.entrant for section in plan.sections for line in section.placings or () if line.place == 1}
+    if len(plan.winners) > 1 and not ahead.issuperset(plan.winners):
+        return [f"{len(plan.winners)} entrants won"]
+    return []
 
 
 def check_places(placings: Sequence[Placing], entrants: Sequence[Entrant]) -> list[str]:
@@ -116,8 +126,12 @@ def _sides(pairing: Pairing) -> Iterator[int]:
 
 
 def _check_seats(pairing: Pairing) -> list[str]:
+    """Two who share a person may come to meet through a bracket, which no draw can prevent; else they never do."""
     a, b = pairing.a, pairing.b
-    if isinstance(a, Entrant) and isinstance(b, Entrant) and (a.id == b.id or a.persons & b.persons):
+    if not isinstance(a, Entrant) or not isinstance(b, Entrant):
+        return []
+    through_the_bracket = pairing.feed_a and pairing.feed_b
+    if a.id == b.id or (a.persons & b.persons and not through_the_bracket):
         return [f"{pairing.key}: {a.name} meets himself"]
     return []
 

@@ -21,8 +21,8 @@ from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan, Published
 from tournament.invariants import check_end, check_first, check_plan
-from tournament.standings import Conclusion, Result, compute_standings
-from tournament.tiebreaks import TIEBREAKS
+from tournament.standings import Conclusion, Result, compute_standings, free_rounds
+from tournament.tiebreaks import DEFAULT_TIEBREAKS
 
 MEAN_RATING = 1500
 SPREAD = 50
@@ -329,7 +329,7 @@ class _Event:
         points = loser_points(pairing.length, other_chance if upset else 1 - other_chance, self.rng)
         winner = other if upset else better
         score_a, score_b = (pairing.length, points) if winner == a else (points, pairing.length)
-        return Result(pairing.key, a, b, score_a, score_b, winner, Conclusion.PLAYED, pairing.length)
+        return Result(pairing.key, a, b, score_a, score_b, winner, Conclusion.PLAYED, pairing.length, pairing.round)
 
     def _end_matches(self) -> list[int]:
         """The clock stands where the next matches end, and their results are in; who is free again."""
@@ -358,13 +358,14 @@ class _Event:
             waiting=self.waiting,
             rematches=sum(times - 1 for times in self.meetings.values()),
             byes=self.byes,
-            best_won=Fraction(0) if self.violations else self._best_won(),
+            best_won=Fraction(0) if self.violations or not self.plan else self._best_won(self.plan),
             violations=tuple(self.violations),
         )
 
-    def _best_won(self) -> Fraction:
+    def _best_won(self, plan: Plan) -> Fraction:
         best = max(self.entrants, key=lambda entrant: (self.skill[entrant.id], -entrant.id))
-        placings = self.plan.placings if self.plan else None
-        lines = compute_standings(self.entrants, list(self.results.values()), tuple(TIEBREAKS), placings)
+        lines = compute_standings(
+            self.entrants, list(self.results.values()), DEFAULT_TIEBREAKS, plan.placings, free_wins=free_rounds(plan)
+        )
         first = [line.entrant for line in lines if line.place == 1]
         return Fraction(first.count(best.id), len(first))

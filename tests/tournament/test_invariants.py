@@ -4,15 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from tournament.formats import FORMATS
+from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
-from tournament.formats.options import Options
 from tournament.formats.plan import Draw, Entrant, Outcome, Placing, Reason, Section
 from tournament.invariants import check_end, check_first, check_places, check_plan
 from tournament.simulation import draw_field, play_event
 
 ROUND_ROBIN, KNOCKOUT = FORMATS["round-robin"], FORMATS["single-elimination"]
-SEVEN = Options((7,))
+SEVEN = parse_options("round-robin", {"lengths": [7]})
 FIELD = draw_field(4, "seed")
 
 
@@ -104,9 +103,23 @@ def test_who_meets_himself_or_a_shared_person_is_named():
     assert f"R1-1: {first.a.name} meets himself" in check_first(
         Draw(FIELD, SEVEN, seed="seed"), with_pairing(plan, "R1-1", b=first.a)
     )
-    related = tuple(replace(entrant, persons=frozenset({7, entrant.id + 10})) for entrant in FIELD)
-    assert all("meets himself" in text for text in violations(ROUND_ROBIN, lambda _draw, plan: plan, related))
-    assert len(violations(ROUND_ROBIN, lambda _draw, plan: plan, related)) == 6
+    related = replace(first.b, persons=first.a.persons)
+    assert check_plan(Draw(FIELD, SEVEN, seed="seed"), with_pairing(plan, "R1-1", b=related)) == [
+        f"R1-1: {first.a.name} meets himself"
+    ]
+
+
+def test_two_who_share_a_person_may_meet_through_a_bracket_alone():
+    related = tuple(replace(entrant, persons=frozenset({7})) for entrant in FIELD)
+    first_round = KNOCKOUT.plan(Draw(FIELD, SEVEN, seed="seed")).pairings[:2]
+    outcomes = {pairing.key: Outcome(pairing.a.id, pairing.b.id) for pairing in first_round}
+    plan = KNOCKOUT.plan(Draw(FIELD, SEVEN, outcomes, "seed"))
+    a, b = (replace(pairing.a, persons=frozenset({7})) for pairing in first_round)
+    draw = Draw(related, SEVEN, outcomes, "seed")
+    assert check_plan(draw, with_pairing(plan, "M2-1", a=a, b=b)) == []
+    assert check_plan(draw, with_pairing(plan, "M2-1", a=a, b=a)) != []
+    drawn = with_pairing(plan, "M1-1", a=a, b=replace(first_round[0].b, persons=a.persons))
+    assert check_plan(draw, drawn) == [f"M1-1: {a.name} meets himself"]
 
 
 def test_an_event_that_is_over_before_it_began_is_found():
@@ -245,10 +258,25 @@ def test_places_add_up(places, wrong):
     assert check_places([Placing(*line) for line in places], FIELD) == wrong
 
 
-def test_a_finished_event_has_a_winner():
-    plan = replace(KNOCKOUT.plan(Draw(FIELD[:2], SEVEN)), finished=True, placings=(Placing(1, 2, 2), Placing(2, 3, 3)))
+def of_two(**changes):
     draw = Draw(FIELD[:2], SEVEN, {"M1-1": Outcome(1, 2)})
-    assert "nobody won" in check_end(KNOCKOUT, draw, plan)
+    plan = replace(KNOCKOUT.plan(draw), **changes)
+    return check_end(Broken(KNOCKOUT, lambda _draw, _plan: plan), draw, plan)
+
+
+def test_a_finished_event_has_a_winner():
+    assert of_two() == []
+    assert "nobody won" in of_two(placings=(Placing(1, 2, 2), Placing(2, 3, 3)))
+
+
+def test_two_share_the_first_place_as_winners_of_sections_or_with_lives_left_alone():
+    both = (Placing(1, 1, 2), Placing(2, 1, 2))
+    sections = [Section(f"G{number}", Reason("g", "G"), (number,), (Placing(number, 1, 1),)) for number in (1, 2)]
+    assert of_two(placings=both) == ["2 entrants won"]
+    assert of_two(placings=both, sections=(sections[0],)) == ["2 entrants won"]
+    assert of_two(placings=both, sections=tuple(sections)) == []
+    assert of_two(placings=both, lives={1: 2, 2: 0}) == ["2 entrants won"]
+    assert of_two(placings=both, lives={1: 2, 2: 1}) == []
 
 
 def test_what_is_right_in_the_middle_of_an_event_has_nothing_wrong():

@@ -23,7 +23,7 @@ from tournament.simulation import (
     summarise,
 )
 
-SEVEN = Options((7,))
+SEVEN = parse_options("round-robin", {"lengths": [7]})
 KNOCKOUT, ROUND_ROBIN = FORMATS["single-elimination"], FORMATS["round-robin"]
 
 

@@ -1,31 +1,21 @@
 """The options and the sizes of field with which every format is tried."""
 
-from tournament.formats import parse_options
+from collections.abc import Iterator
+from functools import cache
+from itertools import count
+from random import Random
+
+from tournament.formats import FORMATS, parse_options
+from tournament.formats.errors import PlanError
 from tournament.formats.options import OptionField, OptionKind, Options, Seeding
-from tournament.formats.plan import Format
+from tournament.formats.plan import Draw, Format
+from tournament.simulation import Played, draw_field, simulate_event
 
 SIZES = range(2, 129)
+PROBES = (16, 24, 8, 32, 5, 3, 64)
+MIXED = 8
 
-
-def variants(format: Format) -> list[Options]:
-    """The default options, each option's other values one at a time, and a draw by seeds."""
-    plain = {"lengths": [9, 7, 5]}
-    chosen = [plain, {**plain, "seeding": Seeding.SEEDED.value}]
-    chosen += [{**plain, option.name: value} for option in format.fields for value in _other_values(option)]
-    return [parse_options(format.slug, data) for data in chosen]
-
-
-def _other_values(option: OptionField) -> list[object]:
-    match option.kind:
-        case OptionKind.CHOICE:
-            values: list[object] = [slug for slug, _name in option.choices]
-        case OptionKind.FLAG:
-            values = [False, True]
-        case OptionKind.NUMBER:
-            values = [option.least, min(option.least + 1, option.most), option.most]
-        case OptionKind.LENGTHS:
-            values = [[3, 1]]
-    return [value for value in values if value != option.default]
+Chosen = dict[str, object]
 
 
 def sizes_of(format: Format) -> list[int]:
@@ -36,3 +26,74 @@ def some_sizes(format: Format, number: int, *, small: int = 6) -> list[int]:
     """So many sizes, from the least to the most; the greater ``small``, the more of the small ones, which are quick."""
     sizes = sizes_of(format)
     return [sizes[(len(sizes) - 1) * place**small // (number - 1) ** small] for place in range(number)]
+
+
+@cache
+def variants(slug: str) -> tuple[Options, ...]:
+    """The default options, a draw by seeds, every other value of every option, and some values mixed at random.
+
+    A value that needs another one besides has it. Each variant draws a field of some size.
+    """
+    chosen: list[Chosen] = [{}, {"seeding": Seeding.SEEDED.value}]
+    values = [(option.name, value) for option in FORMATS[slug].fields for value in _other_values(option)]
+    chosen += [_with_what_it_needs(slug, name, value, values) for name, value in values]
+    mixed = (data for data in _mixed(slug, Random(slug)) if _draws(slug, data))
+    chosen += [next(mixed) for _ in range(MIXED if len(FORMATS[slug].fields) > 1 else 0)]
+    return tuple(_options(slug, data) for data in chosen)
+
+
+def play_variant(slug: str, options: Options, size: int, seed: str) -> Played:
+    """An event: with the default options where these do not fit the field, with more players until some play."""
+    for more in count():
+        for chosen in (options, variants(slug)[0]):
+            try:
+                return simulate_event(FORMATS[slug], chosen, size + more, seed)
+            except PlanError:
+                continue
+    raise AssertionError
+
+
+def _other_values(option: OptionField) -> list[object]:
+    match option.kind:
+        case OptionKind.CHOICE:
+            values: list[object] = [slug for slug, _name in option.choices]
+        case OptionKind.FLAG:
+            values = [False, True]
+        case OptionKind.NUMBER:
+            values = sorted({option.least, min(option.least + 1, option.most), min(option.most, 8)})
+        case OptionKind.LENGTHS:
+            values = [[3, 1]]
+    return [value for value in values if value != option.default]
+
+
+def _with_what_it_needs(slug: str, name: str, value: object, others: list[tuple[str, object]]) -> Chosen:
+    alone: Chosen = {name: value}
+    tried = (alone, *({other: needed, name: value} for other, needed in others))
+    found = next((data for data in tried if _draws(slug, data)), None)
+    assert found is not None, f"{slug} draws no field with {name} {value}"
+    return found
+
+
+def _mixed(slug: str, rng: Random) -> Iterator[Chosen]:
+    while True:
+        yield {
+            option.name: rng.choice([option.default, *_other_values(option)])
+            for option in FORMATS[slug].fields
+            if option.kind is not OptionKind.LENGTHS
+        }
+
+
+def _options(slug: str, data: Chosen) -> Options:
+    return parse_options(slug, {"lengths": [9, 7, 5], **data})
+
+
+def _draws(slug: str, data: Chosen) -> bool:
+    """Whether a field of some size is drawn."""
+    options = _options(slug, data)
+    for size in PROBES:
+        try:
+            if FORMATS[slug].plan(Draw(draw_field(size, "probe"), options, seed="probe")).pairings:
+                return True
+        except PlanError:
+            continue
+    return False
