@@ -1,0 +1,43 @@
+"""Formats are compared: the figures come by and by, on a phone as at the desk, with scripts and without."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.processes import Site
+
+pytestmark = pytest.mark.browser
+
+PATIENCE = 120_000
+
+
+def ask(page: Page, hours: str) -> None:
+    page.goto("/advice/")
+    page.get_by_label("Players").fill("6")
+    page.get_by_label("Match length").fill("3")
+    page.get_by_label("Hours").fill(hours)
+    page.get_by_role("button", name="Compare").click()
+
+
+def test_the_figures_come_without_a_reload_and_then_stand(page):
+    ask(page, hours="4,5")
+    expect(page.locator("#advice:not([hx-get])")).to_be_visible(timeout=PATIENCE)
+    row = page.get_by_role("row").filter(has_text="Single elimination")
+    expect(row).to_contain_text("fits")
+    shown = page.locator("#advice").inner_text()
+    page.reload()
+    assert page.locator("#advice").inner_text() == shown
+
+
+def test_the_page_fits_a_phone(phone):
+    ask(phone, hours="1.5")
+    expect(phone.locator("#advice:not([hx-get])")).to_be_visible(timeout=PATIENCE)
+    expect(phone.locator("tr").filter(has_text="Round robin")).to_contain_text("too long")
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_without_scripts_a_link_looks_again(open_page, live_site: Site):
+    page = open_page(java_script_enabled=False)
+    page.goto("/advice/?players=128&lengths=25")
+    expect(page.get_by_text("the figures still move")).to_be_visible()
+    page.get_by_role("link", name="Look again").click()
+    expect(page.locator("table.formats")).to_be_visible()
