@@ -184,7 +184,8 @@ def _why(graph: Graph, a: Feed, b: Feed) -> Reason:
         return Reason(
             "bye_of_losers",
             gettext_noop(
-                "Bye: the losers do not fill all lines of this round, and those who came furthest before go free first."
+                "Bye: those who come in here do not fill all lines; who lost later goes free first, and among equals "
+                "the lines of the draw decide."
             ),
         )
     lower = graph.nodes[b.index]
