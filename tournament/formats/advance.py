@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_outcome_keys, settle
@@ -18,8 +19,7 @@ Decided = tuple[Sitter, Sitter, bool | None]
 """The winner and the loser of a node, and whether it is a match; None while that is open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(NamedTuple):
     """How far an entrant came in a bracket: the index of the last node, and whether that is won; None while open."""
 
     node: int
@@ -72,6 +72,7 @@ class _Advance:
 
     def run(self) -> Run:
         result = self.result
+        result.tracks = {node.bracket: {} for node in self.graph.nodes}
         for index, node in enumerate(self.graph.nodes):
             a, b = self._sitter(node.a), self._sitter(node.b)
             outcome = self.outcomes.get(node.key)
@@ -147,7 +148,7 @@ class _Advance:
 
     def _track(self, index: int, node: Node, a: Sitter, b: Sitter) -> None:
         winner = self.result.winners[index]
-        tracks = self.result.tracks.setdefault(node.bracket, {})
+        tracks = self.result.tracks[node.bracket]
         for sitter in (a, b):
             if isinstance(sitter, Entrant):
                 tracks[sitter.id] = Track(index, None if winner is None else sitter is winner)

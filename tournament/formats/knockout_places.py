@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from rules.errors import gettext_noop
@@ -29,32 +30,33 @@ Span = tuple[int, int]
 
 
 class Places:
-    """The places that each round of a bracket gives."""
+    """The places that each round of a bracket gives: who loses in it is behind all who win there or play later."""
 
     def __init__(self, run: Run, bracket: str) -> None:
-        self.run = run
-        self.bracket = bracket
-        self.sure: dict[int, int] = {}
-        self.possible: dict[int, int] = {}
+        self.nodes = run.graph.nodes
+        sure: Counter[int] = Counter()
+        possible: Counter[int] = Counter()
         for index, node in run.graph.bracket(bracket):
-            self.sure[node.round] = self.sure.get(node.round, 0) + (run.played[index] is True)
-            self.possible[node.round] = self.possible.get(node.round, 0) + (run.played[index] is not False)
-
-    def of_losers(self, round: int) -> Span:
-        """What those share who lose in ``round``: all who win there or play later are before them."""
-        later = sum(count for other, count in self.sure.items() if other > round)
-        return later + 2, self.worst(round)
+            sure[node.round] += run.played[index] is True
+            possible[node.round] += run.played[index] is not False
+        self.best, self.last = {}, {}
+        better = worse = 1
+        for round in sorted(possible, reverse=True):
+            self.best[round] = better + 1
+            better += sure[round]
+            worse += possible[round]
+            self.last[round] = worse
 
     def worst(self, round: int) -> int:
-        """The place of whoever goes on to ``round`` and wins no more."""
-        return 1 + sum(count for other, count in self.possible.items() if other >= round)
+        """The place of whoever goes on to ``round`` and wins no more; 1 behind the final."""
+        return self.last.get(round, 1)
 
     def of(self, track: Track) -> Span:
         """The places still open to an entrant who came so far."""
-        round = self.run.graph.nodes[track.node].round
-        if track.won is None:
-            return 1, self.worst(round)
-        return self.of_losers(round) if not track.won else (1, self.worst(round + 1))
+        round = self.nodes[track.node].round
+        if track.won:
+            return 1, self.worst(round + 1)
+        return 1 if track.won is None else self.best[round], self.worst(round)
 
 
 def main_placings(run: Run) -> tuple[Placing, ...]:

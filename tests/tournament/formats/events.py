@@ -64,3 +64,29 @@ def assert_even(byes):
         counts = [sum(byes[start : start + block]) for start in range(0, len(byes), block)]
         assert max(counts) - min(counts) <= 1
         block *= 2
+
+
+class Event:
+    """A draw by seeds, so that the best has the first line, and the results entered so far."""
+
+    def __init__(self, format, size, **options):
+        self.format = format
+        self.entrants = field(size, size)
+        self.options = options_of(format, seeding="seeded", **options)
+        self.outcomes = {}
+
+    @property
+    def plan(self):
+        return self.format.plan(Draw(self.entrants, self.options, self.outcomes))
+
+    def pairing(self, key):
+        return next((pairing for pairing in self.plan.pairings if pairing.key == key), None)
+
+    def seats(self, key):
+        pairing = self.pairing(key)
+        return [seat.seed if isinstance(seat, Entrant) else seat for seat in (pairing.a, pairing.b)]
+
+    def wins(self, seed, key):
+        """The entrant with this seed wins the pairing."""
+        (loser,) = self.pairing(key).entrant_ids - {self.entrants[seed - 1].id}
+        self.outcomes[key] = Outcome(self.entrants[seed - 1].id, loser)

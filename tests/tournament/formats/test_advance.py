@@ -1,42 +1,16 @@
 import pytest
 
-from tests.tournament.formats.events import field, options_of, play_out
+from tests.tournament.formats.events import Event, play_out
 from tournament.formats import FORMATS
 from tournament.formats.errors import PlanError
-from tournament.formats.plan import Bye, Draw, Entrant, LoserOf, Outcome, WinnerOf
+from tournament.formats.plan import Bye, Draw, LoserOf, Outcome, WinnerOf
 
 CONSOLATION = FORMATS["consolation"]
 DOUBLE = FORMATS["double-elimination"]
 
 
-class Event:
-    """A draw by seeds, so that the best has the first line, with the results entered so far."""
-
-    def __init__(self, size, format=CONSOLATION, **options):
-        self.format = format
-        self.entrants = field(size, size)
-        self.options = options_of(format, seeding="seeded", **options)
-        self.outcomes = {}
-
-    @property
-    def plan(self):
-        return self.format.plan(Draw(self.entrants, self.options, self.outcomes))
-
-    def pairing(self, key):
-        return next((pairing for pairing in self.plan.pairings if pairing.key == key), None)
-
-    def seats(self, key):
-        pairing = self.pairing(key)
-        return [seat.seed if isinstance(seat, Entrant) else seat for seat in (pairing.a, pairing.b)]
-
-    def wins(self, seed, key):
-        """The entrant with this seed wins the pairing."""
-        (loser,) = self.pairing(key).entrant_ids - {self.entrants[seed - 1].id}
-        self.outcomes[key] = Outcome(self.entrants[seed - 1].id, loser)
-
-
 def test_losers_wait_in_the_consolation_for_their_opponents():
-    event = Event(8)
+    event = Event(CONSOLATION, 8)
     assert event.seats("C1-1") == [LoserOf("M1-1"), LoserOf("M1-2")]
     event.wins(1, "M1-1")
     assert event.seats("C1-1") == [8, LoserOf("M1-2")]
@@ -45,7 +19,7 @@ def test_losers_wait_in_the_consolation_for_their_opponents():
 
 
 def test_first_loser_without_a_win_comes_into_the_simple_consolation():
-    event = Event(6, consolation="simple")
+    event = Event(CONSOLATION, 6, consolation="simple")
     event.wins(4, "M1-2")
     event.wins(3, "M1-4")
     (waiting,) = [pairing for pairing in event.plan.pairings if "loser:M2-1" in (pairing.feed_a, pairing.feed_b)]
@@ -56,7 +30,7 @@ def test_first_loser_without_a_win_comes_into_the_simple_consolation():
 
 
 def test_loser_with_a_win_leaves_a_bye_in_the_simple_consolation():
-    event = Event(6, consolation="simple")
+    event = Event(CONSOLATION, 6, consolation="simple")
     event.wins(4, "M1-2")
     event.wins(3, "M1-4")
     (waiting,) = [pairing for pairing in event.plan.pairings if "loser:M2-1" in (pairing.feed_a, pairing.feed_b)]
@@ -67,7 +41,7 @@ def test_loser_with_a_win_leaves_a_bye_in_the_simple_consolation():
 
 
 def test_result_of_what_became_a_bye_is_stale():
-    event = Event(6, consolation="simple")
+    event = Event(CONSOLATION, 6, consolation="simple")
     event.wins(4, "M1-2")
     event.wins(3, "M1-4")
     event.wins(4, "M2-1")
@@ -78,14 +52,14 @@ def test_result_of_what_became_a_bye_is_stale():
 
 
 def test_result_of_what_is_always_a_bye_is_stale_where_a_result_brought_the_player_there():
-    event = Event(11)
+    event = Event(CONSOLATION, 11)
     bye = next(pairing for pairing in event.plan.pairings if pairing.bracket == "C" and pairing.is_bye)
     event.outcomes[bye.key] = Outcome(event.entrants[0].id, event.entrants[1].id)
     assert event.plan.stale == (bye.key,)
 
 
 def test_result_of_a_drawn_bye_is_refused():
-    event = Event(6)
+    event = Event(CONSOLATION, 6)
     event.outcomes["M1-1"] = Outcome(event.entrants[0].id, event.entrants[1].id)
     with pytest.raises(PlanError) as refusal:
         _ = event.plan
@@ -93,7 +67,7 @@ def test_result_of_a_drawn_bye_is_refused():
 
 
 def test_second_grand_final_is_there_only_as_long_as_it_may_be_needed():
-    event = Event(2, DOUBLE)
+    event = Event(DOUBLE, 2)
     assert event.seats("F2-1") == [LoserOf("F1-1"), WinnerOf("F1-1")]
     event.wins(1, "M1-1")
     event.wins(1, "F1-1")
@@ -107,7 +81,7 @@ def test_second_grand_final_is_there_only_as_long_as_it_may_be_needed():
 
 
 def test_result_of_a_second_grand_final_that_is_not_needed_is_stale():
-    event = Event(4, DOUBLE)
+    event = Event(DOUBLE, 4)
     played = play_out(DOUBLE, Draw(event.entrants, event.options))
     event.outcomes = dict(played.outcomes)
     unbeaten = event.pairing("F1-1").a
@@ -117,7 +91,7 @@ def test_result_of_a_second_grand_final_that_is_not_needed_is_stale():
 
 
 def test_outcome_of_others_is_stale_in_every_bracket():
-    event = Event(16, last_chance="full", third_place=True, cut_off="semifinalists")
+    event = Event(CONSOLATION, 16, last_chance="full", third_place=True, cut_off="semifinalists")
     played = play_out(CONSOLATION, Draw(event.entrants, event.options))
     strangers = Outcome(event.entrants[0].id, event.entrants[15].id)
     brackets = set()
@@ -130,7 +104,7 @@ def test_outcome_of_others_is_stale_in_every_bracket():
 
 
 def test_correction_moves_both_into_the_other_bracket():
-    event = Event(8)
+    event = Event(CONSOLATION, 8)
     event.wins(1, "M1-1")
     event.wins(4, "M1-2")
     event.wins(8, "C1-1")
@@ -140,6 +114,7 @@ def test_correction_moves_both_into_the_other_bracket():
 
 def test_lengths_are_those_of_each_bracket_from_its_final_backwards():
     event = Event(
+        CONSOLATION,
         16,
         lengths=[11, 9, 7],
         last_chance="full",
@@ -155,5 +130,5 @@ def test_lengths_are_those_of_each_bracket_from_its_final_backwards():
 
 
 def test_lengths_of_the_main_hold_where_none_are_chosen():
-    lengths = {pairing.key: pairing.length for pairing in Event(16, lengths=[11, 9, 7]).plan.pairings}
+    lengths = {pairing.key: pairing.length for pairing in Event(CONSOLATION, 16, lengths=[11, 9, 7]).plan.pairings}
     assert [lengths["C5-1"], lengths["C4-1"], lengths["C1-1"]] == [11, 9, 7]

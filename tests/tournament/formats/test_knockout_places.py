@@ -1,10 +1,10 @@
 import pytest
 
-from tests.tournament.formats.events import field, play_out
-from tests.tournament.formats.test_advance import Event
+from tests.tournament.formats.events import Event, field, play_out
 from tournament.formats import FORMATS
 from tournament.formats.plan import Draw
 
+CONSOLATION = FORMATS["consolation"]
 DOUBLE = FORMATS["double-elimination"]
 
 
@@ -14,21 +14,21 @@ def places(plan):
     return {seeds[placing.entrant]: (placing.place, placing.place_to) for placing in plan.placings}
 
 
-def finished(size, **options):
-    event = Event(size, **options)
+def finished(format, size, **options):
+    event = Event(format, size, **options)
     event.outcomes = dict(play_out(event.format, Draw(event.entrants, event.options)).outcomes)
     return event
 
 
 def test_whole_field_is_placed_by_how_far_each_came_after_losing_once():
-    plan = finished(16, format=DOUBLE).plan
+    plan = finished(DOUBLE, 16).plan
     assert sorted(places(plan).values()) == sorted(
         [(1, 1), (2, 2), (3, 3), (4, 4), *[(5, 6)] * 2, *[(7, 8)] * 2, *[(9, 12)] * 4, *[(13, 16)] * 4]
     )
 
 
 def test_places_of_a_double_elimination_close_as_it_goes():
-    event = Event(4, DOUBLE)
+    event = Event(DOUBLE, 4)
     assert set(places(event.plan).values()) == {(1, 4)}
     event.wins(1, "M1-1")
     assert places(event.plan) == {1: (1, 3), 2: (1, 4), 3: (1, 4), 4: (1, 4)}
@@ -45,7 +45,7 @@ def test_places_of_a_double_elimination_close_as_it_goes():
 
 
 def test_match_for_place_3_divides_the_semifinal_losers():
-    event = Event(4, consolation="none", third_place=True)
+    event = Event(CONSOLATION, 4, consolation="none", third_place=True)
     for seed, key in ((1, "M1-1"), (2, "M1-2"), (2, "M2-1")):
         event.wins(seed, key)
     assert places(event.plan) == {2: (1, 1), 1: (2, 2), 3: (3, 4), 4: (3, 4)}
@@ -56,7 +56,7 @@ def test_match_for_place_3_divides_the_semifinal_losers():
 
 
 def test_who_comes_from_the_consolation_to_place_2_puts_back_those_passed():
-    event = Event(8, reunite="second-place")
+    event = Event(CONSOLATION, 8, reunite="second-place")
     for seed, key in ((1, "M1-1"), (4, "M1-2"), (2, "M1-3"), (3, "M1-4"), (1, "M2-1"), (2, "M2-2"), (1, "M3-1")):
         event.wins(seed, key)
     assert places(event.plan) == {
@@ -84,7 +84,7 @@ def test_who_comes_from_the_consolation_to_place_2_puts_back_those_passed():
 
 
 def test_placings_say_why():
-    event = finished(8, reunite="second-place")
+    event = finished(CONSOLATION, 8, reunite="second-place")
     texts = {placing.why.text for placing in event.plan.placings}
     assert {
         "Won M3-1, the final.",
@@ -92,7 +92,7 @@ def test_placings_say_why():
         "Lost F1-1, the match for place 2.",
         "Lost M1-1; all who lose in that round share these places.",
     } <= texts
-    texts = {placing.why.text for placing in finished(5, format=DOUBLE).plan.placings}
+    texts = {placing.why.text for placing in finished(DOUBLE, 5).plan.placings}
     assert texts == {
         "Won F2-1, the final.",
         "Lost F2-1, the final.",
@@ -100,16 +100,18 @@ def test_placings_say_why():
         "Lost C2-1; nobody shares this place.",
         "Lost C1-2; nobody shares this place.",
     }
-    texts = {placing.why.text for placing in finished(4, consolation="none", third_place=True).plan.placings}
+    texts = {
+        placing.why.text for placing in finished(CONSOLATION, 4, consolation="none", third_place=True).plan.placings
+    }
     assert {"Won T1-1, the match for place 3.", "Lost T1-1, the match for place 3."} <= texts
 
 
 def test_open_places_say_nothing_yet():
-    assert {placing.why for placing in Event(8, DOUBLE).plan.placings} == {None}
+    assert {placing.why for placing in Event(DOUBLE, 8).plan.placings} == {None}
 
 
 def test_consolations_have_their_own_rankings():
-    event = finished(16, second_consolation=True, last_chance="full")
+    event = finished(CONSOLATION, 16, second_consolation=True, last_chance="full")
     sections = {section.bracket: section for section in event.plan.sections}
     assert {bracket: section.title.text for bracket, section in sections.items()} == {
         "C": "Consolation",
@@ -123,7 +125,7 @@ def test_consolations_have_their_own_rankings():
 
 
 def test_section_grows_as_losers_come_in():
-    event = Event(8)
+    event = Event(CONSOLATION, 8)
     assert event.plan.sections[0].entrants == ()
     event.wins(1, "M1-1")
     (section,) = event.plan.sections
@@ -134,11 +136,11 @@ def test_section_grows_as_losers_come_in():
 
 @pytest.mark.parametrize("format", ["double-elimination", "single-elimination"])
 def test_brackets_that_are_one_ranking_have_no_sections(format):
-    assert finished(8, format=FORMATS[format]).plan.sections == ()
+    assert finished(FORMATS[format], 8).plan.sections == ()
 
 
 def test_places_of_a_simple_consolation_are_exact_once_it_is_known_who_came():
-    event = finished(12, consolation="simple")
+    event = finished(CONSOLATION, 12, consolation="simple")
     (section,) = event.plan.sections
     shared = sorted({(placing.place, placing.place_to) for placing in section.placings})
     assert sum(last - first + 1 for first, last in shared) == len(section.entrants)
