@@ -127,7 +127,7 @@ def test_a_change_of_terms_names_only_what_changes(api, director):
     event = build_event(director, players=0, drawn=False, lengths=(7, 5))
     body = api.patch(f"events/{event.pk}/", {"crawford": False, "options": {"seeding": "seeded"}}).json()
     assert (body["crawford"], body["name"], body["version"]) == (False, "Main", event.version + 1)
-    assert body["stage"]["options"] == {"lengths": [7, 5], "seeding": "seeded"}
+    assert body["stage"]["options"] == {"lengths": [7, 5], "seeding": "seeded", "byes": "seeds", "protect": "none"}
 
 
 def test_after_the_draw_only_name_and_tiebreaks_change(api, director, unchanged):
