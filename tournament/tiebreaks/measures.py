@@ -67,10 +67,7 @@ def buchholz(field: Field, group: Sequence[int], *, lowest: int = 0, highest: in
         opponents[result.b].append(wins[result.a])
     for entrant, rounds in field.free_wins.items():
         opponents[entrant] += [wins[entrant]] * len(rounds)
-    return {
-        entrant: sum(sorted(opponents[entrant])[lowest : max(len(opponents[entrant]) - highest, lowest)])
-        for entrant in group
-    }
+    return {entrant: sum(sorted(opponents[entrant])[lowest : len(opponents[entrant]) - highest]) for entrant in group}
 
 
 def sonneborn_berger(field: Field, group: Sequence[int]) -> Values:
