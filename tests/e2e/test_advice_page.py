@@ -13,7 +13,7 @@ PATIENCE = 120_000
 def ask(page: Page, hours: str) -> None:
     page.goto("/advice/")
     page.get_by_label("Players").fill("6")
-    page.get_by_label("Match length").fill("3")
+    page.get_by_label("Match length", exact=True).fill("3")
     page.get_by_label("Hours").fill(hours)
     page.get_by_role("button", name="Compare").click()
 
