@@ -23,6 +23,7 @@ from players.errors import Refusal
 from rules.profiles import PROFILES
 from rules.sheet import Terms
 from tournament.chain import Chain, load_chain
+from tournament.formats import FORMATS
 from tournament.formats.plan import Entrant, Pairing, Seat
 from tournament.models import Event, Fixture, LogEntry, Stage
 from tournament.outcomes import results_of
@@ -111,6 +112,7 @@ def check_plan(audited: Audited) -> Iterator[Difference]:
             yield Difference("plan", f"{audited.place} {fixture.key}", "fixture", "published", "not drawn yet")
         return
     planned = audited.pairings()
+    by_round = FORMATS[audited.stage.format].pairs_by_round
     published = {fixture.key: fixture for fixture in audited.fixtures}
     for key in audited.chain.at(audited.stage).plan.stale if planned else ():
         yield Difference("plan", f"{audited.place} {key}", "result", "confirmed", "of others than those who meet here")
@@ -123,7 +125,8 @@ def check_plan(audited: Audited) -> Iterator[Difference]:
             continue
         stored = _published(audited, published[key])
         for what, computed in _planned(audited, pairing).items():
-            if stored[what] != computed:
+            # Why two met is told from what was known when their round was paired.
+            if stored[what] != computed and not (what == "reason" and by_round):
                 yield Difference("plan", place, what, str(stored[what]), str(computed))
 
 
@@ -237,9 +240,9 @@ def check_standings(audited: Audited) -> Iterator[Difference]:
         return
     for row, expected in zip(stored, computed, strict=True):
         for field in STANDING_FIELDS:
-            values = [str(getattr(line, field)) for line in (row, expected)]
+            values = [getattr(line, field) for line in (row, expected)]
             if values[0] != values[1]:
-                yield Difference("standings", f"{place} {audited.name(row.entry_id)}", field, *values)
+                yield Difference("standings", f"{place} {audited.name(row.entry_id)}", field, *map(str, values))
 
 
 EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (

@@ -220,6 +220,11 @@ class _Play:
             for match in self._ready()[: self.to_finish - finished]:
                 self._enter(match, self._random_games(match), after=finished)
                 finished += 1
+        # A Swiss publishes its next round when the one before it is over.
+        while self.until.point == "end" and (ready := self._ready()):
+            for match in ready:
+                self._enter(match, self._random_games(match), after=finished)
+                finished += 1
         if self.until.point == "middle":
             ready = self._ready()
             for match in ready[: max(1, len(ready) // 2)]:

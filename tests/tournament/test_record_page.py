@@ -87,7 +87,7 @@ def test_sentence_and_list_tell_rolls_plays_and_cube_actions(client, proved):
     assert cells[-1].text == "Wins 2 points"
 
 
-@pytest.mark.parametrize("path", sorted(RECORDS.iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(RECORDS.rglob("*.*")), ids=lambda path: path.name)
 def test_every_place_of_every_record_can_be_shown(path):
     record = loads(path.read_bytes())
     playback = play_through(record)
