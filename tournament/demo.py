@@ -216,8 +216,9 @@ class _Play:
     def play(self) -> None:
         """As many matches are over as the scene asks for; in the middle of an event some more have begun."""
         finished = 0
-        while finished < self.to_finish:
-            for match in self._ready()[: self.to_finish - finished]:
+        # A second grand final that is not needed is never played.
+        while finished < self.to_finish and (ready := self._ready()):
+            for match in ready[: self.to_finish - finished]:
                 self._enter(match, self._random_games(match), after=finished)
                 finished += 1
         # A Swiss publishes its next round when the one before it is over.
