@@ -90,6 +90,8 @@ def test_whole_event_entered_from_both_sides_is_consistent(place: tuple[Site, li
             lambda pair: desk.enter(webs[pair[0] % 2], pair[1], key=key(), final=(5, 0)), enumerate(desk.matches)
         )
         assert [answer.status for answer in entered] == [201] * 8
+    event = f"events/{desk.event}/"
+    wait_until(lambda: desk.get(webs[0], event).body["standings_are_current"], why="the standings are current")
     assert site.manage("audit") == "No differences.\n"
 
 

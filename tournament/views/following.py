@@ -8,8 +8,9 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language
 
+from players.models import User
 from tournament.models import Event
-from tournament.permissions import may_direct
+from tournament.permissions import may_direct, require_director
 from tournament.snapshot import EventSnapshot, take_snapshot
 
 
@@ -58,3 +59,9 @@ def event_shown(request: HttpRequest, event: Event) -> EventSnapshot:
 
 def directs_event(request: HttpRequest, event: Event) -> bool:
     return may_direct(request.user, event.tournament)
+
+
+def directed_event(request: HttpRequest, tournament_slug: str, event_slug: str) -> tuple[Event, User]:
+    """The event of that address, and who asks. Raises Http404, and Forbidden for anybody but its directors."""
+    event = find_event(tournament_slug, event_slug)
+    return event, require_director(request.user, event.tournament)

@@ -1,120 +1,14 @@
-"""Tournament (the weekend), Event (what people enter), Stage (one draw), Fixture (a published pairing), Match."""
+"""The stages of an event: what was drawn, which pairings are published, and how they came out."""
 
 from hashlib import sha256
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from matches.models import Match, profile_choices
-from players.models import Player
-from tournament import formats, tiebreaks
-
-
-def default_tiebreaks() -> list[str]:
-    return list(tiebreaks.DEFAULT_TIEBREAKS)
-
-
-def from_the_start() -> list[int]:
-    return [1]
-
-
-class Tournament(models.Model):
-    name = models.CharField(_("name"), max_length=80)
-    slug = models.SlugField(max_length=80, unique=True)
-    place = models.CharField(_("place"), max_length=80, blank=True)
-    starts_on = models.DateField(_("first day"))
-    directors = models.ManyToManyField(
-        settings.AUTH_USER_MODEL, verbose_name=_("directors"), related_name="tournaments"
-    )
-    created_at = models.DateTimeField()
-
-    class Meta:
-        verbose_name = _("tournament")
-        verbose_name_plural = _("tournaments")
-        ordering = ["-starts_on", "-id"]
-        constraints = [models.CheckConstraint(condition=~Q(name=""), name="tournament_has_name")]
-
-    def __str__(self) -> str:
-        return self.name
-
-    def get_absolute_url(self) -> str:
-        return reverse("tournament", args=[self.slug])
-
-
-class Event(models.Model):
-    """What people enter. ``version`` counts its changes: each write raises it, and every open page follows it."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
-    name = models.CharField(_("name"), max_length=80)
-    slug = models.SlugField(max_length=80)
-    profile = models.CharField(_("rules"), max_length=20, choices=profile_choices, default="wbgf")
-    crawford = models.BooleanField(_("Crawford game"), default=True)
-    tiebreaks = models.JSONField(_("tie-breaks"), default=default_tiebreaks, blank=True)
-    doubles = models.BooleanField(_("consultation doubles"), default=False)
-    version = models.PositiveIntegerField(default=1)
-    finished_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField()
-
-    class Meta:
-        verbose_name = _("event")
-        verbose_name_plural = _("events")
-        ordering = ["tournament_id", "id"]
-        constraints = [
-            models.UniqueConstraint(fields=["tournament", "slug"], name="event_slug_once_per_tournament"),
-            models.CheckConstraint(condition=~Q(name=""), name="event_has_name"),
-        ]
-
-    def __str__(self) -> str:
-        return self.name
-
-    def get_absolute_url(self) -> str:
-        return reverse("event", args=[self.tournament.slug, self.slug])
-
-
-class Entry(models.Model):
-    """A player in an event, or in consultation doubles a pair. ``seed`` ranks the entrants of a seeded draw.
-
-    ``reentry`` counts how often the player entered before. ``family`` is any word that keeps entries apart in round 1.
-    ``presence`` holds the rounds from which the entry is in, out, in again, ... where the format pairs round by round.
-    ``rating`` is in hundredths, as it was at the draw.
-    """
-
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
-    partner = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="pairs")
-    reentry = models.PositiveSmallIntegerField(default=0)
-    number = models.PositiveSmallIntegerField()
-    seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
-    family = models.CharField(_("family"), max_length=40, blank=True)
-    presence = models.JSONField(default=from_the_start)
-    rating = models.PositiveIntegerField(null=True, blank=True)
-
-    class Meta:
-        verbose_name = _("entry")
-        verbose_name_plural = _("entries")
-        ordering = ["number"]
-        constraints = [
-            models.UniqueConstraint(fields=["event", "player", "reentry"], name="entry_player_once_per_reentry"),
-            models.CheckConstraint(
-                condition=Q(partner__isnull=True) | ~Q(partner=F("player")), name="entry_partner_is_another"
-            ),
-            models.UniqueConstraint(fields=["event", "number"], name="entry_number_once_per_event"),
-            models.UniqueConstraint(fields=["event", "seed"], name="entry_seed_once_per_event"),
-            models.CheckConstraint(condition=Q(seed__isnull=True) | Q(seed__gte=1), name="entry_seed_positive"),
-        ]
-
-    def __str__(self) -> str:
-        return self.name
-
-    @property
-    def name(self) -> str:
-        """Who plays, as lists and drawings show it. Reads ``player`` and ``partner`` as loaded."""
-        if self.partner is not None:
-            return f"{self.player.name} & {self.partner.name}"
-        return self.player.name if not self.reentry else f"{self.player.name} ({self.reentry + 1})"
+from matches.models import Match
+from tournament import formats
+from tournament.models.event import Entry, Event
 
 
 class Carry(models.TextChoices):
@@ -252,24 +146,3 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.place}. {self.entry_id}"
-
-
-class LogEntry(models.Model):
-    """Who did what to an event, written in the transaction that did it."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="log")
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
-    verb = models.CharField(max_length=30)
-    detail = models.JSONField(default=dict)
-    at = models.DateTimeField()
-
-    class Meta:
-        verbose_name = _("log entry")
-        verbose_name_plural = _("log entries")
-        ordering = ["-id"]
-
-    def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M} {self.verb}"

@@ -1,0 +1,106 @@
+"""Who plays in an event: one page to read, and what a director does to the entries."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from players.errors import Refusal
+from tournament.entry_list import MAX_TEXT, EntryLine, parse_csv, parse_pasted
+from tournament.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm
+from tournament.models import Entry
+from tournament.permissions import require_director
+from tournament.services import entries
+from tournament.snapshot import take_snapshot
+from tournament.views.following import directed_event, directs_event, find_event, page_of
+
+
+def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    """Everybody reads the entries; a director adds to them by typing, by pasting a list, or by a CSV file."""
+    event = find_event(tournament_slug, event_slug)
+    forms = {"entry_form": EntryForm(), "list_form": EntryListForm(), "file_form": EntryFileForm()}
+    status = 200
+    if request.method == "POST":
+        director = require_director(request.user, event.tournament)
+        way = request.POST.get("way", "")
+        name, form = _entry_form(way, request)
+        if form.is_valid():
+            try:
+                added = entries.add_entries(
+                    event, lines=_entry_lines(way, form.cleaned_data), by=director, at=timezone.now()
+                )
+            except Refusal as refusal:
+                form.add_error(None, str(refusal))
+            else:
+                messages.success(request, _("%(count)s entered.") % {"count": len(added)})
+                return redirect("entries", tournament_slug, event_slug)
+        forms[name] = form
+        status = 400
+    snapshot = take_snapshot(event.pk)
+    directs = directs_event(request, event)
+    response = page_of(request, snapshot, directs=directs, template="entries", context=forms)
+    response.status_code = status if response.status_code == 200 else response.status_code
+    return response
+
+
+def _entry_form(way: str, request: HttpRequest) -> tuple[str, EntryForm | EntryListForm | EntryFileForm]:
+    if way == "list":
+        return "list_form", EntryListForm(request.POST)
+    if way == "file":
+        return "file_form", EntryFileForm(request.POST, request.FILES)
+    return "entry_form", EntryForm(request.POST)
+
+
+def _entry_lines(way: str, data: dict) -> list[EntryLine]:
+    if way == "list":
+        return parse_pasted(data["text"])
+    if way == "file":
+        return parse_csv(data["file"].read(MAX_TEXT + 1))
+    return [EntryLine(name=data["name"], club=data["club"], country=data["country"], player_id=data["player_id"])]
+
+
+@require_POST
+@login_required
+def remove_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
+    event, director = directed_event(request, tournament_slug, event_slug)
+    entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
+    entries.remove_entry(entry, by=director, at=timezone.now())
+    return redirect("entries", tournament_slug, event_slug)
+
+
+@require_POST
+@login_required
+def seed_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
+    event, director = directed_event(request, tournament_slug, event_slug)
+    entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
+    form = SeedForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("seed_invalid", _("A seed is a number from 1 to %(limit)s.") % {"limit": entries.MAX_ENTRIES})
+    entries.seed_entry(entry, seed=form.cleaned_data["seed"], by=director, at=timezone.now())
+    return redirect("entries", tournament_slug, event_slug)
+
+
+@require_POST
+@login_required
+def keep_apart(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
+    event, director = directed_event(request, tournament_slug, event_slug)
+    entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
+    family = request.POST.get("family", "").replace("\0", "")
+    entries.keep_apart(entry, family=family, by=director, at=timezone.now())
+    return redirect("entries", tournament_slug, event_slug)
+
+
+@require_POST
+@login_required
+def change_presence(
+    request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int, action: str
+) -> HttpResponse:
+    """An entry leaves, or is back."""
+    event, director = directed_event(request, tournament_slug, event_slug)
+    entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
+    service = {"withdraw": entries.withdraw_entry, "return": entries.return_entry}[action]
+    service(entry, by=director, at=timezone.now())
+    return redirect("entries", tournament_slug, event_slug)
