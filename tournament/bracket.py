@@ -120,6 +120,39 @@ def place_matches(matches: Sequence[BracketMatch]) -> dict[str, int]:
     return heights
 
 
+def split_bracket(matches: Sequence[BracketMatch], slots: int) -> list[list[BracketMatch]]:
+    """The drawing in parts of at most ``slots`` places at the edge each, where that can be: for pages of paper.
+
+    The first parts are whole subtrees in their order, the last begins with the matches that these end in and goes on to
+    the end. A drawing that fits is one part.
+    """
+    by_key = {match.key: match for match in matches}
+
+    def subtree(match: BracketMatch) -> list[BracketMatch]:
+        inside = [by_key[source] for source in match.sources if source in by_key]
+        return [each for source in inside for each in subtree(source)] + [match]
+
+    def edge(part: Sequence[BracketMatch]) -> int:
+        return sum(not any(source in by_key for source in match.sources) for match in part)
+
+    if edge(matches) <= slots:
+        return [list(matches)]
+    trees: dict[int, list[list[BracketMatch]]] = {}
+    for round in sorted({match.round for match in matches}):
+        ends = sorted((match for match in matches if match.round == round), key=lambda match: match.number)
+        trees[round] = [subtree(match) for match in ends]
+    fitting = [round for round, parts in trees.items() if max(map(edge, parts)) <= slots]
+    last = max(fitting[:-1] if len(fitting) == len(trees) else fitting)
+    parts: list[list[BracketMatch]] = [[]]
+    for tree in trees[last]:
+        if parts[-1] and edge(parts[-1]) + edge(tree) > slots:
+            parts.append([])
+        parts[-1].extend(tree)
+    shown = {match.key for part in parts for match in part}
+    rest = [match for match in matches if match.round >= last or match.key not in shown]
+    return [*parts, rest]
+
+
 def clip_name(name: str, cells: int = NAME_CELLS) -> str:
     """``name``, cut with an ellipsis where it is wider than ``cells``; a wide East Asian character takes two."""
     if sum(map(_cells, name)) <= cells:

@@ -1,20 +1,23 @@
 """The pictures of a draw: knockout brackets, the crosstables of groups, the rounds of a Swiss."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from players.errors import in_words
-from tournament.bracket import BracketLabels, BracketMatch, BracketSeat, SeatState, draw_bracket
+from tournament.bracket import BracketLabels, BracketMatch, BracketSeat, SeatState, draw_bracket, split_bracket
 from tournament.formats.main_bracket import round_title
 from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
 from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, StageView
 
 ROUND_BY_ROUND = "S"
 ALL_MEET_ALL = ("R", "G")
+
+WALL_SLOTS = 16
+"""Matches below each other on a sheet of A3: names are then about three millimetres high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +106,7 @@ def _picture(snapshot: EventSnapshot, bracket: str) -> Picture:
     return Picture(bracket, title, svg=_bracket_svg(snapshot, bracket, fixtures), fixtures=fixtures)
 
 
-def _bracket_svg(snapshot: EventSnapshot, bracket: str, fixtures: Sequence[FixtureView]) -> str:
-    keys = {fixture.key for fixture in fixtures}
+def _bracket_svg(snapshot: EventSnapshot, bracket: str, fixtures: Sequence[FixtureView], part: int = 0) -> str:
     first = min(fixture.round for fixture in fixtures)
     columns = [list(group) for _round, group in groupby(fixtures, key=lambda fixture: fixture.round)]
     labels = BracketLabels(
@@ -114,8 +116,32 @@ def _bracket_svg(snapshot: EventSnapshot, bracket: str, fixtures: Sequence[Fixtu
         rounds=tuple(_column_name(snapshot.stage, column[0]) for column in columns),
         lengths=tuple(_("to %(length)s") % {"length": column[0].length} for column in columns),
     )
-    matches = [_bracket_match(fixture, keys, fixture.round - first + 1) for fixture in fixtures]
-    return draw_bracket(matches, labels, dom_id=f"bracket-{bracket}")
+    matches = [replace(match, round=match.round - first + 1) for match in _bracket_matches(fixtures)]
+    return draw_bracket(matches, labels, dom_id=f"bracket-{bracket}" + (f"-{part}" if part else ""))
+
+
+def _bracket_matches(fixtures: Sequence[FixtureView]) -> list[BracketMatch]:
+    keys = {fixture.key for fixture in fixtures}
+    return [_bracket_match(fixture, keys, fixture.round) for fixture in fixtures]
+
+
+def split_for_the_wall(snapshot: EventSnapshot, picture: Picture, slots: int = WALL_SLOTS) -> tuple[Picture, ...]:
+    """The picture on as many sheets as it takes to be read from a step away: a bracket in subtrees and their end."""
+    parts = split_bracket(_bracket_matches(picture.fixtures), slots)
+    if len(parts) == 1:
+        return (picture,)
+    by_key = {fixture.key: fixture for fixture in picture.fixtures}
+    sheets = []
+    for number, part in enumerate(parts, start=1):
+        inside = sorted((by_key[match.key] for match in part), key=lambda fixture: (fixture.round, fixture.number))
+        title = _("%(bracket)s, sheet %(number)s of %(count)s") % {
+            "bracket": picture.title,
+            "number": number,
+            "count": len(parts),
+        }
+        svg = _bracket_svg(snapshot, picture.bracket, inside, number)
+        sheets.append(Picture(picture.bracket, title, svg=svg, fixtures=tuple(inside)))
+    return tuple(sheets)
 
 
 def _column_name(stage: StageView, fixture: FixtureView) -> str:

@@ -1,10 +1,10 @@
 """Every page, with the words of its address."""
 
-from django.urls import include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from tournament.views import advice, entries, events, language, matches, pages, people, records, rules, rulings
+from tournament.views import advice, entries, events, language, matches, pages, paper, people, records, rules, rulings
 
-event_pages = [
+event_pages: list[URLPattern | URLResolver] = [
     path("", pages.pairings, name="event"),
     path("pairings/", pages.pairings, name="pairings"),
     path("bracket/", pages.bracket, name="bracket"),
@@ -15,6 +15,8 @@ event_pages = [
     path("stages/add/", events.add_stage, name="add-stage"),
     path("stages/<int:number>/remove/", events.remove_stage, name="remove-stage"),
     re_path(r"^(?P<action>draw|cancel-draw|finish|reopen)/$", events.act, name="act"),
+    path("print/", paper.contents, name="paper"),
+    path("print/<slug:slug>/", paper.sheet, name="sheet"),
     path("entries/", entries.entry_page, name="entries"),
     path("entries/<int:entry_id>/remove/", entries.remove_entry, name="remove-entry"),
     path("entries/<int:entry_id>/seed/", entries.seed_entry, name="seed-entry"),
@@ -25,13 +27,13 @@ event_pages = [
     ),
 ]
 
-tournament_pages = [
+tournament_pages: list[URLPattern | URLResolver] = [
     path("", pages.tournament, name="tournament"),
     path("new/", events.new_event, name="new-event"),
     path("<slug:event_slug>/", include(event_pages)),
 ]
 
-match_pages = [
+match_pages: list[URLPattern | URLResolver] = [
     path("", matches.match_page, name="match"),
     re_path(r"^enter/(?P<way>game|sheet|final|award)/$", matches.enter, name="enter"),
     re_path(r"^rule/(?P<way>penalty|crawford|resume|length)/$", rulings.rule, name="rule"),

@@ -27,6 +27,7 @@
   }
   for (const element of document.querySelectorAll("[data-needs-script]")) element.hidden = false;
   filter?.addEventListener("input", applyFilter);
+  for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
   applyFilter();
 
   // A live part that comes anew

@@ -17,6 +17,7 @@ from tournament.bracket import (
     clip_name,
     draw_bracket,
     place_matches,
+    split_bracket,
 )
 from tournament.formats import FORMATS
 from tournament.formats.plan import Bye, Draw, Entrant
@@ -249,3 +250,19 @@ def test_clipped_name_is_still_told_whole():
     line = root.find(f"{SVG}a").find(f"{SVG}g")
     assert line.find(f"{SVG}title").text == "Bartholomew Featherstonehaugh"
     assert line.find(f"{SVG}g/{SVG}text").text == "Bartholomew Feather…"
+
+
+@pytest.mark.parametrize("size", [2, 16, 17, 32, 33, 40, 64, 100, 128, 512])
+@pytest.mark.parametrize("slots", [4, 16])
+def test_a_bracket_on_sheets_shows_each_match_and_where_it_leads(size, slots):
+    matches = matches_of(FORMAT.plan(Draw(field(size), LENGTHS, {}, "seed")))
+    parts = split_bracket(matches, slots)
+    assert {match.key for part in parts for match in part} == {match.key for match in matches}
+    keys = [{match.key for match in part} for part in parts]
+    fed = [set(match.sources) & set().union(*keys) for match in matches]
+    assert all(any(sources <= inside for inside in keys) for sources in fed)
+    for part in parts[:-1]:
+        assert sum(not (set(match.sources) & {other.key for other in part}) for match in part) <= slots
+    if len(parts) == 1:
+        assert parts[0] == matches
+    assert (len(parts) == 1) == (sum(match.round == 1 for match in matches) <= slots)

@@ -1,0 +1,64 @@
+"""What is printed: every sheet from Chromium's own print to PDF, by its number of pages, their size and their text."""
+
+import io
+
+import pytest
+from playwright.sync_api import Page
+from pypdf import PdfReader
+
+from tests.desks import open_desk
+from tests.processes import Site
+from tournament.paper import SHEETS
+
+pytestmark = pytest.mark.browser
+
+MILLIMETRES = 25.4 / 72
+A4, A3_LANDSCAPE = (210, 297), (420, 297)
+
+
+def printed(page: Page, path: str) -> PdfReader:
+    assert page.goto(path).status == 200
+    return PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True, print_background=True)))
+
+
+def sizes(pdf: PdfReader) -> set[tuple[int, int]]:
+    return {(round(p.mediabox.width * MILLIMETRES), round(p.mediabox.height * MILLIMETRES)) for p in pdf.pages}
+
+
+def text(pdf: PdfReader) -> str:
+    return " ".join(page.extract_text() for page in pdf.pages)
+
+
+@pytest.fixture(scope="module")
+def field_of_40(live_site: Site) -> str:
+    return open_desk(live_site, name="Paper", players=40).path
+
+
+@pytest.mark.parametrize(
+    ("slug", "size", "pages"),
+    [
+        ("pairings", A4, 1),
+        ("bracket", A3_LANDSCAPE, 3),
+        ("cards", A4, 2),
+        ("score-sheets", A4, 16),
+        ("players", A4, 2),
+        ("badges", A4, 4),
+    ],
+)
+def test_sheet_comes_out_on_its_paper(
+    page: Page, field_of_40: str, slug: str, size: tuple[int, int], pages: int
+) -> None:
+    pdf = printed(page, f"{field_of_40}print/{slug}/")
+    assert (sizes(pdf), len(pdf.pages)) == ({size}, pages)
+    words = text(pdf)
+    assert [word for word in ("Sign in", "Everything to print") if word in words] == []
+
+
+def test_sheets_are_all_tried() -> None:
+    assert set(SHEETS) == {"pairings", "bracket", "cards", "score-sheets", "players", "badges"}
+
+
+def test_every_player_is_on_the_wall_and_has_a_badge(page: Page, field_of_40: str) -> None:
+    for slug in ("bracket", "players", "badges"):
+        words = text(printed(page, f"{field_of_40}print/{slug}/")).replace("\n", " ")
+        assert [number for number in range(1, 41) if f"Player {number}" not in words] == []

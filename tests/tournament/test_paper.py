@@ -1,0 +1,65 @@
+"""The pages to print, over every format; how they come out of a printer is tests/e2e/test_paper.py."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from players.models import User
+from tests.builders import build_director, build_event
+from tournament.formats import FORMATS
+from tournament.paper import SHEETS, draw_code
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def director() -> User:
+    return build_director()
+
+
+@pytest.mark.parametrize("slug", SHEETS)
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_sheet_of_every_format_can_be_read(client: Client, director: User, format: str, slug: str) -> None:
+    event = build_event(director, players=8, format=format)
+    page = client.get(f"{event.get_absolute_url()}print/{slug}/")
+    assert page.status_code == 200
+    assert all(f"Player {number}" in page.content.decode() for number in range(1, 9)) or slug in (
+        "pairings",
+        "cards",
+        "score-sheets",
+    )
+
+
+@pytest.mark.parametrize("slug", SHEETS)
+def test_a_sheet_before_the_draw_says_that_there_is_nothing_yet(client: Client, director: User, slug: str) -> None:
+    event = build_event(director, players=0, drawn=False)
+    assert client.get(f"{event.get_absolute_url()}print/{slug}/").status_code == 200
+
+
+def test_there_is_no_other_sheet(client: Client, director: User) -> None:
+    event = build_event(director, players=0, drawn=False)
+    assert client.get(f"{event.get_absolute_url()}print/nothing/").status_code == 404
+
+
+def test_the_contents_name_every_sheet(client: Client, director: User) -> None:
+    event = build_event(director)
+    page = client.get(f"{event.get_absolute_url()}print/").content.decode()
+    assert re.findall(r"/print/([a-z-]+)/", page) == list(SHEETS)
+
+
+@pytest.mark.parametrize("slug", SHEETS)
+def test_a_sheet_takes_as_many_queries_for_64_players_as_for_8(
+    client: Client, director: User, slug: str, django_assert_num_queries
+) -> None:
+    for players in (8, 64):
+        event = build_event(director, players=players)
+        with django_assert_num_queries(8):
+            client.get(f"{event.get_absolute_url()}print/{slug}/")
+
+
+def test_a_card_has_a_code_of_its_own_for_the_page_of_the_match(client: Client, director: User) -> None:
+    event = build_event(director, players=4)
+    page = client.get(f"{event.get_absolute_url()}print/cards/").content.decode()
+    for fixture in event.stages.get().fixtures.filter(match__isnull=False):
+        assert draw_code(f"http://testserver/matches/{fixture.match_id}/") in page

@@ -1,0 +1,85 @@
+"""What is printed for an event: pairings, wall brackets, cards, score sheets, lists and badges."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import segno
+from django.urls import reverse
+from django.utils.translation import gettext_noop
+
+from tournament.pictures import Picture, draw_pictures, split_for_the_wall
+from tournament.snapshot import EventSnapshot, FixtureState, FixtureView
+
+Content = Mapping[str, object]
+
+BLANK_GAMES = 3
+"""Rows of a blank score sheet beyond the most games that the points need, for games entered in error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One thing to print: ``template`` shows what ``content`` reads from the event, given the address of the site."""
+
+    name: str
+    paper: str
+    content: Callable[[EventSnapshot, str], Content]
+
+    def template(self, slug: str) -> str:
+        return f"paper/{slug}.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A match with the code that opens its page, and as many empty rows as its longest course has games."""
+
+    fixture: FixtureView
+    address: str
+    code: str
+    rows: range
+
+
+def draw_code(address: str) -> str:
+    """A QR code of the address, as an SVG without styles."""
+    return segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2)
+
+
+def _card(fixture: FixtureView, site: str) -> Card:
+    address = f"{site}{reverse('match', args=[fixture.match_id])}"
+    # Every game gives a point at least, so 2 x length - 1 games is the longest match.
+    rows = range(1, 2 * fixture.length + BLANK_GAMES)
+    return Card(fixture, address, draw_code(address), rows)
+
+
+def _open_fixtures(event: EventSnapshot) -> list[FixtureView]:
+    return [f for f in event.stage.in_state(FixtureState.READY, FixtureState.LIVE) if f.match_id]
+
+
+def _pairings(event: EventSnapshot, site: str) -> Content:
+    waiting = event.stage.in_state(FixtureState.WAITING)
+    byes = event.stage.in_state(FixtureState.BYE)
+    return {"fixtures": _open_fixtures(event), "waiting": waiting, "byes": byes}
+
+
+def _bracket(event: EventSnapshot, site: str) -> Content:
+    pages: list[Picture] = []
+    for picture in draw_pictures(event):
+        pages.extend(split_for_the_wall(event, picture))
+    return {"pictures": pages}
+
+
+def _cards(event: EventSnapshot, site: str) -> Content:
+    return {"cards": [_card(fixture, site) for fixture in _open_fixtures(event)]}
+
+
+def _players(event: EventSnapshot, site: str) -> Content:
+    return {"entries": sorted(event.entries, key=lambda entry: (entry.name.casefold(), entry.number))}
+
+
+SHEETS: dict[str, Sheet] = {
+    "pairings": Sheet(gettext_noop("Pairings"), "A4", _pairings),
+    "bracket": Sheet(gettext_noop("Wall bracket"), "A3", _bracket),
+    "cards": Sheet(gettext_noop("Table cards"), "A4", _cards),
+    "score-sheets": Sheet(gettext_noop("Score sheets"), "A4", _cards),
+    "players": Sheet(gettext_noop("Player list"), "A4", _players),
+    "badges": Sheet(gettext_noop("Badges"), "A4", _players),
+}

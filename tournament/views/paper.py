@@ -1,0 +1,39 @@
+"""Pages that are made to be printed."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from tournament.paper import SHEETS
+from tournament.views.following import directs_event, event_shown, find_event
+
+
+@require_safe
+def contents(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    """What can be printed for the event."""
+    event = find_event(tournament_slug, event_slug)
+    snapshot = event_shown(request, event)
+    context = {
+        "event": snapshot,
+        "stage": snapshot.stage,
+        "directs": directs_event(request, event),
+        "sheets": SHEETS.items(),
+    }
+    return render(request, "paper/contents.html", context)
+
+
+@require_safe
+def sheet(request: HttpRequest, tournament_slug: str, event_slug: str, slug: str) -> HttpResponse:
+    if slug not in SHEETS:
+        raise Http404
+    event = find_event(tournament_slug, event_slug)
+    snapshot = event_shown(request, event)
+    chosen = SHEETS[slug]
+    site = request.build_absolute_uri("/").rstrip("/")
+    context = {
+        "event": snapshot,
+        "stage": snapshot.stage,
+        "sheet": chosen,
+        **chosen.content(snapshot, site),
+    }
+    return render(request, chosen.template(slug), context)
