@@ -6,13 +6,12 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
-from matches.services import prefetched_sheet
 from players.errors import Conflict, Refusal, in_words
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
 from tournament.models import Carry, Entry, Event, Fixture, Stage
-from tournament.outcomes import load_fixtures, results_of
+from tournament.outcomes import has_begun, load_fixtures, results_of
 from tournament.qualifying import qualify, survivors
 from tournament.standings import StandingLine, compute_standings, free_rounds
 from tournament.tiebreaks import Result
@@ -168,7 +167,7 @@ def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> t
     Reads fixtures as :func:`tournament.outcomes.load_fixtures` loads them.
     """
     fixtures = list(fixtures)
-    begun = {(fixture.bracket, fixture.round) for fixture in fixtures if prefetched_sheet(fixture.match) is not None}
+    begun = {(fixture.bracket, fixture.round) for fixture in fixtures if has_begun(fixture)}
     return tuple(
         Published(fixture.key, fixture.entry_a_id, fixture.entry_b_id)
         for fixture in fixtures

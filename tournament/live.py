@@ -26,6 +26,15 @@ def publish_version(event_id: int, version: int) -> None:
         logger.warning("version not published", extra={"event": event_id, "version": version, "error": error})
 
 
+def publish_hall(tournament_id: int) -> None:
+    """As :func:`publish_version`, for every event of the tournament: something happened in the hall."""
+    from tournament.models import Event
+
+    if settings.REDIS_URL:
+        for pk, version in Event.objects.filter(tournament=tournament_id).values_list("pk", "version"):
+            publish_version(pk, version)
+
+
 @lru_cache
 def _client(url: str) -> redis.Redis:
     return redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1)

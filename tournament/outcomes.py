@@ -5,13 +5,24 @@ from collections.abc import Iterable
 from matches.models import SheetState
 from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
 from rules.score import Side
+from tournament.calls import prefetch_open_calls, prefetched_call
 from tournament.models import Fixture, Stage
 from tournament.tiebreaks import Result
 
 
 def load_fixtures(stage: Stage) -> list[Fixture]:
     """The stage's fixtures with matches and current sheets, in a fixed number of queries."""
-    return list(stage.fixtures.select_related("match").prefetch_related(prefetch_current_sheets("match__")))
+    fixtures = stage.fixtures.select_related("match")
+    return list(fixtures.prefetch_related(prefetch_current_sheets("match__"), prefetch_open_calls("match__")))
+
+
+def has_begun(fixture: Fixture) -> bool:
+    """Whether its match has a score sheet, or is being played at a table.
+
+    Reads the fixture as :func:`load_fixtures` loads it.
+    """
+    call = prefetched_call(fixture.match)
+    return prefetched_sheet(fixture.match) is not None or (call is not None and call.started_at is not None)
 
 
 def results_of(fixtures: Iterable[Fixture]) -> list[Result]:

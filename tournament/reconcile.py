@@ -6,11 +6,12 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from matches.models import Match, Ruling, Scoresheet
-from matches.services import prefetched_sheet
 from players.errors import Conflict
+from tournament.calls import close_calls
 from tournament.chain import Chain, load_chain
 from tournament.formats.plan import Entrant, Pairing, Seat
-from tournament.models import Entry, Event, Fixture, Stage
+from tournament.models import Call, CallEnding, Entry, Event, Fixture, Stage
+from tournament.outcomes import has_begun
 
 PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b", "why", "match"]
 PLANNED_COLUMNS = [f"{name}_id" if name in {"entry_a", "entry_b", "match"} else name for name in PLANNED_FIELDS]
@@ -39,6 +40,8 @@ def _make_so(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: dateti
         if fixture.match is not None and (key not in planned or not _same_seats(fixture, planned[key]))
     ]
     _refuse_to_move_begun_matches(moved)
+    if moved:
+        close_calls((fixture.match for fixture in moved if fixture.match), ending=CallEnding.REDRAWN, at=at)
     for fixture in moved:
         _detach_match(fixture)
     Fixture.objects.filter(pk__in=[fixture.pk for key, fixture in fixtures.items() if key not in planned]).delete()
@@ -54,22 +57,23 @@ def _entry_id(seat: Seat) -> int | None:
 
 
 def _refuse_to_move_begun_matches(moved: Sequence[Fixture]) -> None:
-    begun = [fixture for fixture in moved if prefetched_sheet(fixture.match) is not None]
+    begun = [fixture for fixture in moved if has_begun(fixture)]
     if begun:
         names = "; ".join(f"{fixture.key}: {fixture.match}" for fixture in begun)
-        raise Conflict(
-            "later_match_begun",
-            _("This would take a player out of a match that has begun (%(matches)s). Take back its result first.")
-            % {"matches": names},
+        sentence = _(
+            "This would take a player out of a match that has begun (%(matches)s). "
+            "Take back its result or its call first."
         )
+        raise Conflict("later_match_begun", sentence % {"matches": names})
 
 
 def _detach_match(fixture: Fixture) -> None:
-    """The fixture has no match; a match that was never entered anything for is gone, one with a history stays."""
+    """The fixture has no match; one that was never called and never entered anything for is gone, others stay."""
     match, fixture.match = fixture.match, None
     fixture.save(update_fields=["match"])
     # Not ``match.sheets``: what was loaded of them are the current ones.
-    if match is not None and not any(rows.objects.filter(match=match).exists() for rows in (Scoresheet, Ruling)):
+    history = (Scoresheet, Ruling, Call)
+    if match is not None and not any(rows.objects.filter(match=match).exists() for rows in history):
         match.delete()
 
 

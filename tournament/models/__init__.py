@@ -2,16 +2,22 @@
 
 from tournament.models.draw import Carry, Fixture, Stage, Standing
 from tournament.models.event import Entry, Event, Tournament, default_tiebreaks, from_the_start
+from tournament.models.hall import Break, Call, CallEnding, Seat, Table
 from tournament.models.log import LogEntry
 
 __all__ = [
+    "Break",
+    "Call",
+    "CallEnding",
     "Carry",
     "Entry",
     "Event",
     "Fixture",
     "LogEntry",
+    "Seat",
     "Stage",
     "Standing",
+    "Table",
     "Tournament",
     "default_tiebreaks",
     "from_the_start",

@@ -20,6 +20,8 @@ def from_the_start() -> list[int]:
 
 
 class Tournament(models.Model):
+    """The whole occasion. ``hall_version`` counts what happens in its hall: calls, tables, breaks."""
+
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(max_length=80, unique=True)
     place = models.CharField(_("place"), max_length=80, blank=True)
@@ -27,6 +29,7 @@ class Tournament(models.Model):
     directors = models.ManyToManyField(
         settings.AUTH_USER_MODEL, verbose_name=_("directors"), related_name="tournaments"
     )
+    hall_version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
 
     class Meta:
@@ -43,7 +46,11 @@ class Tournament(models.Model):
 
 
 class Event(models.Model):
-    """What people enter. ``version`` counts its changes: each write raises it, and every open page follows it."""
+    """What people enter. ``version`` counts its changes: each write raises it, and every open page follows it.
+
+    ``starts_at`` is when it is planned to begin. A clock gives a side ``clock_minutes`` for each point of the match
+    length, and ``clock_delay`` seconds before each play; null where there are no clocks.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
     name = models.CharField(_("name"), max_length=80)
@@ -52,6 +59,9 @@ class Event(models.Model):
     crawford = models.BooleanField(_("Crawford game"), default=True)
     tiebreaks = models.JSONField(_("tie-breaks"), default=default_tiebreaks, blank=True)
     doubles = models.BooleanField(_("consultation doubles"), default=False)
+    starts_at = models.DateTimeField(_("starts"), null=True, blank=True)
+    clock_minutes = models.PositiveSmallIntegerField(_("clock: minutes a point"), null=True, blank=True)
+    clock_delay = models.PositiveSmallIntegerField(_("clock: delay in seconds"), null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
     finished_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
@@ -63,6 +73,11 @@ class Event(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["tournament", "slug"], name="event_slug_once_per_tournament"),
             models.CheckConstraint(condition=~Q(name=""), name="event_has_name"),
+            models.CheckConstraint(
+                condition=Q(clock_minutes__isnull=True, clock_delay__isnull=True)
+                | Q(clock_minutes__gte=1, clock_delay__isnull=False),
+                name="event_clock_has_minutes_and_delay",
+            ),
         ]
 
     def __str__(self) -> str:

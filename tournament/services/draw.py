@@ -10,8 +10,9 @@ from matches.models import Match, Ruling, Scoresheet
 from players.errors import Conflict
 from players.models import Rating, User
 from players.ratings import DEFAULT_RATING
+from tournament.calls import close_calls
 from tournament.formats.drawing import draw_hash
-from tournament.models import Entry, Event, Stage
+from tournament.models import Call, CallEnding, Entry, Event, Stage
 from tournament.reconcile import reconcile
 from tournament.services.change import lock_event, record_change, require_running
 
@@ -53,7 +54,7 @@ def _note_ratings(event: Event) -> None:
 def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     """The last stage that was drawn is not, and its next draw has a new seed; before the first entries are open again.
 
-    Raises Conflict after the first result or ruling in it.
+    Raises Conflict after the first result or ruling in it, and while a match of it is being played.
     """
     event = lock_event(event)
     require_running(event)
@@ -65,8 +66,11 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     if any(rows.exists() for rows in history):
         raise Conflict("draw_in_play", _("Results have been entered: the draw can no longer be taken back."))
     matches = list(Match.objects.filter(fixture__stage=stage))
+    if Call.objects.filter(match__in=matches, left_at__isnull=True, started_at__isnull=False).exists():
+        raise Conflict("draw_in_play", _("A match is being played: the draw can no longer be taken back."))
+    close_calls(matches, ending=CallEnding.REDRAWN, at=at)
     stage.fixtures.all().delete()
-    Match.objects.filter(pk__in=[match.pk for match in matches]).delete()
+    Match.objects.filter(pk__in=[match.pk for match in matches], calls__isnull=True).delete()
     stage.standings.all().delete()
     old_seed, stage.seed = stage.seed, secrets.token_hex(16)
     stage.drawn_at, stage.draw_hash = None, ""

@@ -9,7 +9,8 @@ from matches.models import Match, Scoresheet, SheetSource
 from matches.services import Claim, claim_of, score_of, submit_sheet, void_sheet
 from players.errors import Conflict
 from players.models import User
-from tournament.models import Event, Fixture
+from tournament.calls import close_calls
+from tournament.models import CallEnding, Event, Fixture
 from tournament.reconcile import reconcile
 from tournament.services.change import lock_event, record_change, require_running
 
@@ -18,6 +19,7 @@ from tournament.services.change import lock_event, record_change, require_runnin
 def enter_result(match: Match, *, claim: Claim, by: User | None, at: datetime) -> Scoresheet:
     """The claim is the match's current score sheet, and the draw has advanced as far as its results reach.
 
+    Once the match is over its players have left their table.
     A repeated claim (same key) changes nothing. Raises Refusal, Unconfirmed or Conflict as
     :func:`matches.services.submit_sheet` does, and Conflict if a later match that has begun would lose a player.
     """
@@ -27,8 +29,10 @@ def enter_result(match: Match, *, claim: Claim, by: User | None, at: datetime) -
     before = match.sheets.filter(number=claim.base).prefetch_related("lines").first() if claim.base else None
     sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at)
     if is_new:
-        reconcile(event, fixture.stage, at=at)
         score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
+        if score.over:
+            close_calls([match], ending=CallEnding.DONE, at=at)
+        reconcile(event, fixture.stage, at=at)
         record_change(
             event,
             verb="enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result",

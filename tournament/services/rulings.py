@@ -8,6 +8,8 @@ from matches.history import Ruled, load_history
 from matches.models import Match, Ruling
 from matches.rulings import RulingRequest, make_ruling
 from players.models import User
+from tournament.calls import close_calls
+from tournament.models import CallEnding
 from tournament.reconcile import reconcile
 from tournament.services.change import record_change, require_running
 from tournament.services.results import lock_fixture, names_of
@@ -27,6 +29,8 @@ def rule_match(match: Match, *, request: RulingRequest, by: User | None, at: dat
     ruling, is_new = make_ruling(match, request=request, by=by, at=at)
     ruled = _find(ruling)
     if is_new:
+        if ruled.after.over:
+            close_calls([match], ending=CallEnding.DONE, at=at)
         reconcile(event, fixture.stage, at=at)
         record_change(
             event,

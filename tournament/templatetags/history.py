@@ -62,6 +62,10 @@ def _ruling(detail: Detail) -> str:
     return _("%(fixture)s: ruling: %(explanation)s") % {**_result(detail), "explanation": explanation}
 
 
+def _called(detail: dict) -> dict[str, object]:
+    return {**detail, "players": " – ".join(detail.get("players", ()))}
+
+
 SENTENCES: dict[str, Callable[[Detail], str]] = {
     "create_event": lambda detail: _("Event created: %(name)s") % {"name": detail.get("name", "")},
     "update_event": lambda detail: _("Settings changed"),
@@ -76,6 +80,10 @@ SENTENCES: dict[str, Callable[[Detail], str]] = {
     "correct_result": _enter_result,
     "ruling": _ruling,
     "void_result": lambda detail: _("%(fixture)s: result %(score)s taken back") % _result(detail),
+    "call_match": lambda detail: _("%(fixture)s called to table %(table)s: %(players)s") % _called(detail),
+    "start_match": lambda detail: _("%(fixture)s begun at table %(table)s: %(players)s") % _called(detail),
+    "move_match": lambda detail: _("%(fixture)s moved to table %(table)s: %(players)s") % _called(detail),
+    "recall_match": lambda detail: _("%(fixture)s no longer called to table %(table)s: %(players)s") % _called(detail),
 }
 
 

@@ -1,0 +1,30 @@
+"""The open calls of matches, as they are read with a draw, and their end."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db.models import Prefetch
+
+from matches.models import Match
+from tournament.models import Call, CallEnding, Seat
+
+
+def prefetch_open_calls(matches: str = "") -> Prefetch:
+    """Reads the open call of each match with its table; ``matches`` is the path to them, such as ``match__``."""
+    return Prefetch(f"{matches}calls", queryset=Call.objects.filter(left_at__isnull=True).select_related("table"))
+
+
+def prefetched_call(match: Match | None) -> Call | None:
+    """The match's open call, as :func:`prefetch_open_calls` read it."""
+    return next(iter(match.calls.all()), None) if match else None
+
+
+def close_calls(matches: Iterable[Match], *, ending: CallEnding, at: datetime) -> bool:
+    """No call of these matches is open: the players have left the table. Returns whether one was.
+
+    The event must be locked. A call that has ended is never opened again.
+    """
+    matches = list(matches)
+    still = {"left_at__isnull": True}
+    Seat.objects.filter(call__match__in=matches, **still).update(left_at=at)
+    return bool(Call.objects.filter(match__in=matches, **still).update(left_at=at, ending=ending))

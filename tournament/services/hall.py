@@ -1,0 +1,209 @@
+"""Who plays where: matches called to tables, begun, moved, and calls taken back. Nobody is ever at two tables."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from matches.models import SIDES, Match, SheetState
+from matches.services import current_sheet
+from players.errors import Conflict, Refusal
+from players.models import User
+from tournament.calls import close_calls
+from tournament.models import Call, CallEnding, Event, Fixture, Seat, Table, Tournament
+from tournament.reconcile import reconcile
+from tournament.services.change import (
+    lock_hall,
+    record_change,
+    record_hall_change,
+    require_running,
+)
+from tournament.services.results import lock_fixture, names_of
+
+
+@transaction.atomic
+def call_match(match: Match, *, table: int | None = None, by: User | None, at: datetime) -> Call:
+    """The match is called to the table of that number, or to the one that suits its event best.
+
+    Raises Conflict if it is called already, if somebody in it sits at another table, or if the table is taken, out of
+    order or unknown, and when none is free. Two who call at once get one call: the second is told of the first.
+    """
+    event, fixture = lock_fixture(match)
+    require_running(event)
+    hall = lock_hall(event.tournament_id)
+    _refuse_called(match)
+    sheet = current_sheet(match)
+    if sheet is not None and sheet.state != SheetState.LIVE:
+        raise Conflict("match_has_a_result", _("%(match)s has a result already.") % {"match": named(fixture)})
+    _refuse_seated(hall, match)
+    chosen = _free_table(hall, event, table)
+    call = _open_call(hall, match, chosen, called_at=at, started_at=None, by=by)
+    record_hall_change(hall, verb="call_match", by=by, at=at, event=event, **_told(fixture), table=chosen.number)
+    return call
+
+
+@transaction.atomic
+def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
+    """The players have begun at their table: the match has begun. Raises Conflict while it is not called.
+
+    One that was started already stays as it is.
+    """
+    event, fixture = lock_fixture(match)
+    hall = lock_hall(event.tournament_id)
+    call = _require_call(match, fixture)
+    if call.started_at is None:
+        call.started_at = at
+        call.save(update_fields=["started_at"])
+        told = _told(fixture)
+        record_hall_change(hall, verb="start_match", by=by, at=at, event=event, **told, table=call.table.number)
+    return call
+
+
+@transaction.atomic
+def move_match(match: Match, *, table: int, by: User | None, at: datetime) -> Call:
+    """The match goes on at another table. Raises Conflict while it is not called, or if that table cannot be had."""
+    event, fixture = lock_fixture(match)
+    hall = lock_hall(event.tournament_id)
+    call = _require_call(match, fixture)
+    if call.table.number == table:
+        return call
+    chosen = _free_table(hall, event, table)
+    close_calls([match], ending=CallEnding.MOVED, at=at)
+    moved = _open_call(hall, match, chosen, called_at=call.called_at, started_at=call.started_at, by=by)
+    tables = {"table_before": call.table.number, "table": chosen.number}
+    record_hall_change(hall, verb="move_match", by=by, at=at, event=event, **_told(fixture), **tables)
+    return moved
+
+
+@transaction.atomic
+def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
+    """The call is taken back: the match waits to be called, and unless it has a score sheet it has not begun.
+
+    The draw is then what its results say: a pairing that stood only because it was being played may be drawn anew.
+    Raises Conflict while the match is not called.
+    """
+    event, fixture = lock_fixture(match)
+    hall = lock_hall(event.tournament_id)
+    call = _require_call(match, fixture)
+    close_calls([match], ending=CallEnding.RECALLED, at=at)
+    detail = {**_told(fixture), "table": call.table.number}
+    if call.started_at is None:
+        record_hall_change(hall, verb="recall_match", by=by, at=at, event=event, **detail)
+    else:
+        reconcile(event, fixture.stage, at=at)
+        record_change(event, verb="recall_match", by=by, at=at, **detail)
+    call.refresh_from_db()
+    return call
+
+
+@transaction.atomic
+def add_tables(tournament: Tournament, *, first: int, last: int, by: User | None, at: datetime) -> list[Table]:
+    """The hall has the tables of these numbers; those that it had already stay as they are.
+
+    Returns the new ones. Raises Refusal for numbers that no hall has.
+    """
+    if not 1 <= first <= last <= MAX_TABLE:
+        sentence = _("Tables are numbered from 1 to %(limit)s, the first number before the last.")
+        raise Refusal("table_numbers_out_of_range", sentence % {"limit": MAX_TABLE})
+    hall = lock_hall(tournament.pk)
+    known = set(hall.tables.values_list("number", flat=True))
+    new = [Table(tournament=hall, number=number) for number in range(first, last + 1) if number not in known]
+    Table.objects.bulk_create(new)
+    if new:
+        record_hall_change(hall, verb="add_tables", by=by, at=at, tables=[table.number for table in new])
+    return new
+
+
+MAX_TABLE = 999
+
+
+def persons_of(match: Match) -> tuple[int, ...]:
+    """The players who sit in the match: two, or in consultation doubles four."""
+    return tuple(person for side in SIDES if (person := getattr(match, f"{side}_id")) is not None)
+
+
+def named(fixture: Fixture) -> str:
+    return " – ".join(names_of(fixture))
+
+
+def _told(fixture: Fixture) -> dict[str, object]:
+    return {"fixture": fixture.key, "players": names_of(fixture)}
+
+
+def _require_call(match: Match, fixture: Fixture) -> Call:
+    call = Call.objects.select_related("table").filter(match=match, left_at__isnull=True).first()
+    if call is None:
+        raise Conflict("match_not_called", _("%(match)s is not called to a table.") % {"match": named(fixture)})
+    return call
+
+
+def _refuse_called(match: Match) -> None:
+    call = Call.objects.select_related("table", "by").filter(match=match, left_at__isnull=True).first()
+    if call is not None:
+        raise Conflict(
+            "match_called",
+            _("%(who)s called this match to table %(table)s at %(time)s.")
+            % {
+                "who": call.by or _("Somebody"),
+                "table": call.table.number,
+                "time": timezone.localtime(call.called_at).strftime("%H:%M"),
+            },
+        )
+
+
+def _refuse_seated(hall: Tournament, match: Match) -> None:
+    seats = Seat.objects.filter(tournament=hall, person__in=persons_of(match), left_at__isnull=True)
+    seat = seats.select_related("person", "call__table", "call__match__fixture__stage__event").first()
+    if seat is not None:
+        fixture = seat.call.match.fixture
+        raise Conflict(
+            "player_at_another_table",
+            _("%(player)s plays %(key)s of %(event)s at table %(table)s.")
+            % {
+                "player": seat.person,
+                "key": fixture.key,
+                "event": fixture.stage.event,
+                "table": seat.call.table.number,
+            },
+        )
+
+
+def _free_table(hall: Tournament, event: Event, number: int | None) -> Table:
+    taken = Call.objects.filter(table__tournament=hall, left_at__isnull=True).values_list("table_id", flat=True)
+    if number is None:
+        best = best_table(hall.tables.filter(out_of_order=False, streamed=False).exclude(pk__in=taken), event.pk)
+        if best is None:
+            raise Conflict(
+                "no_table_free", _("No table is free for this event. Choose one, or add tables to the hall.")
+            )
+        return best
+    table = hall.tables.filter(number=number).first()
+    if table is None:
+        raise Conflict("table_unknown", _("There is no table %(number)s in this hall.") % {"number": number})
+    if table.out_of_order:
+        raise Conflict("table_out_of_order", _("Table %(number)s is out of order.") % {"number": number})
+    call = Call.objects.filter(table=table, left_at__isnull=True).select_related(*_names("match__")).first()
+    if call is not None:
+        sentence = _("Table %(number)s is taken by %(match)s.")
+        raise Conflict("table_taken", sentence % {"number": number, "match": call.match})
+    return table
+
+
+def _names(path: str) -> list[str]:
+    return [f"{path}{side}" for side in SIDES]
+
+
+def best_table(free: Iterable[Table], event_id: int) -> Table | None:
+    """The free table to which a match of the event is called: one reserved for it, else one for all; lowest first."""
+    usable = [table for table in free if table.event_id in (event_id, None)]
+    return min(usable, key=lambda table: (table.event_id is None, table.number), default=None)
+
+
+def _open_call(
+    hall: Tournament, match: Match, table: Table, *, called_at: datetime, started_at: datetime | None, by: User | None
+) -> Call:
+    call = Call.objects.create(match=match, table=table, called_at=called_at, started_at=started_at, by=by)
+    Seat.objects.bulk_create(Seat(call=call, tournament=hall, person_id=person) for person in persons_of(match))
+    return call
