@@ -20,12 +20,26 @@ def play_for_advice(players: int, tables: int | None, lengths: list[int]) -> Non
 
 
 @shared_task
+def run(job_id: int) -> None:
+    from django.utils import timezone
+
+    from tournament.services.jobs import run_job
+
+    run_job(job_id, at=timezone.now())
+
+
+@shared_task
 def heal() -> None:
-    """Standings and ranking lists whose message was lost are asked for again; beat runs this."""
+    """Standings, ranking lists and jobs whose message was lost are asked for again; beat runs this."""
+    from django.utils import timezone
+
     from matches.tasks import rate
+    from tournament.services.jobs import lost_job_ids
     from tournament.services.standings import stale_event_ids, stale_rating_systems
 
     for event_id in stale_event_ids():
         recompute_standings.delay(event_id)
     for system in stale_rating_systems():
         rate.delay(system)
+    for job_id in lost_job_ids(at=timezone.now()):
+        run.delay(job_id)

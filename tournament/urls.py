@@ -2,7 +2,20 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from tournament.views import advice, entries, events, language, matches, pages, paper, people, records, rules, rulings
+from tournament.views import (
+    advice,
+    entries,
+    events,
+    jobs,
+    language,
+    matches,
+    pages,
+    paper,
+    people,
+    records,
+    rules,
+    rulings,
+)
 
 event_pages: list[URLPattern | URLResolver] = [
     path("", pages.pairings, name="event"),
@@ -48,7 +61,10 @@ urlpatterns = [
     path("t/<slug:tournament_slug>/", include(tournament_pages)),
     path("matches/<int:match_id>/", include(match_pages)),
     path("records/", records.records, name="records"),
+    path("records/import/", jobs.import_records, name="import-records"),
     path("records/<int:record_id>/", records.record, name="record"),
+    path("jobs/<int:job_id>/", jobs.job, name="job"),
+    path("jobs/<int:job_id>/cancel/", jobs.cancel, name="cancel-job"),
     path("rules/", rules.rules, name="rules"),
     path("players/", people.players, name="players"),
     path("players/suggestions/", people.suggestions, name="suggestions"),

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,7 +23,9 @@ from tournament.api.serializers_events import (
     SeedSerializer,
 )
 from tournament.api.views_events import NAME_REFUSALS, find_event, find_event_to_change
+from tournament.api.views_jobs import JobSerializer
 from tournament.entry_list import EntryLine, parse_csv, parse_pasted
+from tournament.jobs import given_lines
 from tournament.models import Entry, Event
 from tournament.permissions import require_director
 from tournament.services.entries import (
@@ -34,6 +36,7 @@ from tournament.services.entries import (
     seed_entry,
     withdraw_entry,
 )
+from tournament.services.jobs import start_job
 
 ENTRY_REFUSALS = (
     *NAME_REFUSALS,
@@ -99,8 +102,10 @@ class EntriesView(Api, generics.ListAPIView):
 class EntryListView(ApiView):
     @extend_schema(
         summary="Enter a list of players, all or none",
+        description="With `?later=true` a worker enters it: the answer is the job to ask after.",
+        parameters=[OpenApiParameter("later", OpenApiTypes.BOOL)],
         request=EntryListSerializer,
-        responses={201: EntrySerializer(many=True)}
+        responses={201: EntrySerializer(many=True), 202: JobSerializer}
         | problems(*WRITE, refusals=(*ENTRY_REFUSALS, "entries_empty", "list_too_large"), conflicts=CONFLICTS),
     )
     def post(self, request: Request, event_id: int) -> Response:
@@ -111,6 +116,9 @@ class EntryListView(ApiView):
             lines = parse_pasted(data.validated_data["text"])
         else:
             lines = [_line_from(entry, line) for line, entry in enumerate(data.validated_data["entries"], start=1)]
+        if request.query_params.get("later") == "true":
+            job = start_job("entries", event=event, given=given_lines(lines), by=user_of(request), at=timezone.now())
+            return Response(JobSerializer(job).data, status=202)
         return Response(EntrySerializer(_enter(request, event, lines), many=True).data, status=201)
 
 

@@ -3,6 +3,7 @@
 from tournament.models.draw import Carry, Fixture, Stage, Standing
 from tournament.models.event import Entry, Event, Tournament, default_tiebreaks, from_the_start
 from tournament.models.hall import Break, Call, CallEnding, Seat, Table
+from tournament.models.job import Job, JobState
 from tournament.models.log import LogEntry
 
 __all__ = [
@@ -13,6 +14,8 @@ __all__ = [
     "Entry",
     "Event",
     "Fixture",
+    "Job",
+    "JobState",
     "LogEntry",
     "Seat",
     "Stage",

@@ -1,7 +1,7 @@
 """Who plays in an event: entered one by one or as a list, seeded, taken out; after the draw where the format allows."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -21,17 +21,20 @@ from tournament.reconcile import reconcile
 from tournament.services.change import lock_event, record_change, require_running
 
 MAX_ENTRIES = 1024
+Watch = Callable[[Sequence[EntryLine]], Iterator[EntryLine]]
 PAIR = re.compile(r"\s+&\s+|\s*[/+]\s*")
 
 
 @transaction.atomic
-def add_entries(event: Event, *, lines: Sequence[EntryLine], by: User | None, at: datetime) -> list[Entry]:
+def add_entries(
+    event: Event, *, lines: Sequence[EntryLine], by: User | None, at: datetime, watch: Watch = iter
+) -> list[Entry]:
     """All lines are entered in their order, or none.
 
     A line that names a known player (by id, or by a name that only one player has, club and country not
     contradicting) enters him; otherwise a new player is made. In doubles a line names two, as ``Anna & Bo``. After the
     draw, where the format leaves entries open, they join from the next round. Raises Refusal naming the line that
-    cannot be entered: somebody twice, a seed twice, a name that several players have.
+    cannot be entered: somebody twice, a seed twice, a name that several players have. ``watch`` goes through the lines.
     """
     event = lock_event(event)
     stage = require_open_entries(event)
@@ -41,7 +44,7 @@ def add_entries(event: Event, *, lines: Sequence[EntryLine], by: User | None, at
     if entered + len(lines) > MAX_ENTRIES:
         raise Refusal("entries_too_many", _("An event takes at most %(limit)s entries.") % {"limit": MAX_ENTRIES})
     enrolment = Enrolment(event, stage, lines, at)
-    entries = [enrolment.enter(line) for line in lines]
+    entries = [enrolment.enter(line) for line in watch(lines)]
     Entry.objects.bulk_create(entries)
     if stage.drawn_at is not None:
         reconcile(event, stage, at=at)

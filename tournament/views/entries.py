@@ -11,9 +11,11 @@ from django.views.decorators.http import require_POST
 from players.errors import Refusal
 from tournament.entry_list import MAX_TEXT, EntryLine, parse_csv, parse_pasted
 from tournament.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm
+from tournament.jobs import MOST_AT_ONCE, given_lines
 from tournament.models import Entry
 from tournament.permissions import require_director
 from tournament.services import entries
+from tournament.services.jobs import start_job
 from tournament.snapshot import take_snapshot
 from tournament.views.following import directed_event, directs_event, find_event, page_of
 
@@ -29,9 +31,12 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
         name, form = _entry_form(way, request)
         if form.is_valid():
             try:
-                added = entries.add_entries(
-                    event, lines=_entry_lines(way, form.cleaned_data), by=director, at=timezone.now()
-                )
+                lines = _entry_lines(way, form.cleaned_data)
+                if len(lines) > MOST_AT_ONCE:
+                    return redirect(
+                        start_job("entries", event=event, given=given_lines(lines), by=director, at=timezone.now())
+                    )
+                added = entries.add_entries(event, lines=lines, by=director, at=timezone.now())
             except Refusal as refusal:
                 form.add_error(None, str(refusal))
             else:

@@ -1,0 +1,212 @@
+"""Jobs: done once, watched, cancelled, refused with a sentence, and begun anew when they were lost."""
+
+import io
+import zipfile
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from matches.models import Record
+from players.models import User
+from tests.builders import AT, build_director, build_event
+from tournament import jobs
+from tournament.entry_list import EntryLine
+from tournament.jobs import JOBS, MOST_AT_ONCE, Watch, ask_to_stop, claim, given_lines, progress_of, release
+from tournament.models import Event, Job, JobState
+from tournament.services.jobs import cancel_job, lost_job_ids, run_job, start_job
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def director() -> User:
+    return build_director()
+
+
+@pytest.fixture
+def event(director: User) -> Event:
+    return build_event(director, players=0, drawn=False)
+
+
+@pytest.fixture(autouse=True)
+def _every_step_is_told(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(jobs, "TOLD_SECONDS", 0)
+    yield
+    cache.clear()
+
+
+def names(count: int) -> list[EntryLine]:
+    return [EntryLine(name=f"Player {number}", line=number) for number in range(1, count + 1)]
+
+
+def list_job(event: Event, director: User, lines: list[EntryLine]) -> Job:
+    return start_job("entries", event=event, given=given_lines(lines), by=director, at=AT)
+
+
+def test_a_list_is_entered_and_says_how_many(event: Event, director: User) -> None:
+    job = list_job(event, director, names(3))
+    run_job(job.pk, at=AT)
+    job.refresh_from_db()
+    assert (job.state, job.sentence, job.ended_at) == (JobState.DONE, "3 entered.", AT)
+    assert event.entries.count() == 3
+
+
+def test_a_job_is_done_once(event: Event, director: User) -> None:
+    job = list_job(event, director, names(3))
+    run_job(job.pk, at=AT)
+    run_job(job.pk, at=AT)
+    assert (event.entries.count(), Job.objects.get().state) == (3, JobState.DONE)
+
+
+def test_a_job_that_somebody_is_at_is_left_alone(event: Event, director: User) -> None:
+    job = list_job(event, director, names(3))
+    assert claim(job.pk)
+    run_job(job.pk, at=AT)
+    assert (event.entries.count(), Job.objects.get().state) == (0, JobState.WAITING)
+    release(job.pk)
+
+
+def test_a_refused_list_enters_nobody_and_says_why(event: Event, director: User) -> None:
+    job = list_job(event, director, [*names(2), EntryLine(name="Player 1", line=3)])
+    run_job(job.pk, at=AT)
+    job.refresh_from_db()
+    assert (job.state, job.sentence) == (JobState.REFUSED, "Line 3: Player 1 is entered already.")
+    assert event.entries.count() == 0
+
+
+def test_a_job_that_waits_is_cancelled_at_once(event: Event, director: User) -> None:
+    job = list_job(event, director, names(3))
+    assert cancel_job(job, at=AT).state == JobState.CANCELLED
+    run_job(job.pk, at=AT)
+    assert event.entries.count() == 0
+
+
+def test_a_list_cancelled_in_the_middle_enters_nobody(
+    event: Event, director: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = list_job(event, director, names(5))
+    seen: list[tuple[int, tuple[int, int] | None]] = []
+
+    def cancelled_after_two(watch: Watch, things: list[EntryLine]) -> Iterator[EntryLine]:
+        for thing in plain(watch, things):
+            seen.append((thing.line, progress_of(job.pk)))
+            if thing.line == 2:
+                assert cancel_job(job, at=AT).state == JobState.RUNNING
+            yield thing
+
+    plain = Watch.__call__
+    monkeypatch.setattr(Watch, "__call__", cancelled_after_two)
+    run_job(job.pk, at=AT)
+    job.refresh_from_db()
+    assert seen == [(1, (0, 5)), (2, (1, 5))]
+    assert (job.state, job.sentence, event.entries.count()) == (JobState.CANCELLED, "Cancelled.", 0)
+    assert progress_of(job.pk) is None
+
+
+def test_what_was_asked_to_stop_before_does_not_stop_the_next(event: Event, director: User) -> None:
+    job = list_job(event, director, names(2))
+    ask_to_stop(job.pk + 1)
+    run_job(job.pk, at=AT)
+    assert event.entries.count() == 2
+
+
+def test_a_lost_job_is_found_and_a_running_one_is_not(event: Event, director: User) -> None:
+    job = list_job(event, director, names(2))
+    later = AT + timedelta(seconds=10)
+    assert lost_job_ids(at=AT) == []
+    assert lost_job_ids(at=later) == [job.pk]
+    assert claim(job.pk)
+    assert lost_job_ids(at=later) == []
+    release(job.pk)
+    run_job(job.pk, at=later)
+    assert lost_job_ids(at=later) == []
+
+
+def test_a_long_list_on_the_page_becomes_a_job(client: Client, event: Event, director: User) -> None:
+    client.force_login(director)
+    text = "\n".join(line.name for line in names(MOST_AT_ONCE + 1))
+    answer = client.post(f"{event.get_absolute_url()}entries/", {"way": "list", "text": text})
+    job = Job.objects.get()
+    assert answer["Location"] == job.get_absolute_url()
+    assert "It begins in a moment." in client.get(job.get_absolute_url()).content.decode()
+    run_job(job.pk, at=AT)
+    page = client.get(job.get_absolute_url(), headers={"HX-Request": "true"}).content.decode()
+    assert f"{MOST_AT_ONCE + 1} entered." in page
+    assert f"{event.get_absolute_url()}entries/" in page
+    assert "hx-get" not in page
+
+
+def test_a_job_is_seen_and_cancelled_by_whoever_started_it_alone(client: Client, event: Event, director: User) -> None:
+    job = list_job(event, director, names(2))
+    client.force_login(build_director("another"))
+    assert client.get(job.get_absolute_url()).status_code == 404
+    assert client.post(f"{job.get_absolute_url()}cancel/").status_code == 404
+    client.force_login(director)
+    assert client.post(f"{job.get_absolute_url()}cancel/").status_code == 302
+    assert Job.objects.get().state == JobState.CANCELLED
+
+
+MAT = (
+    b" 1 point match\n\n Game 1\n Anna : 0                   Bo : 0\n  1)                                Wins 1 point\n"
+)
+
+
+def packed(**files: bytes) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as opened:
+        for name, content in files.items():
+            opened.writestr(name.replace("_", "."), content)
+    return data.getvalue()
+
+
+def test_records_are_imported_from_files_and_zip_files(client: Client, director: User) -> None:
+    director.is_superuser = True
+    director.save()
+    client.force_login(director)
+    files = [SimpleUploadedFile("a.mat", MAT), SimpleUploadedFile("b.zip", packed(c_mat=MAT + b"\n", d_txt=b"no"))]
+    job = client.post("/records/import/", {"files": files})["Location"]
+    run_job(Job.objects.get().pk, at=AT)
+    assert Record.objects.count() == 2
+    counted = Job.objects.get().said["params"]
+    assert (sum(counted.values()), counted["known"]) == (2, 0)
+    assert "known before" in client.get(job).content.decode()
+
+
+@pytest.mark.parametrize(
+    "files",
+    [[], [SimpleUploadedFile("a.doc", b"x")], [SimpleUploadedFile("a.zip", b"no zip")]],
+    ids=["none", "no record", "no zip"],
+)
+def test_what_is_no_record_is_refused(client: Client, director: User, files: list[SimpleUploadedFile]) -> None:
+    director.is_superuser = True
+    director.save()
+    client.force_login(director)
+    assert client.post("/records/import/", {"files": files}).status_code == 400
+    assert Job.objects.count() == 0
+
+
+def test_others_import_nothing(client: Client, director: User) -> None:
+    client.force_login(director)
+    assert client.post("/records/import/", {"files": [SimpleUploadedFile("a.mat", MAT)]}).status_code == 403
+
+
+def test_the_api_gives_a_job_to_ask_after(client: Client, event: Event, director: User) -> None:
+    client.force_login(director)
+    asked = client.post(
+        f"/api/v1/events/{event.pk}/entries/list/?later=true", {"text": "Anna\nBo"}, content_type="application/json"
+    )
+    assert (asked.status_code, asked.json()["state"]) == (202, "waiting")
+    path = f"/api/v1/jobs/{asked.json()['id']}/"
+    run_job(asked.json()["id"], at=AT)
+    assert (client.get(path).json()["state"], client.get(path).json()["sentence"]) == ("done", "2 entered.")
+    assert client.post(f"{path}cancel/").json()["state"] == "done"
+    assert client.get("/api/v1/jobs/999/").status_code == 404
+
+
+def test_every_kind_has_a_page(director: User, event: Event) -> None:
+    for kind in JOBS.values():
+        assert kind.page(Job(event=event, by=director)).startswith("/")

@@ -1,0 +1,66 @@
+"""Work that takes longer than a moment: done by a worker, watched on a page, and cancelled if it is unwanted."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models.event import Event
+
+
+class JobState(models.TextChoices):
+    WAITING = "waiting", _("waiting")
+    RUNNING = "running", _("running")
+    DONE = "done", _("done")
+    REFUSED = "refused", _("refused")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class Job(models.Model):
+    """A piece of work of one ``kind`` in :data:`tournament.jobs.JOBS`, with what it was ``given``.
+
+    ``said`` is what came of it, as a sentence to be translated: ``template``, ``params``. A refusal speaks the
+    ``language`` of whoever asked. How far it is stands in the cache while it runs (:class:`tournament.jobs.Watch`): in
+    the database nobody would see it before the end.
+    """
+
+    kind = models.CharField(max_length=20)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="jobs")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="jobs")
+    given = models.JSONField(default=dict)
+    data = models.BinaryField(default=bytes)
+    state = models.CharField(max_length=9, choices=JobState, default=JobState.WAITING)
+    said = models.JSONField(default=dict)
+    language = models.CharField(max_length=10, default="en")
+    created_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    OPEN = (JobState.WAITING, JobState.RUNNING)
+
+    class Meta:
+        verbose_name = _("job")
+        verbose_name_plural = _("jobs")
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "running"], ended_at__isnull=True)
+                | Q(state__in=["done", "refused", "cancelled"], ended_at__isnull=False),
+                name="job_that_ended_says_when",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("job", args=[self.pk])
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in self.OPEN
+
+    @property
+    def sentence(self) -> str:
+        """What came of it, in the reader's language; nothing before its end."""
+        return _(self.said["template"]) % self.said["params"] if self.said else ""
