@@ -1,7 +1,7 @@
 """An event as its formats see it: the stages in a chain, who enters each, its plan and its standings."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from django.utils.translation import gettext as _
@@ -15,6 +15,9 @@ from tournament.outcomes import has_begun, load_fixtures, results_of
 from tournament.qualifying import qualify, survivors
 from tournament.standings import StandingLine, compute_standings, free_rounds
 from tournament.tiebreaks import Result
+
+MOVED = ("outcome_of_others", "outcome_of_bye", "outcome_unknown_pairing")
+"""What a format says to a result of two who no longer sit there."""
 
 
 def entrant_of(entry: Entry) -> Entrant:
@@ -61,11 +64,19 @@ class StagePlan:
 
     @cached_property
     def plan(self) -> Plan:
-        """The pairings that ought to exist."""
-        try:
-            return FORMATS[self.stage.format].plan(self.draw)
-        except PlanError as error:
-            raise Refusal(error.code, in_words(error)) from error
+        """The pairings that ought to exist.
+
+        After a correction in an earlier stage others may sit where a later one has results: these do not count then.
+        """
+        draw = self.draw
+        while True:
+            try:
+                return FORMATS[self.stage.format].plan(draw)
+            except PlanError as error:
+                key = error.params.get("key")
+                if self.stage.number == 1 or error.code not in MOVED or key not in draw.outcomes:
+                    raise Refusal(error.code, in_words(error)) from error
+                draw = replace(draw, outcomes={other: draw.outcomes[other] for other in draw.outcomes if other != key})
 
     @cached_property
     def standings(self) -> Mapping[str, tuple[StandingLine, ...]]:

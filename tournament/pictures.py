@@ -60,7 +60,7 @@ def draw_pictures(snapshot: EventSnapshot) -> tuple[Picture, ...]:
 
 def brackets_of(stage: StageView) -> tuple[str, ...]:
     """The brackets of the stage in the order in which people read them."""
-    order = {letter: place for place, letter in enumerate("MSRGJCDLFT")}
+    order = {letter: place for place, letter in enumerate("MSRGJCDLFPT")}
     brackets = {fixture.bracket for fixture in stage.fixtures}
     return tuple(sorted(brackets, key=lambda bracket: (order.get(bracket[0], 99), len(bracket), bracket)))
 
@@ -73,6 +73,7 @@ def bracket_title(bracket: str) -> str:
         "D": _("Second consolation"),
         "L": _("Last chance"),
         "F": _("Grand final"),
+        "P": _("Match for second place"),
         "T": _("Match for third place"),
         "R": _("Round robin"),
         "S": _("Rounds"),
@@ -88,7 +89,7 @@ def round_name(stage: StageView, fixture: FixtureView) -> str:
     if bracket[0] in (ROUND_BY_ROUND, *ALL_MEET_ALL):
         name = _("Round %(round)s") % {"round": fixture.round}
         return name if len(bracket) == 1 else f"{bracket_title(bracket)}, {name}"
-    if bracket in ("F", "T"):
+    if bracket in ("F", "P", "T"):
         return bracket_title(bracket) if fixture.round == 1 else _("Second grand final")
     rounds = max(other.round for other in stage.fixtures if other.bracket == bracket)
     name = in_words(round_title(fixture.round, rounds))

@@ -289,8 +289,8 @@ def _why_placed(placing: Placing) -> Reason:
     if placing.place == placing.place_to:
         return Reason("placed", gettext_noop("The draw gives place %(place)s."), (("place", placing.place),))
     return Reason(
-        "placed_between",
-        gettext_noop("The draw gives places %(place)s to %(place_to)s."),
+        "places_open",
+        gettext_noop("Places %(place)s to %(place_to)s are still open."),
         (("place", placing.place), ("place_to", placing.place_to)),
     )
 

@@ -12,6 +12,7 @@ from tournament.models import Carry, Entry, Event
 from tournament.services.draw import cancel_draw, make_draw
 from tournament.services.entries import add_entries
 from tournament.services.events import finish_event
+from tournament.services.results import void_result
 from tournament.services.stages import add_stage, remove_stage
 from tournament.services.standings import store_standings
 from tournament.snapshot import take_snapshot
@@ -77,6 +78,26 @@ def test_a_correction_changes_who_goes_on_until_the_later_stage_has_begun(direct
     assert refused.value.code == "later_match_begun"
     store_standings(event.pk)
     assert audit_event(event) == []
+
+
+def test_a_correction_that_only_moves_players_in_a_begun_stage_names_what_is_in_its_way(director):
+    """The same four go on, seeded otherwise: whoever has played there is named, and nothing changes."""
+    event = build_chain(director, players=4, qualifiers=4)
+    for match in open_matches(event):
+        winner = Side.A if match.side_a.name < match.side_b.name else Side.B
+        win(match, winner)
+        if {match.side_a.name, match.side_b.name} == {"Player 3", "Player 4"}:
+            corrected, upset = match, winner.other
+    make_draw(event, by=director, at=AT)
+    later = event.stages.last().fixtures.get(key="M1-1").match
+    win(later, Side.A)
+    with pytest.raises(Conflict) as refused:
+        win(corrected, upset, base=1)
+    assert (refused.value.code, "M1-1: " in refused.value.message) == ("later_match_begun", True)
+    assert names(event, "M1-1") == {"Player 1", "Player 4"}
+    void_result(later, base=1, reason="", by=director, at=AT)
+    win(corrected, upset, base=1)
+    assert names(event, "M1-1") == {"Player 1", "Player 3"}
 
 
 def test_matches_of_those_who_are_through_may_count_again(director):

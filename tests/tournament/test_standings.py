@@ -311,8 +311,8 @@ def test_placings_say_why_themselves_or_name_the_place():
     assert whys(compute_standings(entrants(ANNA, BO, CARL, DORA), (), (), placings)) == {
         "Anna": "Won the final.",
         "Bo": "The draw gives place 2.",
-        "Carl": "The draw gives places 3 to 4.",
-        "Dora": "The draw gives places 3 to 4.",
+        "Carl": "Places 3 to 4 are still open.",
+        "Dora": "Places 3 to 4 are still open.",
     }
 
 

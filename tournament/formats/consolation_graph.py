@@ -13,6 +13,7 @@ from tournament.formats.knockout import (
     LAST_CHANCE,
     NOBODY,
     SECOND_CONSOLATION,
+    SECOND_PLACE,
     THIRD_PLACE,
     Feed,
     Graph,
@@ -158,7 +159,8 @@ def _add_finals(graph: Graph, final: int, champion: Feed, shape: Shape) -> None:
             "for_second_place",
             gettext_noop("The loser of the main final and the winner of the consolation play for place 2."),
         )
-        graph.add(FINAL, (1, 1), (Feed(Origin.LOSER, final), champion), why, to_final=0, lengths="final_lengths")
+        seats = (Feed(Origin.LOSER, final), champion)
+        graph.add(SECOND_PLACE, (1, 1), seats, why, to_final=0, lengths="final_lengths")
     elif shape.reunite == "grand-final":
         why = Reason(
             "grand_final",
@@ -198,8 +200,8 @@ def _why(graph: Graph, a: Feed, b: Feed) -> Reason:
         return Reason(
             "loser_comes_in",
             gettext_noop(
-                "The loser of %(lower)s comes in against the winner of %(upper)s, as far as the lines allow from "
-                "those whom that player has met."
+                "The loser of %(lower)s comes in against the winner of %(upper)s: losers come in where they meet "
+                "nobody again for as long as possible."
             ),
             keys,
         )

@@ -13,6 +13,7 @@ from tournament.formats.knockout import (
     LAST_CHANCE,
     MAIN,
     SECOND_CONSOLATION,
+    SECOND_PLACE,
     THIRD_PLACE,
     Node,
     Origin,
@@ -91,7 +92,7 @@ class _SecondPlace:
         self.places = Places(run, MAIN)
         self.main = run.tracks[MAIN]
         self.fallen = run.tracks.get(CONSOLATION, {})
-        self.match = run.tracks.get(FINAL, {})
+        self.match = run.tracks.get(SECOND_PLACE, {})
         came = [self._round(entrant) for entrant in self.match if not self._is_finalist(entrant)]
         self.came_from = (came[0], came[0]) if came else (1, passing)
 
@@ -192,7 +193,7 @@ def _why(node: Node, span: Span, *, won: bool) -> Reason:
         if won:
             return Reason("won_third_place", gettext_noop("Won %(key)s, the match for place 3."), key)
         return Reason("lost_third_place", gettext_noop("Lost %(key)s, the match for place 3."), key)
-    if node.bracket == FINAL and span[1] > 1 + (not won):
+    if node.bracket == SECOND_PLACE:
         if won:
             return Reason("won_second_place", gettext_noop("Won %(key)s, the match for place 2."), key)
         return Reason("lost_second_place", gettext_noop("Lost %(key)s, the match for place 2."), key)

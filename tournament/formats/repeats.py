@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from tournament.formats.knockout import FINAL, Graph, Origin
+from tournament.formats.knockout import FINAL, SECOND_PLACE, Graph, Origin
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ def _ways(graph: Graph) -> Ways:
     """Where the winner and the loser of each match play next."""
     following: dict[tuple[Origin, int], int] = {}
     for index, node in enumerate(graph.nodes):
-        if node.bracket != FINAL:
+        if node.bracket not in (FINAL, SECOND_PLACE):
             following |= {(feed.origin, feed.index): index for feed in (node.a, node.b)}
 
     def match(origin: Origin, index: int) -> int | None:
@@ -90,7 +90,7 @@ def _ways(graph: Graph) -> Ways:
     return {
         index: (match(Origin.WINNER, index), match(Origin.LOSER, index))
         for index, node in enumerate(graph.nodes)
-        if node.bracket != FINAL and not node.is_bye
+        if node.bracket not in (FINAL, SECOND_PLACE) and not node.is_bye
     }
 
 

@@ -126,7 +126,7 @@ def test_lengths_are_those_of_each_bracket_from_its_final_backwards():
     lengths = {pairing.bracket + str(pairing.round): pairing.length for pairing in event.plan.pairings}
     assert [lengths[f"M{round}"] for round in (1, 2, 3, 4)] == [7, 7, 9, 11]
     assert [lengths[f"C{round}"] for round in (1, 2, 3, 4, 5)] == [5, 5, 5, 5, 7]
-    assert [lengths["L3"], lengths["L4"], lengths["F1"]] == [1, 3, 13]
+    assert [lengths["L3"], lengths["L4"], lengths["P1"]] == [1, 3, 13]
 
 
 def test_lengths_of_the_main_hold_where_none_are_chosen():

@@ -140,8 +140,8 @@ def test_losers_of_the_semifinals_play_for_place_3():
 def test_finals_are_fed_by_both_brackets():
     finals = {node.key: node.feeds for _, node in graph_of(8, stay=0, **DOUBLE).bracket("F")}
     assert finals == {"F1-1": ("winner:M3-1", "winner:C4-1"), "F2-1": ("loser:F1-1", "winner:F1-1")}
-    finals = {node.key: node.feeds for _, node in graph_of(8, reunite="second-place").bracket("F")}
-    assert finals == {"F1-1": ("loser:M3-1", "winner:C3-1")}
+    finals = {node.key: node.feeds for _, node in graph_of(8, reunite="second-place").bracket("P")}
+    assert finals == {"P1-1": ("loser:M3-1", "winner:C3-1")}
 
 
 def test_graph_is_built_once():
@@ -155,8 +155,8 @@ def test_every_pairing_says_why():
         "lines of the draw decide."
     )
     assert texts["C2-1"] == (
-        "The loser of M2-2 comes in against the winner of C1-1, as far as the lines allow from those whom that player "
-        "has met."
+        "The loser of M2-2 comes in against the winner of C1-1: losers come in where they meet nobody again for as "
+        "long as possible."
     )
     assert texts["C3-1"] == "The winner of C2-1 meets the winner of C2-2."
     assert texts["L1-2"] == "The loser of C2-4 meets the loser of C2-3."

@@ -79,7 +79,7 @@ def test_who_comes_from_the_consolation_to_place_2_puts_back_those_passed():
         4: (4, 5),
         **dict.fromkeys((5, 6, 7), (6, 8)),
     }
-    event.wins(8, "F1-1")
+    event.wins(8, "P1-1")
     assert (places(event.plan)[8], places(event.plan)[2]) == ((2, 2), (3, 3))
 
 
@@ -88,8 +88,8 @@ def test_placings_say_why():
     texts = {placing.why.text for placing in event.plan.placings}
     assert {
         "Won M3-1, the final.",
-        "Won F1-1, the match for place 2.",
-        "Lost F1-1, the match for place 2.",
+        "Won P1-1, the match for place 2.",
+        "Lost P1-1, the match for place 2.",
         "Lost M1-1; all who lose in that round share these places.",
     } <= texts
     texts = {placing.why.text for placing in finished(DOUBLE, 5).plan.placings}

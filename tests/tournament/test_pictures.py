@@ -1,0 +1,39 @@
+"""What the pictures of a draw are called, and in which order they come."""
+
+import pytest
+
+from tests.builders import build_event
+from tournament.pictures import draw_pictures, round_name
+from tournament.snapshot import take_snapshot
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("format", "options", "titles"),
+    [
+        ("double-elimination", {}, ["Main bracket", "Consolation", "Grand final"]),
+        (
+            "consolation",
+            {"reunite": "second-place", "second_consolation": True, "last_chance": "full"},
+            ["Main bracket", "Consolation", "Second consolation", "Last chance", "Match for second place"],
+        ),
+        (
+            "consolation",
+            {"cut_off": "semifinalists", "third_place": True},
+            ["Main bracket", "Consolation", "Match for third place"],
+        ),
+    ],
+)
+def test_every_bracket_is_called_what_it_decides(director, format, options, titles):
+    event = build_event(director, players=9, format=format, options=options)
+    assert [picture.title for picture in draw_pictures(take_snapshot(event.pk))] == titles
+
+
+def test_a_round_is_called_by_its_bracket(director):
+    event = build_event(director, players=8, format="consolation", options={"reunite": "second-place"})
+    stage = take_snapshot(event.pk).stage
+    names = {fixture.key: round_name(stage, fixture) for fixture in stage.fixtures}
+    assert names["M3-1"] == "Final"
+    assert names["C2-1"] == "Consolation: Semifinals"
+    assert names["P1-1"] == "Match for second place"
