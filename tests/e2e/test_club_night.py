@@ -17,6 +17,7 @@ def create_event(desk: Page, *, tournament: str, event: str = "Main", format: st
     desk.get_by_role("button", name="Create").click()
     desk.get_by_label("Name").fill(event)
     desk.get_by_text(format, exact=True).click()
+    expect(desk.locator(".own:visible"), "the options of the chosen format alone").to_have_count(1)
     desk.get_by_label("Match length", exact=True).fill("5, 3")
     desk.get_by_role("button", name="Create and enter players").click()
     expect(desk).to_have_url(re.compile(r"/entries/$"))
