@@ -8,11 +8,23 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from players.errors import in_words
+from rules.errors import gettext_noop
 from tournament.bracket import BracketLabels, BracketMatch, BracketSeat, SeatState, draw_bracket, split_bracket
 from tournament.formats.main_bracket import round_title
 from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
 from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, StageView
 
+TITLES = {
+    "M": gettext_noop("Main bracket"),
+    "C": gettext_noop("Consolation"),
+    "D": gettext_noop("Second consolation"),
+    "L": gettext_noop("Last chance"),
+    "F": gettext_noop("Grand final"),
+    "P": gettext_noop("Match for second place"),
+    "T": gettext_noop("Match for third place"),
+    "R": gettext_noop("Round robin"),
+    "S": gettext_noop("Rounds"),
+}
 ROUND_BY_ROUND = "S"
 ALL_MEET_ALL = ("R", "G")
 
@@ -67,19 +79,8 @@ def brackets_of(stage: StageView) -> tuple[str, ...]:
 
 def bracket_title(bracket: str) -> str:
     """What players call a bracket."""
-    titles = {
-        "M": _("Main bracket"),
-        "C": _("Consolation"),
-        "D": _("Second consolation"),
-        "L": _("Last chance"),
-        "F": _("Grand final"),
-        "P": _("Match for second place"),
-        "T": _("Match for third place"),
-        "R": _("Round robin"),
-        "S": _("Rounds"),
-    }
-    if bracket in titles:
-        return titles[bracket]
+    if bracket in TITLES:
+        return _(TITLES[bracket])
     return (_("Group %(name)s") if bracket[0] == "G" else _("Jackpot %(name)s")) % {"name": bracket[1:]}
 
 
@@ -91,8 +92,7 @@ def round_name(stage: StageView, fixture: FixtureView) -> str:
         return name if len(bracket) == 1 else f"{bracket_title(bracket)}, {name}"
     if bracket in ("F", "P", "T"):
         return bracket_title(bracket) if fixture.round == 1 else _("Second grand final")
-    rounds = max(other.round for other in stage.fixtures if other.bracket == bracket)
-    name = in_words(round_title(fixture.round, rounds))
+    name = in_words(round_title(fixture.round, stage.last_rounds[bracket]))
     return name if bracket == "M" else f"{bracket_title(bracket)}: {name}"
 
 

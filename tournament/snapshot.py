@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
@@ -146,7 +147,7 @@ class StandingView:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StageView:
     """``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to it, and ``draw_hash`` to the
     seed and the entry list; for a later stage that list is not known before the draw.
@@ -169,6 +170,11 @@ class StageView:
     sections: dict[str, tuple[StandingView, ...]]
     standings_version: int
     standings_matches: int
+
+    @cached_property
+    def last_rounds(self) -> Mapping[str, int]:
+        """The last round of each bracket."""
+        return {fixture.bracket: fixture.round for fixture in sorted(self.fixtures, key=lambda f: f.round)}
 
     @property
     def rounds(self) -> tuple[tuple[int, tuple[FixtureView, ...]], ...]:
