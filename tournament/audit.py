@@ -79,13 +79,13 @@ def check_sheets(audited: Audited) -> Iterator[Difference]:
 
 def check_log(audited: Audited) -> Iterator[Difference]:
     """Every score sheet stands at the score that was logged when it was entered."""
-    logged: dict[tuple[str, int], list[int]] = {}
+    logged: dict[tuple[int, str, int], list[int]] = {}
     for detail in (
         LogEntry.objects.filter(event=audited.event, verb__in=RESULT_VERBS)
         .order_by("id")
         .values_list("detail", flat=True)
     ):
-        logged[detail["fixture"], detail["sheet"]] = detail["score"]
+        logged[detail.get("stage", 1), detail["fixture"], detail["sheet"]] = detail["score"]
     for fixture in audited.fixtures:
         match = fixture.match
         if match is None:
@@ -93,7 +93,7 @@ def check_log(audited: Audited) -> Iterator[Difference]:
         history = audited.histories[match.pk]
         for sheet in history.sheets:
             place = f"{audited.place} {fixture.key} sheet {sheet.number}"
-            score = logged.get((fixture.key, sheet.number))
+            score = logged.get((audited.stage.number, fixture.key, sheet.number))
             if score is None:
                 yield Difference("log", place, "score", "no log row", "one for every sheet")
                 continue

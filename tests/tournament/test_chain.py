@@ -100,6 +100,15 @@ def test_a_correction_that_only_moves_players_in_a_begun_stage_names_what_is_in_
     assert names(event, "M1-1") == {"Player 1", "Player 3"}
 
 
+def test_stages_with_the_same_keys_are_audited_each_by_itself(director):
+    event = build_chain(director, players=4, qualifiers=4, format="round-robin")
+    play_out(event, seed=1)
+    make_draw(event, by=director, at=AT)
+    play_out(event, seed=2)
+    store_standings(event.pk)
+    assert audit_event(event) == []
+
+
 def test_matches_of_those_who_are_through_may_count_again(director):
     event = build_chain(director, players=4, qualifiers=3, format="round-robin", carry=Carry.MET)
     play_out(event)

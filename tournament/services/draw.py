@@ -75,5 +75,6 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     old_seed, stage.seed = stage.seed, secrets.token_hex(16)
     stage.drawn_at, stage.draw_hash = None, ""
     stage.save(update_fields=["seed", "drawn_at", "draw_hash"])
-    record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed)
+    detail = {"stage": stage.number} if len(stages) > 1 else {}
+    record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed, **detail)
     return stage

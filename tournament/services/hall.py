@@ -20,7 +20,7 @@ from tournament.services.change import (
     record_hall_change,
     require_running,
 )
-from tournament.services.results import lock_fixture, names_of
+from tournament.services.results import lock_fixture, names_of, told_place
 
 
 @transaction.atomic
@@ -40,7 +40,7 @@ def call_match(match: Match, *, table: int | None = None, by: User | None, at: d
     _refuse_seated(hall, match)
     chosen = _free_table(hall, event, table)
     call = _open_call(hall, match, chosen, called_at=at, started_at=None, by=by)
-    record_hall_change(hall, verb="call_match", by=by, at=at, event=event, **_told(fixture), table=chosen.number)
+    record_hall_change(hall, verb="call_match", by=by, at=at, event=event, **told_place(fixture), table=chosen.number)
     return call
 
 
@@ -56,7 +56,7 @@ def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
     if call.started_at is None:
         call.started_at = at
         call.save(update_fields=["started_at"])
-        told = _told(fixture)
+        told = told_place(fixture)
         record_hall_change(hall, verb="start_match", by=by, at=at, event=event, **told, table=call.table.number)
     return call
 
@@ -73,7 +73,7 @@ def move_match(match: Match, *, table: int, by: User | None, at: datetime) -> Ca
     close_calls([match], ending=CallEnding.MOVED, at=at)
     moved = _open_call(hall, match, chosen, called_at=call.called_at, started_at=call.started_at, by=by)
     tables = {"table_before": call.table.number, "table": chosen.number}
-    record_hall_change(hall, verb="move_match", by=by, at=at, event=event, **_told(fixture), **tables)
+    record_hall_change(hall, verb="move_match", by=by, at=at, event=event, **told_place(fixture), **tables)
     return moved
 
 
@@ -88,7 +88,7 @@ def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
     hall = lock_hall(event.tournament_id)
     call = _require_call(match, fixture)
     close_calls([match], ending=CallEnding.RECALLED, at=at)
-    detail = {**_told(fixture), "table": call.table.number}
+    detail = {**told_place(fixture), "table": call.table.number}
     if call.started_at is None:
         record_hall_change(hall, verb="recall_match", by=by, at=at, event=event, **detail)
     else:
@@ -126,10 +126,6 @@ def persons_of(match: Match) -> tuple[int, ...]:
 
 def named(fixture: Fixture) -> str:
     return " – ".join(names_of(fixture))
-
-
-def _told(fixture: Fixture) -> dict[str, object]:
-    return {"fixture": fixture.key, "players": names_of(fixture)}
 
 
 def _require_call(match: Match, fixture: Fixture) -> Call:

@@ -38,8 +38,7 @@ def enter_result(match: Match, *, claim: Claim, by: User | None, at: datetime) -
             verb="enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result",
             by=by,
             at=at,
-            fixture=fixture.key,
-            players=names_of(fixture),
+            **told_place(fixture),
             sheet=sheet.number,
             score=[score.a, score.b],
             conclusion=claim.conclusion,
@@ -65,13 +64,18 @@ def void_result(match: Match, *, base: int, reason: str, by: User | None, at: da
         verb="void_result",
         by=by,
         at=at,
-        fixture=fixture.key,
-        players=names_of(fixture),
+        **told_place(fixture),
         sheet=sheet.number,
         score=[score.a, score.b],
         reason=reason.strip()[:200],
     )
     return sheet
+
+
+def told_place(fixture: Fixture) -> dict[str, object]:
+    """Where something happened, for the log: the pairing, who met, and the stage if it is a later one."""
+    later = {"stage": fixture.stage.number} if fixture.stage.number > 1 else {}
+    return {"fixture": fixture.key, "players": names_of(fixture), **later}
 
 
 def names_of(fixture: Fixture) -> list[str]:

@@ -12,7 +12,7 @@ from tournament.calls import close_calls
 from tournament.models import CallEnding
 from tournament.reconcile import reconcile
 from tournament.services.change import record_change, require_running
-from tournament.services.results import lock_fixture, names_of
+from tournament.services.results import lock_fixture, told_place
 
 
 @transaction.atomic
@@ -37,8 +37,7 @@ def rule_match(match: Match, *, request: RulingRequest, by: User | None, at: dat
             verb="ruling",
             by=by,
             at=at,
-            fixture=fixture.key,
-            players=names_of(fixture),
+            **told_place(fixture),
             sheet=ruling.sheet.number if ruling.sheet is not None else None,
             score=[ruled.after.a, ruled.after.b],
             kind=ruling.kind,

@@ -6,6 +6,7 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournament.formats import FORMATS
 from tournament.models import LogEntry
 
 register = template.Library()
@@ -32,7 +33,41 @@ def _score(detail: Detail) -> str:
 def _result(detail: Detail) -> dict[str, object]:
     players = detail.get("players")
     names = " – ".join(str(name) for name in players) if isinstance(players, list) else ""
-    return {"fixture": f"{detail.get('fixture', '')} {names}".strip(), "score": _score(detail)}
+    return {"fixture": f"{_key(detail)} {names}".strip(), "score": _score(detail)}
+
+
+def _key(detail: Detail) -> str:
+    """The key of a pairing, with its stage where it is a later one."""
+    key = str(detail.get("fixture", ""))
+    return _("Stage %(stage)s, %(key)s") % {"stage": detail["stage"], "key": key} if "stage" in detail else key
+
+
+def _draw(detail: Detail) -> str:
+    terms = {"stage": detail.get("stage", 1), "entries": detail.get("entries", "?")}
+    return (
+        _("Stage %(stage)s drawn: %(entries)s entries") if "stage" in detail else _("Drawn: %(entries)s entries")
+    ) % terms
+
+
+def _cancel_draw(detail: Detail) -> str:
+    return _("Draw of stage %(stage)s taken back") % detail if "stage" in detail else _("Draw taken back")
+
+
+def _keep_apart(detail: Detail) -> str:
+    terms = {"names": _names(detail), "family": detail.get("family", "")}
+    return (_("%(names)s: of the family “%(family)s”") if terms["family"] else _("%(names)s: of no family")) % terms
+
+
+def _presence(sentence: str, detail: Detail) -> str:
+    return sentence % {"names": _names(detail), "round": detail.get("round", "?")}
+
+
+def _add_stage(detail: Detail) -> str:
+    format = FORMATS.get(str(detail.get("format")))
+    return _("Stage %(stage)s added: %(format)s") % {
+        "stage": detail.get("stage", "?"),
+        "format": _(format.name) if format else detail.get("format", "?"),
+    }
 
 
 def _add_entries(detail: Detail) -> str:
@@ -63,7 +98,7 @@ def _ruling(detail: Detail) -> str:
 
 
 def _called(detail: dict) -> dict[str, object]:
-    return {**detail, "players": " – ".join(detail.get("players", ()))}
+    return {**detail, "fixture": _key(detail), "players": " – ".join(detail.get("players", ()))}
 
 
 SENTENCES: dict[str, Callable[[Detail], str]] = {
@@ -71,11 +106,16 @@ SENTENCES: dict[str, Callable[[Detail], str]] = {
     "update_event": lambda detail: _("Settings changed"),
     "finish_event": lambda detail: _("Event ended"),
     "reopen_event": lambda detail: _("Event reopened"),
-    "make_draw": lambda detail: _("Drawn: %(entries)s entries") % {"entries": detail.get("entries", "?")},
-    "cancel_draw": lambda detail: _("Draw taken back"),
+    "make_draw": _draw,
+    "cancel_draw": _cancel_draw,
+    "add_stage": _add_stage,
+    "remove_stage": lambda detail: _("Stage %(stage)s taken out") % {"stage": detail.get("stage", "?")},
     "add_entries": _add_entries,
     "remove_entry": _remove_entry,
     "seed_entry": _seed_entry,
+    "keep_apart": _keep_apart,
+    "withdraw_entry": lambda detail: _presence(_("Withdrawn from round %(round)s on: %(names)s"), detail),
+    "return_entry": lambda detail: _presence(_("Back from round %(round)s on: %(names)s"), detail),
     "enter_result": _enter_result,
     "correct_result": _enter_result,
     "ruling": _ruling,
