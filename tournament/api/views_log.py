@@ -5,6 +5,7 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics
 from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -41,8 +42,7 @@ class EventHistoryView(Api, generics.ListAPIView):
 
 
 class LogView(Api, generics.ListAPIView):
-    """Rows that a filter finds."""
-
+    permission_classes = [IsAuthenticated]
     serializer_class = LogEntrySerializer
     pagination_class = Pages
     queryset = LogEntry.objects.none()
