@@ -6,10 +6,13 @@ import sys
 
 from django.core.management import execute_from_command_line
 
+from tournament.origin import MAX_AGENT, Origin, Way, coming_from
+
 
 def main() -> None:
     try:
-        execute_from_command_line(sys.argv)
+        with coming_from(Origin(Way.COMMAND, agent=" ".join(sys.argv[1:2])[:MAX_AGENT])):
+            execute_from_command_line(sys.argv)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever reads the output has enough of it: manage.py legal_plays - | head

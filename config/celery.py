@@ -9,13 +9,22 @@ from celery.contrib.django.task import DjangoTask
 from celery.signals import setup_logging
 from kombu.exceptions import OperationalError
 
+from tournament.origin import Origin, Way, coming_from
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 logger = logging.getLogger(__name__)
 
 
 class HealedTask(DjangoTask):
-    """A task whose message may be lost: a broker out of reach is logged and fails nothing that was just committed."""
+    """A task whose message may be lost: a broker out of reach is logged and fails nothing that was just committed.
+
+    What it writes to a log comes from the task.
+    """
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        with coming_from(Origin(Way.TASK, agent=self.name)):
+            return super().__call__(*args, **kwargs)
 
     def apply_async(self, *args: Any, **kwargs: Any) -> Any:
         try:

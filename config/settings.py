@@ -142,6 +142,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "tournament.origin.OriginMiddleware",
     "tournament.views.refusals.RefusalMiddleware",
 ]
 

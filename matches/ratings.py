@@ -35,8 +35,8 @@ def rateable_sheets() -> QuerySet[Scoresheet]:
     """The confirmed sheets that are rated, in the order in which they are rated: by time, then by match.
 
     A walkover or forfeit is not rated, nor a sheet whose every game was forfeited: nobody need have moved. Doubles are
-    not rated: a rating is of one player. A match
-    that was imported is rated if its record was proved, both sides moved, and it does not call itself unrated.
+    not rated: a rating is of one player. A match that was imported is rated if its record was proved, both sides
+    moved, and it does not call itself unrated. Nothing of an event or a tournament that was deleted is rated.
     Source: results.ukbgf.com, policy; NBgF, matches not begun (2021-11-06).
     """
     lines = GameLine.objects.filter(sheet=OuterRef("pk"))
@@ -48,6 +48,8 @@ def rateable_sheets() -> QuerySet[Scoresheet]:
         .filter(match__partner_a__isnull=True)
         .filter(Q(final_a__isnull=False) | Exists(lines.exclude(ending=Ending.FORFEIT)))
         .exclude(Exists(unrated))
+        .exclude(match__fixture__stage__event__deleted_at__isnull=False)
+        .exclude(match__fixture__stage__event__tournament__deleted_at__isnull=False)
         .order_by("played_at", "match_id")
     )
 

@@ -1,24 +1,95 @@
-"""Who may do what. Everything may be read by everybody; a tournament is changed by its directors."""
+"""Who may do what. Draws, results and standings may be read by everybody; PERMISSIONS says the rest.
+
+A role in the tournament holds for all its events; a role in an event for that event alone. To add an action, add its
+line here, ask :func:`require` for it in the view and in the API, and name the addresses in
+``tests/tournament/test_permissions.py``, which goes through all that write.
+"""
+
+from collections.abc import Iterable, Mapping
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from players.errors import Forbidden
 from players.models import User
-from tournament.models import Tournament
+from tournament.models import Appointment, Event, Role, Tournament
+
+OWNER = frozenset({Role.OWNER})
+DIRECTORS = OWNER | {Role.DIRECTOR}
+RULERS = DIRECTORS | {Role.DEPUTY}
+SCORERS = RULERS | {Role.SCORER}
+ALL = frozenset(Role)
+
+PERMISSIONS: Mapping[str, frozenset[Role]] = {
+    # The tournament
+    "create_event": DIRECTORS,
+    "delete_tournament": OWNER,
+    "restore_tournament": OWNER,
+    # Who has a role: directors choose deputies, scorers and readers; only an owner chooses owners and directors.
+    "see_roles": ALL,
+    "change_roles": DIRECTORS,
+    "change_directors": OWNER,
+    "read_log": ALL,
+    # An event
+    "change_event": RULERS,
+    "change_entries": RULERS,
+    "make_draw": RULERS,
+    "finish_event": RULERS,
+    "delete_event": DIRECTORS,
+    "restore_event": DIRECTORS,
+    # A match
+    "enter_result": SCORERS,
+    "void_result": RULERS,
+    "rule_match": RULERS,
+}
 
 
-def may_direct(user: User | AnonymousUser, tournament: Tournament) -> bool:
-    if not user.is_authenticated or not user.is_active:
-        return False
-    return user.is_superuser or tournament.directors.filter(pk=user.pk).exists()
+def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozenset[Role]:
+    """The roles that the user has there. A superuser is an owner everywhere; an inactive one is nothing."""
+    if isinstance(user, AnonymousUser) or not user.is_active:
+        return frozenset()
+    if user.is_superuser:
+        return OWNER
+    if isinstance(subject, Event):
+        found = user.appointments.filter(Q(event=subject) | Q(tournament_id=subject.tournament_id, event=None))
+    else:
+        found = user.appointments.filter(tournament=subject, event=None)
+    return frozenset(Role(role) for role in found.values_list("role", flat=True))
 
 
-def require_director(user: User | AnonymousUser, tournament: Tournament) -> User:
-    """The user, who directs the tournament. Raises Forbidden if he does not."""
-    if isinstance(user, AnonymousUser) or not may_direct(user, tournament):
-        raise Forbidden("not_a_director", _("Only a director of this tournament may do this."))
+def actions_of(user: User | AnonymousUser, subject: Tournament | Event) -> frozenset[str]:
+    """The actions of PERMISSIONS that the user may do there."""
+    roles = roles_in(user, subject)
+    return frozenset(action for action, allowed in PERMISSIONS.items() if roles & allowed)
+
+
+def may(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> bool:
+    return bool(roles_in(user, subject) & PERMISSIONS[action])
+
+
+def require(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> User:
+    """The user, who may do this there. Raises Forbidden, naming who may, if he may not."""
+    if isinstance(user, AnonymousUser) or not may(user, subject, action):
+        raise Forbidden(
+            "role_missing",
+            _("In “%(place)s” only these may do this: %(roles)s.")
+            % {"place": subject.name, "roles": names_of(PERMISSIONS[action])},
+        )
     return user
+
+
+def require_to_take(user: User | AnonymousUser, appointment: Appointment) -> User:
+    """The user, who may take this role away: it is his own, or he may change roles. Raises Forbidden."""
+    if appointment.user_id == user.pk:
+        return require_signed_in(user)
+    return require(user, appointment.tournament, "change_roles")
+
+
+def names_of(roles: Iterable[Role]) -> str:
+    """The names of the roles in the reader's language, the most powerful first."""
+    chosen = set(roles)
+    return ", ".join(str(role.label) for role in Role if role in chosen)
 
 
 def require_signed_in(user: User | AnonymousUser) -> User:

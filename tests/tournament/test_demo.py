@@ -123,7 +123,7 @@ def test_default_demo_is_a_tournament_in_mid_play(tmp_path: Path):
         assert take_snapshot(event.pk).stage.standings
     ranking_list = RankingList.objects.get()
     assert (ranking_list.system, ranking_list.matches) == ("fibs", 7 + 9 + 9)
-    assert tournament.directors.get() == User.objects.get(username="demo-director")
+    assert tournament.appointments.get(role="owner").user == User.objects.get(username="demo-director")
     assert list(audit_everything(records=True)) == []
 
 

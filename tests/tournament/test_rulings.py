@@ -14,6 +14,7 @@ from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, fixture_of, win
 from tournament.audit import audit_event
+from tournament.log_words import tell
 from tournament.models import Event, LogEntry
 from tournament.outcomes import load_fixtures, results_of
 from tournament.services.draw import cancel_draw
@@ -21,7 +22,6 @@ from tournament.services.results import void_result
 from tournament.services.rulings import preview_ruling, rule_match
 from tournament.services.standings import store_standings
 from tournament.snapshot import FixtureState, take_snapshot
-from tournament.templatetags.history import told
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +60,7 @@ def test_a_ruling_that_ends_a_match_advances_the_draw_and_is_logged(event):
     assert fixture.entry_a_id in (fixture_of(event, "M2-1").entry_a_id, fixture_of(event, "M2-1").entry_b_id)
     assert (entry.verb, entry.actor.username, entry.detail["reason"]) == ("ruling", "judge", "Seen.")
     assert (entry.detail["sheet"], entry.detail["score"], entry.detail["kind"]) == (1, [5, 0], "crawford_annulled")
-    assert told(entry).endswith("ruling: The double in game 2, the Crawford game, is annulled: it counts 1, not 2.")
+    assert tell(entry).endswith("ruling: The double in game 2, the Crawford game, is annulled: it counts 1, not 2.")
     assert differences(event) == []
 
 

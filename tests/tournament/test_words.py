@@ -1,8 +1,9 @@
 import pytest
 
+from tournament import log_words
 from tournament.formats.options import Options
 from tournament.models import LogEntry
-from tournament.templatetags import history, score_sheet, words
+from tournament.templatetags import score_sheet, words
 
 
 @pytest.mark.parametrize(
@@ -84,4 +85,4 @@ def test_pips_of_a_long_match_are_a_bar():
     ],
 )
 def test_log_entry_is_told_in_a_sentence(verb, detail, told):
-    assert history.told(LogEntry(verb=verb, detail=detail)) == told
+    assert log_words.tell(LogEntry(verb=verb, detail=detail)) == told

@@ -14,7 +14,6 @@ from tournament.api.fields import StrictSerializer, TextField
 from tournament.api.problems import translated
 from tournament.api.schema import FindingSerializer
 from tournament.formats.options import OptionField
-from tournament.models import LogEntry
 
 
 class SignInSerializer(StrictSerializer):
@@ -74,14 +73,6 @@ class RatingSerializer(serializers.ModelSerializer):
     class Meta:
         model = Rating
         fields = ["place", "player", "name", "club", "country", "value", "experience", "matches", "wins"]
-
-
-class LogEntrySerializer(serializers.ModelSerializer):
-    by = serializers.CharField(source="actor.username", default="")
-
-    class Meta:
-        model = LogEntry
-        fields = ["id", "at", "by", "verb", "detail"]
 
 
 class NamedSerializer(serializers.Serializer):

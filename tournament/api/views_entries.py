@@ -22,12 +22,12 @@ from tournament.api.serializers_events import (
     NewEntrySerializer,
     SeedSerializer,
 )
-from tournament.api.views_events import NAME_REFUSALS, find_event, find_event_to_change
+from tournament.api.views_events import NAME_REFUSALS, event_for, find_event
 from tournament.api.views_jobs import JobSerializer
 from tournament.entry_list import EntryLine, parse_csv, parse_pasted
 from tournament.jobs import given_lines
 from tournament.models import Entry, Event
-from tournament.permissions import require_director
+from tournament.permissions import require
 from tournament.services.entries import (
     add_entries,
     keep_apart,
@@ -64,9 +64,13 @@ def _enter(request: Request, event: Event, lines: list[EntryLine]) -> list[Entry
     return list(event.entries.filter(pk__in=ids).select_related(*PEOPLE))
 
 
+def _present_entries() -> QuerySet[Entry]:
+    return Entry.objects.filter(event__in=Event.objects.all())
+
+
 def _find_entry_to_change(request: Request, entry_id: int) -> Entry:
-    entry = get_object_or_404(Entry.objects.select_related("event__tournament"), pk=entry_id)
-    require_director(request.user, entry.event.tournament)
+    entry = get_object_or_404(_present_entries().select_related("event__tournament"), pk=entry_id)
+    require(request.user, entry.event, "change_entries")
     return entry
 
 
@@ -92,7 +96,7 @@ class EntriesView(Api, generics.ListAPIView):
         responses={201: EntrySerializer} | problems(*WRITE, refusals=ENTRY_REFUSALS, conflicts=CONFLICTS),
     )
     def post(self, request: Request, event_id: int) -> Response:
-        event = find_event_to_change(request, event_id)
+        event = event_for(request, event_id, "change_entries")
         data = NewEntrySerializer(data=request.data)
         data.is_valid(raise_exception=True)
         (entry,) = _enter(request, event, [_line_from(data.validated_data, 1)])
@@ -109,7 +113,7 @@ class EntryListView(ApiView):
         | problems(*WRITE, refusals=(*ENTRY_REFUSALS, "entries_empty", "list_too_large"), conflicts=CONFLICTS),
     )
     def post(self, request: Request, event_id: int) -> Response:
-        event = find_event_to_change(request, event_id)
+        event = event_for(request, event_id, "change_entries")
         data = EntryListSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         if "text" in data.validated_data:
@@ -138,7 +142,7 @@ class EntryCSVView(ApiView):
         ),
     )
     def post(self, request: Request, event_id: int) -> Response:
-        event = find_event_to_change(request, event_id)
+        event = event_for(request, event_id, "change_entries")
         data = request.data if isinstance(request.data, bytes) else b""
         return Response(EntrySerializer(_enter(request, event, parse_csv(data)), many=True).data, status=201)
 
@@ -208,4 +212,4 @@ class ReturnView(ApiView):
 
 
 def _answer_entry(entry_id: int) -> Response:
-    return Response(EntrySerializer(get_object_or_404(Entry.objects.select_related(*PEOPLE), pk=entry_id)).data)
+    return Response(EntrySerializer(get_object_or_404(_present_entries().select_related(*PEOPLE), pk=entry_id)).data)

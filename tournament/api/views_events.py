@@ -29,9 +29,8 @@ from tournament.api.serializers_events import (
     NewTournamentSerializer,
     TournamentSerializer,
 )
-from tournament.api.serializers_lists import LogEntrySerializer
-from tournament.models import Event, LogEntry, Tournament
-from tournament.permissions import require_director
+from tournament.models import Event, Tournament
+from tournament.permissions import require
 from tournament.services.change import lock_event
 from tournament.services.draw import cancel_draw, make_draw
 from tournament.services.events import create_event, create_tournament, finish_event, reopen_event, update_event
@@ -54,10 +53,10 @@ def find_event(event_id: int) -> Event:
     return get_object_or_404(Event.objects.select_related("tournament"), pk=event_id)
 
 
-def find_event_to_change(request: Request, event_id: int) -> Event:
-    """The event, if whoever asks directs it. Raises Http404 or Forbidden."""
+def event_for(request: Request, event_id: int, action: str) -> Event:
+    """The event, if whoever asks may do this there. Raises Http404 or Forbidden."""
     event = find_event(event_id)
-    require_director(request.user, event.tournament)
+    require(request.user, event, action)
     return event
 
 
@@ -134,7 +133,7 @@ class TournamentEventsView(Api, generics.ListAPIView):
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament, pk=tournament_id)
-        require_director(request.user, tournament)
+        require(request.user, tournament, "create_event")
         data = EventTermsSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         event = create_event(tournament, **data.validated_data, by=user_of(request), at=timezone.now())
@@ -172,7 +171,7 @@ class EventView(ApiView):
         | problems(*WRITE, refusals=TERMS_REFUSALS, conflicts=("event_drawn", "changed_meanwhile")),
     )
     def patch(self, request: Request, event_id: int) -> Response:
-        event = find_event_to_change(request, event_id)
+        event = event_for(request, event_id, "change_event")
         data = EventTermsSerializer(data=request.data, partial=True)
         data.is_valid(raise_exception=True)
         if not data.validated_data:
@@ -209,7 +208,7 @@ class StagesView(ApiView):
         ),
     )
     def post(self, request: Request, event_id: int) -> Response:
-        event = find_event_to_change(request, event_id)
+        event = event_for(request, event_id, "change_event")
         data = NewStageSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         add_stage(event, **data.validated_data, by=user_of(request), at=timezone.now())
@@ -222,7 +221,7 @@ class StageView(ApiView):
         responses={200: EventSerializer} | problems(403, conflicts=("stage_not_last", "event_drawn", "event_finished")),
     )
     def delete(self, request: Request, event_id: int, number: int) -> Response:
-        event = find_event_to_change(request, event_id)
+        event = event_for(request, event_id, "change_event")
         remove_stage(event, number=number, by=user_of(request), at=timezone.now())
         return answer_snapshot(take_snapshot(event_id))
 
@@ -236,7 +235,7 @@ class DrawView(ApiView):
         | problems(*WRITE, refusals=("field_size",), conflicts=("changed_meanwhile", "stage_waits")),
     )
     def post(self, request: Request, event_id: int) -> Response:
-        make_draw(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
+        make_draw(event_for(request, event_id, "make_draw"), by=user_of(request), at=timezone.now())
         return answer_snapshot(take_snapshot(event_id))
 
     @extend_schema(
@@ -244,7 +243,7 @@ class DrawView(ApiView):
         responses={200: EventSerializer} | problems(403, conflicts=("draw_in_play", "event_finished")),
     )
     def delete(self, request: Request, event_id: int) -> Response:
-        cancel_draw(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
+        cancel_draw(event_for(request, event_id, "make_draw"), by=user_of(request), at=timezone.now())
         return answer_snapshot(take_snapshot(event_id))
 
 
@@ -255,7 +254,7 @@ class FinishView(ApiView):
         responses={200: EventSerializer} | problems(403, conflicts=("event_not_drawn", "event_has_open_matches")),
     )
     def post(self, request: Request, event_id: int) -> Response:
-        finish_event(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
+        finish_event(event_for(request, event_id, "finish_event"), by=user_of(request), at=timezone.now())
         return answer_snapshot(take_snapshot(event_id))
 
 
@@ -266,21 +265,5 @@ class ReopenView(ApiView):
         responses={200: EventSerializer} | problems(403),
     )
     def post(self, request: Request, event_id: int) -> Response:
-        reopen_event(find_event_to_change(request, event_id), by=user_of(request), at=timezone.now())
+        reopen_event(event_for(request, event_id, "finish_event"), by=user_of(request), at=timezone.now())
         return answer_snapshot(take_snapshot(event_id))
-
-
-class EventLogView(Api, generics.ListAPIView):
-    serializer_class = LogEntrySerializer
-    pagination_class = Pages
-    queryset = LogEntry.objects.none()
-
-    def get_queryset(self) -> QuerySet[LogEntry]:
-        return find_event(self.kwargs["event_id"]).log.select_related("actor").order_by("-id")
-
-    @extend_schema(
-        summary="Who did what to the event, the latest first",
-        responses={200: LogEntrySerializer(many=True)} | problems(),
-    )
-    def get(self, request: Request, event_id: int) -> Response:
-        return self.list(request)

@@ -28,6 +28,7 @@ from tournament.api.serializers_lists import (
 from tournament.api.serializers_results import MatchDetail, MatchSummarySerializer, SheetDetail
 from tournament.api.views_results import fixture_of
 from tournament.formats import FORMATS
+from tournament.models import present_matches
 from tournament.tiebreaks import TIEBREAKS
 
 
@@ -81,7 +82,7 @@ class PlayerMatchesView(Api, generics.ListAPIView):
     def get_queryset(self) -> QuerySet[Match]:
         player = get_object_or_404(Player, pk=self.kwargs["player_id"])
         return (
-            matches_of(player)
+            present_matches(matches_of(player))
             .select_related(*SIDES, "fixture__stage")
             .prefetch_related(prefetch_current_sheets())
             .order_by("-id")

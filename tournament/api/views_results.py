@@ -31,8 +31,8 @@ from tournament.api.serializers_results import (
     VoidSerializer,
     claim_from,
 )
-from tournament.models import Fixture
-from tournament.permissions import require_director
+from tournament.models import Fixture, present_matches
+from tournament.permissions import require
 from tournament.services.results import enter_result, void_result
 
 ELSEWHERE = {
@@ -62,19 +62,20 @@ def fixture_of(match: Match) -> Fixture | None:
 
 def find_match(match_id: int) -> Match:
     return get_object_or_404(
-        Match.objects.select_related(*SIDES, "fixture__stage__event__tournament").annotate(
-            record_verdict=F("record__verdict")
-        ),
+        present_matches()
+        .select_related(*SIDES, "fixture__stage__event__tournament")
+        .annotate(record_verdict=F("record__verdict")),
         pk=match_id,
     )
 
 
-def find_match_to_change(request: Request, match_id: int) -> Match:
+def match_for(request: Request, match_id: int, action: str) -> Match:
+    """The match, if whoever asks may do this in its event. Raises Http404, Forbidden, and Conflict outside a draw."""
     match = find_match(match_id)
     fixture = fixture_of(match)
     if fixture is None:
         raise Conflict("match_not_in_draw", _("This match belongs to no draw."))
-    require_director(request.user, fixture.stage.event.tournament)
+    require(request.user, fixture.stage.event, action)
     return match
 
 
@@ -129,7 +130,7 @@ class ResultView(ApiView):
         | problems(*WRITE, refusals=REFUSALS, conflicts=CONFLICTS),
     )
     def post(self, request: Request, match_id: int) -> Response:
-        match = find_match_to_change(request, match_id)
+        match = match_for(request, match_id, "enter_result")
         data = ResultSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         claim = claim_from(data.validated_data, key_from(request, data.validated_data.get("key", "")))
@@ -154,7 +155,7 @@ class VoidView(ApiView):
         ),
     )
     def post(self, request: Request, match_id: int) -> Response:
-        match = find_match_to_change(request, match_id)
+        match = match_for(request, match_id, "void_result")
         data = VoidSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         sheet = void_result(match, **data.validated_data, by=user_of(request), at=timezone.now())

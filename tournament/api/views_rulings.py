@@ -10,7 +10,7 @@ from rules.findings import CODES
 from tournament.api.access import ApiView, user_of
 from tournament.api.schema import WRITE, problems
 from tournament.api.serializers_rulings import NewRulingSerializer, RulingSerializer, ruling_from
-from tournament.api.views_results import ELSEWHERE, KEY_HEADER, find_match, find_match_to_change, key_from
+from tournament.api.views_results import ELSEWHERE, KEY_HEADER, find_match, key_from, match_for
 from tournament.services.rulings import preview_ruling, rule_match
 
 REFUSALS = (
@@ -49,7 +49,7 @@ class RulingsView(ApiView):
         | problems(*WRITE, refusals=REFUSALS, conflicts=CONFLICTS),
     )
     def post(self, request: Request, match_id: int) -> Response:
-        match = find_match_to_change(request, match_id)
+        match = match_for(request, match_id, "rule_match")
         data = NewRulingSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         asked = ruling_from(data.validated_data, key_from(request, data.validated_data.get("key", "")))

@@ -1,12 +1,14 @@
 """Tournament (the weekend), Event (what people enter), Stage (one draw), Fixture (a published pairing), Match."""
 
-from tournament.models.draw import Carry, Fixture, Stage, Standing
+from tournament.models.draw import Carry, Fixture, Stage, Standing, present_matches
 from tournament.models.event import Entry, Event, Tournament, default_tiebreaks, from_the_start
 from tournament.models.hall import Break, Call, CallEnding, Seat, Table
 from tournament.models.job import Job, JobState
 from tournament.models.log import LogEntry
+from tournament.models.roles import Appointment, Invitation, Role
 
 __all__ = [
+    "Appointment",
     "Break",
     "Call",
     "CallEnding",
@@ -14,9 +16,11 @@ __all__ = [
     "Entry",
     "Event",
     "Fixture",
+    "Invitation",
     "Job",
     "JobState",
     "LogEntry",
+    "Role",
     "Seat",
     "Stage",
     "Standing",
@@ -24,4 +28,5 @@ __all__ = [
     "Tournament",
     "default_tiebreaks",
     "from_the_start",
+    "present_matches",
 ]

@@ -3,7 +3,7 @@
 from hashlib import sha256
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match
@@ -109,6 +109,12 @@ class Fixture(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+def present_matches(matches: QuerySet[Match] | None = None) -> QuerySet[Match]:
+    """The matches, all unless given, without those of an event or a tournament that has been deleted."""
+    gone = Fixture.objects.filter(match=OuterRef("pk")).exclude(stage__event__in=Event.objects.all())
+    return (Match.objects.all() if matches is None else matches).filter(~Exists(gone))
 
 
 class Standing(models.Model):

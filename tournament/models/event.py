@@ -1,6 +1,5 @@
 """A tournament, its events, and who has entered them."""
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -19,18 +18,34 @@ def from_the_start() -> list[int]:
     return [1]
 
 
+class Present(models.Manager):
+    """What has not been deleted. ``everything`` is the manager that also finds the rest."""
+
+    def get_queryset(self) -> models.QuerySet:
+        return super().get_queryset().filter(deleted_at=None)
+
+
+class PresentEvents(Present):
+    def get_queryset(self) -> models.QuerySet:
+        return super().get_queryset().filter(tournament__deleted_at=None)
+
+
 class Tournament(models.Model):
-    """The whole occasion. ``hall_version`` counts what happens in its hall: calls, tables, breaks."""
+    """The whole occasion. ``hall_version`` counts what happens in its hall: calls, tables, breaks.
+
+    Deleting hides it: ``deleted_at`` is set, every row stays, and it can be restored.
+    """
 
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(max_length=80, unique=True)
     place = models.CharField(_("place"), max_length=80, blank=True)
     starts_on = models.DateField(_("first day"))
-    directors = models.ManyToManyField(
-        settings.AUTH_USER_MODEL, verbose_name=_("directors"), related_name="tournaments"
-    )
     hall_version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = Present()
+    everything = models.Manager()  # noqa: DJ012 - a manager, not a field
 
     class Meta:
         verbose_name = _("tournament")
@@ -65,6 +80,10 @@ class Event(models.Model):
     version = models.PositiveIntegerField(default=1)
     finished_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = PresentEvents()
+    everything = models.Manager()  # noqa: DJ012 - a manager, not a field
 
     class Meta:
         verbose_name = _("event")

@@ -1,5 +1,6 @@
-"""What every change of an event has in common: the lock before it, the version and the log row after it."""
+"""What every change has in common: the lock before it, the version of the event and the log row after it."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
 
@@ -12,23 +13,38 @@ from players.models import User
 from players.ratings import RATINGS
 from tournament.live import publish_hall, publish_version
 from tournament.models import Event, LogEntry, Tournament
+from tournament.models.log import words_in
+from tournament.origin import current_origin
 from tournament.tasks import recompute_standings
 
-RATED_VERBS = ("finish_event", "correct_result", "void_result", "ruling")
+RATED_VERBS = (
+    *("finish_event", "correct_result", "void_result", "ruling"),
+    *("delete_event", "restore_event", "delete_tournament", "restore_tournament"),
+)
 """What the ranking lists are computed anew for; results of a running event reach them when it ends."""
 
 
 def lock_event(event: Event) -> Event:
-    """The event as it is now, locked until the end of the transaction: whoever comes second sees what the first did."""
-    return Event.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
+    """The event as it is now, locked until the end of the transaction: whoever comes second sees what the first did.
+
+    Raises Conflict if it has been deleted.
+    """
+    found = Event.objects.select_for_update(of=("self",)).select_related("tournament").filter(pk=event.pk).first()
+    if found is None:
+        raise Conflict("event_deleted", _("This event has been deleted meanwhile."))
+    return found
 
 
 def lock_hall(tournament_id: int) -> Tournament:
-    """The tournament as it is now, its hall locked until the end of the transaction.
+    """The tournament as it is now, its hall and its roles locked until the end of the transaction.
 
-    Whoever locks an event too does that first, so that two never wait for each other.
+    Whoever locks an event too does that first, so that two never wait for each other. Raises Conflict if it has been
+    deleted.
     """
-    return Tournament.objects.select_for_update().get(pk=tournament_id)
+    found = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
+    if found is None:
+        raise Conflict("tournament_deleted", _("This tournament has been deleted meanwhile."))
+    return found
 
 
 def require_running(event: Event) -> None:
@@ -41,12 +57,43 @@ def record_change(event: Event, *, verb: str, by: User | None, at: datetime, **d
     """The locked event has a new version and a log row; on commit its standings are asked for and open pages hear."""
     event.version += 1
     event.save(update_fields=["version"])
-    LogEntry.objects.create(tournament_id=event.tournament_id, event=event, actor=by, verb=verb, detail=detail, at=at)
+    _write_log(event.tournament_id, event, verb=verb, by=by, at=at, detail=detail)
     transaction.on_commit(partial(recompute_standings.delay, event.pk), robust=True)
+    transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)
+
+
+def changes_between(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, list[object]]:
+    """The fields that differ, each with its value before and after: the ``changes`` of a log row."""
+    names = {**before, **after}
+    return {name: [before.get(name), after.get(name)] for name in names if before.get(name) != after.get(name)}
+
+
+def record_in_tournament(
+    tournament: Tournament, *, verb: str, by: User | None, at: datetime, event: Event | None = None, **detail: object
+) -> None:
+    """The tournament has a log row about what is not a change of an event; ``event`` is the one it is about."""
+    _write_log(tournament.pk, event, verb=verb, by=by, at=at, detail=detail)
+
+
+def _write_log(
+    tournament_id: int, event: Event | None, *, verb: str, by: User | None, at: datetime, detail: dict[str, object]
+) -> None:
+    origin = current_origin()
+    LogEntry.objects.create(
+        tournament_id=tournament_id,
+        event=event,
+        actor=by,
+        verb=verb,
+        detail=detail,
+        words=words_in(detail),
+        way=origin.way,
+        address=origin.address,
+        agent=origin.agent,
+        at=at,
+    )
     if verb in RATED_VERBS:
         for system in RATINGS:
             transaction.on_commit(partial(rate.delay, system), robust=True)
-    transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)
 
 
 def record_hall_change(
@@ -55,5 +102,5 @@ def record_hall_change(
     """The locked hall has a new version and a log row; on commit open pages hear. No standings depend on the hall."""
     hall.hall_version += 1
     hall.save(update_fields=["hall_version"])
-    LogEntry.objects.create(tournament=hall, event=event, actor=by, verb=verb, detail=detail, at=at)
+    _write_log(hall.pk, event, verb=verb, by=by, at=at, detail=detail)
     transaction.on_commit(partial(publish_hall, hall.pk), robust=True)

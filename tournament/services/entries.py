@@ -18,7 +18,7 @@ from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Stage
 from tournament.outcomes import load_fixtures
 from tournament.reconcile import reconcile
-from tournament.services.change import lock_event, record_change, require_running
+from tournament.services.change import changes_between, lock_event, record_change, require_running
 
 MAX_ENTRIES = 1024
 Watch = Callable[[Sequence[EntryLine]], Iterator[EntryLine]]
@@ -201,9 +201,12 @@ def seed_entry(entry: Entry, *, seed: int | None, by: User | None, at: datetime)
         raise Refusal("seed_out_of_range", _("A seed is a number from 1 to %(limit)s.") % {"limit": MAX_ENTRIES})
     if seed is not None and event.entries.filter(seed=seed).exclude(pk=entry.pk).exists():
         raise Refusal("seed_taken", _("Seed %(seed)s is given to somebody else.") % {"seed": seed})
+    changes = changes_between({"seed": current.seed}, {"seed": seed})
     current.seed = seed
     current.save(update_fields=["seed"])
-    record_change(event, verb="seed_entry", by=by, at=at, entry=current.pk, seed=seed)
+    record_change(
+        event, verb="seed_entry", by=by, at=at, entry=current.pk, names=[current.name], seed=seed, changes=changes
+    )
     return current
 
 
@@ -215,9 +218,10 @@ def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> E
     family = " ".join(family.split())
     if len(family) > 40:
         raise Refusal("family_too_long", _("A family is a word of at most 40 characters."))
+    changes = changes_between({"family": current.family}, {"family": family})
     current.family = family
     current.save(update_fields=["family"])
-    record_change(event, verb="keep_apart", by=by, at=at, names=[current.name], family=family)
+    record_change(event, verb="keep_apart", by=by, at=at, names=[current.name], family=family, changes=changes)
     return current
 
 

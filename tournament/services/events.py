@@ -17,11 +17,19 @@ from rules.profiles import PROFILES
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
-from tournament.models import Event, Fixture, Stage, Tournament
-from tournament.services.change import lock_event, record_change, require_running
+from tournament.models import Appointment, Event, Fixture, Role, Stage, Tournament
+from tournament.services.change import (
+    changes_between,
+    lock_event,
+    lock_hall,
+    record_change,
+    record_in_tournament,
+    require_running,
+)
 from tournament.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
 
-RESERVED_SLUGS = {"new"}
+RESERVED_SLUGS = {"new", "log", "roles", "delete", "restore"}
+"""Words that an address of a tournament or of an event has in the same place."""
 SLUG_ATTEMPTS = 5
 
 
@@ -35,18 +43,19 @@ def _free_slug(name: str, taken: models.QuerySet) -> str:
 
 @transaction.atomic
 def create_tournament(*, name: str, starts_on: date, place: str = "", by: User, at: datetime) -> Tournament:
-    """The tournament exists, and whoever made it directs it."""
+    """The tournament exists, and whoever made it owns it."""
     tournament = Tournament(name=clean_name(name), place=place.strip(), starts_on=starts_on, created_at=at)
     tournament.full_clean(exclude=["slug"])
     _save_under_free_slug(tournament)
-    tournament.directors.add(by)
+    Appointment.objects.create(tournament=tournament, user=by, role=Role.OWNER, since=at)
+    record_in_tournament(tournament, verb="create_tournament", by=by, at=at, name=tournament.name)
     return tournament
 
 
 def _save_under_free_slug(tournament: Tournament) -> None:
     """The tournament is stored; whoever takes the same slug at the same moment only makes this one take the next."""
     for attempt in range(1, SLUG_ATTEMPTS + 1):
-        tournament.slug = _free_slug(tournament.name, Tournament.objects.all())
+        tournament.slug = _free_slug(tournament.name, Tournament.everything.all())
         try:
             with transaction.atomic():
                 tournament.save()
@@ -100,14 +109,14 @@ def create_event(
 
     ``options`` are the format's, see :class:`tournament.formats.plan.Options`: ``lengths`` from the final backwards.
     """
-    Tournament.objects.select_for_update().get(pk=tournament.pk)
+    lock_hall(tournament.pk)
     chosen = list(DEFAULT_TIEBREAKS if tiebreaks is None else tiebreaks)
     parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=chosen)
     name = clean_name(name)
     event = Event(
         tournament=tournament,
         name=name,
-        slug=_free_slug(name, tournament.events.all()),
+        slug=_free_slug(name, Event.everything.filter(tournament=tournament)),
         profile=profile,
         crawford=crawford,
         doubles=doubles,
@@ -145,6 +154,7 @@ def update_event(
     require_running(event)
     stage = event.stages.get(number=1)
     parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=tiebreaks)
+    before = _terms_of(event, stage)
     drawn_terms = (event.profile, event.crawford, stage.format, parse_options(stage.format, stage.options))
     if stage.drawn_at is not None and drawn_terms != (profile, crawford, format, parsed):
         raise Conflict(
@@ -163,8 +173,21 @@ def update_event(
     stage.format, stage.options = format, parsed.as_dict()
     stage.full_clean()
     stage.save()
-    record_change(event, verb="update_event", by=by, at=at, name=event.name)
+    changes = changes_between(before, _terms_of(event, stage))
+    record_change(event, verb="update_event", by=by, at=at, name=event.name, changes=changes)
     return event
+
+
+def _terms_of(event: Event, stage: Stage) -> dict[str, object]:
+    return {
+        "name": event.name,
+        "format": stage.format,
+        **stage.options,
+        "profile": event.profile,
+        "crawford": event.crawford,
+        "doubles": event.doubles,
+        "tiebreaks": event.tiebreaks,
+    }
 
 
 @transaction.atomic

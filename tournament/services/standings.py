@@ -6,6 +6,7 @@ from functools import partial
 from django.db import transaction
 from django.db.models import F, Max
 
+from players.errors import Conflict
 from players.models import RankingList
 from players.ratings import RATINGS
 from tournament.chain import Chain, load_chain
@@ -19,12 +20,12 @@ from tournament.standings import StandingLine
 def store_standings(event_id: int) -> None:
     """The stored standings of every drawn stage are those of the event's version.
 
-    Nothing to do when they are already, or when the event is gone. The event is locked, so that no result slips in
-    between. On commit open pages hear of them.
+    Nothing to do when they are already, or when the event is gone or deleted. The event is locked, so that no result
+    slips in between. On commit open pages hear of them.
     """
     try:
         event = lock_event(Event(pk=event_id))
-    except Event.DoesNotExist:
+    except Conflict:
         return
     if not event.stages.filter(drawn_at__isnull=False).exclude(standings_version=event.version).exists():
         return
@@ -79,7 +80,9 @@ def _as_json(value: int | Fraction | None) -> int | str | None:
 
 def stale_event_ids() -> list[int]:
     """Events with a drawn stage whose standings are of an older version."""
-    stale = Stage.objects.filter(drawn_at__isnull=False).exclude(standings_version=F("event__version"))
+    stale = Stage.objects.filter(drawn_at__isnull=False, event__in=Event.objects.all()).exclude(
+        standings_version=F("event__version")
+    )
     return list(stale.values_list("event_id", flat=True).distinct())
 
 

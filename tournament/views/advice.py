@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from tournament.advice import Line, advise, is_complete
 from tournament.advice_form import AdviceForm
 from tournament.models import Tournament
-from tournament.permissions import may_direct
+from tournament.permissions import may
 
 FITS, TIGHT, TOO_LONG = "fits", "tight", "too-long"
 
@@ -61,7 +61,7 @@ def advice(request: HttpRequest) -> HttpResponse:
 
 def _directed(request: HttpRequest, slug: str) -> Tournament | None:
     tournament = Tournament.objects.filter(slug=slug).first() if slug else None
-    return tournament if tournament and may_direct(request.user, tournament) else None
+    return tournament if tournament and may(request.user, tournament, "create_event") else None
 
 
 def _row(line: Line, hours: float | None, lengths: list[int], tournament: Tournament | None) -> Row:

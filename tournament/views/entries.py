@@ -13,11 +13,11 @@ from tournament.entry_list import MAX_TEXT, EntryLine, parse_csv, parse_pasted
 from tournament.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm
 from tournament.jobs import MOST_AT_ONCE, given_lines
 from tournament.models import Entry
-from tournament.permissions import require_director
+from tournament.permissions import actions_of, require
 from tournament.services import entries
 from tournament.services.jobs import start_job
 from tournament.snapshot import take_snapshot
-from tournament.views.following import directed_event, directs_event, find_event, page_of
+from tournament.views.following import event_for, find_event, page_of
 
 
 def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
@@ -26,7 +26,7 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
     forms = {"entry_form": EntryForm(), "list_form": EntryListForm(), "file_form": EntryFileForm()}
     status = 200
     if request.method == "POST":
-        director = require_director(request.user, event.tournament)
+        director = require(request.user, event, "change_entries")
         way = request.POST.get("way", "")
         name, form = _entry_form(way, request)
         if form.is_valid():
@@ -45,8 +45,8 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
         forms[name] = form
         status = 400
     snapshot = take_snapshot(event.pk)
-    directs = directs_event(request, event)
-    response = page_of(request, snapshot, directs=directs, template="entries", context=forms)
+    allowed = actions_of(request.user, event)
+    response = page_of(request, snapshot, allowed=allowed, template="entries", context=forms)
     response.status_code = status if response.status_code == 200 else response.status_code
     return response
 
@@ -70,7 +70,7 @@ def _entry_lines(way: str, data: dict) -> list[EntryLine]:
 @require_POST
 @login_required
 def remove_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
-    event, director = directed_event(request, tournament_slug, event_slug)
+    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     entries.remove_entry(entry, by=director, at=timezone.now())
     return redirect("entries", tournament_slug, event_slug)
@@ -79,7 +79,7 @@ def remove_entry(request: HttpRequest, tournament_slug: str, event_slug: str, en
 @require_POST
 @login_required
 def seed_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
-    event, director = directed_event(request, tournament_slug, event_slug)
+    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     form = SeedForm(request.POST)
     if not form.is_valid():
@@ -91,7 +91,7 @@ def seed_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entr
 @require_POST
 @login_required
 def keep_apart(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
-    event, director = directed_event(request, tournament_slug, event_slug)
+    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     family = request.POST.get("family", "").replace("\0", "")
     entries.keep_apart(entry, family=family, by=director, at=timezone.now())
@@ -104,7 +104,7 @@ def change_presence(
     request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int, action: str
 ) -> HttpResponse:
     """An entry leaves, or is back."""
-    event, director = directed_event(request, tournament_slug, event_slug)
+    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     service = {"withdraw": entries.withdraw_entry, "return": entries.return_entry}[action]
     service(entry, by=director, at=timezone.now())

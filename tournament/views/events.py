@@ -10,11 +10,11 @@ from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
 from tournament.event_forms import EventForm, NextStageForm, TournamentForm
-from tournament.models import Tournament
-from tournament.permissions import require_director, require_signed_in
+from tournament.models import Event, Tournament
+from tournament.permissions import actions_of, require, require_signed_in
 from tournament.services import draw, events, stages
 from tournament.snapshot import EventSnapshot, take_snapshot
-from tournament.views.following import directed_event
+from tournament.views.following import event_for
 
 
 @login_required
@@ -34,7 +34,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
 @login_required
 def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     tournament = get_object_or_404(Tournament, slug=tournament_slug)
-    director = require_director(request.user, tournament)
+    director = require(request.user, tournament, "create_event")
     form = EventForm(request.POST or None, initial=EventForm.event_defaults() | _advised(request))
     if request.method == "POST" and form.is_valid():
         try:
@@ -54,9 +54,8 @@ def _advised(request: HttpRequest) -> dict[str, object]:
 
 @login_required
 def settings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    event, director = directed_event(request, tournament_slug, event_slug)
-    snapshot = take_snapshot(event.pk)
-    form = _terms_form(snapshot, request.POST or None)
+    event, director = event_for(request, tournament_slug, event_slug, "change_event")
+    form = _terms_form(take_snapshot(event.pk), request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             events.update_event(event, **form.terms(), by=director, at=timezone.now())
@@ -65,13 +64,18 @@ def settings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
         else:
             messages.success(request, _("Saved."))
             return redirect("pairings", tournament_slug, event_slug)
-    return _settings_page(request, snapshot, form, _next_stage_form())
+    return _settings_page(request, event, form, _next_stage_form())
 
 
-def _settings_page(
-    request: HttpRequest, snapshot: EventSnapshot, form: EventForm, stage_form: NextStageForm
-) -> HttpResponse:
-    context = {"form": form, "stage_form": stage_form, "event": snapshot, "stage": snapshot.stage, "directs": True}
+def _settings_page(request: HttpRequest, event: Event, form: EventForm, stage_form: NextStageForm) -> HttpResponse:
+    snapshot = take_snapshot(event.pk)
+    context = {
+        "form": form,
+        "stage_form": stage_form,
+        "event": snapshot,
+        "stage": snapshot.stage,
+        "may": actions_of(request.user, event),
+    }
     status = 400 if form.is_bound or stage_form.is_bound else 200
     return render(request, "tournament/settings.html", context, status=status)
 
@@ -97,7 +101,7 @@ def _next_stage_form(data: QueryDict | None = None) -> NextStageForm:
 @require_POST
 @login_required
 def add_stage(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    event, director = directed_event(request, tournament_slug, event_slug)
+    event, director = event_for(request, tournament_slug, event_slug, "change_event")
     form = _next_stage_form(request.POST)
     if form.is_valid():
         try:
@@ -106,14 +110,13 @@ def add_stage(request: HttpRequest, tournament_slug: str, event_slug: str) -> Ht
             form.add_error(None, str(refusal))
         else:
             return redirect("settings", tournament_slug, event_slug)
-    snapshot = take_snapshot(event.pk)
-    return _settings_page(request, snapshot, _terms_form(snapshot), form)
+    return _settings_page(request, event, _terms_form(take_snapshot(event.pk)), form)
 
 
 @require_POST
 @login_required
 def remove_stage(request: HttpRequest, tournament_slug: str, event_slug: str, number: int) -> HttpResponse:
-    event, director = directed_event(request, tournament_slug, event_slug)
+    event, director = event_for(request, tournament_slug, event_slug, "change_event")
     try:
         stages.remove_stage(event, number=number, by=director, at=timezone.now())
     except Refusal as refusal:
@@ -125,13 +128,13 @@ def remove_stage(request: HttpRequest, tournament_slug: str, event_slug: str, nu
 @login_required
 def act(request: HttpRequest, tournament_slug: str, event_slug: str, action: str) -> HttpResponse:
     """Draw, take the draw back, end or reopen the event: one button each."""
-    event, director = directed_event(request, tournament_slug, event_slug)
-    service = {
-        "draw": draw.make_draw,
-        "cancel-draw": draw.cancel_draw,
-        "finish": events.finish_event,
-        "reopen": events.reopen_event,
+    service, permission = {
+        "draw": (draw.make_draw, "make_draw"),
+        "cancel-draw": (draw.cancel_draw, "make_draw"),
+        "finish": (events.finish_event, "finish_event"),
+        "reopen": (events.reopen_event, "finish_event"),
     }[action]
+    event, director = event_for(request, tournament_slug, event_slug, permission)
     try:
         service(event, by=director, at=timezone.now())
     except Refusal as refusal:

@@ -1,6 +1,7 @@
 """A page that follows an event: whole for a visitor, its live part alone for a page that asks again; else 304."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+from zlib import crc32
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404, render
@@ -9,8 +10,8 @@ from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language
 
 from players.models import User
-from tournament.models import Event
-from tournament.permissions import may_direct, require_director
+from tournament.models import Event, Tournament
+from tournament.permissions import may, require
 from tournament.snapshot import EventSnapshot, take_snapshot
 
 
@@ -20,20 +21,39 @@ def find_event(tournament_slug: str, event_slug: str) -> Event:
     )
 
 
+def find_tournament(tournament_slug: str) -> Tournament:
+    return get_object_or_404(Tournament, slug=tournament_slug)
+
+
+def tournament_for(request: HttpRequest, tournament_slug: str, action: str) -> tuple[Tournament, User]:
+    """The tournament of that address, and who asks. Raises Http404, and Forbidden for whoever may not do this there."""
+    tournament = find_tournament(tournament_slug)
+    return tournament, require(request.user, tournament, action)
+
+
+def kept_tournament_for(request: HttpRequest, tournament_slug: str, action: str) -> tuple[Tournament, User]:
+    """As :func:`tournament_for`, but finds a deleted tournament as well for who may restore it."""
+    tournament = get_object_or_404(Tournament.everything, slug=tournament_slug)
+    if tournament.deleted_at is not None and not may(request.user, tournament, "restore_tournament"):
+        raise Http404
+    return tournament, require(request.user, tournament, action)
+
+
 def page_of(
-    request: HttpRequest, snapshot: EventSnapshot, *, directs: bool, template: str, context: Mapping[str, object]
+    request: HttpRequest, snapshot: EventSnapshot, *, allowed: Set[str], template: str, context: Mapping[str, object]
 ) -> HttpResponse:
     """The whole page, or with ``?fragment`` only what changes with the event, under an ETag of what it shows.
 
     ``template`` is ``tournament/<page>.html``; its live part is ``tournament/_<page>.html``. ``context["follow"]`` is
-    the page's address where it is not that of the request.
+    the page's address where it is not that of the request. ``allowed`` are the actions of whoever asks.
     """
     asked = request.GET.get("stage", "")
-    values = {**context, "event": snapshot, "stage": snapshot.stage, "directs": directs, "asked_stage": asked[:2]}
+    values = {**context, "event": snapshot, "stage": snapshot.stage, "may": allowed, "asked_stage": asked[:2]}
     if "fragment" not in request.GET:
         return render(request, f"tournament/{template}.html", {**values, "live_part": f"tournament/_{template}.html"})
+    powers = crc32(" ".join(sorted(allowed)).encode())
     etag = quote_etag(
-        f"{snapshot.id}-{snapshot.version}-{snapshot.standings_version}-{get_language()}-{int(directs)}-{snapshot.stage.number}"
+        f"{snapshot.id}-{snapshot.version}-{snapshot.standings_version}-{get_language()}-{powers:x}-{snapshot.stage.number}"
     )
     # A proxy that compresses makes the ETag a weak one.
     if etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}:
@@ -57,11 +77,7 @@ def event_shown(request: HttpRequest, event: Event) -> EventSnapshot:
     return snapshot.at_stage(int(asked))
 
 
-def directs_event(request: HttpRequest, event: Event) -> bool:
-    return may_direct(request.user, event.tournament)
-
-
-def directed_event(request: HttpRequest, tournament_slug: str, event_slug: str) -> tuple[Event, User]:
-    """The event of that address, and who asks. Raises Http404, and Forbidden for anybody but its directors."""
+def event_for(request: HttpRequest, tournament_slug: str, event_slug: str, action: str) -> tuple[Event, User]:
+    """The event of that address, and who asks. Raises Http404, and Forbidden for whoever may not do this there."""
     event = find_event(tournament_slug, event_slug)
-    return event, require_director(request.user, event.tournament)
+    return event, require(request.user, event, action)

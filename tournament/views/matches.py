@@ -19,8 +19,8 @@ from players.models import User
 from rules.profiles import PROFILES
 from rules.sheet import GameResult
 from tournament.forms import RESULT_FORMS, AwardForm, FinalForm, NextGameForm, SheetForm, VoidForm
-from tournament.models import Fixture
-from tournament.permissions import may_direct, require_director
+from tournament.models import Fixture, present_matches
+from tournament.permissions import actions_of, require
 from tournament.rules_form import board_query
 from tournament.ruling_forms import RULING_FORMS, crawford_game, given_here
 from tournament.services.results import enter_result, void_result
@@ -30,7 +30,7 @@ from tournament.views.following import page_of
 
 def find_match(match_id: int) -> Match:
     sides = ("side_a__club", "side_b__club", "partner_a", "partner_b")
-    found = Match.objects.select_related(*sides, "record").defer("record__data")
+    found = present_matches().select_related(*sides, "record").defer("record__data")
     return get_object_or_404(found, pk=match_id)
 
 
@@ -43,7 +43,7 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
 @login_required
 def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     """A game, a final score, an award, or the whole sheet corrected; what is refused comes back as it was typed."""
-    match, director = directed_match(request, match_id)
+    match, director = match_for(request, match_id, "enter_result")
     if request.method == "GET":
         # Where somebody lands who had to sign in before his result was taken.
         return redirect(match)
@@ -69,7 +69,7 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
 @require_POST
 @login_required
 def void(request: HttpRequest, match_id: int) -> HttpResponse:
-    match, director = directed_match(request, match_id)
+    match, director = match_for(request, match_id, "void_result")
     form = VoidForm(request.POST)
     if not form.is_valid():
         return render_match(request, match, {"void_form": form, "problem": _("Say why.")}, 400)
@@ -81,10 +81,11 @@ def void(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect(match)
 
 
-def directed_match(request: HttpRequest, match_id: int) -> tuple[Match, User]:
+def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, User]:
+    """The match, and who asks. Raises Http404, and Forbidden for whoever may not do this in its event."""
     match = find_match(match_id)
     fixture = get_object_or_404(Fixture.objects.select_related("stage__event__tournament"), match=match)
-    return match, require_director(request.user, fixture.stage.event.tournament)
+    return match, require(request.user, fixture.stage.event, action)
 
 
 def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
@@ -116,12 +117,12 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     if fixture is None:
         return render(request, "matches/match.html", {**context, **extra}, status=status)
     event = fixture.stage.event
-    directs = may_direct(request.user, event.tournament)
+    allowed = actions_of(request.user, event)
     snapshot = take_snapshot(event.pk)
     context["fixture"] = snapshot.fixture_of(match.pk)
-    if directs and "fragment" not in request.GET:
+    if "enter_result" in allowed and "fragment" not in request.GET:
         context |= _entry_forms(sheet) | _ruling_forms(match, sheet, len(history.rulings))
-    response = page_of(request, snapshot, directs=directs, template="match", context={**context, **extra})
+    response = page_of(request, snapshot, allowed=allowed, template="match", context={**context, **extra})
     if response.status_code == 200:
         response.status_code = status
     return response

@@ -1,4 +1,4 @@
-"""The pages everybody may read."""
+"""The pages that everybody may read."""
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -6,12 +6,13 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournament.models import Event, LogEntry, Tournament
-from tournament.permissions import may_direct
+from tournament.log_words import PUBLIC_VERBS
+from tournament.models import Event, LogEntry, Role, Tournament
+from tournament.permissions import actions_of
 from tournament.pictures import draw_pictures
 from tournament.snapshot import FixtureState, take_snapshots
 from tournament.tiebreaks import TIEBREAKS
-from tournament.views.following import directs_event, event_shown, find_event, page_of
+from tournament.views.following import event_shown, find_event, page_of
 
 TOURNAMENTS_ON_A_PAGE = 50
 
@@ -22,7 +23,16 @@ def home(request: HttpRequest) -> HttpResponse:
     page = Paginator(tournaments, TOURNAMENTS_ON_A_PAGE).get_page(request.GET.get("page"))
     running = [found for found in page if any(_is_running(event) for event in found.events.all())]
     others = [found for found in page if found not in running]
-    return render(request, "tournament/home.html", {"running": running, "others": others, "page": page})
+    context = {"running": running, "others": others, "page": page, "deleted": _deleted_of(request)}
+    return render(request, "tournament/home.html", context)
+
+
+def _deleted_of(request: HttpRequest) -> list[Tournament]:
+    """The deleted tournaments that whoever asks owns."""
+    if not request.user.is_authenticated:
+        return []
+    owned = Tournament.everything.filter(appointments__user=request.user, appointments__role=Role.OWNER)
+    return list(owned.exclude(deleted_at=None))
 
 
 def _is_running(event: Event) -> bool:
@@ -38,7 +48,7 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
         {
             "tournament": found,
             "events": take_snapshots(found.events.order_by("id")),
-            "directs": may_direct(request.user, found),
+            "may": actions_of(request.user, found),
         },
     )
 
@@ -55,8 +65,7 @@ def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
         "done": stage.in_state(FixtureState.DONE)[::-1],
         "byes": stage.in_state(FixtureState.BYE),
     }
-    directs = directs_event(request, event)
-    return page_of(request, snapshot, directs=directs, template="pairings", context=context)
+    return page_of(request, snapshot, allowed=actions_of(request.user, event), template="pairings", context=context)
 
 
 @require_safe
@@ -64,8 +73,7 @@ def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
     event = find_event(tournament_slug, event_slug)
     snapshot = event_shown(request, event)
     context = {"pictures": draw_pictures(snapshot)}
-    directs = directs_event(request, event)
-    return page_of(request, snapshot, directs=directs, template="bracket", context=context)
+    return page_of(request, snapshot, allowed=actions_of(request.user, event), template="bracket", context=context)
 
 
 @require_safe
@@ -74,7 +82,7 @@ def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpR
     event = find_event(tournament_slug, event_slug)
     snapshot = event_shown(request, event)
     context = {"pictures": draw_pictures(snapshot)}
-    return page_of(request, snapshot, directs=False, template="screen", context=context)
+    return page_of(request, snapshot, allowed=frozenset(), template="screen", context=context)
 
 
 @require_safe
@@ -85,14 +93,12 @@ def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Ht
     lines = snapshot.stage.standings
     slugs = [slug for slug, _value in lines[0].tiebreaks] if lines else snapshot.tiebreaks
     context = {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in slugs]}
-    directs = directs_event(request, event)
-    return page_of(request, snapshot, directs=directs, template="standings", context=context)
+    return page_of(request, snapshot, allowed=actions_of(request.user, event), template="standings", context=context)
 
 
 @require_safe
 def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
     snapshot = event_shown(request, event)
-    log = LogEntry.objects.filter(event=event).select_related("actor")[:500]
-    directs = directs_event(request, event)
-    return page_of(request, snapshot, directs=directs, template="history", context={"log": log})
+    log = LogEntry.objects.filter(event=event, verb__in=PUBLIC_VERBS).select_related("actor")[:500]
+    return page_of(request, snapshot, allowed=actions_of(request.user, event), template="history", context={"log": log})

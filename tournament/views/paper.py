@@ -5,7 +5,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournament.paper import SHEETS
-from tournament.views.following import directs_event, event_shown, find_event
+from tournament.permissions import actions_of
+from tournament.views.following import event_shown, find_event
 
 
 @require_safe
@@ -16,7 +17,7 @@ def contents(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
     context = {
         "event": snapshot,
         "stage": snapshot.stage,
-        "directs": directs_event(request, event),
+        "may": actions_of(request.user, event),
         "sheets": SHEETS.items(),
     }
     return render(request, "paper/contents.html", context)

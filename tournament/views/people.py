@@ -9,6 +9,7 @@ from matches.models import SIDES
 from matches.services import matches_of, prefetch_current_sheets, prefetched_sheet
 from players.models import Player, RankingList
 from players.services import find_players, fold_name
+from tournament.models import Event, present_matches
 from tournament.snapshot import view_sheet
 
 PAGE = 100
@@ -35,7 +36,7 @@ def suggestions(request: HttpRequest) -> HttpResponse:
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
     found = get_object_or_404(Player.objects.select_related("club"), pk=player_id)
     matches = (
-        matches_of(found)
+        present_matches(matches_of(found))
         .select_related(*SIDES, "fixture__stage__event__tournament")
         .prefetch_related(prefetch_current_sheets())
         .order_by("-id")
@@ -46,7 +47,9 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         sheet = prefetched_sheet(match)
         lines.append((match, view_sheet(match.terms, sheet) if sheet else None))
     ratings = found.ratings.select_related("ranking_list")
-    entries = found.entries.select_related("event__tournament").order_by("-id")[:20]
+    entries = (
+        found.entries.filter(event__in=Event.objects.all()).select_related("event__tournament").order_by("-id")[:20]
+    )
     context = {"player": found, "page": page, "lines": lines, "ratings": ratings, "entries": entries}
     return render(request, "players/player.html", context)
 

@@ -17,14 +17,14 @@ from players.errors import Conflict, Refusal
 from tournament.ruling_forms import RULING_FORMS
 from tournament.services.rulings import preview_ruling, rule_match
 from tournament.snapshot import SheetView, view_sheet
-from tournament.views.matches import directed_match, render_match
+from tournament.views.matches import match_for, render_match
 
 
 @require_http_methods(["GET", "POST"])
 @login_required
 def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     """Shows the consequence of the ruling, or makes it once it is confirmed; what is refused comes back as typed."""
-    match, director = directed_match(request, match_id)
+    match, director = match_for(request, match_id, "rule_match")
     if request.method == "GET":
         # Where somebody lands who had to sign in before his ruling was taken.
         return redirect(match)

@@ -10,10 +10,15 @@ from players.errors import TooOften
 from tournament.api.access import AddressThrottle, SignInThrottle
 
 
+def require_not_too_often(request: HttpRequest) -> None:
+    """Raises TooOften for an address, or a name from there, that has tried to sign in or up too often."""
+    asked = Request(request, parsers=[FormParser(), MultiPartParser()])
+    for throttle in (AddressThrottle(), SignInThrottle()):
+        if not throttle.allow_request(asked, None):  # type: ignore[arg-type]
+            raise TooOften("sign_in_too_often", _("Too many tries to sign in. Wait a minute, then try again."))
+
+
 class SignInView(LoginView):
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        asked = Request(request, parsers=[FormParser(), MultiPartParser()])
-        for throttle in (AddressThrottle(), SignInThrottle()):
-            if not throttle.allow_request(asked, self):  # type: ignore[arg-type]
-                raise TooOften("sign_in_too_often", _("Too many tries to sign in. Wait a minute, then try again."))
+        require_not_too_often(request)
         return super().post(request, *args, **kwargs)

@@ -59,7 +59,7 @@ ADDRESSES = [
     ("tournaments/{event.tournament_id}/events/", 4),
     ("events/{event.pk}/", 8),
     ("events/{event.pk}/entries/", 3),
-    ("events/{event.pk}/log/", 3),
+    ("events/{event.pk}/history/", 3),
     ("players/", 2),
     ("players/?q=player", 2),
     ("ranking-lists/fibs/", 3),

@@ -22,7 +22,7 @@ def test_a_token_signs_in(anonymous, director):
     assert sign_in(anonymous).json()["token"] == token
     response = anonymous.post("tournaments/", NEW, headers={"Authorization": f"Token {token}"})
     assert response.status_code == 201
-    assert Tournament.objects.get().directors.get() == director
+    assert Tournament.objects.get().appointments.get().user == director
 
 
 def test_a_token_that_was_given_back_signs_nobody_in(anonymous, director):

@@ -1,0 +1,322 @@
+"""Every address that writes, or shows what is not public, lets in exactly the roles that PERMISSIONS names."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from rest_framework.test import APIClient
+
+from players.models import User
+from tests.builders import AT, build_director, build_event, fixture_of
+from tournament.models import Appointment, Event, Role
+from tournament.permissions import PERMISSIONS, actions_of
+from tournament.services.deletion import delete_event
+from tournament.services.events import create_event
+from tournament.services.roles import invite
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC = "public"
+"""Anybody may: whoever is signed in, or whoever holds an invitation."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address that somebody must be allowed to use, for ``action``; ``before`` is done to the event first."""
+
+    name: str
+    action: str
+    method: str = "post"
+    own: dict[str, object] = field(default_factory=dict)
+    data: dict[str, object] = field(default_factory=dict)
+    before: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.name} {' '.join(map(str, self.own.values()))}".strip()
+
+
+PAGES = [
+    Address("new-tournament", PUBLIC),
+    Address("new-event", "create_event"),
+    Address("new-event", "create_event", "get"),
+    Address("log", "read_log", "get"),
+    Address("log-file", "read_log", "get", {"format": "csv"}),
+    Address("event-log", "read_log", "get"),
+    Address("event-log-file", "read_log", "get", {"format": "json"}),
+    Address("roles", "see_roles", "get"),
+    Address("roles", "change_roles", data={"role": "reader", "days": 7}),
+    Address("roles", "change_directors", data={"role": "director", "days": 7}),
+    Address("change-role", "change_roles", data={"role": "reader"}),
+    Address("change-role", "change_directors", data={"role": "director"}),
+    Address("take-role", "change_roles"),
+    Address("withdraw-invitation", "change_roles"),
+    Address("invitation", PUBLIC),
+    Address("sign-up", PUBLIC),
+    Address("delete-tournament", "delete_tournament"),
+    Address("restore-tournament", "restore_tournament"),
+    Address("delete-event", "delete_event"),
+    Address("restore-event", "restore_event", before="delete"),
+    Address("settings", "change_event"),
+    Address("settings", "change_event", "get"),
+    Address("add-stage", "change_event"),
+    Address("remove-stage", "change_event", own={"number": 1}),
+    Address("act", "make_draw", own={"action": "draw"}),
+    Address("act", "make_draw", own={"action": "cancel-draw"}),
+    Address("act", "finish_event", own={"action": "finish"}),
+    Address("act", "finish_event", own={"action": "reopen"}),
+    Address("entries", "change_entries"),
+    Address("remove-entry", "change_entries"),
+    Address("seed-entry", "change_entries"),
+    Address("keep-apart", "change_entries"),
+    Address("withdraw-entry", "change_entries"),
+    Address("return-entry", "change_entries"),
+    Address("enter", "enter_result", own={"way": "final"}),
+    Address("rule", "rule_match", own={"way": "penalty"}),
+    Address("void", "void_result"),
+]
+API = [
+    Address("token", PUBLIC),
+    Address("token", PUBLIC, "delete"),
+    Address("tournaments", PUBLIC),
+    Address("events", "create_event"),
+    Address("roles", "see_roles", "get"),
+    Address("invitations", "see_roles", "get"),
+    Address("invitations", "change_roles", data={"role": "reader"}),
+    Address("invitations", "change_directors", data={"role": "director"}),
+    Address("tournament-log", "read_log", "get"),
+    Address("log", "read_log", "get"),
+    Address("delete", "delete_tournament"),
+    Address("restore", "restore_tournament"),
+    Address("role", "change_roles", "patch", data={"role": "reader"}),
+    Address("role", "change_directors", "patch", data={"role": "director"}),
+    Address("role", "change_roles", "delete"),
+    Address("accept", PUBLIC),
+    Address("sign-up", PUBLIC),
+    Address("withdraw-invitation", "change_roles"),
+    Address("event", "change_event", "patch"),
+    Address("stages", "change_event"),
+    Address("stage", "change_event", "delete", {"number": 1}),
+    Address("draw", "make_draw"),
+    Address("draw", "make_draw", "delete"),
+    Address("finish", "finish_event"),
+    Address("reopen", "finish_event"),
+    Address("delete-event", "delete_event"),
+    Address("restore-event", "restore_event", before="delete"),
+    Address("entries", "change_entries"),
+    Address("entry-list", "change_entries"),
+    Address("entry-csv", "change_entries"),
+    Address("entry", "change_entries", "delete"),
+    Address("family", "change_entries", "put"),
+    Address("withdraw", "change_entries"),
+    Address("return", "change_entries"),
+    Address("seed", "change_entries", "put"),
+    Address("result", "enter_result"),
+    Address("rulings", "rule_match"),
+    Address("void", "void_result"),
+]
+ELSEWHERE = {
+    *("login", "logout", "choose-language"),  # whoever he is
+    *("import-records", "cancel-job", "api:cancel-job"),  # a superuser's, and whoever started the job
+    *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing
+    "api:nothing",
+}
+"""Addresses that take more than GET and belong to no tournament."""
+
+
+@pytest.fixture(autouse=True)
+def _fresh_throttles() -> None:
+    cache.clear()
+
+
+@dataclass
+class Scene:
+    """A tournament whose event is being played, a second event, and a user for each role there may be."""
+
+    event: Event
+    users: dict[tuple[str, str], User]
+    ids: dict[str, object]
+
+
+@pytest.fixture
+def scene(director: User) -> Scene:
+    event = build_event(director, players=4)
+    other = create_event(
+        event.tournament, name="Side", format="round-robin", options={"lengths": [5]}, by=director, at=AT
+    )
+    users = {("nobody", ""): build_director("nobody")}
+    for role in Role:
+        reaches = {"": None, "here": event, "elsewhere": other}
+        if role in {Role.OWNER, Role.DIRECTOR}:
+            reaches = {"": None}
+        elif role is Role.DEPUTY:
+            del reaches[""]
+        for reach, place in reaches.items():
+            user = users[role.value, reach] = build_director(f"a {role.value} {reach}".strip())
+            Appointment.objects.create(tournament=event.tournament, event=place, user=user, role=role, since=AT)
+    invitation, _token = invite(event.tournament, role="scorer", by=director, at=AT, token="known")
+    held = Appointment.objects.create(
+        tournament=event.tournament, user=build_director("held"), role=Role.SCORER, since=AT
+    )
+    ids = {
+        "tournament_slug": event.tournament.slug,
+        "event_slug": event.slug,
+        "tournament_id": event.tournament_id,
+        "event_id": event.pk,
+        "entry_id": event.entries.all()[0].pk,
+        "match_id": fixture_of(event, "M1-1").match_id,
+        "appointment_id": held.pk,
+        "invitation_id": invitation.pk,
+        "token": "known",
+    }
+    return Scene(event, users, ids)
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@dataclass(frozen=True)
+class Found:
+    pattern: URLPattern
+    names: frozenset[str]
+    """What the address holds, as its pattern and those that include it name it."""
+
+
+def patterns(
+    resolver: URLResolver, prefix: str = "", names: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, Found]]:
+    """Every address of the site that has a name."""
+    for one in resolver.url_patterns:
+        held = names | set(one.pattern.regex.groupindex)
+        if isinstance(one, URLResolver):
+            yield from patterns(one, f"{one.namespace}:" if one.namespace else prefix, held)
+        elif one.name:
+            yield f"{prefix}{one.name}", Found(one, held)
+
+
+ADDRESSES = dict(patterns(get_resolver()))
+
+
+def path_of(name: str, ids: dict[str, object]) -> str:
+    return reverse(name, kwargs={key: value for key, value in ids.items() if key in ADDRESSES[name].names})
+
+
+EVENT_NAMES = {"event_slug", "event_id", "entry_id", "match_id"}
+
+
+def is_allowed(address: Address, name: str, role: str, reach: str) -> bool:
+    """Whether the table lets this role in, from its own words and without the code that reads it."""
+    if address.action == PUBLIC:
+        return True
+    if role == "nobody" or Role(role) not in PERMISSIONS[address.action]:
+        return False
+    return reach == "" or (reach == "here" and bool(EVENT_NAMES & ADDRESSES[name].names))
+
+
+def check(address: Address, name: str, scene: Scene, send: Callable[[User], int]) -> None:
+    let_in = {}
+    for (role, reach), user in scene.users.items():
+        with undone():
+            if address.before == "delete":
+                delete_event(scene.event, typed=scene.event.name, by=user, at=AT)
+            status = send(user)
+        assert status < 500
+        let_in[role, reach] = status != 403
+    assert let_in == {(role, reach): is_allowed(address, name, role, reach) for role, reach in scene.users}
+
+
+@pytest.mark.parametrize("address", PAGES, ids=str)
+def test_page_lets_in_whom_the_table_names(scene, address):
+    path = path_of(address.name, scene.ids | address.own)
+
+    def send(user: User) -> int:
+        client = Client()
+        client.force_login(user)
+        return getattr(client, address.method)(path, address.data).status_code
+
+    check(address, address.name, scene, send)
+
+
+@pytest.mark.parametrize("address", API, ids=str)
+def test_api_lets_in_whom_the_table_names(scene, address):
+    path = path_of(f"api:{address.name}", scene.ids | address.own)
+
+    def send(user: User) -> int:
+        client = APIClient()
+        client.force_authenticate(user)
+        return getattr(client, address.method)(path, address.data).status_code
+
+    check(address, f"api:{address.name}", scene, send)
+
+
+@pytest.mark.parametrize("address", [one for one in PAGES if one.action != PUBLIC], ids=str)
+def test_page_sends_whoever_is_not_signed_in_away(scene, address):
+    response = getattr(Client(), address.method)(path_of(address.name, scene.ids | address.own), address.data)
+    assert response.status_code in {302, 403}
+    assert response.status_code == 403 or response.url.startswith(reverse("login"))
+
+
+@pytest.mark.parametrize("address", [one for one in API if one.action != PUBLIC], ids=str)
+def test_api_knows_nobody_who_is_not_signed_in(scene, address):
+    path = path_of(f"api:{address.name}", scene.ids | address.own)
+    assert getattr(APIClient(), address.method)(path, address.data).status_code == 401
+
+
+def test_every_action_has_a_page_and_an_address_of_the_api():
+    assert {address.action for address in PAGES} - {PUBLIC} == set(PERMISSIONS)
+    assert {address.action for address in API} - {PUBLIC} == set(PERMISSIONS)
+
+
+def test_every_address_that_takes_more_than_reading_is_named_here(scene):
+    """Of the API as its classes say it; of a page as it answers a POST."""
+    pages = {address.name for address in PAGES} | ELSEWHERE
+    methods = {(f"api:{address.name}", address.method) for address in API}
+    ids = {**scene.ids, "number": 1, "action": "draw", "way": "final", "format": "csv"}
+    ids |= {"code": "da", "player_id": 1, "record_id": 1, "system": "fibs", "job_id": 1, "slug": "pairings"}
+    unnamed = set()
+    for name, found in ADDRESSES.items():
+        if name in pages:
+            continue
+        if view := getattr(found.pattern.callback, "view_class", None):
+            writing = {method for method in ("post", "put", "patch", "delete") if hasattr(view, method)}
+            unnamed |= {(name, method) for method in writing} - methods
+        else:
+            with undone():
+                if Client().post(path_of(name, ids)).status_code != 405:
+                    unnamed.add((name, "post"))
+    assert unnamed == set()
+
+
+def test_named_addresses_exist():
+    named = {address.name for address in PAGES} | {f"api:{address.name}" for address in API} | ELSEWHERE
+    assert named - set(ADDRESSES) == set()
+
+
+def test_superuser_may_do_everything_and_an_inactive_user_nothing(scene):
+    user = scene.users["nobody", ""]
+    user.is_superuser = True
+    assert actions_of(user, scene.event) == set(PERMISSIONS)
+    user.is_active = False
+    assert actions_of(user, scene.event) == set()
+
+
+def test_the_permissions_of_a_role_take_one_query(scene, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        found = actions_of(scene.users["scorer", "here"], scene.event)
+    assert found == {action for action, roles in PERMISSIONS.items() if Role.SCORER in roles}
+
+
+def test_refusal_names_who_may(scene):
+    client = Client()
+    client.force_login(scene.users["scorer", ""])
+    response = client.post(path_of("act", scene.ids | {"action": "draw"}))
+    assert response.status_code == 403
+    assert "In “Main” only these may do this: owner, director, deputy." in response.content.decode()

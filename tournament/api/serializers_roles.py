@@ -1,0 +1,113 @@
+"""Roles, invitations, deletions and the log, as the API reads and shows them."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from tournament.api.fields import IdField, LineField, NumberField, StrictDateField, StrictSerializer, TextField
+from tournament.log_words import tell
+from tournament.models import Appointment, Invitation, LogEntry, Role
+from tournament.services.roles import DAYS_VALID
+
+ROLE_HELP = "One of " + ", ".join(Role.values) + "."
+
+
+class AppointmentSerializer(serializers.ModelSerializer):
+    """Reads ``appointment.user`` as loaded. Without ``event`` the role is in the whole tournament."""
+
+    user = serializers.CharField(source="user.username")
+    role = serializers.CharField(help_text=ROLE_HELP)
+
+    class Meta:
+        model = Appointment
+        fields = ["id", "user", "role", "event", "since"]
+
+
+class RoleSerializer(StrictSerializer):
+    role = LineField(max_length=20, help_text=ROLE_HELP)
+
+
+class NewInvitationSerializer(StrictSerializer):
+    role = LineField(max_length=20, help_text=ROLE_HELP)
+    event = IdField(required=False, allow_null=True, default=None, help_text="For a role in this event alone.")
+    note = LineField(max_length=200, required=False, allow_blank=True, default="", help_text="For whom it is meant.")
+    days = NumberField(default=DAYS_VALID, help_text="How long it is valid.")
+
+
+class InvitationSerializer(serializers.ModelSerializer):
+    """Reads ``invitation.made_by`` as loaded."""
+
+    role = serializers.CharField(help_text=ROLE_HELP)
+    made_by = serializers.CharField(source="made_by.username", default="")
+
+    class Meta:
+        model = Invitation
+        fields = ["id", "role", "event", "note", "made_by", "made_at", "expires_at", "withdrawn_at"]
+
+
+class MadeInvitationSerializer(InvitationSerializer):
+    token = serializers.SerializerMethodField(help_text="Shown only now.")
+    link = serializers.SerializerMethodField(help_text="The page that accepts it.")
+
+    class Meta(InvitationSerializer.Meta):
+        fields = [*InvitationSerializer.Meta.fields, "token", "link"]
+
+    def get_token(self, invitation: Invitation) -> str:
+        return str(self.context["token"])
+
+    def get_link(self, invitation: Invitation) -> str:
+        return str(self.context["link"])
+
+
+class AcceptSerializer(StrictSerializer):
+    token = LineField(max_length=200)
+
+
+class SignUpSerializer(AcceptSerializer):
+    username = TextField(max_length=150)
+    password = TextField(max_length=4096, trim_whitespace=False)
+
+
+class DeletionSerializer(StrictSerializer):
+    name = LineField(max_length=200, help_text="The name of what is deleted, typed as it is.")
+
+
+class HistorySerializer(serializers.ModelSerializer):
+    """What everybody may read of a log row."""
+
+    by = serializers.CharField(source="actor.username", default="")
+    sentence = serializers.SerializerMethodField(help_text="In the reader's language.")
+
+    class Meta:
+        model = LogEntry
+        fields = ["id", "at", "by", "verb", "sentence", "detail"]
+
+    def get_sentence(self, entry: LogEntry) -> str:
+        return tell(entry)
+
+
+class LogEntrySerializer(HistorySerializer):
+    """Where it came from, too: page, API, command, task or program, with the client's address and name."""
+
+    event = serializers.SerializerMethodField()
+
+    class Meta(HistorySerializer.Meta):
+        fields = [*HistorySerializer.Meta.fields, "event", "way", "address", "agent"]
+
+    @extend_schema_field({"type": ["integer", "null"]})
+    def get_event(self, entry: LogEntry) -> Any:
+        return entry.event_id
+
+
+class EventLogQuerySerializer(StrictSerializer):
+    """Which rows are asked for; all that is named must fit."""
+
+    by = LineField(max_length=150, required=False, help_text="A user name.")
+    verb = LineField(max_length=30, required=False)
+    day = StrictDateField(required=False, help_text="In the time zone of the hall.")
+    q = LineField(max_length=80, required=False, help_text="Words that the detail holds.")
+
+
+class LogQuerySerializer(EventLogQuerySerializer):
+    event = LineField(max_length=80, required=False, help_text="The slug of an event.")

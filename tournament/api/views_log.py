@@ -1,0 +1,83 @@
+"""The history of an event for everybody, and the log for those with a role."""
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.api.access import Api, Pages
+from tournament.api.schema import problems
+from tournament.api.serializers_roles import (
+    EventLogQuerySerializer,
+    HistorySerializer,
+    LogEntrySerializer,
+    LogQuerySerializer,
+)
+from tournament.api.views_events import event_for, find_event
+from tournament.log_filter import LogFilter
+from tournament.log_words import PUBLIC_VERBS
+from tournament.models import LogEntry, Tournament
+from tournament.permissions import require
+
+
+class EventHistoryView(Api, generics.ListAPIView):
+    serializer_class = HistorySerializer
+    pagination_class = Pages
+    queryset = LogEntry.objects.none()
+
+    def get_queryset(self) -> QuerySet[LogEntry]:
+        log = find_event(self.kwargs["event_id"]).log.filter(verb__in=PUBLIC_VERBS)
+        return log.select_related("actor").order_by("-id")
+
+    @extend_schema(
+        summary="What was done to the event, the latest first",
+        responses={200: HistorySerializer(many=True)} | problems(),
+    )
+    def get(self, request: Request, event_id: int) -> Response:
+        return self.list(request)
+
+
+class LogView(Api, generics.ListAPIView):
+    permission_classes = [IsAuthenticated]
+    serializer_class = LogEntrySerializer
+    pagination_class = Pages
+    queryset = LogEntry.objects.none()
+
+    def answer(self, form: LogFilter) -> Response:
+        if not form.is_valid():
+            found = form.errors.as_data()
+            raise ValidationError(
+                {
+                    name: [ErrorDetail(message, code=error.code or "invalid") for error in errors for message in error]
+                    for name, errors in found.items()
+                }
+            )
+        page = self.paginate_queryset(form.rows())
+        return self.get_paginated_response(LogEntrySerializer(page, many=True).data)
+
+
+class TournamentLogView(LogView):
+    @extend_schema(
+        summary="Who did what to the tournament, when and from where, the latest first",
+        parameters=[LogQuerySerializer],
+        responses={200: LogEntrySerializer(many=True)} | problems(403),
+    )
+    def get(self, request: Request, tournament_id: int) -> Response:
+        tournament = get_object_or_404(Tournament, pk=tournament_id)
+        require(request.user, tournament, "read_log")
+        return self.answer(LogFilter(request.query_params, tournament=tournament))
+
+
+class EventLogView(LogView):
+    @extend_schema(
+        summary="Who did what to the event, when and from where, the latest first",
+        parameters=[EventLogQuerySerializer],
+        responses={200: LogEntrySerializer(many=True)} | problems(403),
+    )
+    def get(self, request: Request, event_id: int) -> Response:
+        event = event_for(request, event_id, "read_log")
+        return self.answer(LogFilter(request.query_params, tournament=event.tournament, event=event))

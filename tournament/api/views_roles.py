@@ -1,0 +1,182 @@
+"""Roles of a tournament: seen, changed, taken away; invitations to them."""
+
+from django.contrib.auth.forms import UserCreationForm
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.api.access import AddressThrottle, ApiView, SignInThrottle, user_of
+from tournament.api.schema import WRITE, problems
+from tournament.api.serializers_roles import (
+    AcceptSerializer,
+    AppointmentSerializer,
+    InvitationSerializer,
+    MadeInvitationSerializer,
+    NewInvitationSerializer,
+    RoleSerializer,
+    SignUpSerializer,
+)
+from tournament.models import Appointment, Event, Invitation, Tournament
+from tournament.permissions import require, require_to_take
+from tournament.role_forms import SignUpForm
+from tournament.services import roles
+
+ROLE_REFUSALS = ("role_unknown", "deputy_without_event", "role_of_the_tournament")
+ACCEPT_CONFLICTS = ("invitation_used", "invitation_withdrawn", "invitation_expired", "role_held", "tournament_deleted")
+
+
+def _tournament_for(request: Request, tournament_id: int, action: str) -> Tournament:
+    tournament = get_object_or_404(Tournament, pk=tournament_id)
+    require(request.user, tournament, action)
+    return tournament
+
+
+def _find_appointment(appointment_id: int) -> Appointment:
+    present = Appointment.objects.filter(tournament__deleted_at=None).select_related("tournament", "user")
+    return get_object_or_404(present, pk=appointment_id)
+
+
+class RolesView(ApiView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        operation_id="tournaments_roles_list",
+        summary="Who has which role in the tournament",
+        responses={200: AppointmentSerializer(many=True)} | problems(403),
+    )
+    def get(self, request: Request, tournament_id: int) -> Response:
+        tournament = _tournament_for(request, tournament_id, "see_roles")
+        held = tournament.appointments.select_related("user").order_by("id")
+        return Response(AppointmentSerializer(held, many=True).data)
+
+
+class RoleView(ApiView):
+    @extend_schema(
+        summary="Change a role",
+        description="Only an owner decides who is owner or director.",
+        request=RoleSerializer,
+        responses={200: AppointmentSerializer}
+        | problems(*WRITE, refusals=ROLE_REFUSALS, conflicts=("last_owner", "role_gone", "tournament_deleted")),
+    )
+    def patch(self, request: Request, appointment_id: int) -> Response:
+        appointment = _find_appointment(appointment_id)
+        user = require(request.user, appointment.tournament, "change_roles")
+        data = RoleSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        changed = roles.change_role(appointment, **data.validated_data, by=user, at=timezone.now())
+        return Response(AppointmentSerializer(changed).data)
+
+    @extend_schema(
+        summary="Take a role away, or give up one's own",
+        responses={204: None} | problems(403, conflicts=("last_owner", "role_gone", "tournament_deleted")),
+    )
+    def delete(self, request: Request, appointment_id: int) -> Response:
+        appointment = _find_appointment(appointment_id)
+        user = require_to_take(request.user, appointment)
+        roles.take_role(appointment, by=user, at=timezone.now())
+        return Response(status=204)
+
+
+class InvitationsView(ApiView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        operation_id="tournaments_invitations_list",
+        summary="The invitations that can still be accepted",
+        responses={200: InvitationSerializer(many=True)} | problems(403),
+    )
+    def get(self, request: Request, tournament_id: int) -> Response:
+        tournament = _tournament_for(request, tournament_id, "see_roles")
+        found = roles.open_invitations(tournament, timezone.now()).select_related("made_by")
+        return Response(InvitationSerializer(found, many=True).data)
+
+    @extend_schema(
+        summary="Invite somebody to a role",
+        description="The answer holds the link and its token, this once: only a hash is stored. It works once.",
+        request=NewInvitationSerializer,
+        responses={201: MadeInvitationSerializer}
+        | problems(
+            *WRITE,
+            refusals=(*ROLE_REFUSALS, "note_invalid", "days_out_of_range"),
+            conflicts=("invitations_too_many", "tournament_deleted"),
+        ),
+    )
+    def post(self, request: Request, tournament_id: int) -> Response:
+        tournament = _tournament_for(request, tournament_id, "change_roles")
+        data = NewInvitationSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        wanted = dict(data.validated_data)
+        if wanted["event"] is not None:
+            wanted["event"] = get_object_or_404(Event, pk=wanted["event"], tournament=tournament)
+        invitation, token = roles.invite(tournament, **wanted, by=user_of(request), at=timezone.now())
+        link = request.build_absolute_uri(reverse("invitation", args=[token]))
+        shown = MadeInvitationSerializer(invitation, context={"token": token, "link": link})
+        return Response(shown.data, status=201)
+
+
+class WithdrawInvitationView(ApiView):
+    @extend_schema(
+        summary="Withdraw an invitation",
+        request=None,
+        responses={200: InvitationSerializer} | problems(403, conflicts=("invitation_used", "tournament_deleted")),
+    )
+    def post(self, request: Request, invitation_id: int) -> Response:
+        present = Invitation.objects.filter(tournament__deleted_at=None).select_related("tournament")
+        invitation = get_object_or_404(present, pk=invitation_id)
+        require(request.user, invitation.tournament, "change_roles")
+        withdrawn = roles.withdraw_invitation(invitation, by=user_of(request), at=timezone.now())
+        return Response(InvitationSerializer(withdrawn).data)
+
+
+class AcceptView(ApiView):
+    @extend_schema(
+        summary="Accept an invitation: the role is yours",
+        request=AcceptSerializer,
+        responses={200: AppointmentSerializer}
+        | problems(*WRITE, refusals=("invitation_unknown",), conflicts=ACCEPT_CONFLICTS),
+    )
+    def post(self, request: Request) -> Response:
+        data = AcceptSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        held = roles.accept_invitation(data.validated_data["token"], by=user_of(request), at=timezone.now())
+        return Response(AppointmentSerializer(held).data)
+
+
+class SignUpView(ApiView):
+    permission_classes = [AllowAny]
+    throttle_classes = [AddressThrottle, SignInThrottle]
+
+    @extend_schema(
+        summary="Make an account by accepting an invitation",
+        description="Without an open invitation there is no account.",
+        request=SignUpSerializer,
+        responses={201: AppointmentSerializer}
+        | problems(413, 415, 429, refusals=("invitation_unknown",), conflicts=(*ACCEPT_CONFLICTS, "changed_meanwhile")),
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        data = SignUpSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        token, name, password = (data.validated_data[field] for field in ("token", "username", "password"))
+        now = timezone.now()
+        roles.require_open(roles.known_invitation(token), now)
+        form = SignUpForm({"username": name, "password1": password, "password2": password})
+        if not form.is_valid():
+            raise ValidationError(_errors(form))
+        held = roles.sign_up(token, username=form.cleaned_data["username"], password=password, at=now)
+        return Response(AppointmentSerializer(held).data, status=201)
+
+
+def _errors(form: UserCreationForm) -> dict[str, list[ErrorDetail]]:
+    """The form's errors under the names that the API has for its fields."""
+    return {
+        "username" if name == "username" else "password": [
+            ErrorDetail(message, code=error.code or "invalid") for error in errors for message in error
+        ]
+        for name, errors in form.errors.as_data().items()
+    }

@@ -1,0 +1,85 @@
+"""Which rows of the log somebody asks for, and the rows as a table for other programs."""
+
+import json
+from collections.abc import Iterable
+
+from django import forms
+from django.db.models import QuerySet
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from players.services import fold_name
+from tournament.exports import Table
+from tournament.log_words import tell, verb_name
+from tournament.models import Event, LogEntry, Tournament
+
+COLUMNS = ("at", "by", "way", "address", "agent", "event", "verb", "sentence", "reason", "detail")
+
+
+class LogFilter(forms.Form):
+    """Rows of the tournament's log, or of one event's, by who, event, verb, day in the hall's time zone, and words."""
+
+    by = forms.ChoiceField(label=_("Who"), required=False)
+    event = forms.ChoiceField(label=_("Event"), required=False)
+    verb = forms.ChoiceField(label=_("What"), required=False)
+    day = forms.DateField(label=_("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    q = forms.CharField(label=_("Words"), required=False, max_length=80)
+
+    def __init__(self, data: QueryDict, *, tournament: Tournament, event: Event | None = None) -> None:
+        super().__init__(data)
+        self.log = LogEntry.objects.filter(tournament=tournament)
+        if event is not None:
+            self.log = self.log.filter(event=event)
+            del self.fields["event"]
+        else:
+            events = Event.everything.filter(tournament=tournament).order_by("id")
+            self._choose("event", events.values_list("slug", "name"))
+        names = self.log.exclude(actor=None).order_by("actor__username").values_list("actor__username", flat=True)
+        self._choose("by", ((name, name) for name in names.distinct()))
+        verbs = self.log.order_by("verb").values_list("verb", flat=True).distinct()
+        self._choose("verb", sorted(((verb, verb_name(verb)) for verb in verbs), key=lambda choice: choice[1]))
+
+    def _choose(self, name: str, choices: Iterable[tuple[str, str]]) -> None:
+        field: forms.ChoiceField = self.fields[name]  # type: ignore[assignment]
+        field.choices = [("", _("all")), *choices]
+
+    def rows(self) -> QuerySet[LogEntry]:
+        """The rows that are asked for, the latest first; none if what is asked cannot be read."""
+        if not self.is_valid():
+            return self.log.none()
+        wanted = self.cleaned_data
+        rows = self.log
+        if wanted["by"]:
+            rows = rows.filter(actor__username=wanted["by"])
+        if wanted.get("event"):
+            rows = rows.filter(event__slug=wanted["event"])
+        if wanted["verb"]:
+            rows = rows.filter(verb=wanted["verb"])
+        if wanted["day"]:
+            rows = rows.filter(at__date=wanted["day"])
+        for word in fold_name(wanted["q"]).split():
+            rows = rows.filter(words__contains=word)
+        return rows.select_related("actor", "event").order_by("-id")
+
+
+def log_table(rows: Iterable[LogEntry]) -> Table:
+    """The rows as an export: the sentence in the reader's language, the whole detail as JSON."""
+    return Table(
+        "log-1",
+        COLUMNS,
+        tuple(
+            (
+                entry.at,
+                entry.actor.username if entry.actor else "",
+                entry.way,
+                entry.address or "",
+                entry.agent,
+                entry.event.slug if entry.event else "",
+                entry.verb,
+                tell(entry),
+                str(entry.detail.get("reason", "")),
+                json.dumps(entry.detail, ensure_ascii=False),
+            )
+            for entry in rows
+        ),
+    )

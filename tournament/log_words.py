@@ -1,0 +1,269 @@
+"""What a log row says, in the reader's language: VERBS names each verb that a service writes, with its sentence."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournament.formats import FORMATS
+from tournament.models import LogEntry, Role
+
+MOST_NAMES = 12
+Detail = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """``name`` stands in lists of verbs, and for a row that has no sentence of its own; ``tell`` makes that from the
+    row's detail. What is not ``public`` is told to those who may read the log, and not in the history of an event."""
+
+    name: str | Promise
+    tell: Callable[[Detail], str] | None = None
+    public: bool = True
+
+
+def _names(detail: Detail) -> str:
+    names = [str(name) for name in detail.get("names", [])]  # type: ignore[attr-defined]
+    shown = ", ".join(names[:MOST_NAMES])
+    more = len(names) - MOST_NAMES
+    if more > 0:
+        shown += " " + ngettext("and %(count)s more", "and %(count)s more", more) % {"count": more}
+    return shown
+
+
+def _score(detail: Detail) -> str:
+    score = detail.get("score")
+    # Word joiners keep the two numbers on one line.
+    return "\u2060–\u2060".join(str(points) for points in score) if isinstance(score, list) else "?"
+
+
+def _result(detail: Detail) -> dict[str, object]:
+    players = detail.get("players")
+    names = " – ".join(str(name) for name in players) if isinstance(players, list) else ""
+    return {"fixture": f"{_key(detail)} {names}".strip(), "score": _score(detail)}
+
+
+def _key(detail: Detail) -> str:
+    """The key of a pairing, with its stage where it is a later one."""
+    key = str(detail.get("fixture", ""))
+    return _("Stage %(stage)s, %(key)s") % {"stage": detail["stage"], "key": key} if "stage" in detail else key
+
+
+def _draw(detail: Detail) -> str:
+    values = {"stage": detail.get("stage", 1), "entries": detail.get("entries", "?")}
+    if "stage" in detail:
+        return _("Stage %(stage)s drawn: %(entries)s entries") % values
+    return _("Drawn: %(entries)s entries") % values
+
+
+def _cancel_draw(detail: Detail) -> str:
+    return _("Draw of stage %(stage)s taken back") % detail if "stage" in detail else _("Draw taken back")
+
+
+def _add_stage(detail: Detail) -> str:
+    format = FORMATS.get(str(detail.get("format")))
+    return _("Stage %(stage)s added: %(format)s") % {
+        "stage": detail.get("stage", "?"),
+        "format": _(format.name) if format else detail.get("format", "?"),
+    }
+
+
+def _presence(template: str, detail: Detail) -> str:
+    return template % {"names": _names(detail), "round": detail.get("round", "?")}
+
+
+def _named(template: str, detail: Detail) -> str:
+    return template % {"names": _names(detail)}
+
+
+def _seed_entry(detail: Detail) -> str:
+    values = {"names": _names(detail), "seed": detail.get("seed")}
+    if values["seed"] is None:
+        return (_("%(names)s: seed taken away") % values) if values["names"] else _("Seed taken away")
+    return (_("%(names)s: seed %(seed)s") if values["names"] else _("Seed %(seed)s given")) % values
+
+
+def _keep_apart(detail: Detail) -> str:
+    values = {"names": _names(detail), "family": detail.get("family", "")}
+    if not values["family"]:
+        return _("%(names)s: of no family") % values
+    return _("%(names)s: of the family “%(family)s”") % values
+
+
+def _enter_result(detail: Detail) -> str:
+    template = {
+        "forfeit": _("%(fixture)s: %(score)s by forfeit"),
+        "walkover": _("%(fixture)s: %(score)s by walkover"),
+    }.get(str(detail.get("conclusion")), _("%(fixture)s: %(score)s"))
+    return template % _result(detail)
+
+
+def _ruling(detail: Detail) -> str:
+    explanation = _(str(detail["template"])) % detail["params"]
+    return _("%(fixture)s: ruling: %(explanation)s") % {**_result(detail), "explanation": explanation}
+
+
+def _called(detail: Detail) -> dict[str, object]:
+    players = " – ".join(map(str, detail.get("players", ())))  # type: ignore[call-overload]
+    return {**detail, "fixture": _key(detail), "players": players}
+
+
+def role_name(role: object) -> str:
+    return str(Role(role).label) if role in Role.values else str(role)
+
+
+def _role(detail: Detail) -> dict[str, object]:
+    return {"user": detail.get("user", ""), "role": role_name(detail.get("role")), "note": detail.get("note", "")}
+
+
+def _invite(detail: Detail) -> str:
+    values = _role(detail)
+    return (_("Invitation made: %(role)s, for %(note)s") if values["note"] else _("Invitation made: %(role)s")) % values
+
+
+def _change_role(detail: Detail) -> str:
+    before, after = detail["changes"]["role"]  # type: ignore[index]
+    values = {"user": detail.get("user", ""), "before": role_name(before), "after": role_name(after)}
+    return _("%(user)s: from %(before)s to %(after)s") % values
+
+
+VERBS: Mapping[str, Verb] = {
+    # The tournament
+    "create_tournament": Verb(
+        gettext_lazy("Tournament created"), lambda detail: _("Tournament created: %(name)s") % {"name": detail["name"]}
+    ),
+    "delete_tournament": Verb(gettext_lazy("Tournament deleted")),
+    "restore_tournament": Verb(gettext_lazy("Tournament restored")),
+    "invite": Verb(gettext_lazy("Invitation made"), _invite, public=False),
+    "withdraw_invitation": Verb(
+        gettext_lazy("Invitation withdrawn"),
+        lambda detail: _("Invitation withdrawn: %(role)s") % _role(detail),
+        public=False,
+    ),
+    "accept_invitation": Verb(
+        gettext_lazy("Invitation accepted"), lambda detail: _("%(user)s is now %(role)s") % _role(detail), public=False
+    ),
+    "change_role": Verb(gettext_lazy("Role changed"), _change_role, public=False),
+    "take_role": Verb(
+        gettext_lazy("Role taken away"),
+        lambda detail: _("%(user)s is no longer %(role)s") % _role(detail),
+        public=False,
+    ),
+    # An event
+    "create_event": Verb(
+        gettext_lazy("Event created"), lambda detail: _("Event created: %(name)s") % {"name": detail.get("name", "")}
+    ),
+    "update_event": Verb(gettext_lazy("Settings changed")),
+    "finish_event": Verb(gettext_lazy("Event ended")),
+    "reopen_event": Verb(gettext_lazy("Event reopened")),
+    "delete_event": Verb(
+        gettext_lazy("Event deleted"), lambda detail: _("Event deleted: %(name)s") % {"name": detail.get("name", "")}
+    ),
+    "restore_event": Verb(
+        gettext_lazy("Event restored"), lambda detail: _("Event restored: %(name)s") % {"name": detail.get("name", "")}
+    ),
+    "add_stage": Verb(gettext_lazy("Stage added"), _add_stage),
+    "remove_stage": Verb(
+        gettext_lazy("Stage taken out"), lambda detail: _("Stage %(stage)s taken out") % {"stage": detail["stage"]}
+    ),
+    "make_draw": Verb(gettext_lazy("Drawn"), _draw),
+    "cancel_draw": Verb(gettext_lazy("Draw taken back"), _cancel_draw),
+    # Entries
+    "add_entries": Verb(gettext_lazy("Entered"), lambda detail: _named(_("Entered: %(names)s"), detail)),
+    "remove_entry": Verb(gettext_lazy("Taken out"), lambda detail: _named(_("Taken out: %(names)s"), detail)),
+    "seed_entry": Verb(gettext_lazy("Seed given"), _seed_entry),
+    "keep_apart": Verb(gettext_lazy("Family given"), _keep_apart),
+    "withdraw_entry": Verb(
+        gettext_lazy("Player left"), lambda detail: _presence(_("Withdrawn from round %(round)s on: %(names)s"), detail)
+    ),
+    "return_entry": Verb(
+        gettext_lazy("Player is back"), lambda detail: _presence(_("Back from round %(round)s on: %(names)s"), detail)
+    ),
+    # The hall
+    "add_tables": Verb(
+        gettext_lazy("Tables set up"),
+        lambda detail: _("Tables set up: %(tables)s") % {"tables": ", ".join(map(str, detail["tables"]))},  # type: ignore[call-overload]
+    ),
+    "call_match": Verb(
+        gettext_lazy("Match called"),
+        lambda detail: _("%(fixture)s called to table %(table)s: %(players)s") % _called(detail),
+    ),
+    "start_match": Verb(
+        gettext_lazy("Match begun"),
+        lambda detail: _("%(fixture)s begun at table %(table)s: %(players)s") % _called(detail),
+    ),
+    "move_match": Verb(
+        gettext_lazy("Match moved"),
+        lambda detail: _("%(fixture)s moved to table %(table)s: %(players)s") % _called(detail),
+    ),
+    "recall_match": Verb(
+        gettext_lazy("Call taken back"),
+        lambda detail: _("%(fixture)s no longer called to table %(table)s: %(players)s") % _called(detail),
+    ),
+    # Matches
+    "enter_result": Verb(gettext_lazy("Result entered"), _enter_result),
+    "correct_result": Verb(gettext_lazy("Result corrected"), _enter_result),
+    "ruling": Verb(gettext_lazy("Ruling made"), _ruling),
+    "void_result": Verb(
+        gettext_lazy("Result taken back"),
+        lambda detail: _("%(fixture)s: result %(score)s taken back") % _result(detail),
+    ),
+}
+PUBLIC_VERBS = frozenset(slug for slug, verb in VERBS.items() if verb.public)
+
+
+def verb_name(slug: str) -> str:
+    """The verb as lists name it."""
+    return str(VERBS[slug].name) if slug in VERBS else slug
+
+
+def tell(entry: LogEntry) -> str:
+    """The log row as a sentence. A row that its sentence cannot tell, such as one of an older program, as its verb."""
+    verb = VERBS.get(entry.verb)
+    if verb is None or verb.tell is None:
+        return verb_name(entry.verb)
+    try:
+        return verb.tell(entry.detail)
+    except (KeyError, TypeError, ValueError):
+        return verb_name(entry.verb)
+
+
+def changes_in(entry: LogEntry) -> list[tuple[str, str, str]]:
+    """What changed: the name of each field with its value before and after."""
+    changes = entry.detail.get("changes")
+    if not isinstance(changes, dict) or entry.verb == "change_role":
+        return []
+    return [(field_name(name), _value(before), _value(after)) for name, (before, after) in changes.items()]
+
+
+FIELDS: Mapping[str, str | Promise] = {
+    "name": gettext_lazy("Name"),
+    "format": gettext_lazy("Format"),
+    "lengths": gettext_lazy("Match lengths"),
+    "seeding": gettext_lazy("Seeding"),
+    "profile": gettext_lazy("Rules"),
+    "crawford": gettext_lazy("Crawford game"),
+    "doubles": gettext_lazy("Consultation doubles"),
+    "tiebreaks": gettext_lazy("Tie-breaks"),
+    "seed": gettext_lazy("Seed"),
+    "family": gettext_lazy("Family"),
+}
+
+
+def field_name(name: str) -> str:
+    """The field as forms name it; an option of a format by its own word."""
+    return str(FIELDS.get(name, name.replace("_", " ").capitalize()))
+
+
+def _value(value: object) -> str:
+    match value:
+        case None | "":
+            return "–"
+        case bool():
+            return _("yes") if value else _("no")
+        case list():
+            return ", ".join(map(str, value)) or "–"
+        case _:
+            return str(value)

@@ -1,0 +1,93 @@
+"""Who has which role in a tournament or in one of its events, and who is invited to one."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models.event import Event, Tournament
+
+
+class Role(models.TextChoices):
+    """What somebody is in a tournament; :data:`tournament.permissions.PERMISSIONS` says what each may do."""
+
+    OWNER = "owner", _("owner")
+    DIRECTOR = "director", _("director")
+    DEPUTY = "deputy", _("deputy")
+    SCORER = "scorer", _("scorer")
+    READER = "reader", _("reader")
+
+
+WHOLE_TOURNAMENT = (Role.OWNER, Role.DIRECTOR)
+"""Roles that are never of one event alone. A deputy always is; a scorer or a reader may be either."""
+
+
+def fits_reach(prefix: str) -> models.CheckConstraint:
+    """A deputy is of one event, owner and director of the tournament."""
+    return models.CheckConstraint(
+        condition=Q(role__in=[Role.SCORER, Role.READER])
+        | Q(role=Role.DEPUTY, event__isnull=False)
+        | Q(role__in=WHOLE_TOURNAMENT, event__isnull=True),
+        name=f"{prefix}_role_fits_reach",
+    )
+
+
+class Appointment(models.Model):
+    """The role that a user has in the tournament, or in ``event`` alone: at most one of each."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="appointments")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="appointments")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="appointments")
+    role = models.CharField(_("role"), max_length=8, choices=Role)
+    since = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("appointment")
+        verbose_name_plural = _("appointments")
+        ordering = ["id"]
+        constraints = [
+            fits_reach("appointment"),
+            models.UniqueConstraint(
+                fields=["tournament", "user"], condition=Q(event__isnull=True), name="appointment_once_per_tournament"
+            ),
+            models.UniqueConstraint(
+                fields=["event", "user"], condition=Q(event__isnull=False), name="appointment_once_per_event"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.role}"
+
+
+class Invitation(models.Model):
+    """A role for whoever has the link, once. Only the SHA-256 of its token is stored: who reads the database cannot
+    accept. ``note`` says for whom it is meant."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="invitations")
+    role = models.CharField(_("role"), max_length=8, choices=Role)
+    note = models.CharField(_("for whom"), max_length=80, blank=True)
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    accepted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        ordering = ["-id"]
+        constraints = [
+            fits_reach("invitation"),
+            models.CheckConstraint(
+                condition=Q(accepted_at__isnull=True) | Q(withdrawn_at__isnull=True),
+                name="invitation_accepted_or_withdrawn",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} {self.role}"

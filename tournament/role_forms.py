@@ -1,0 +1,55 @@
+"""Forms of roles, invitations, signing up, and of the name typed to delete."""
+
+from collections.abc import Collection
+
+from django import forms
+from django.contrib.auth.forms import UserCreationForm
+from django.utils.translation import gettext_lazy as _
+
+from players.models import User
+from tournament.models import Appointment, Role, Tournament
+from tournament.models.roles import WHOLE_TOURNAMENT
+from tournament.services.roles import DAYS_VALID, MAX_DAYS_VALID, MAX_NOTE
+
+
+class InvitationForm(forms.Form):
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices, initial=Role.SCORER)
+    event = forms.ModelChoiceField(
+        label=_("Event"), queryset=None, required=False, empty_label=_("the whole tournament")
+    )
+    note = forms.CharField(label=_("For whom"), max_length=MAX_NOTE, required=False)
+    days = forms.IntegerField(label=_("Valid for (days)"), min_value=1, max_value=MAX_DAYS_VALID, initial=DAYS_VALID)
+
+    def __init__(self, *args: object, tournament: Tournament, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        field: forms.ModelChoiceField = self.fields["event"]  # type: ignore[assignment]
+        field.queryset = tournament.events.order_by("id")
+
+
+class RoleForm(forms.Form):
+    """The roles that somebody may be given instead of the one he has."""
+
+    role = forms.ChoiceField(label=_("Role"))
+
+    def __init__(self, *args: object, appointment: Appointment, above: Collection[str], **kwargs: object) -> None:
+        super().__init__(*args, auto_id=f"role-{appointment.pk}", **kwargs)  # type: ignore[arg-type]
+        of_event = appointment.event_id is not None
+        fitting = [
+            (role.value, role.label)
+            for role in Role
+            if role.value not in above and (role not in WHOLE_TOURNAMENT if of_event else role is not Role.DEPUTY)
+        ]
+        field: forms.ChoiceField = self.fields["role"]  # type: ignore[assignment]
+        field.choices = fitting
+
+
+class SignUpForm(UserCreationForm):
+    """Django's own, with its checks of name and password."""
+
+    class Meta(UserCreationForm.Meta):
+        model = User
+        fields = ("username",)
+
+
+class DeletionForm(forms.Form):
+    name = forms.CharField(label=_("Its name"), max_length=200, strip=False)

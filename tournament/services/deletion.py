@@ -1,0 +1,81 @@
+"""Deleting hides: a tournament or an event is gone from all lists and pages, and can be restored as it was."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from matches.models import Scoresheet
+from players.errors import Conflict, Refusal
+from players.models import User
+from tournament.models import Event, Tournament
+from tournament.services.change import lock_event, lock_hall, record_change, record_in_tournament
+
+
+def reasons_to_keep(event: Event) -> list[str]:
+    """What one should know before deleting the event: one sentence each."""
+    if event.finished_at is not None:
+        return []
+    played = Scoresheet.objects.filter(match__fixture__stage__event=event, state__in=Scoresheet.CURRENT).count()
+    if not played:
+        return []
+    return [
+        ngettext(
+            "%(name)s is in play: %(count)s match has a score.",
+            "%(name)s is in play: %(count)s matches have a score.",
+            played,
+        )
+        % {"name": event.name, "count": played}
+    ]
+
+
+@transaction.atomic
+def delete_event(event: Event, *, typed: str, by: User, at: datetime) -> None:
+    """Nobody sees the event any more; everything of it is kept. ``typed`` is its name, else raises Refusal."""
+    event = lock_event(event)
+    _require_name(event, typed)
+    event.deleted_at = at
+    event.save(update_fields=["deleted_at"])
+    record_change(event, verb="delete_event", by=by, at=at, name=event.name)
+
+
+@transaction.atomic
+def restore_event(event: Event, *, by: User, at: datetime) -> Event:
+    """The event is as it was before it was deleted. Raises Conflict if it is not deleted."""
+    lock_hall(event.tournament.pk)
+    current = Event.everything.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
+    if current.deleted_at is None:
+        raise Conflict("not_deleted", _("“%(name)s” is not deleted.") % {"name": current.name})
+    current.deleted_at = None
+    current.save(update_fields=["deleted_at"])
+    record_change(current, verb="restore_event", by=by, at=at, name=current.name)
+    return current
+
+
+@transaction.atomic
+def delete_tournament(tournament: Tournament, *, typed: str, by: User, at: datetime) -> None:
+    """Nobody but its owner sees anything of the tournament any more; everything of it is kept. ``typed`` is its name,
+    else raises Refusal."""
+    tournament = lock_hall(tournament.pk)
+    _require_name(tournament, typed)
+    tournament.deleted_at = at
+    tournament.save(update_fields=["deleted_at"])
+    record_in_tournament(tournament, verb="delete_tournament", by=by, at=at, name=tournament.name)
+
+
+@transaction.atomic
+def restore_tournament(tournament: Tournament, *, by: User, at: datetime) -> Tournament:
+    """The tournament is as it was before it was deleted. Raises Conflict if it is not deleted."""
+    current = Tournament.everything.select_for_update().get(pk=tournament.pk)
+    if current.deleted_at is None:
+        raise Conflict("not_deleted", _("“%(name)s” is not deleted.") % {"name": current.name})
+    current.deleted_at = None
+    current.save(update_fields=["deleted_at"])
+    record_in_tournament(current, verb="restore_tournament", by=by, at=at, name=current.name)
+    return current
+
+
+def _require_name(subject: Tournament | Event, typed: str) -> None:
+    if " ".join(typed.split()) != subject.name:
+        raise Refusal("name_differs", _("Type the name as it is: “%(name)s”.") % {"name": subject.name})

@@ -1,0 +1,247 @@
+"""Roles: given, changed and taken away; invitations to them."""
+
+import secrets
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from players.errors import Conflict, Forbidden, Refusal
+from players.models import User
+from tournament.models import Appointment, Event, Invitation, Role, Tournament
+from tournament.models.roles import WHOLE_TOURNAMENT
+from tournament.permissions import may
+from tournament.services.change import lock_hall, record_in_tournament
+
+DAYS_VALID = 7
+MAX_DAYS_VALID = 60
+MAX_NOTE = 80
+MAX_OPEN = 50
+STRENGTH = {role: len(Role) - position for position, role in enumerate(Role)}
+
+
+def hash_token(token: str) -> str:
+    return sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+@transaction.atomic
+def invite(
+    tournament: Tournament,
+    *,
+    role: str,
+    event: Event | None = None,
+    note: str = "",
+    days: int = DAYS_VALID,
+    token: str | None = None,
+    by: User,
+    at: datetime,
+) -> tuple[Invitation, str]:
+    """Whoever has the token may take the role once within so many days: the invitation, and its token.
+
+    The token is made here unless given and stored nowhere. Raises Refusal for a role that does not fit, Forbidden for
+    one that is not ``by``'s to give.
+    """
+    tournament = lock_hall(tournament.pk)
+    chosen = _check_role(tournament, role, event)
+    _require_power_over(tournament, chosen, by)
+    note = " ".join(note.split())
+    if len(note) > MAX_NOTE or not note.isprintable():
+        raise Refusal(
+            "note_invalid", _("For whom an invitation is: at most %(limit)s characters.") % {"limit": MAX_NOTE}
+        )
+    if not 1 <= days <= MAX_DAYS_VALID:
+        raise Refusal(
+            "days_out_of_range", _("An invitation is valid for 1 to %(limit)s days.") % {"limit": MAX_DAYS_VALID}
+        )
+    if open_invitations(tournament, at).count() >= MAX_OPEN:
+        raise Conflict(
+            "invitations_too_many",
+            _("%(limit)s invitations are open: withdraw some that nobody needs.") % {"limit": MAX_OPEN},
+        )
+    token = token or secrets.token_urlsafe(24)
+    invitation = Invitation.objects.create(
+        tournament=tournament,
+        event=event,
+        role=chosen,
+        note=note,
+        token_hash=hash_token(token),
+        made_by=by,
+        made_at=at,
+        expires_at=at + timedelta(days=days),
+    )
+    record_in_tournament(
+        tournament, verb="invite", by=by, at=at, event=event, role=role, note=note, invitation=invitation.pk, days=days
+    )
+    return invitation, token
+
+
+def open_invitations(tournament: Tournament, at: datetime) -> QuerySet[Invitation]:
+    """Those that can still be accepted."""
+    return tournament.invitations.filter(accepted_at=None, withdrawn_at=None, expires_at__gt=at)
+
+
+@transaction.atomic
+def withdraw_invitation(invitation: Invitation, *, by: User, at: datetime) -> Invitation:
+    """Nobody can accept the invitation any more. Raises Conflict if somebody has."""
+    tournament = lock_hall(invitation.tournament.pk)
+    current = tournament.invitations.select_related("event").get(pk=invitation.pk)
+    _require_power_over(tournament, Role(current.role), by)
+    if current.accepted_at is not None:
+        raise Conflict("invitation_used", _("This invitation has been accepted already."))
+    if current.withdrawn_at is None:
+        current.withdrawn_at = at
+        current.save(update_fields=["withdrawn_at"])
+        record_in_tournament(
+            tournament,
+            verb="withdraw_invitation",
+            by=by,
+            at=at,
+            event=current.event,
+            role=current.role,
+            note=current.note,
+            invitation=current.pk,
+        )
+    return current
+
+
+def find_invitation(token: str) -> Invitation | None:
+    """The invitation with this token, used or not; None if there is none or if its place has been deleted."""
+    found = Invitation.objects.select_related("tournament", "event__tournament", "made_by")
+    invitation = found.filter(token_hash=hash_token(token)).first()
+    gone = invitation is None or invitation.tournament.deleted_at or (invitation.event and invitation.event.deleted_at)
+    return None if gone else invitation
+
+
+def known_invitation(token: str) -> Invitation:
+    """The invitation with this token. Raises Refusal if there is none."""
+    found = find_invitation(token)
+    if found is None:
+        raise Refusal("invitation_unknown", _("There is no invitation with this link."))
+    return found
+
+
+def require_open(invitation: Invitation, at: datetime) -> None:
+    """Raises Conflict saying why the invitation can no longer be accepted."""
+    if invitation.accepted_at is not None:
+        raise Conflict("invitation_used", _("This invitation has been accepted already."))
+    if invitation.withdrawn_at is not None:
+        raise Conflict("invitation_withdrawn", _("This invitation has been withdrawn."))
+    if invitation.expires_at <= at:
+        raise Conflict("invitation_expired", _("This invitation has expired. Ask for another one."))
+
+
+@transaction.atomic
+def accept_invitation(token: str, *, by: User, at: datetime) -> Appointment:
+    """``by`` has the role, and the invitation is used up. Of two who accept it at once one gets it.
+
+    Raises Refusal for a token that belongs to no invitation, Conflict for an invitation that is used, withdrawn or
+    expired, or for somebody who has that much already.
+    """
+    found = known_invitation(token)
+    tournament = lock_hall(found.tournament.pk)
+    invitation = tournament.invitations.select_related("event").get(pk=found.pk)
+    require_open(invitation, at)
+    role = Role(invitation.role)
+    appointment = tournament.appointments.filter(user=by, event=invitation.event).first()
+    if appointment is None:
+        appointment = Appointment(tournament=tournament, event=invitation.event, user=by, role=role, since=at)
+    elif STRENGTH[Role(appointment.role)] >= STRENGTH[role]:
+        raise Conflict(
+            "role_held", _("You are %(role)s here already.") % {"role": Role(appointment.role).label.lower()}
+        )
+    appointment.role = role
+    appointment.save()
+    invitation.accepted_by, invitation.accepted_at = by, at
+    invitation.save(update_fields=["accepted_by", "accepted_at"])
+    record_in_tournament(
+        tournament,
+        verb="accept_invitation",
+        by=by,
+        at=at,
+        event=invitation.event,
+        user=by.username,
+        role=invitation.role,
+        invitation=invitation.pk,
+    )
+    return appointment
+
+
+@transaction.atomic
+def sign_up(token: str, *, username: str, password: str, at: datetime) -> Appointment:
+    """A new user exists and has accepted the invitation; without the invitation there is no user either.
+
+    Name and password have been checked. Raises as :func:`accept_invitation` does.
+    """
+    user = User.objects.create_user(username, password=password)
+    return accept_invitation(token, by=user, at=at)
+
+
+@transaction.atomic
+def change_role(appointment: Appointment, *, role: str, by: User, at: datetime) -> Appointment:
+    """The user has another role in the same tournament or event. The last owner stays one. Raises Refusal, Forbidden,
+    Conflict."""
+    tournament, current = _lock_appointment(appointment)
+    chosen = _check_role(tournament, role, current.event)
+    _require_power_over(tournament, Role(current.role), by)
+    _require_power_over(tournament, chosen, by)
+    if chosen == current.role:
+        return current
+    _keep_an_owner(tournament, current)
+    before, current.role = current.role, chosen
+    current.save(update_fields=["role"])
+    record_in_tournament(
+        tournament,
+        verb="change_role",
+        by=by,
+        at=at,
+        event=current.event,
+        user=current.user.username,
+        changes={"role": [before, role]},
+    )
+    return current
+
+
+@transaction.atomic
+def take_role(appointment: Appointment, *, by: User, at: datetime) -> None:
+    """The user no longer has the role. Everybody may give up his own; the last owner may not. The log keeps it."""
+    tournament, current = _lock_appointment(appointment)
+    if current.user_id != by.pk:
+        _require_power_over(tournament, Role(current.role), by)
+    _keep_an_owner(tournament, current)
+    event, user, role = current.event, current.user, current.role
+    current.delete()
+    record_in_tournament(tournament, verb="take_role", by=by, at=at, event=event, user=user.username, role=role)
+
+
+def _check_role(tournament: Tournament, role: str, event: Event | None) -> Role:
+    if role not in Role.values:
+        raise Refusal("role_unknown", _("There is no role “%(role)s”.") % {"role": role[:40]})
+    if event is not None and event.tournament_id != tournament.pk:
+        raise Refusal("event_of_another", _("This event belongs to another tournament."))
+    chosen = Role(role)
+    if chosen is Role.DEPUTY and event is None:
+        raise Refusal("deputy_without_event", _("A deputy is of one event: name it."))
+    if chosen in WHOLE_TOURNAMENT and event is not None:
+        raise Refusal("role_of_the_tournament", _("Owner and director are of the whole tournament, not of one event."))
+    return chosen
+
+
+def _require_power_over(tournament: Tournament, role: Role, by: User) -> None:
+    if not may(by, tournament, "change_directors" if role in WHOLE_TOURNAMENT else "change_roles"):
+        raise Forbidden("role_above_yours", _("Only an owner decides who is owner or director."))
+
+
+def _lock_appointment(appointment: Appointment) -> tuple[Tournament, Appointment]:
+    tournament = lock_hall(appointment.tournament.pk)
+    current = tournament.appointments.select_related("user", "event").filter(pk=appointment.pk).first()
+    if current is None:
+        raise Conflict("role_gone", _("This role has been taken away already."))
+    return tournament, current
+
+
+def _keep_an_owner(tournament: Tournament, leaving: Appointment) -> None:
+    others = tournament.appointments.filter(role=Role.OWNER).exclude(pk=leaving.pk)
+    if leaving.role == Role.OWNER and not others.exists():
+        raise Conflict("last_owner", _("A tournament needs an owner: make somebody else one first."))

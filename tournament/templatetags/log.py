@@ -1,0 +1,21 @@
+"""Rows of the log, as pages tell them."""
+
+from django import template
+
+from tournament.log_words import changes_in, tell, verb_name
+from tournament.models import LogEntry
+
+register = template.Library()
+register.filter("told", tell)
+register.filter("changes", changes_in)
+register.filter(verb_name)
+
+
+@register.filter
+def reason(entry: LogEntry) -> str:
+    return str(entry.detail.get("reason", ""))
+
+
+@register.filter
+def seed(entry: LogEntry) -> str:
+    return str(entry.detail.get("seed", "")) if entry.verb in {"make_draw", "cancel_draw"} else ""
