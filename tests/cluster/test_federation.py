@@ -57,6 +57,26 @@ def test_result_entered_in_one_process_is_seen_in_the_other(federation: Federati
     federation.wait_for_standings(desk.event, seconds=15)
 
 
+def test_of_two_who_take_one_invitation_at_once_one_gets_it(place: tuple[Site, list[str]]) -> None:
+    site, webs = place
+    desk = open_desk(site, name="Invited")
+    tournament = desk.get(webs[0], f"events/{desk.event}/").body["tournament"]["id"]
+    made = desk.post(webs[0], f"tournaments/{tournament}/invitations/", {"role": "scorer"})
+    barrier = Barrier(2)
+
+    def sign_up(web: str) -> Answer:
+        barrier.wait()
+        taken = {"token": made.body["token"], "username": f"guest-{key()}", "password": f"sound-{key()}"}
+        return desk.post(web, "invitations/sign-up/", taken)
+
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(sign_up, webs))
+    assert sorted(answer.status for answer in answers) == [201, 409]
+    assert [answer.body["code"] for answer in answers if answer.status == 409] == ["invitation_used"]
+    roles = desk.get(webs[0], f"tournaments/{tournament}/roles/").body
+    assert [held["role"] for held in roles] == ["owner", "scorer"]
+
+
 def test_two_who_enter_the_same_result_at_once_are_told_apart(place: tuple[Site, list[str]]) -> None:
     site, webs = place
     desk = open_desk(site, name="Race", players=16)
