@@ -334,6 +334,6 @@ def director_login(path: Path) -> tuple[str, str] | None:
 @transaction.atomic
 def build_first_demo(*, login: Path, seed: int, now: datetime) -> Tournament | None:
     """An installation without any tournament has the demo, whole or not at all; None if it has a tournament."""
-    if Tournament.objects.exists():
+    if Tournament.everything.exists():
         return None
     return build_demo(SCENES, by=ensure_director(login), seed=seed, now=now)

@@ -137,7 +137,11 @@ def test_change_of_an_entry_says_what_was_before_and_after(director):
         {"seed": [3, None]},
         {"family": ["", "Hansen"]},
     ]
-    assert [tell(row) for row in rows] == ["Player 1: seed 3", "Player 1: seed taken away", "Player 1: family Hansen"]
+    assert [tell(row) for row in rows] == [
+        "Player 1: seed 3",
+        "Player 1: seed taken away",
+        "Player 1: of the family “Hansen”",
+    ]
 
 
 # Where from

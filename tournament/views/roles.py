@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from players.errors import Conflict, Refusal
+from players.errors import Conflict, Forbidden, Refusal
 from tournament.models import Invitation, Role, Tournament
 from tournament.permissions import actions_of, require_signed_in, require_to_take
 from tournament.role_forms import InvitationForm, RoleForm, SignUpForm
@@ -30,8 +30,10 @@ def roles_page(request: HttpRequest, tournament_slug: str) -> HttpResponse:
         if form.is_valid():
             try:
                 invitation, token = roles.invite(tournament, **form.cleaned_data, by=user, at=timezone.now())
-            except Conflict as conflict:
-                form.add_error(None, str(conflict))
+            except Forbidden:
+                raise
+            except Refusal as refusal:
+                form.add_error(None, str(refusal))
             else:
                 link = request.build_absolute_uri(reverse("invitation", args=[token]))
                 made = {"form": InvitationForm(tournament=tournament), "link": link, "invitation": invitation}
@@ -67,9 +69,9 @@ def change_role(request: HttpRequest, tournament_slug: str, appointment_id: int)
     appointment = get_object_or_404(tournament.appointments, pk=appointment_id)
     try:
         roles.change_role(appointment, role=request.POST.get("role", ""), by=user, at=timezone.now())
+    except Forbidden:
+        raise
     except Refusal as refusal:
-        if refusal.status == 403:
-            raise
         messages.error(request, str(refusal))
     return redirect("roles", tournament_slug)
 
