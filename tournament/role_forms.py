@@ -14,7 +14,7 @@ from tournament.services.roles import DAYS_VALID, MAX_DAYS_VALID, MAX_NOTE
 
 class InvitationForm(forms.Form):
     role = forms.ChoiceField(label=_("Role"), choices=Role.choices, initial=Role.SCORER)
-    event = forms.ModelChoiceField(
+    event: forms.ModelChoiceField = forms.ModelChoiceField(
         label=_("Event"), queryset=None, required=False, empty_label=_("the whole tournament")
     )
     note = forms.CharField(label=_("For whom"), max_length=MAX_NOTE, required=False)
@@ -31,8 +31,8 @@ class RoleForm(forms.Form):
 
     role = forms.ChoiceField(label=_("Role"))
 
-    def __init__(self, *args: object, appointment: Appointment, above: Collection[str], **kwargs: object) -> None:
-        super().__init__(*args, auto_id=f"role-{appointment.pk}", **kwargs)  # type: ignore[arg-type]
+    def __init__(self, *, appointment: Appointment, above: Collection[str]) -> None:
+        super().__init__(initial={"role": appointment.role}, auto_id=f"%s-{appointment.pk}")
         of_event = appointment.event_id is not None
         fitting = [
             (role.value, role.label)

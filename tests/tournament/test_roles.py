@@ -1,5 +1,6 @@
 """Roles are given by invitation, changed and taken away; a tournament keeps an owner."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -260,6 +261,17 @@ def test_link_is_shown_once_to_whoever_made_it(tournament, director):
     made = client.post(page, {"role": "scorer", "note": "Bo", "days": 7}).content.decode()
     assert "/invitations/" in made
     assert "/invitations/" not in client.get(page).content.decode().replace(f"{page}invitations/", "")
+
+
+def test_every_field_of_the_roles_page_has_its_own_label(tournament, director):
+    for name in ("bo", "carl"):
+        appoint(tournament, name, Role.SCORER)
+    client = Client()
+    client.force_login(director)
+    page = client.get(reverse("roles", args=[tournament.slug])).content.decode()
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'<label[^>]* for="([^"]+)"', page)) <= set(ids)
 
 
 def test_roles_page_takes_the_same_queries_for_few_and_many(tournament, director):

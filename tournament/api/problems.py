@@ -7,6 +7,7 @@ from http import HTTPStatus
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, SuspiciousOperation
 from django.core.exceptions import ValidationError as ModelError
+from django.forms import BaseForm
 from django.http import Http404, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.utils.translation import gettext as _
@@ -103,6 +104,18 @@ def problem_of(error: Exception) -> Problem | None:
         return None
     logger.warning("a write was refused by the database", exc_info=error)
     return Problem(refusal.status, refusal.code, str(refusal.message))
+
+
+def form_errors(form: BaseForm) -> dict[str, list[exceptions.ErrorDetail]]:
+    """What a form found, as an error of the API has it."""
+    return {
+        name: [
+            exceptions.ErrorDetail(message, code=error.code or "invalid")
+            for error in errors
+            for message in error.messages
+        ]
+        for name, errors in form.errors.as_data().items()
+    }
 
 
 def _headers(error: Exception) -> dict[str, str]:

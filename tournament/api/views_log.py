@@ -4,12 +4,13 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics
-from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import Api, Pages
+from tournament.api.problems import form_errors
 from tournament.api.schema import problems
 from tournament.api.serializers_roles import (
     EventLogQuerySerializer,
@@ -49,13 +50,7 @@ class LogView(Api, generics.ListAPIView):
 
     def answer(self, form: LogFilter) -> Response:
         if not form.is_valid():
-            found = form.errors.as_data()
-            raise ValidationError(
-                {
-                    name: [ErrorDetail(message, code=error.code or "invalid") for error in errors for message in error]
-                    for name, errors in found.items()
-                }
-            )
+            raise ValidationError(form_errors(form))
         page = self.paginate_queryset(form.rows())
         return self.get_paginated_response(LogEntrySerializer(page, many=True).data)
 

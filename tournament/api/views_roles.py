@@ -1,16 +1,16 @@
 """Roles of a tournament: seen, changed, taken away; invitations to them."""
 
-from django.contrib.auth.forms import UserCreationForm
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import AddressThrottle, ApiView, SignInThrottle, user_of
+from tournament.api.problems import form_errors
 from tournament.api.schema import WRITE, problems
 from tournament.api.serializers_roles import (
     AcceptSerializer,
@@ -167,16 +167,7 @@ class SignUpView(ApiView):
         roles.require_open(roles.known_invitation(token), now)
         form = SignUpForm({"username": name, "password1": password, "password2": password})
         if not form.is_valid():
-            raise ValidationError(_errors(form))
+            found = form_errors(form)
+            raise ValidationError({"password" if name.startswith("password") else name: found[name] for name in found})
         held = roles.sign_up(token, username=form.cleaned_data["username"], password=password, at=now)
         return Response(AppointmentSerializer(held).data, status=201)
-
-
-def _errors(form: UserCreationForm) -> dict[str, list[ErrorDetail]]:
-    """The form's errors under the names that the API has for its fields."""
-    return {
-        "username" if name == "username" else "password": [
-            ErrorDetail(message, code=error.code or "invalid") for error in errors for message in error
-        ]
-        for name, errors in form.errors.as_data().items()
-    }

@@ -52,10 +52,7 @@ def _roles_page(request: HttpRequest, tournament: Tournament, extra: dict, statu
     context = {
         "tournament": tournament,
         "may": may,
-        "appointments": [
-            (held_one, RoleForm(initial={"role": held_one.role}, appointment=held_one, above=above))
-            for held_one in held
-        ],
+        "appointments": [(held_one, RoleForm(appointment=held_one, above=above)) for held_one in held],
         "above": above,
         "invitations": roles.open_invitations(tournament, now).select_related("event", "made_by"),
     }
