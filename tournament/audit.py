@@ -23,14 +23,14 @@ from players.errors import Refusal
 from rules.profiles import PROFILES
 from rules.sheet import Terms
 from tournament.chain import Chain, load_chain
-from tournament.formats import FORMATS
-from tournament.formats.plan import Entrant, Pairing, Seat
+from tournament.formats.plan import Pairing, seated
 from tournament.models import Event, Fixture, LogEntry, Stage
 from tournament.outcomes import results_of
 from tournament.services.change import lock_event
 from tournament.services.standings import standing_rows
 
 RESULT_VERBS = ("enter_result", "correct_result", "void_result", "ruling")
+PLAY_OFF_VERBS = ("enter_play_off", "void_play_off")
 STANDING_FIELDS = (
     *("place", "place_to", "played", "wins", "losses", "points_for", "points_against", "tiebreaks", "decided_by"),
     *("note", "why"),
@@ -105,6 +105,23 @@ def check_log(audited: Audited) -> Iterator[Difference]:
                 yield Difference("log", place, "score", "-".join(map(str, score)), f"{computed.a}-{computed.b}")
 
 
+def check_play_offs(audited: Audited) -> Iterator[Difference]:
+    """Every play-off is as it was logged when it was entered, and none that was logged is missing."""
+    logged: dict[frozenset[int], int] = {}
+    rows = LogEntry.objects.filter(event=audited.event, verb__in=PLAY_OFF_VERBS, detail__stage=audited.stage.number)
+    drawn = audited.stage.drawn_at
+    for verb, detail in rows.filter(at__gte=drawn).order_by("id").values_list("verb", "detail") if drawn else ():
+        logged.pop(frozenset(detail["entries"]), None)
+        if verb == "enter_play_off":
+            logged[frozenset(detail["entries"])] = detail["entries"][0]
+    stored = {frozenset((row.winner_id, row.loser_id)): row.winner_id for row in audited.stage.play_offs.all()}
+    for two in sorted(stored.keys() | logged.keys(), key=sorted):
+        if stored.get(two) != logged.get(two):
+            names = " – ".join(audited.name(entry) for entry in sorted(two))
+            place = f"{audited.place} play-off {names}"
+            yield Difference("play_offs", place, "winner", audited.name(stored.get(two)), audited.name(logged.get(two)))
+
+
 def check_plan(audited: Audited) -> Iterator[Difference]:
     """The published draw is the one that entries, seed and confirmed results give."""
     if audited.stage.drawn_at is None:
@@ -112,7 +129,7 @@ def check_plan(audited: Audited) -> Iterator[Difference]:
             yield Difference("plan", f"{audited.place} {fixture.key}", "fixture", "published", "not drawn yet")
         return
     planned = audited.pairings()
-    by_round = FORMATS[audited.stage.format].pairs_by_round
+    stand = audited.chain.at(audited.stage).keys_that_stand if planned else frozenset()
     published = {fixture.key: fixture for fixture in audited.fixtures}
     for key in audited.chain.at(audited.stage).plan.stale if planned else ():
         yield Difference("plan", f"{audited.place} {key}", "result", "confirmed", "of others than those who meet here")
@@ -125,8 +142,8 @@ def check_plan(audited: Audited) -> Iterator[Difference]:
             continue
         stored = _published(audited, published[key])
         for what, computed in _planned(audited, pairing).items():
-            # Why two met is told from what was known when their round was paired.
-            if stored[what] != computed and not (what == "reason" and by_round):
+            # Why two who have begun met is told from what was known when their round was paired.
+            if stored[what] != computed and not (what == "reason" and key in stand):
                 yield Difference("plan", place, what, str(stored[what]), str(computed))
 
 
@@ -145,18 +162,14 @@ def _published(audited: Audited, fixture: Fixture) -> dict[str, object]:
 def _planned(audited: Audited, pairing: Pairing) -> dict[str, object]:
     why = pairing.why
     return {
-        "side A": _entry(audited, _entry_id(pairing.a)),
-        "side B": _entry(audited, _entry_id(pairing.b)),
+        "side A": _entry(audited, seated(pairing.a)),
+        "side B": _entry(audited, seated(pairing.b)),
         "feed A": pairing.feed_a,
         "feed B": pairing.feed_b,
         "length": pairing.length,
         "place in the draw": (pairing.bracket, pairing.round, pairing.number),
         "reason": {"code": why.code, "template": why.template, "params": dict(why.params)},
     }
-
-
-def _entry_id(seat: Seat) -> int | None:
-    return seat.id if isinstance(seat, Entrant) else None
 
 
 def _entry(audited: Audited, entry_id: int | None) -> str:
@@ -182,7 +195,7 @@ def check_matches(audited: Audited) -> Iterator[Difference]:
         if not pairing.is_ready:
             yield Difference("matches", place, "match", str(match), "none")
             continue
-        a, b = (audited.chain.entries[_entry_id(seat) or 0] for seat in (pairing.a, pairing.b))
+        a, b = (audited.chain.entries[seated(seat) or 0] for seat in (pairing.a, pairing.b))
         sides = (match.side_a_id, match.partner_a_id, match.side_b_id, match.partner_b_id)
         if sides != (a.player_id, a.partner_id, b.player_id, b.partner_id):
             yield Difference("matches", place, "players", str(match), f"{a} – {b}")
@@ -248,6 +261,7 @@ def check_standings(audited: Audited) -> Iterator[Difference]:
 EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
     check_sheets,
     check_log,
+    check_play_offs,
     check_plan,
     check_matches,
     check_finished,

@@ -10,11 +10,11 @@ from players.errors import Conflict, Refusal, in_words
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
-from tournament.models import Carry, Entry, Event, Fixture, Stage
+from tournament.models import Carry, Entry, Event, Fixture, PlayOff, Stage
 from tournament.outcomes import has_begun, load_fixtures, results_of
 from tournament.qualifying import qualify, survivors
 from tournament.standings import StandingLine, compute_standings, free_rounds
-from tournament.tiebreaks import Result
+from tournament.tiebreaks import Conclusion, Result
 
 MOVED = ("outcome_of_others", "outcome_of_bye", "outcome_unknown_pairing")
 """What a format says to a result of two who no longer sit there."""
@@ -48,6 +48,8 @@ class StagePlan:
     results: tuple[Result, ...]
     published: tuple[Published, ...]
     earlier: tuple[Result, ...]
+    earlier_byes: Mapping[int, tuple[int, ...]]
+    play_offs: tuple[Result, ...]
     tiebreaks: tuple[str, ...]
 
     @property
@@ -60,7 +62,14 @@ class StagePlan:
             seed=self.stage.seed,
             published=self.published,
             earlier=tuple(Outcome(result.winner, result.loser) for result in self.earlier),
+            earlier_byes={entrant: len(rounds) for entrant, rounds in self.earlier_byes.items()},
         )
+
+    @property
+    def keys_that_stand(self) -> frozenset[str]:
+        """The pairings that stand whatever the results say: they keep the reasons that they were published with."""
+        by_round = FORMATS[self.stage.format].pairs_by_round
+        return frozenset(published.key for published in self.published) if by_round else frozenset()
 
     @cached_property
     def plan(self) -> Plan:
@@ -82,9 +91,15 @@ class StagePlan:
     def standings(self) -> Mapping[str, tuple[StandingLine, ...]]:
         """The ranking of the whole field under "", and each of the sections under its bracket."""
         plan, tiebreaks = self.plan, self.tiebreaks
-        free_wins = free_rounds(plan)
         whole = compute_standings(
-            self.entrants, self.results, tiebreaks, plan.placings, earlier=self.earlier, free_wins=free_wins
+            self.entrants,
+            self.results,
+            tiebreaks,
+            plan.placings,
+            earlier=self.earlier,
+            earlier_byes=self.earlier_byes,
+            free_wins=free_rounds(plan),
+            play_offs=self.play_offs,
         )
         lines = {"": whole}
         brackets = {pairing.key: pairing.bracket for pairing in plan.pairings}
@@ -92,8 +107,9 @@ class StagePlan:
             members = [entrant for entrant in self.entrants if entrant.id in section.entrants]
             inside = [result for result in self.results if brackets.get(result.key) == section.bracket]
             free_wins = free_rounds(plan, section.bracket)
+            play_offs = [match for match in self.play_offs if {match.a, match.b} <= set(section.entrants)]
             lines[section.bracket] = compute_standings(
-                members, inside, tiebreaks, section.placings, free_wins=free_wins
+                members, inside, tiebreaks, section.placings, free_wins=free_wins, play_offs=play_offs
             )
         return lines
 
@@ -127,6 +143,12 @@ class Chain:
                 results=tuple(results_of(fixtures)),
                 published=published_of(fixtures, all_of_them=pairs_continuously(stage)),
                 earlier=self._earlier(stage, ids),
+                earlier_byes=self._earlier_byes(stage, ids),
+                play_offs=tuple(
+                    _play_off_result(play_off)
+                    for play_off in stage.play_offs.all()
+                    if {play_off.winner_id, play_off.loser_id} <= ids
+                ),
                 tiebreaks=tuple(self.event.tiebreaks),
             )
         return self._plans[stage.number]
@@ -162,6 +184,21 @@ class Chain:
         wanted = 2 if stage.carry == Carry.MET else 1
         return tuple(result for result, who in zip(results, inside, strict=True) if len(who) >= wanted)
 
+    def _earlier_byes(self, stage: Stage, entrants: set[int]) -> dict[int, tuple[int, ...]]:
+        """The rounds of the byes that counted as wins, where all matches are carried."""
+        rounds: dict[int, tuple[int, ...]] = {}
+        if stage.carry == Carry.ALL:
+            for before in self.stages[: stage.number - 1]:
+                for entrant, free in free_rounds(self.at(before).plan).items():
+                    if entrant in entrants and free:
+                        rounds[entrant] = rounds.get(entrant, ()) + free
+        return rounds
+
+
+def _play_off_result(play_off: PlayOff) -> Result:
+    a, b = play_off.winner_id, play_off.loser_id
+    return Result("play-off", a, b, 0, 0, winner=a, conclusion=Conclusion.PLAYED, length=1)
+
 
 def _seated(fixture: Fixture) -> set[int]:
     return {entry for entry in (fixture.entry_a_id, fixture.entry_b_id) if entry is not None}
@@ -190,6 +227,6 @@ def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> t
 
 def load_chain(event: Event) -> Chain:
     """The event's chain as it is stored now, in a number of queries that depends only on how many stages it has."""
-    stages = list(event.stages.order_by("number"))
+    stages = list(event.stages.order_by("number").prefetch_related("play_offs"))
     entries = event.entries.select_related("player__club", "partner")
     return Chain(event, stages, entries, {stage.pk: load_fixtures(stage) for stage in stages})

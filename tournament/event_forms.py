@@ -1,6 +1,7 @@
 """The terms of a tournament, an event and its stages, as a director fills them in."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -56,6 +57,9 @@ def form_field(option: OptionField) -> forms.Field:
             )
         case OptionKind.FLAG:
             return forms.BooleanField(label=label, help_text=help_text, required=False)
+        case OptionKind.DATE:
+            widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+            return forms.DateField(label=label, help_text=help_text, required=False, widget=widget)
         case OptionKind.CHOICE:
             choices = [(slug, gettext(name)) for slug, name in option.choices]
             return forms.ChoiceField(label=label, help_text=help_text, required=False, choices=choices)
@@ -112,6 +116,7 @@ class StageForm(forms.Form):
             option.name: option.default if (value := data[f"{slug}-{option.name}"]) in (None, "") else value
             for option in FORMATS[slug].fields
         }
+        own = {name: value.isoformat() if isinstance(value, date) else value for name, value in own.items()}
         return {"format": slug, "options": {"lengths": data["lengths"], "seeding": data["seeding"], **own}}
 
 

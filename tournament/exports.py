@@ -180,10 +180,38 @@ def _rounded(value: float) -> Decimal:
     return Decimal(value).quantize(Decimal("0.0001"))
 
 
+SCHEDULE_COLUMNS = (
+    *("schema", "event_id", "division", "round", "match_no", "state", "deadline", "plays_on", "length"),
+    *("player1_id", "player1_name", "player1_country", "player2_id", "player2_name", "player2_country"),
+)
+
+
+def export_schedule(subject: Subject) -> Table:
+    """Every pairing of the stage but byes, in the order of the draw, with the days on which it is to be played.
+
+    ``deadline`` is the last day of its round, ``plays_on`` the home evening of player 1; empty without dates.
+    """
+    snapshot = subject.snapshot()
+    schema = "sixprime-schedule-1"
+    rows: list[tuple[Cell, ...]] = [
+        (
+            *(schema, _event_id(snapshot), snapshot.name, fixture.round, fixture.key, fixture.state.value),
+            *(day.isoformat() if day else None for day in (fixture.deadline, fixture.plays_on)),
+            fixture.length,
+            *_person(fixture.a.entry),
+            *_person(fixture.b.entry),
+        )
+        for fixture in snapshot.stage.fixtures
+        if fixture.state is not FixtureState.BYE
+    ]
+    return Table(schema, SCHEDULE_COLUMNS, tuple(rows))
+
+
 EXPORTS: dict[str, Callable[[Subject], Table]] = {
     "ranking": export_ranking,
     "standings": export_standings,
     "results": export_results,
+    "schedule": export_schedule,
 }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from django.utils.dates import WEEKDAYS
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -83,6 +84,13 @@ def _seed_entry(detail: Detail) -> str:
     if values["seed"] is None:
         return (_("%(names)s: seed taken away") % values) if values["names"] else _("Seed taken away")
     return (_("%(names)s: seed %(seed)s") if values["names"] else _("Seed %(seed)s given")) % values
+
+
+def _set_home_evening(detail: Detail) -> str:
+    weekday = detail.get("weekday")
+    if not isinstance(weekday, int):
+        return _named(_("No home evening: %(names)s"), detail)
+    return _("Home evening of %(names)s: %(weekday)s") % {"names": _names(detail), "weekday": WEEKDAYS[weekday]}
 
 
 def _keep_apart(detail: Detail) -> str:
@@ -175,6 +183,13 @@ VERBS: Mapping[str, Verb] = {
     "remove_entry": Verb(gettext_lazy("Taken out"), lambda detail: _named(_("Taken out: %(names)s"), detail)),
     "seed_entry": Verb(gettext_lazy("Seed given"), _seed_entry),
     "keep_apart": Verb(gettext_lazy("Family given"), _keep_apart),
+    "set_home_evening": Verb(gettext_lazy("Home evening given"), _set_home_evening),
+    "enter_play_off": Verb(
+        gettext_lazy("Play-off"), lambda detail: _named(_("Play-off, the winner first: %(names)s"), detail)
+    ),
+    "void_play_off": Verb(
+        gettext_lazy("Play-off taken back"), lambda detail: _named(_("Play-off taken back: %(names)s"), detail)
+    ),
     "withdraw_entry": Verb(
         gettext_lazy("Player left"), lambda detail: _presence(_("Withdrawn from round %(round)s on: %(names)s"), detail)
     ),

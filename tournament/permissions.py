@@ -36,6 +36,7 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "change_entries": RULERS,
     "make_draw": RULERS,
     "finish_event": RULERS,
+    "enter_play_off": RULERS,
     "delete_event": DIRECTORS,
     "restore_event": DIRECTORS,
     # A match

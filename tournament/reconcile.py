@@ -1,6 +1,6 @@
 """The published draw is made what the plan says it ought to be: the one way to start, advance and correct a stage."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -9,7 +9,7 @@ from matches.models import Match, Ruling, Scoresheet
 from players.errors import Conflict
 from tournament.calls import close_calls
 from tournament.chain import Chain, load_chain
-from tournament.formats.plan import Entrant, Pairing, Seat
+from tournament.formats.plan import Pairing, seated
 from tournament.models import Call, CallEnding, Entry, Event, Fixture, Stage
 from tournament.outcomes import has_begun
 
@@ -45,15 +45,12 @@ def _make_so(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: dateti
     for fixture in moved:
         _detach_match(fixture)
     Fixture.objects.filter(pk__in=[fixture.pk for key, fixture in fixtures.items() if key not in planned]).delete()
-    _write_fixtures(chain.event, stage, chain.entries, fixtures, pairings, at)
+    stand = chain.at(stage).keys_that_stand if pairings else frozenset()
+    _write_fixtures(chain, stage, fixtures, pairings, stand, at)
 
 
 def _same_seats(fixture: Fixture, pairing: Pairing) -> bool:
-    return (fixture.entry_a_id, fixture.entry_b_id) == (_entry_id(pairing.a), _entry_id(pairing.b))
-
-
-def _entry_id(seat: Seat) -> int | None:
-    return seat.id if isinstance(seat, Entrant) else None
+    return (fixture.entry_a_id, fixture.entry_b_id) == (seated(pairing.a), seated(pairing.b))
 
 
 def _refuse_to_move_begun_matches(moved: Sequence[Fixture]) -> None:
@@ -78,22 +75,26 @@ def _detach_match(fixture: Fixture) -> None:
 
 
 def _write_fixtures(
-    event: Event,
+    chain: Chain,
     stage: Stage,
-    entries: Mapping[int, Entry],
     fixtures: Mapping[str, Fixture],
     pairings: Sequence[Pairing],
+    stand: Set[str],
     at: datetime,
 ) -> None:
+    """``stand`` are the keys of those that keep the reason they were published with."""
+    entries = chain.entries
     new, changed, matches = [], [], []
     for pairing in pairings:
         fixture = fixtures.get(pairing.key) or Fixture(stage=stage, key=pairing.key)
         before = [getattr(fixture, column) for column in PLANNED_COLUMNS] if fixture.pk else None
-        entry_a, entry_b = entries.get(_entry_id(pairing.a) or 0), entries.get(_entry_id(pairing.b) or 0)
+        entry_a, entry_b = entries.get(seated(pairing.a) or 0), entries.get(seated(pairing.b) or 0)
         _fill_fixture(fixture, pairing, entry_a, entry_b)
+        if before is None or pairing.key not in stand:
+            fixture.why = pairing.why.as_dict()
         is_ready = entry_a is not None and entry_b is not None and fixture.match_id is None
         if entry_a and entry_b and is_ready:
-            fixture.match = _new_match(event, pairing, entry_a, entry_b, at)
+            fixture.match = _new_match(chain.event, pairing, entry_a, entry_b, at)
             matches.append(fixture.match)
         if before is None:
             new.append(fixture)
@@ -109,7 +110,6 @@ def _fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, ent
     fixture.length = pairing.length
     fixture.entry_a, fixture.entry_b = entry_a, entry_b
     fixture.feed_a, fixture.feed_b = pairing.feed_a, pairing.feed_b
-    fixture.why = pairing.why.as_dict()
 
 
 def _new_match(event: Event, pairing: Pairing, entry_a: Entry, entry_b: Entry, at: datetime) -> Match:

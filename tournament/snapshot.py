@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property
 
@@ -20,7 +20,11 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
 from tournament.formats.plan import Bye, Entrant, LoserOf, WinnerOf, parse_feed
+from tournament.formats.weeks import week_of
 from tournament.models import Entry, Event, Fixture, Stage, Standing
+
+STILL_IN = ("placed_between", "lives_left")
+"""The reasons of places that are still open."""
 
 
 class FixtureState(StrEnum):
@@ -43,6 +47,7 @@ class EntryView:
     presence: tuple[int, ...]
     club: str
     country: str
+    home_evening: int | None = None
 
     @property
     def is_out(self) -> bool:
@@ -119,6 +124,15 @@ class FixtureView:
     score: MatchScore | None
     sheet: SheetView | None
     why: str
+    deadline: date | None = None
+    """The last day of its round, where rounds have dates."""
+    plays_on: date | None = None
+    """The home evening of side A in its round, if there is one."""
+
+    def is_overdue(self, today: date) -> bool:
+        """Whether its deadline has passed without an end of the match."""
+        open_still = self.state not in (FixtureState.DONE, FixtureState.BYE)
+        return open_still and self.deadline is not None and self.deadline < today
 
     @property
     def entry_ids(self) -> frozenset[int]:
@@ -145,6 +159,8 @@ class StandingView:
     decided_by: str
     note: str
     why: str
+    is_still_in: bool
+    """Whether better places than the worst of these are still to be played for."""
 
 
 @dataclass(frozen=True)
@@ -235,6 +251,11 @@ class EventSnapshot:
     def pairs_by_round(self) -> bool:
         """Whether entries may leave and come back between rounds."""
         return FORMATS[self.stages[0].format].pairs_by_round and self.finished_at is None
+
+    @property
+    def has_weeks(self) -> bool:
+        """Whether the rounds of a stage have dates."""
+        return any(week_of(stage.options, 1) for stage in self.stages)
 
     @property
     def next_stage(self) -> StageView | None:
@@ -335,6 +356,7 @@ def _entry_view(entry: Entry) -> EntryView:
         presence=tuple(entry.presence),
         club=player.club.name if player.club else "",
         country=player.country,
+        home_evening=entry.home_evening,
     )
 
 
@@ -345,6 +367,7 @@ def _draw_hash(stage: Stage, field: Sequence[Entrant]) -> str:
 
 
 def _stage_view(stage: Stage, entries: dict[int, EntryView], field: Sequence[Entrant]) -> StageView:
+    options = parse_options(stage.format, stage.options)
     sections: dict[str, list[StandingView]] = {"": []}
     for standing in stage.standings.all():
         sections.setdefault(standing.section, []).append(_standing_view(standing, entries))
@@ -352,28 +375,42 @@ def _stage_view(stage: Stage, entries: dict[int, EntryView], field: Sequence[Ent
         id=stage.pk,
         number=stage.number,
         format=stage.format,
-        options=parse_options(stage.format, stage.options),
+        options=options,
         qualifiers=stage.qualifiers,
         carry=stage.carry,
         drawn_at=stage.drawn_at,
         seed=stage.seed if stage.drawn_at else "",
         seed_hash=stage.seed_hash,
         draw_hash=_draw_hash(stage, field),
-        fixtures=tuple(_fixture_view(fixture, entries) for fixture in stage.fixtures.all()),
+        fixtures=tuple(
+            _fixture_view(fixture, entries, options) for fixture in sorted(stage.fixtures.all(), key=_place)
+        ),
         standings=tuple(sections.pop("")),
-        sections={bracket: tuple(lines) for bracket, lines in sections.items()},
+        sections={bracket: tuple(sections[bracket]) for bracket in sorted(sections, key=_group_order)},
         standings_version=stage.standings_version,
         standings_matches=stage.standings_matches,
     )
 
 
-def _fixture_view(fixture: Fixture, entries: dict[int, EntryView]) -> FixtureView:
+def _group_order(bracket: str) -> tuple[int, str]:
+    """Group AA comes after group Z."""
+    return len(bracket), bracket
+
+
+def _place(fixture: Fixture) -> tuple[tuple[int, str], int, int]:
+    return _group_order(fixture.bracket), fixture.round, fixture.number
+
+
+def _fixture_view(fixture: Fixture, entries: dict[int, EntryView], options: Options) -> FixtureView:
     match = fixture.match
     sheet = prefetched_sheet(match)
     view = view_sheet(match.terms, sheet) if match and sheet else None
     score = view.score if view else (match.terms.opening if match else None)
     played = _points_shown(view, score)
     winner = view.score.winner if view else None
+    state = _state_of(fixture, view)
+    week = week_of(options, fixture.round)
+    home = entries.get(fixture.entry_a_id or 0)
     return FixtureView(
         key=fixture.key,
         bracket=fixture.bracket,
@@ -392,11 +429,13 @@ def _fixture_view(fixture: Fixture, entries: dict[int, EntryView]) -> FixtureVie
             points=played.b if played else None,
             is_winner=winner is Side.B,
         ),
-        state=_state_of(fixture, view),
+        state=state,
         match_id=fixture.match_id,
         score=score,
         sheet=view,
         why=_sentence(fixture.why),
+        deadline=week.last if week else None,
+        plays_on=week.evening(home.home_evening) if week and home and state is not FixtureState.BYE else None,
     )
 
 
@@ -437,4 +476,5 @@ def _standing_view(standing: Standing, entries: dict[int, EntryView]) -> Standin
         decided_by=standing.decided_by,
         note=_sentence(standing.note),
         why=_sentence(standing.why),
+        is_still_in=standing.place != standing.place_to and standing.why.get("code") in STILL_IN,
     )

@@ -89,6 +89,7 @@ def compute_standings(
     placings: Sequence[Placing] | None,
     *,
     earlier: Sequence[Result] = (),
+    earlier_byes: Mapping[int, tuple[int, ...]] | None = None,
     free_wins: Mapping[int, tuple[int, ...]] | None = None,
     play_offs: Sequence[Result] = (),
 ) -> tuple[StandingLine, ...]:
@@ -97,7 +98,8 @@ def compute_standings(
     Without ``placings`` wins decide, then each tie-break in order among those still tied; whom nothing separates
     share the place. With ``placings`` these are the places, and wins, tie-breaks and name only order the lines of a
     shared place. ``earlier`` are results of earlier stages that count here, also against opponents who are not here
-    any more; their rounds come before those of ``results``. ``free_wins`` are the rounds of byes that count as wins
+    any more, and ``earlier_byes`` the rounds of byes there that counted as wins; their rounds come before those of
+    ``results``. ``free_wins`` are the rounds of byes that count as wins
     (see :func:`free_rounds`), ``play_offs`` matches that only separate those who are tied. The ratings are those of
     the entrants.
 
@@ -105,11 +107,15 @@ def compute_standings(
     not those of the entrants.
     """
     _check(entrants, (*results, *play_offs), tiebreaks, placings)
-    before = max((result.round for result in earlier), default=0)
+    byes = {entrant: rounds for entrant, rounds in (earlier_byes or {}).items() if rounds}
+    before = max((*(result.round for result in earlier), *(max(rounds) for rounds in byes.values())), default=0)
     later = [replace(result, round=result.round + before) if result.round else result for result in results]
     field = Field(
         results=(*earlier, *later),
-        free_wins={entrant: tuple(round + before for round in rounds) for entrant, rounds in (free_wins or {}).items()},
+        free_wins={
+            entrant: (*byes.get(entrant, ()), *(round + before for round in (free_wins or {}).get(entrant, ())))
+            for entrant in {**byes, **(free_wins or {})}
+        },
         ratings={entrant.id: entrant.rating for entrant in entrants if entrant.rating is not None},
         play_offs=tuple(play_offs),
     )

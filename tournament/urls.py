@@ -14,6 +14,7 @@ from tournament.views import (
     pages,
     paper,
     people,
+    play_offs,
     records,
     roles,
     rules,
@@ -35,12 +36,15 @@ event_pages: list[URLPattern | URLResolver] = [
     path("stages/add/", events.add_stage, name="add-stage"),
     path("stages/<int:number>/remove/", events.remove_stage, name="remove-stage"),
     re_path(r"^(?P<action>draw|cancel-draw|finish|reopen)/$", events.act, name="act"),
+    path("stages/<int:number>/play-off/", play_offs.enter_play_off, name="enter-play-off"),
+    path("play-offs/<int:play_off_id>/remove/", play_offs.void_play_off, name="void-play-off"),
     path("print/", paper.contents, name="paper"),
     path("print/<slug:slug>/", paper.sheet, name="sheet"),
     path("entries/", entries.entry_page, name="entries"),
     path("entries/<int:entry_id>/remove/", entries.remove_entry, name="remove-entry"),
     path("entries/<int:entry_id>/seed/", entries.seed_entry, name="seed-entry"),
     path("entries/<int:entry_id>/family/", entries.keep_apart, name="keep-apart"),
+    path("entries/<int:entry_id>/home-evening/", entries.set_home_evening, name="home-evening"),
     *(
         path(f"entries/<int:entry_id>/{action}/", entries.change_presence, {"action": action}, name=f"{action}-entry")
         for action in ("withdraw", "return")

@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 
 from players.models import User
 from tests.builders import AT, build_director, build_event, fixture_of
-from tournament.models import Appointment, Event, Role
+from tournament.models import Appointment, Event, PlayOff, Role
 from tournament.permissions import PERMISSIONS, actions_of
 from tournament.services.deletion import delete_event
 from tournament.services.events import create_event
@@ -73,6 +73,9 @@ PAGES = [
     Address("remove-entry", "change_entries"),
     Address("seed-entry", "change_entries"),
     Address("keep-apart", "change_entries"),
+    Address("home-evening", "change_entries"),
+    Address("enter-play-off", "enter_play_off", own={"number": 1}),
+    Address("void-play-off", "enter_play_off"),
     Address("withdraw-entry", "change_entries"),
     Address("return-entry", "change_entries"),
     Address("enter", "enter_result", own={"way": "final"}),
@@ -112,6 +115,9 @@ API = [
     Address("entry-csv", "change_entries"),
     Address("entry", "change_entries", "delete"),
     Address("family", "change_entries", "put"),
+    Address("home-evening", "change_entries", "put"),
+    Address("play-offs", "enter_play_off", own={"number": 1}),
+    Address("play-off", "enter_play_off", "delete"),
     Address("withdraw", "change_entries"),
     Address("return", "change_entries"),
     Address("seed", "change_entries", "put"),
@@ -162,12 +168,15 @@ def scene(director: User) -> Scene:
     held = Appointment.objects.create(
         tournament=event.tournament, user=build_director("held"), role=Role.SCORER, since=AT
     )
+    winner, loser = event.entries.all()[:2]
+    play_off = PlayOff.objects.create(stage=event.stages.get(), winner=winner, loser=loser)
     ids = {
         "tournament_slug": event.tournament.slug,
         "event_slug": event.slug,
         "tournament_id": event.tournament_id,
         "event_id": event.pk,
         "entry_id": event.entries.all()[0].pk,
+        "play_off_id": play_off.pk,
         "match_id": fixture_of(event, "M1-1").match_id,
         "appointment_id": held.pk,
         "invitation_id": invitation.pk,
@@ -209,7 +218,7 @@ def path_of(name: str, ids: dict[str, object]) -> str:
     return reverse(name, kwargs={key: value for key, value in ids.items() if key in ADDRESSES[name].names})
 
 
-EVENT_NAMES = {"event_slug", "event_id", "entry_id", "match_id"}
+EVENT_NAMES = {"event_slug", "event_id", "entry_id", "match_id", "play_off_id"}
 
 
 def is_allowed(address: Address, name: str, role: str, reach: str) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -144,6 +145,12 @@ class FamilySerializer(StrictSerializer):
     family = LineField(max_length=80, allow_blank=True)
 
 
+class HomeEveningSerializer(StrictSerializer):
+    """0 for Monday to 6 for Sunday; null for any day."""
+
+    weekday = NumberField(allow_null=True)
+
+
 class EntrySerializer(serializers.ModelSerializer):
     """Reads ``entry.player.club`` and ``entry.partner`` as loaded."""
 
@@ -155,6 +162,7 @@ class EntrySerializer(serializers.ModelSerializer):
         model = Entry
         fields = [
             *("id", "number", "seed", "player", "partner", "reentry", "name", "club", "country", "family", "presence"),
+            "home_evening",
         ]
 
 
@@ -171,6 +179,7 @@ class EntryViewSerializer(serializers.Serializer):
     presence = serializers.ListField(
         child=serializers.IntegerField(), help_text="The rounds from which the entry is in, out, in again, ..."
     )
+    home_evening = serializers.IntegerField(allow_null=True, help_text="The weekday of home matches, 0 for Monday.")
 
 
 class SeatSerializer(serializers.Serializer):
@@ -199,6 +208,12 @@ class FixtureSerializer(serializers.Serializer):
     sheet = serializers.IntegerField(source="sheet.number", default=0)
     conclusion = serializers.CharField(source="sheet.conclusion", allow_null=True)
     why = serializers.CharField(help_text="Why these two meet.")
+    deadline = serializers.DateField(allow_null=True, help_text="The last day of the round, where rounds have dates.")
+    plays_on = serializers.DateField(allow_null=True, help_text="The home evening of side A in this round.")
+    is_overdue = serializers.SerializerMethodField(help_text="The deadline has passed and the match is not over.")
+
+    def get_is_overdue(self, fixture: FixtureView) -> bool:
+        return fixture.is_overdue(self.context.get("today") or timezone.localdate())
 
     def get_score(self, fixture: FixtureView) -> list[int] | None:
         return [fixture.score.a, fixture.score.b] if fixture.score else None

@@ -12,6 +12,7 @@ from tournament.api import (
     views_jobs,
     views_lists,
     views_log,
+    views_play_offs,
     views_results,
     views_roles,
     views_rules,
@@ -44,6 +45,10 @@ urlpatterns = [
     path("events/<int:event_id>/", views_events.EventView.as_view(), name="event"),
     path("events/<int:event_id>/stages/", views_events.StagesView.as_view(), name="stages"),
     path("events/<int:event_id>/stages/<int:number>/", views_events.StageView.as_view(), name="stage"),
+    path(
+        "events/<int:event_id>/stages/<int:number>/play-offs/", views_play_offs.PlayOffsView.as_view(), name="play-offs"
+    ),
+    path("play-offs/<int:play_off_id>/", views_play_offs.PlayOffView.as_view(), name="play-off"),
     path("events/<int:event_id>/draw/", views_events.DrawView.as_view(), name="draw"),
     path("events/<int:event_id>/finish/", views_events.FinishView.as_view(), name="finish"),
     path("events/<int:event_id>/reopen/", views_events.ReopenView.as_view(), name="reopen"),
@@ -56,6 +61,7 @@ urlpatterns = [
     path("events/<int:event_id>/entries/csv/", views_entries.EntryCSVView.as_view(), name="entry-csv"),
     path("entries/<int:entry_id>/", views_entries.EntryView.as_view(), name="entry"),
     path("entries/<int:entry_id>/family/", views_entries.FamilyView.as_view(), name="family"),
+    path("entries/<int:entry_id>/home-evening/", views_entries.HomeEveningView.as_view(), name="home-evening"),
     path("entries/<int:entry_id>/withdraw/", views_entries.WithdrawView.as_view(), name="withdraw"),
     path("entries/<int:entry_id>/return/", views_entries.ReturnView.as_view(), name="return"),
     path("entries/<int:entry_id>/seed/", views_entries.SeedView.as_view(), name="seed"),

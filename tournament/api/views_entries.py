@@ -19,6 +19,7 @@ from tournament.api.serializers_events import (
     EntryListSerializer,
     EntrySerializer,
     FamilySerializer,
+    HomeEveningSerializer,
     NewEntrySerializer,
     SeedSerializer,
 )
@@ -34,6 +35,7 @@ from tournament.services.entries import (
     remove_entry,
     return_entry,
     seed_entry,
+    set_home_evening,
     withdraw_entry,
 )
 from tournament.services.jobs import start_job
@@ -185,6 +187,22 @@ class FamilyView(ApiView):
         data = FamilySerializer(data=request.data)
         data.is_valid(raise_exception=True)
         keep_apart(entry, **data.validated_data, by=user_of(request), at=timezone.now())
+        return _answer_entry(entry_id)
+
+
+class HomeEveningView(ApiView):
+    @extend_schema(
+        summary="Set the weekday on which an entry plays its home matches",
+        description="Where the rounds of a stage have dates, side A plays at home on this weekday of the round.",
+        request=HomeEveningSerializer,
+        responses={200: EntrySerializer}
+        | problems(*WRITE, refusals=("weekday_unknown",), conflicts=("event_finished", "entry_gone")),
+    )
+    def put(self, request: Request, entry_id: int) -> Response:
+        entry = _find_entry_to_change(request, entry_id)
+        data = HomeEveningSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        set_home_evening(entry, **data.validated_data, by=user_of(request), at=timezone.now())
         return _answer_entry(entry_id)
 
 

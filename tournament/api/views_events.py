@@ -62,7 +62,7 @@ def event_for(request: Request, event_id: int, action: str) -> Event:
 
 def etag_of(event_id: int, version: int, standings_version: int) -> str:
     """The same as long as everything that a visitor reads of the event is the same."""
-    return f'"{event_id}-{version}-{standings_version}-{get_language()}"'
+    return f'"{event_id}-{version}-{standings_version}-{get_language()}-{timezone.localdate()}"'
 
 
 def answer_snapshot(snapshot: EventSnapshot, **kwargs: Any) -> Response:

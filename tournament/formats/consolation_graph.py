@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from rules.errors import gettext_noop
 from tournament.formats.knockout import (
@@ -22,7 +22,7 @@ from tournament.formats.knockout import (
 )
 from tournament.formats.main_bracket import add_main, leaving_order, winners_meet
 from tournament.formats.plan import Reason
-from tournament.formats.repeats import mix, mix_again
+from tournament.formats.repeats import mix, mix_again, mix_last_chance, mix_shifted, mix_shifted_all
 from tournament.formats.waves import Berth, Side, lay_out, packed_rounds, steady_rounds
 
 
@@ -47,27 +47,34 @@ class Shape:
 Order = Callable[[Sequence[int], int, int], list[int]]
 """In which order the losers of a main round come into the consolation, given them, the round, and how many entered."""
 
+OrderAgain = Callable[[Sequence[Feed], int], list[Feed]]
+"""In which order the losers of a consolation's round come into a further one, given them and the wave, from 0."""
+
 
 @lru_cache(maxsize=32)
 def knockout_graph(byes: tuple[int, ...], shape: Shape) -> Graph:
     """The graph for a main bracket with these byes; it is kept, and nobody changes it."""
-    return build_graph(byes, shape, mix)
+    return build_graph(byes, shape)
 
 
-def build_graph(byes: Sequence[int], shape: Shape, order: Order) -> Graph:
-    """A new graph for a main bracket with these byes; a bracket that fewer than two could reach is left out."""
+def build_graph(byes: Sequence[int], shape: Shape, order: Order | None = None) -> Graph:
+    """A new graph for a main bracket with these byes; a bracket that fewer than two could reach is left out.
+
+    Without an ``order`` the losers come in as the tables of drop orders have it for this shape.
+    """
     graph = Graph()
     rounds = add_main(graph, byes)
     leaving = leaving_order(graph, rounds)
     champion: Feed | None = None
+    order, order_again = (order, mix_again) if order else _orders(shape, len(rounds), sum(map(len, leaving)) + 1)
     if shape.falling:
         waves, enters = _fallen(graph, leaving, shape, order)
         champion, consolation = _add_losers(graph, CONSOLATION, waves, enters, "consolation_lengths")
         if shape.second_consolation:
-            waves = _beaten(graph, consolation)
+            waves = _beaten(graph, consolation, mix_again)
             _, consolation = _add_losers(graph, SECOND_CONSOLATION, waves, None, "second_consolation_lengths")
         if shape.last_chance != "none":
-            waves = _beaten(graph, consolation)
+            waves = _beaten(graph, consolation, order_again)
             if shape.last_chance == "partial":
                 waves = waves[-2:]
             _add_losers(graph, LAST_CHANCE, waves, None, "last_chance_lengths")
@@ -76,6 +83,15 @@ def build_graph(byes: Sequence[int], shape: Shape, order: Order) -> Graph:
     if champion is not None:
         _add_finals(graph, rounds[-1][0], champion, shape)
     return graph
+
+
+def _orders(shape: Shape, rounds: int, entrants: int) -> tuple[Order, OrderAgain]:
+    """The searched orders of losers into the consolation, and from there into the last chance."""
+    if shape.shifted:
+        return (mix_shifted_all if shape.falling == rounds else mix_shifted), mix_again
+    if shape.last_chance == "full" and not shape.second_consolation and shape.falling == rounds - 1:
+        return mix, partial(mix_last_chance, entrants=entrants)
+    return mix, mix_again
 
 
 def _fallen(
@@ -109,10 +125,10 @@ def _winless(graph: Graph, leaving: Sequence[Sequence[int]]) -> tuple[list[list[
     return [unsure, first, sure], [1, 1, 1]
 
 
-def _beaten(graph: Graph, rounds: Sequence[Sequence[int]]) -> list[list[Feed]]:
+def _beaten(graph: Graph, rounds: Sequence[Sequence[int]], order: OrderAgain) -> list[list[Feed]]:
     """The losers of all rounds of a bracket but its final, as waves."""
     return [
-        mix_again([Feed(Origin.LOSER, node) for node in nodes if not graph.nodes[node].is_bye], wave)
+        order([Feed(Origin.LOSER, node) for node in nodes if not graph.nodes[node].is_bye], wave)
         for wave, nodes in enumerate(rounds[:-1])
     ]
 

@@ -1,4 +1,4 @@
-"""League: everyone meets everyone once, or at home and away, a round a week; 2 to 32 entrants."""
+"""League: everyone meets everyone once, or at home and away, a round a week or so; 2 to 32 entrants."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tournament.formats.drawing import check_draw, check_persons, drawn_order
 from tournament.formats.options import OptionField, OptionKind
 from tournament.formats.plan import Bye, Draw, Entrant, Plan, Reason
 from tournament.formats.round_robin import ROUND_ROBIN, Seats, berger_rounds, check_outcomes, pair_rounds
+from tournament.formats.weeks import WEEK_FIELDS
 
 
 class League:
@@ -29,6 +30,7 @@ class League:
             help=gettext_noop("Everyone meets everyone twice, in the second half with sides reversed."),
             default=False,
         ),
+        *WEEK_FIELDS,
     )
     open_entries: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 from typing import cast
 
@@ -15,6 +16,7 @@ from tournament.formats.errors import PlanError
 
 MAX_LENGTH = 99
 MAX_LENGTHS = 16
+YEARS = (2000, 2199)
 
 OptionValue = str | int | bool | tuple[int, ...]
 
@@ -27,12 +29,13 @@ class Seeding(StrEnum):
 
 
 class OptionKind(StrEnum):
-    """What a director chooses: one of several, a whole number, yes or no, or match lengths from a final backwards."""
+    """What a director chooses: one of several, a number, yes or no, match lengths from a final backwards, a day."""
 
     CHOICE = "choice"
     NUMBER = "number"
     FLAG = "flag"
     LENGTHS = "lengths"
+    DATE = "date"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class OptionField:
     """One option of a format. ``label`` and ``help`` are English sentences to be translated, as are the choices' names.
 
     ``default`` holds when nothing is chosen; for lengths () means those of the main bracket. A number lies from
-    ``least`` to ``most``.
+    ``least`` to ``most``. A day is written 2026-01-05, or is empty.
     """
 
     name: str
@@ -63,6 +66,8 @@ class OptionField:
                 return value
             case OptionKind.CHOICE if isinstance(value, str) and value in dict(self.choices):
                 return value
+            case OptionKind.DATE if isinstance(value, str) and (not value or _is_day(value)):
+                return value
         raise PlanError(
             "option_invalid",
             gettext_noop("The option “%(option)s” cannot be “%(value)s”; it takes %(allowed)s."),
@@ -77,6 +82,8 @@ class OptionField:
                 return f"{self.least}–{self.most}"
             case OptionKind.CHOICE:
                 return ", ".join(slug for slug, _ in self.choices)
+            case OptionKind.DATE:
+                return f"{YEARS[0]}-01-01–{YEARS[1]}-12-31"
         return "true, false"
 
 
@@ -137,6 +144,14 @@ class Options:
     def flag(self, name: str) -> bool:
         """Whether a yes-or-no option is chosen."""
         return self.own[name] is True
+
+
+def _is_day(text: str) -> bool:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return False
+    return day.isoformat() == text and YEARS[0] <= day.year <= YEARS[1]
 
 
 def parse_lengths(value: object) -> tuple[int, ...]:

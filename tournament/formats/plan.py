@@ -81,6 +81,11 @@ class LoserOf:
 Seat = Entrant | Bye | WinnerOf | LoserOf
 
 
+def seated(seat: Seat) -> int | None:
+    """The id of who sits there; None while nobody does."""
+    return seat.id if isinstance(seat, Entrant) else None
+
+
 def feed_of(seat: Seat) -> str:
     """Where ``seat`` is filled from, as text: ``bye``, ``winner:M1-1``, ``loser:M1-1``; empty for an entrant."""
     match seat:
@@ -170,7 +175,8 @@ class Draw:
     ``outcomes`` are the confirmed results by pairing key; ``seed`` is the seed of the random draw. The order of
     ``entrants`` does not matter: the same ids with the same seed are drawn alike. ``published`` are the pairings that
     stand whatever the results say, because play in their round has begun: a format that pairs by results keeps them
-    and pairs the rest anew. ``earlier`` are the matches of earlier stages that count here.
+    and pairs the rest anew. ``earlier`` are the matches of earlier stages that count here,
+    ``earlier_byes`` how many byes there counted as wins.
     """
 
     entrants: tuple[Entrant, ...]
@@ -179,6 +185,7 @@ class Draw:
     seed: str = ""
     published: tuple[Published, ...] = ()
     earlier: tuple[Outcome, ...] = ()
+    earlier_byes: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,15 @@ from tournament.formats.knockout import FINAL, SECOND_PLACE, Graph, Origin
 
 T = TypeVar("T")
 
-ORDERS: tuple[tuple[int, tuple[int, ...]], ...] = (
+Table = tuple[tuple[int, tuple[int, ...]], ...]
+
+STEADY: Table = (
     (4, ()),
     (8, (1,)),
     (16, (2, 0)),
-    (23, (4, 1, 1)),
+    (19, (4, 1, 1)),
+    (21, (2, 2, 0)),
+    (22, (4, 1, 1)),
     (32, (2, 2, 0)),
     (64, (8, 6, 1, 1)),
     (128, (4, 8, 6, 1, 1)),
@@ -23,27 +27,129 @@ ORDERS: tuple[tuple[int, tuple[int, ...]], ...] = (
     (512, (80, 48, 16, 2, 2, 3, 0)),
     (1024, (128, 80, 56, 24, 4, 1, 2, 0)),
 )
-"""For fields up to a size: how the losers of main rounds 2, 3, ... are mixed when they come into a consolation.
+"""For fields up to a size: how the losers of main rounds 2, 3, ... are exchanged when they come into a consolation.
 
 The loser who leaves at position p, counted from 0, takes the place p xor the number: 1 exchanges neighbours, 2
 exchanges pairs, and so on, so that every half, quarter ... stays together. Those of round 1, and of rounds beyond the
-numbers, come in as they leave. Found by search, each round in turn over all numbers until none gave fewer repeats, for
-the fullest and the emptiest field of the row; ``script/bench draws`` prints what they give.
+numbers, come in as they leave. Found by search; ``script/bench draws`` prints what they give. All orders of all rounds
+give no less with 5, 17 and 18 entrants, which is more than the next larger power of two has.
 """
+
+SHIFTED: Table = (
+    (8, (0, -1)),
+    (12, (0, -1, -2)),
+    (14, (3, -1, -2)),
+    (16, (-7, -3, -1)),
+    (32, (0, 2, -4, -1)),
+    (47, (-1, -5, 6, 2, -2)),
+    (56, (7, 3, 0, 3, -1)),
+    (64, (0, -1, -5, 2, -2)),
+    (80, (0, 24, -5, -1, 2, -2)),
+    (96, (0, 12, 3, 7, 3, 1)),
+    (128, (0, 24, -5, -1, 2, -2)),
+    (256, (18, 60, 14, 12, -3, -1, 0)),
+    (512, (0, 56, 20, 2, 15, 2, 3, -1)),
+    (1024, (167, 159, 95, 34, 4, 4, 0, 2, -2)),
+)
+"""For fields up to a size: how the losers of main rounds 1, 2, ... are turned (`turned`) into a shifted consolation.
+
+Found by search for the cut-off after which only the finalists stay.
+"""
+
+SHIFTED_ALL: Table = (
+    (4, (-2, 0)),
+    (6, (-2, -1, 0)),
+    (8, (3, -1, 0)),
+    (10, (0, 3, -1, 0)),
+    (12, (-4, 1, 0, 0)),
+    (14, (-3, 3, -1, 0)),
+    (16, (-7, 1, -2, 0)),
+    (22, (0, 4, 1, -2, 0)),
+    (24, (0, -1, -4, 0, 0)),
+    (28, (0, 6, 2, -1, 0)),
+    (32, (0, 2, 3, -1, 0)),
+    (40, (0, 4, -7, -3, -2, 0)),
+    (48, (2, 15, 6, 2, 1, 0)),
+    (64, (0, 10, 3, 2, -2, 0)),
+    (80, (0, 4, 14, 4, 3, -1, 0)),
+    (96, (-8, -5, -9, -8, -1, 0, 0)),
+    (128, (0, 4, 14, 4, 3, -1, 0)),
+    (256, (-5, -33, -21, -7, -1, -2, 1, 0)),
+    (384, (55, 64, 60, 12, 13, 2, -3, 1, 0)),
+    (512, (17, 52, 18, 20, 0, 2, 3, -1, 0)),
+    (1024, (30, 3, 19, 57, 20, 12, 4, 2, 0, 0)),
+)
+"""The same where all losers come in, the finalist too: the lines then fall otherwise."""
+
+LAST_CHANCE: Table = (
+    (8, (-2, -1)),
+    (14, (0, -1, 0, -1)),
+    (16, (-4, 1, 0, -1)),
+    (18, (-2, -5, 2, -2, -2, 1)),
+    (20, (0, 1, 3, -1, 0)),
+    (24, (0, -1, 2, -2, -2)),
+    (27, (0, -5, 2, -1, -2, -1)),
+    (32, (0, 4, -3, 1, -1, -2)),
+    (36, (0, 6, 1, 2, 2, -2, 1)),
+    (40, (0, -5, -1, -4, 0, -1, 0)),
+    (44, (0, 2, -3, 3, 3, 1, -2)),
+    (48, (0, -5, -1, 2, 2, 0, -1)),
+    (56, (0, 12, -3, -7, 1, -3, -1, 0)),
+    (64, (0, -3, -4, -5, -4, -1, 0, -1)),
+    (70, (0, -13, -1, -3, -5, -4, -1, 0, 1)),
+    (75, (-3, -10, -15, -7, -4, 3, 2, 0, -1)),
+    (96, (2, 9, 6, 2, 7, -2, 2, -2, 1)),
+    (128, (0, -25, 8, 12, -5, 3, -1, -3, 1, -2)),
+)
+"""For fields up to a size: how the losers of consolation rounds 1, 2, ... are turned into a full last chance.
+
+Found by search for the consolation that is not shifted and in which only the finalists do not come.
+"""
+
+
+def turned(losers: Sequence[T], number: int) -> list[T]:
+    """The losers from position ``number`` on and round to it again, or backwards from the end if it is negative.
+
+    It suits any number of losers: 1 puts the first behind the last, -1 is the reverse, -2 the reverse but for the last.
+    """
+    step = 1 if number >= 0 else -1
+    return [losers[(number + step * place) % len(losers)] for place in range(len(losers))]
 
 
 def mix(losers: Sequence[T], round: int, entrants: int) -> list[T]:
     """The losers of main round ``round`` of a field of so many ``entrants``, in the order in which they come in."""
-    numbers = ORDERS[bisect_left(ORDERS, (entrants,))][1]
-    number = numbers[round - 2] if 2 <= round <= len(numbers) + 1 else 0
+    number = _number(STEADY, entrants, round - 1)
     return [losers[place ^ number] for place in range(len(losers))]
+
+
+def mix_shifted(losers: Sequence[T], round: int, entrants: int) -> list[T]:
+    """The same for a shifted consolation into which not all come."""
+    return turned(losers, _number(SHIFTED, entrants, round))
+
+
+def mix_shifted_all(losers: Sequence[T], round: int, entrants: int) -> list[T]:
+    """The same for a shifted consolation into which all come."""
+    return turned(losers, _number(SHIFTED_ALL, entrants, round))
+
+
+def mix_last_chance(losers: Sequence[T], wave: int, entrants: int) -> list[T]:
+    """The losers of a consolation's round in the order in which they come into a full last chance, ``wave`` from 0."""
+    if entrants > LAST_CHANCE[-1][0]:
+        return mix_again(losers, wave)
+    return turned(losers, _number(LAST_CHANCE, entrants, wave + 1))
+
+
+def _number(table: Table, entrants: int, round: int) -> int:
+    """The number for a round, counted from the table's first; 0 where it has none."""
+    numbers = table[bisect_left(table, (entrants,))][1]
+    return numbers[round - 1] if 1 <= round <= len(numbers) else 0
 
 
 def mix_again(losers: Sequence[T], wave: int) -> list[T]:
     """The losers of a consolation's round in the order in which they come into a further one, ``wave`` from 0.
 
-    In turn as they leave, all reversed, each half reversed, and the halves exchanged: of the rules tried that suit
-    waves of any size, this one keeps the repeats few at all sizes.
+    In turn as they leave, all reversed, each half reversed, and the halves exchanged: of the rules of four steps that
+    turn waves by quarters this one keeps the repeats fewest over all sizes. `LAST_CHANCE` has better ones.
     """
     half = (len(losers) + 1) // 2
     upper, lower = list(losers[:half]), list(losers[half:])

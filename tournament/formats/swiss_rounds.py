@@ -96,6 +96,8 @@ class SwissRounds:
             self._add_meeting(outcome.winner, outcome.loser, 0)
             if not lives:
                 self._add_result(outcome)
+        if not lives:
+            self.wins.update(draw.earlier_byes)
 
     @property
     def last_published(self) -> int:
@@ -180,7 +182,7 @@ class SwissRounds:
                 id=entrant.id,
                 score=self.score(entrant.id),
                 rank=ranks[entrant.id],
-                byes=self.byes[entrant.id],
+                byes=self.byes[entrant.id] + self.draw.earlier_byes.get(entrant.id, 0),
                 met=tuple(sorted(self._met[entrant.id])),
                 persons=entrant.persons,
                 apart=tuple(getattr(entrant, word) for word in words),

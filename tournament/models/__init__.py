@@ -5,6 +5,7 @@ from tournament.models.event import Entry, Event, Tournament, default_tiebreaks,
 from tournament.models.hall import Break, Call, CallEnding, Seat, Table
 from tournament.models.job import Job, JobState
 from tournament.models.log import LogEntry
+from tournament.models.play_off import PlayOff
 from tournament.models.roles import Appointment, Invitation, Role
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Job",
     "JobState",
     "LogEntry",
+    "PlayOff",
     "Role",
     "Seat",
     "Stage",

@@ -111,7 +111,7 @@ class Entry(models.Model):
 
     ``reentry`` counts how often the player entered before. ``family`` is any word that keeps entries apart in round 1.
     ``presence`` holds the rounds from which the entry is in, out, in again, ... where the format pairs round by round.
-    ``rating`` is in hundredths, as it was at the draw.
+    ``rating`` is in hundredths, as it was at the draw. ``home_evening`` is the weekday of home matches, 0 for Monday.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
@@ -123,6 +123,7 @@ class Entry(models.Model):
     family = models.CharField(_("family"), max_length=40, blank=True)
     presence = models.JSONField(default=from_the_start)
     rating = models.PositiveIntegerField(null=True, blank=True)
+    home_evening = models.PositiveSmallIntegerField(_("home evening"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("entry")
@@ -136,6 +137,9 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=["event", "number"], name="entry_number_once_per_event"),
             models.UniqueConstraint(fields=["event", "seed"], name="entry_seed_once_per_event"),
             models.CheckConstraint(condition=Q(seed__isnull=True) | Q(seed__gte=1), name="entry_seed_positive"),
+            models.CheckConstraint(
+                condition=Q(home_evening__isnull=True) | Q(home_evening__lte=6), name="entry_home_evening_is_a_weekday"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -72,6 +72,7 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     stage.fixtures.all().delete()
     Match.objects.filter(pk__in=[match.pk for match in matches], calls__isnull=True).delete()
     stage.standings.all().delete()
+    stage.play_offs.all().delete()
     old_seed, stage.seed = stage.seed, secrets.token_hex(16)
     stage.drawn_at, stage.draw_hash = None, ""
     stage.save(update_fields=["seed", "drawn_at", "draw_hash"])

@@ -226,6 +226,19 @@ def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> E
 
 
 @transaction.atomic
+def set_home_evening(entry: Entry, *, weekday: int | None, by: User | None, at: datetime) -> Entry:
+    """The entry plays its home matches on this weekday, 0 for Monday, where the rounds have dates; None for any day."""
+    event, current = _lock_entry(entry)
+    require_running(event)
+    if weekday is not None and not 0 <= weekday <= 6:
+        raise Refusal("weekday_unknown", _("A home evening is a weekday from 0, Monday, to 6, Sunday."))
+    current.home_evening = weekday
+    current.save(update_fields=["home_evening"])
+    record_change(event, verb="set_home_evening", by=by, at=at, names=[current.name], weekday=weekday)
+    return current
+
+
+@transaction.atomic
 def withdraw_entry(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     """The entry is not paired any more, from the next round on, until it returns. Matches being played are played on.
 

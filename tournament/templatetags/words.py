@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
 from django import template
 from django.template.defaultfilters import floatformat
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -118,6 +120,17 @@ def presence_phrase(entry: EntryView) -> str:
         leaves = number % 2 == 0
         phrases.append((_("out from round %(round)s") if leaves else _("back from round %(round)s")) % {"round": mark})
     return ", ".join(phrases)
+
+
+@register.filter
+def is_overdue(fixture: FixtureView, today: date) -> bool:
+    return fixture.is_overdue(today)
+
+
+@register.filter
+def weekday_name(weekday: int | None) -> str:
+    """Monday for 0; nothing for None."""
+    return "" if weekday is None else str(WEEKDAYS[weekday])
 
 
 @register.filter

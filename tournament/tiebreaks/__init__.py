@@ -29,6 +29,7 @@ __all__ = [
     "DEFAULT_TIEBREAKS",
     "HEAD_TO_HEAD",
     "MAX_TIEBREAKS",
+    "PLAY_OFF",
     "TIEBREAKS",
     "Conclusion",
     "Field",
@@ -86,6 +87,7 @@ WALKOVER_NOTHING = gettext_noop("A walkover changes nothing.")
 WITHDRAWN_NOTHING = gettext_noop("A withdrawal changes nothing.")
 
 HEAD_TO_HEAD = "head-to-head"
+PLAY_OFF = "play-off"
 DEFAULT_TIEBREAKS = (HEAD_TO_HEAD, "point-difference", "buchholz", "sonneborn-berger")
 MAX_TIEBREAKS = 5
 """How many an event can have."""
@@ -220,7 +222,7 @@ TIEBREAKS: dict[str, TieBreak] = {
         withdrawals=WITHDRAWN_NOTHING,
         hundredths=True,
     ),
-    "play-off": TieBreak(
+    PLAY_OFF: TieBreak(
         name=gettext_noop("Play-off"),
         description=gettext_noop(
             "Wins in the matches that were played to separate those who are tied, if each of them played one."

@@ -59,8 +59,7 @@ class Field:
     ``results`` are all matches that count, also those of earlier stages and against opponents who are not in this one.
     ``free_wins`` are the rounds in which an entrant had a bye that counts as a win. ``ratings`` are in hundredths, as
     they were at the draw; who is missing has none. ``play_offs`` are matches that were played only to separate those
-    who were tied: they count for the tie-break of that name and for nothing else. Nothing on the pages enters such a
-    match yet.
+    who were tied: they count for the tie-break of that name and for nothing else.
     """
 
     results: tuple[Result, ...]

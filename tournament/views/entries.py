@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -46,7 +47,8 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
         status = 400
     snapshot = take_snapshot(event.pk)
     allowed = actions_of(request.user, event)
-    response = page_of(request, snapshot, allowed=allowed, template="entries", context=forms)
+    context = {**forms, "weekdays": list(WEEKDAYS.items())}
+    response = page_of(request, snapshot, allowed=allowed, template="entries", context=context)
     response.status_code = status if response.status_code == 200 else response.status_code
     return response
 
@@ -95,6 +97,17 @@ def keep_apart(request: HttpRequest, tournament_slug: str, event_slug: str, entr
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     family = request.POST.get("family", "").replace("\0", "")
     entries.keep_apart(entry, family=family, by=director, at=timezone.now())
+    return redirect("entries", tournament_slug, event_slug)
+
+
+@require_POST
+@login_required
+def set_home_evening(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
+    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
+    entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
+    chosen = request.POST.get("weekday", "")
+    weekday = {"": None, **{str(number): number for number in WEEKDAYS}}.get(chosen, -1)
+    entries.set_home_evening(entry, weekday=weekday, by=director, at=timezone.now())
     return redirect("entries", tournament_slug, event_slug)
 
 

@@ -5,6 +5,7 @@ from zlib import crc32
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language
@@ -48,12 +49,20 @@ def page_of(
     the page's address where it is not that of the request. ``allowed`` are the actions of whoever asks.
     """
     asked = request.GET.get("stage", "")
-    values = {**context, "event": snapshot, "stage": snapshot.stage, "may": allowed, "asked_stage": asked[:2]}
+    today = timezone.localdate()
+    values = {
+        **context,
+        "today": today,
+        "event": snapshot,
+        "stage": snapshot.stage,
+        "may": allowed,
+        "asked_stage": asked[:2],
+    }
     if "fragment" not in request.GET:
         return render(request, f"tournament/{template}.html", {**values, "live_part": f"tournament/_{template}.html"})
     powers = crc32(" ".join(sorted(allowed)).encode())
     etag = quote_etag(
-        f"{snapshot.id}-{snapshot.version}-{snapshot.standings_version}-{get_language()}-{powers:x}-{snapshot.stage.number}"
+        f"{snapshot.id}-{snapshot.version}-{snapshot.standings_version}-{get_language()}-{powers:x}-{snapshot.stage.number}-{today}"
     )
     # A proxy that compresses makes the ETag a weak one.
     if etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}:

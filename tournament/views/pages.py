@@ -13,6 +13,7 @@ from tournament.pictures import draw_pictures
 from tournament.snapshot import FixtureState, take_snapshots
 from tournament.tiebreaks import TIEBREAKS
 from tournament.views.following import event_shown, find_event, page_of
+from tournament.views.play_offs import play_off_context
 
 TOURNAMENTS_ON_A_PAGE = 50
 
@@ -92,8 +93,11 @@ def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Ht
     # The columns are those of the lines, which may still be of the tie-breaks before a change.
     lines = snapshot.stage.standings
     slugs = [slug for slug, _value in lines[0].tiebreaks] if lines else snapshot.tiebreaks
-    context = {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in slugs]}
-    return page_of(request, snapshot, allowed=actions_of(request.user, event), template="standings", context=context)
+    context: dict[str, object] = {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in slugs]}
+    allowed = actions_of(request.user, event)
+    if "enter_play_off" in allowed and "fragment" not in request.GET:
+        context |= play_off_context(event, snapshot)
+    return page_of(request, snapshot, allowed=allowed, template="standings", context=context)
 
 
 @require_safe

@@ -42,6 +42,7 @@ def test_one_player_is_entered_by_name(api, address):
             "country": "DK",
             "family": "",
             "presence": [1],
+            "home_evening": None,
         },
     )
     assert api.get(address).json()["results"] == [response.json()]
@@ -194,3 +195,15 @@ def test_only_directors_change_entries(anonymous, stranger, director, unchanged)
     with unchanged():
         assert codes(*ask_all(anonymous, entry)) == [(401, "not_authenticated")] * 5
         assert codes(*ask_all(stranger, entry)) == [(403, "not_a_director")] * 5
+
+
+def test_a_home_evening_is_set_and_taken_away(api, director):
+    entry = build_event(director, players=2, format="league", options={"starts_on": "2026-01-05"}).entries.first()
+    address = f"entries/{entry.pk}/home-evening/"
+    assert api.put(address, {"weekday": 2}).json()["home_evening"] == 2
+    assert codes(api.put(address, {"weekday": 7})) == [(400, "weekday_unknown")]
+    fixtures = api.get(f"events/{entry.event_id}/").json()["stage"]["fixtures"]
+    assert [(f["deadline"], f["is_overdue"]) for f in fixtures] == [("2026-01-11", True)]
+    days = {f["a"]["entry"]: f["plays_on"] for f in fixtures}
+    assert days.get(entry.pk, "2026-01-07") == "2026-01-07"
+    assert api.put(address, {"weekday": None}).json()["home_evening"] is None

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from bench.draws import RULES
 from tests.tournament.formats.events import field, options_of
 from tournament.formats import FORMATS
 from tournament.formats.advance import advance
@@ -12,7 +13,15 @@ from tournament.formats.first_round import draw_first_round
 from tournament.formats.knockout import FINAL
 from tournament.formats.main_bracket import round_count, spread_byes
 from tournament.formats.plan import Draw, Outcome
-from tournament.formats.repeats import expected_repeats, mix, mix_again
+from tournament.formats.repeats import (
+    expected_repeats,
+    mix,
+    mix_again,
+    mix_last_chance,
+    mix_shifted,
+    mix_shifted_all,
+    turned,
+)
 
 
 def all_fall(rounds):
@@ -28,7 +37,19 @@ def byes_of(entrants, seed=0):
     return tuple(spread_byes(pairings, 2 * pairings - entrants, Random(seed)))
 
 
-def repeats(entrants, shape_of, order=mix, seed=0):
+def shifted(rounds):
+    return Shape(rounds - 1, shifted=True)
+
+
+def shifted_all_fall(rounds):
+    return Shape(rounds, shifted=True, reunite="grand-final", recharge=True)
+
+
+def last_chance(rounds):
+    return Shape(rounds - 1, last_chance="full")
+
+
+def repeats(entrants, shape_of, order=None, seed=0):
     return expected_repeats(build_graph(byes_of(entrants, seed), shape_of(round_count(entrants)), order))
 
 
@@ -125,14 +146,42 @@ def test_natural_and_always_reversed_orders_are_worse():
     def reverse(losers, round, entrants):
         return list(losers) if round == 1 else list(losers)[::-1]
 
-    assert [round(float(repeats(32, all_fall, order)), 2) for order in (mix, natural, reverse)] == [0.73, 6.52, 1.99]
+    assert [round(float(repeats(32, all_fall, order)), 2) for order in (None, natural, reverse)] == [0.73, 6.52, 1.99]
 
 
-@pytest.mark.parametrize("entrants", [3, 4, 5, 17, 23, 24, 100, 512, 1024])
-def test_mixing_loses_nobody(entrants):
+@pytest.mark.parametrize("shape_of", [all_fall, finalists_stay, shifted, shifted_all_fall, last_chance])
+@pytest.mark.parametrize("entrants", [*range(5, 25), 28, 32, 40, 47, 48, 56, 64, 80, 128])
+def test_no_rule_of_another_system_has_fewer_repeats(shape_of, entrants):
+    assert repeats(entrants, shape_of) <= min(repeats(entrants, shape_of, order) for order in RULES.values() if order)
+
+
+@pytest.mark.parametrize(
+    ("entrants", "some", "everyone", "chance"),
+    [
+        (16, Fraction(3, 8), Fraction(5, 8), Fraction(835, 512)),
+        (32, Fraction(23, 64), Fraction(19, 32), Fraction(7763, 4096)),
+        (64, Fraction(11, 32), Fraction(79, 128), Fraction(61645, 32768)),
+    ],
+)
+def test_shifted_brackets_and_last_chance_have_orders_of_their_own(entrants, some, everyone, chance):
+    found = [repeats(entrants, shape_of) for shape_of in (shifted, shifted_all_fall, last_chance)]
+    assert found == [some, everyone, chance]
+
+
+@pytest.mark.parametrize("order", [mix, mix_shifted, mix_shifted_all, mix_last_chance])
+@pytest.mark.parametrize("entrants", [3, 4, 5, 17, 23, 24, 100, 257, 512, 1024])
+def test_mixing_loses_nobody(entrants, order):
     for number in range(1, round_count(entrants) + 1):
         losers = list(range(2 ** max(round_count(entrants) - number, 0)))
-        assert sorted(mix(losers, number, entrants)) == losers
+        assert sorted(order(losers, number, entrants)) == losers
+
+
+@pytest.mark.parametrize(
+    ("number", "order"), [(0, "abcde"), (2, "cdeab"), (7, "cdeab"), (-1, "edcba"), (-2, "dcbae"), (-6, "edcba")]
+)
+def test_losers_are_turned_forwards_from_a_place_or_backwards(number, order):
+    assert "".join(turned("abcde", number)) == order
+    assert turned([], number) == []
 
 
 @pytest.mark.parametrize(

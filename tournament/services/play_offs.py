@@ -1,0 +1,85 @@
+"""Play-offs: who beat whom in a match that only separates those who are tied."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from players.errors import Conflict, Refusal
+from players.models import User
+from tournament.chain import load_chain
+from tournament.models import Entry, Event, PlayOff, Stage
+from tournament.reconcile import reconcile
+from tournament.services.change import lock_event, record_change, require_running
+from tournament.standings import StandingLine
+from tournament.tiebreaks import PLAY_OFF
+
+
+@transaction.atomic
+def enter_play_off(stage: Stage, *, winner: Entry, loser: Entry, by: User | None, at: datetime) -> PlayOff:
+    """``winner`` beat ``loser`` in the play-off of the stage; whatever was entered for these two before is replaced.
+
+    Raises Conflict if the event does not go by play-offs or the stage is not finished, Refusal for two who do not share
+    a place without the play-offs, and Conflict if it would move somebody out of a match of a later stage.
+    """
+    event = _lock(stage)
+    if PLAY_OFF not in event.tiebreaks:
+        raise Conflict("play_off_not_used", _("The play-off is not among the tie-breaks of this event."))
+    ties = tied_for_play_off(event, stage)
+    if winner.pk == loser.pk or not any({winner.pk, loser.pk} <= set(tie) for tie in ties):
+        raise Refusal(
+            "play_off_not_tied",
+            _("A play-off is between two who are tied: %(names)s are not.") % {"names": f"{winner.name}, {loser.name}"},
+        )
+    stage.play_offs.filter(Q(winner=winner, loser=loser) | Q(winner=loser, loser=winner)).delete()
+    play_off = PlayOff.objects.create(stage=stage, winner=winner, loser=loser)
+    _follow(event, stage, play_off, "enter_play_off", by=by, at=at)
+    return play_off
+
+
+@transaction.atomic
+def void_play_off(play_off: PlayOff, *, by: User | None, at: datetime) -> None:
+    """The play-off is as if it had not been entered. Raises Conflict as entering it does."""
+    event = _lock(play_off.stage)
+    if not PlayOff.objects.filter(pk=play_off.pk).delete()[0]:
+        raise Conflict("play_off_gone", _("This play-off has been taken back already."))
+    _follow(event, play_off.stage, play_off, "void_play_off", by=by, at=at)
+
+
+def tied_for_play_off(event: Event, stage: Stage) -> list[list[int]]:
+    """The entries, by id, that share a place of the stage if no play-off is counted, in the order of the standings.
+
+    Of a ranking by wins only. Raises Conflict while the stage is not finished.
+    """
+    chain = load_chain(event)
+    if stage.drawn_at is None or chain.waits(stage) or not chain.at(stage).plan.finished:
+        raise Conflict("play_off_too_early", _("A play-off is entered when all matches of the stage are played."))
+    planned = replace(chain.at(stage), play_offs=())
+    by_wins = {section.bracket for section in planned.plan.sections if section.placings is None}
+    if planned.plan.placings is None:
+        by_wins.add("")
+    ties = [_ties(lines) for section, lines in planned.standings.items() if section in by_wins]
+    return [tie for found in ties for tie in found]
+
+
+def _ties(lines: tuple[StandingLine, ...]) -> list[list[int]]:
+    places: dict[int, list[int]] = {}
+    for line in lines:
+        places.setdefault(line.place, []).append(line.entrant)
+    return [tie for tie in places.values() if len(tie) > 1]
+
+
+def _lock(stage: Stage) -> Event:
+    event = lock_event(stage.event)
+    require_running(event)
+    stage.refresh_from_db()
+    return event
+
+
+def _follow(event: Event, stage: Stage, play_off: PlayOff, verb: str, *, by: User | None, at: datetime) -> None:
+    reconcile(event, stage, at=at)
+    names = [play_off.winner.name, play_off.loser.name]
+    entries = [play_off.winner_id, play_off.loser_id]
+    record_change(event, verb=verb, by=by, at=at, stage=stage.number, names=names, entries=entries)
