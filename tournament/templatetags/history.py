@@ -97,8 +97,10 @@ def _ruling(detail: Detail) -> str:
     return _("%(fixture)s: ruling: %(explanation)s") % {**_result(detail), "explanation": explanation}
 
 
-def _called(detail: dict) -> dict[str, object]:
-    return {**detail, "fixture": _key(detail), "players": " – ".join(detail.get("players", ()))}
+def _called(detail: Detail) -> dict[str, object]:
+    players = detail.get("players")
+    names = " – ".join(map(str, players)) if isinstance(players, list) else ""
+    return {**detail, "fixture": _key(detail), "players": names}
 
 
 SENTENCES: dict[str, Callable[[Detail], str]] = {
