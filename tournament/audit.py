@@ -112,7 +112,11 @@ def check_plan(audited: Audited) -> Iterator[Difference]:
             yield Difference("plan", f"{audited.place} {fixture.key}", "fixture", "published", "not drawn yet")
         return
     planned = audited.pairings()
+    notes = [reason.as_dict() for reason in audited.chain.at(audited.stage).plan.notes] if planned else []
     by_round = FORMATS[audited.stage.format].pairs_by_round
+    # Of a round that is paired by results they hold until it begins.
+    if audited.stage.notes != notes and not by_round:
+        yield Difference("plan", audited.place, "notes", str(audited.stage.notes), str(notes))
     published = {fixture.key: fixture for fixture in audited.fixtures}
     for key in audited.chain.at(audited.stage).plan.stale if planned else ():
         yield Difference("plan", f"{audited.place} {key}", "result", "confirmed", "of others than those who meet here")

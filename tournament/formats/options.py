@@ -61,8 +61,8 @@ class OptionField:
                 return value
             case OptionKind.NUMBER if type(value) is int and self.least <= value <= self.most:
                 return value
-            case OptionKind.CHOICE if isinstance(value, str) and value in dict(self.choices):
-                return value
+            case OptionKind.CHOICE if type(value) in (str, int) and str(value) in dict(self.choices):
+                return str(value)
         raise PlanError(
             "option_invalid",
             gettext_noop("The option “%(option)s” cannot be “%(value)s”; it takes %(allowed)s."),

@@ -73,8 +73,8 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     Match.objects.filter(pk__in=[match.pk for match in matches], calls__isnull=True).delete()
     stage.standings.all().delete()
     old_seed, stage.seed = stage.seed, secrets.token_hex(16)
-    stage.drawn_at, stage.draw_hash = None, ""
-    stage.save(update_fields=["seed", "drawn_at", "draw_hash"])
+    stage.drawn_at, stage.draw_hash, stage.notes = None, "", []
+    stage.save(update_fields=["seed", "drawn_at", "draw_hash", "notes"])
     detail = {"stage": stage.number} if len(stages) > 1 else {}
     record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed, **detail)
     return stage
