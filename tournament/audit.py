@@ -23,6 +23,7 @@ from players.errors import Refusal
 from rules.profiles import PROFILES
 from rules.sheet import Terms
 from tournament.chain import Chain, load_chain
+from tournament.formats import FORMATS
 from tournament.formats.plan import Pairing, seated
 from tournament.models import Event, Fixture, LogEntry, Stage
 from tournament.outcomes import results_of
@@ -130,6 +131,11 @@ def check_plan(audited: Audited) -> Iterator[Difference]:
         return
     planned = audited.pairings()
     stand = audited.chain.at(audited.stage).keys_that_stand if planned else frozenset()
+    notes = [reason.as_dict() for reason in audited.chain.at(audited.stage).plan.notes] if planned else []
+    by_round = FORMATS[audited.stage.format].pairs_by_round
+    # Of a round that is paired by results they hold until it begins.
+    if audited.stage.notes != notes and not by_round:
+        yield Difference("plan", audited.place, "notes", str(audited.stage.notes), str(notes))
     published = {fixture.key: fixture for fixture in audited.fixtures}
     for key in audited.chain.at(audited.stage).plan.stale if planned else ():
         yield Difference("plan", f"{audited.place} {key}", "result", "confirmed", "of others than those who meet here")

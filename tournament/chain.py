@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from datetime import datetime
+from functools import cached_property, partial
 
 from django.utils.translation import gettext as _
 
@@ -11,7 +12,7 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
 from tournament.models import Carry, Entry, Event, Fixture, PlayOff, Stage
-from tournament.outcomes import has_begun, load_fixtures, results_of
+from tournament.outcomes import has_begun, load_fixtures, load_fixtures_as_of, results_of
 from tournament.qualifying import qualify, survivors
 from tournament.standings import StandingLine, compute_standings, free_rounds
 from tournament.tiebreaks import Conclusion, Result
@@ -225,8 +226,12 @@ def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> t
     )
 
 
-def load_chain(event: Event) -> Chain:
-    """The event's chain as it is stored now, in a number of queries that depends only on how many stages it has."""
+def load_chain(event: Event, *, as_of: datetime | None = None) -> Chain:
+    """The event's chain as it is stored now, in a number of queries that depends only on how many stages it has.
+
+    With ``as_of`` it has the results that were known then; the pairings are those of now.
+    """
     stages = list(event.stages.order_by("number").prefetch_related("play_offs"))
     entries = event.entries.select_related("player__club", "partner")
-    return Chain(event, stages, entries, {stage.pk: load_fixtures(stage) for stage in stages})
+    load = load_fixtures if as_of is None else partial(load_fixtures_as_of, moment=as_of)
+    return Chain(event, stages, entries, {stage.pk: load(stage) for stage in stages})

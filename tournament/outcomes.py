@@ -1,8 +1,11 @@
 """What has been decided in a stage: its fixtures as stored, and the results that their confirmed score sheets say."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
-from matches.models import SheetState
+from django.db.models import Prefetch
+
+from matches.models import Scoresheet, SheetState
 from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
 from rules.score import Side
 from tournament.calls import prefetch_open_calls, prefetched_call
@@ -23,6 +26,23 @@ def has_begun(fixture: Fixture) -> bool:
     """
     call = prefetched_call(fixture.match)
     return prefetched_sheet(fixture.match) is not None or (call is not None and call.started_at is not None)
+
+
+def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
+    """The stage's fixtures as they are, each match with the score sheet that it had at ``moment``, current or not.
+
+    A sheet of a match that was over counts as confirmed, in memory alone.
+    """
+    sheets = Scoresheet.objects.filter(at__lte=moment).order_by("-number").prefetch_related("lines")
+    known = Prefetch("match__sheets", queryset=sheets)
+    fixtures = list(stage.fixtures.select_related("match").prefetch_related(known, prefetch_open_calls("match__")))
+    for match in (fixture.match for fixture in fixtures):
+        sheet = prefetched_sheet(match)
+        if match is not None and sheet is not None:
+            claim = claim_of(sheet)
+            over = score_of(match.terms, claim.games, claim.final, claim.awarded_to).over
+            sheet.state = SheetState.CONFIRMED if over else SheetState.LIVE
+    return fixtures
 
 
 def results_of(fixtures: Iterable[Fixture]) -> list[Result]:

@@ -9,7 +9,7 @@ from matches.models import Match, Ruling, Scoresheet
 from players.errors import Conflict
 from tournament.calls import close_calls
 from tournament.chain import Chain, load_chain
-from tournament.formats.plan import Pairing, seated
+from tournament.formats.plan import Pairing, Reason, seated
 from tournament.models import Call, CallEnding, Entry, Event, Fixture, Stage
 from tournament.outcomes import has_begun
 
@@ -26,9 +26,17 @@ def reconcile(event: Event, stage: Stage, *, at: datetime) -> Chain:
     chain = load_chain(event)
     for later in chain.stages[stage.number - 1 :]:
         if later.pk == stage.pk or later.drawn_at is not None:
-            pairings = () if chain.waits(later) else chain.at(later).plan.pairings
-            _make_so(chain, later, pairings, at)
+            plan = None if chain.waits(later) else chain.at(later).plan
+            _make_so(chain, later, plan.pairings if plan else (), at)
+            _note(later, plan.notes if plan else ())
     return chain
+
+
+def _note(stage: Stage, reasons: Sequence[Reason]) -> None:
+    """The stage says what its draw could not avoid."""
+    notes = [reason.as_dict() for reason in reasons]
+    if notes != stage.notes:
+        Stage.objects.filter(pk=stage.pk).update(notes=notes)
 
 
 def _make_so(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: datetime) -> None:

@@ -168,7 +168,8 @@ class StageView:
     """``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to it, and ``draw_hash`` to the
     seed and the entry list; for a later stage that list is not known before the draw.
 
-    ``standings`` are those of the whole field, ``sections`` those of a consolation or a group, by bracket.
+    ``notes`` say what the draw could not avoid. ``standings`` are those of the whole field, ``sections`` those of a
+    consolation or a group, by bracket.
     """
 
     id: int
@@ -181,6 +182,7 @@ class StageView:
     seed: str
     seed_hash: str
     draw_hash: str
+    notes: tuple[str, ...]
     fixtures: tuple[FixtureView, ...]
     standings: tuple[StandingView, ...]
     sections: dict[str, tuple[StandingView, ...]]
@@ -382,6 +384,7 @@ def _stage_view(stage: Stage, entries: dict[int, EntryView], field: Sequence[Ent
         seed=stage.seed if stage.drawn_at else "",
         seed_hash=stage.seed_hash,
         draw_hash=_draw_hash(stage, field),
+        notes=tuple(map(_sentence, stage.notes)),
         fixtures=tuple(
             _fixture_view(fixture, entries, options) for fixture in sorted(stage.fixtures.all(), key=_place)
         ),

@@ -239,3 +239,23 @@ def test_correction_keeps_the_time_of_the_match_and_counts_for_the_ratings(direc
     sheet = enter_result(match, claim=claim(final=(2, 5), base=1), by=director, at=later)
     assert (sheet.at, sheet.played_at) == (later, AT)
     assert [rated.at for rated in rated_matches()] == [AT]
+
+
+def test_a_draw_says_what_it_could_not_avoid(director):
+    """Two play four rounds: from the second on they meet again, which is noted until they sit down."""
+    event = build_event(director, players=2, format="swiss", options={"rounds": 4})
+    assert take_snapshot(event.pk).stage.notes == ()
+    win(open_matches(event)[0], Side.A)
+    (note,) = take_snapshot(event.pk).stage.notes
+    assert "meet again in round 2, as in round 1" in note
+    win(open_matches(event)[0], Side.A)
+    assert ["round 3" in note for note in take_snapshot(event.pk).stage.notes] == [True]
+
+
+def test_notes_go_with_the_draw_that_is_taken_back(director):
+    event = build_event(director, players=3, format="consolation", options={"cut_off": "quarterfinalists"})
+    assert take_snapshot(event.pk).stage.notes == (
+        "With 3 entrants nobody comes into the consolation, so there is none.",
+    )
+    cancel_draw(event, by=director, at=AT)
+    assert take_snapshot(event.pk).stage.notes == ()

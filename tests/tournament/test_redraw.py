@@ -1,3 +1,4 @@
+from datetime import timedelta
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
@@ -5,12 +6,13 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.builders import AT, build_event, play_out
+from tests.builders import AT, build_event, claim, open_matches, play_out
 from tournament.entry_list import EntryLine
 from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Fixture
 from tournament.services.draw import make_draw
 from tournament.services.entries import add_entries
+from tournament.services.results import enter_result
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +40,33 @@ def test_published_seed_gives_the_published_draw_before_and_after_play(director,
     assert (code, lines[-1]) == (0, "This is the published draw.")
     assert lines[-2] == f"Seed {seed}, SHA-256 {sha256(seed.encode()).hexdigest()}, {players} entries."
     assert sorted(line.split("\t")[0] for line in lines[:-2]) == sorted(Fixture.objects.values_list("key", flat=True))
+
+
+@pytest.mark.parametrize("format", ["swiss", "monrad", "swiss-lives"])
+def test_a_round_is_drawn_again_from_the_results_known_when_it_was_paired(director, format):
+    """Two rounds are over when a result of the first is corrected; the third is paired by what is known then."""
+    event = build_event(director, players=8, format=format)
+    at = AT
+    for _round in (1, 2):
+        for match in open_matches(event):
+            at += timedelta(minutes=5)
+            enter_result(match, claim=claim(final=(match.length, 0)), by=director, at=at)
+    first = Fixture.objects.get(key="S1-1").match
+    enter_result(first, claim=claim(final=(0, first.length), base=1), by=director, at=at + timedelta(hours=1))
+    assert redraw()[1][-1] == "This is the published draw."
+    one, two = Fixture.objects.filter(key__in=["S2-1", "S2-2"]).order_by("key")
+    Fixture.objects.filter(pk=one.pk).update(entry_a=two.entry_a)
+    assert redraw()[0] == 1
+
+
+def test_a_protected_draw_is_made_again_from_a_published_list(director, tmp_path: Path):
+    event = build_event(director, players=0, drawn=False, options={"protect": "club"})
+    lines = [EntryLine(name=f"Player {number}", club=f"Club {number % 3}", country="DK") for number in range(12)]
+    add_entries(event, lines=lines, by=director, at=AT)
+    make_draw(event, by=director, at=AT)
+    rows = "".join(f"{line.name},{line.club},{line.country}\n" for line in lines)
+    (tmp_path / "list.csv").write_text(f"name,club,country\n{rows}")
+    assert redraw("--entries", str(tmp_path / "list.csv"))[0] == 0
 
 
 def test_draw_is_printed_a_line_a_pairing(director):

@@ -251,6 +251,10 @@ class StageSerializer(serializers.Serializer):
     seed = serializers.CharField(help_text="Empty until the draw.")
     seed_hash = serializers.CharField(help_text="SHA-256 of the seed in hex, public before the draw.")
     draw_hash = serializers.CharField(help_text="SHA-256 of seed and entry list in hex, public before the draw.")
+    notes = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What the draw could not avoid, such as a rematch in a round that nobody has begun.",
+    )
     matches = serializers.IntegerField(help_text="That the stage takes in all.")
     done = serializers.IntegerField()
     fixtures = FixtureSerializer(many=True)

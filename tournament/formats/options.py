@@ -64,8 +64,8 @@ class OptionField:
                 return value
             case OptionKind.NUMBER if type(value) is int and self.least <= value <= self.most:
                 return value
-            case OptionKind.CHOICE if isinstance(value, str) and value in dict(self.choices):
-                return value
+            case OptionKind.CHOICE if type(value) in (str, int) and str(value) in dict(self.choices):
+                return str(value)
             case OptionKind.DATE if isinstance(value, str) and (not value or _is_day(value)):
                 return value
         raise PlanError(

@@ -25,7 +25,8 @@ class Stage(models.Model):
     ``options`` are those of :class:`tournament.formats.plan.Options`: the match lengths and how the draw is seeded.
     ``seed`` feeds all randomness of the draw. Until the draw only its hash is shown, after it the seed itself,
     so that anyone can run the draw again. ``draw_hash`` commits the draw that was made to seed and entry list (see
-    :func:`tournament.formats.drawing.draw_hash`). ``standings_version`` says which version of the event
+    :func:`tournament.formats.drawing.draw_hash`). ``notes`` are the reasons of what it could not avoid, such as a
+    rematch in a round that nobody has begun. ``standings_version`` says which version of the event
     its standings include.
 
     The first stage is for all who entered. A later one is for the ``qualifiers`` best of the stage before it, of each
@@ -41,6 +42,7 @@ class Stage(models.Model):
     seed = models.CharField(max_length=64)
     drawn_at = models.DateTimeField(null=True, blank=True)
     draw_hash = models.CharField(max_length=64, blank=True)
+    notes = models.JSONField(default=list, blank=True)
     standings_version = models.PositiveIntegerField(default=0)
     standings_matches = models.PositiveIntegerField(default=0)
 

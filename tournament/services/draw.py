@@ -74,8 +74,8 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     stage.standings.all().delete()
     stage.play_offs.all().delete()
     old_seed, stage.seed = stage.seed, secrets.token_hex(16)
-    stage.drawn_at, stage.draw_hash = None, ""
-    stage.save(update_fields=["seed", "drawn_at", "draw_hash"])
+    stage.drawn_at, stage.draw_hash, stage.notes = None, "", []
+    stage.save(update_fields=["seed", "drawn_at", "draw_hash", "notes"])
     detail = {"stage": stage.number} if len(stages) > 1 else {}
     record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed, **detail)
     return stage

@@ -26,6 +26,13 @@ def test_options_read_back_as_they_were_written():
     assert options.as_dict() == {**data, "seeding": "random"}
 
 
+def test_a_choice_that_is_a_number_may_be_written_as_one():
+    sizes = OptionField("size", OptionKind.CHOICE, "Size", "8", choices=(("4", "4"), ("8", "8")))
+    assert Options.parse({"lengths": [7], "size": 4}, (sizes,)).choice("size") == "4"
+    with pytest.raises(PlanError):
+        Options.parse({"lengths": [7], "size": 5}, (sizes,))
+
+
 def test_lengths_that_are_left_empty_are_those_of_the_main_bracket():
     options = Options.parse({"lengths": [9, 7], "later_lengths": []}, FIELDS)
     assert [options.length(back, "later_lengths") for back in range(3)] == [9, 7, 7]

@@ -9,11 +9,11 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from players.errors import Refusal
-from tournament.chain import Chain, StagePlan, load_chain, pairs_continuously
+from tournament.chain import Chain, StagePlan, load_chain, pairs_continuously, published_of
 from tournament.entry_list import parse_csv, parse_pasted
 from tournament.formats import FORMATS
 from tournament.formats.errors import PlanError
-from tournament.formats.plan import Entrant, Seat
+from tournament.formats.plan import Entrant, Pairing, Seat
 from tournament.management.subject import find_event
 from tournament.models import Fixture, Stage
 
@@ -45,7 +45,10 @@ class Command(BaseCommand):
         used = drawn.seed if seed is None else seed
         try:
             by_results = entries is None and used == drawn.seed
-            lines = draw_again(chain.at(drawn), field, used, with_results=by_results)
+            if by_results and FORMATS[drawn.format].pairs_by_round and not pairs_continuously(drawn):
+                lines = draw_rounds_again(chain, drawn)
+            else:
+                lines = draw_again(chain.at(drawn), field, used, with_results=by_results)
         except PlanError as error:
             raise CommandError(str(error)) from error
         drawn_keys = {key for key, _a, _b in lines}
@@ -76,15 +79,38 @@ def draw_again(planned: StagePlan, field: tuple[Entrant, ...], seed: str, *, wit
     plan = FORMATS[planned.stage.format].plan(
         replace(planned.draw, entrants=field, seed=seed, published=(), outcomes=outcomes)
     )
-    return [
-        (pairing.key, pairing.feed_a or _name(pairing.a), pairing.feed_b or _name(pairing.b))
-        for pairing in plan.pairings
-    ]
+    return [_line(pairing) for pairing in plan.pairings]
+
+
+def draw_rounds_again(chain: Chain, drawn: Stage) -> list[Line]:
+    """The pairings of every published round, from the results that were known when it was published.
+
+    What was corrected since has not moved those who were paired already. Raises PlanError.
+    """
+    rounds: dict[int, list[Fixture]] = {}
+    for fixture in chain.fixtures[drawn.pk]:
+        rounds.setdefault(fixture.round, []).append(fixture)
+    moment = drawn.drawn_at
+    before: list[Fixture] = []
+    lines = []
+    for round, fixtures in sorted(rounds.items()):
+        moment = max((fixture.match.created_at for fixture in fixtures if fixture.match), default=moment)
+        draw = load_chain(chain.event, as_of=moment).at(drawn).draw
+        standing = published_of(before, all_of_them=True)
+        outcomes = {line.key: draw.outcomes[line.key] for line in standing if line.key in draw.outcomes}
+        pairings = FORMATS[drawn.format].plan(replace(draw, published=standing, outcomes=outcomes)).pairings
+        lines += [_line(pairing) for pairing in pairings if pairing.round == round]
+        before += fixtures
+    return lines
 
 
 def _is_drawn_by_lot(line: Line) -> bool:
     """Whether a player sits there by the draw itself, not by a result."""
     return any(side != "bye" and not side.startswith(("winner:", "loser:")) for side in line[1:])
+
+
+def _line(pairing: Pairing) -> Line:
+    return pairing.key, pairing.feed_a or _name(pairing.a), pairing.feed_b or _name(pairing.b)
 
 
 def _name(seat: Seat) -> str:
@@ -115,4 +141,7 @@ def _listed(path: Path) -> tuple[Entrant, ...]:
         lines = parse_csv(data) if path.suffix.lower() == ".csv" else parse_pasted(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise CommandError(f"{path} is no UTF-8 text.") from error
-    return tuple(Entrant(number, " ".join(line.name.split()), line.seed) for number, line in enumerate(lines, start=1))
+    return tuple(
+        Entrant(number, " ".join(line.name.split()), line.seed, club=line.club, country=line.country)
+        for number, line in enumerate(lines, start=1)
+    )
