@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 
 def written_verbs() -> Iterator[str]:
-    """Every text that is a verb of a log row: given as ``verb=``, or what a name ``verb`` is set to."""
+    """Every text that is a verb of a log row: given as ``verb=``, always by that name, or what ``verb`` is set to."""
     for package in ("tournament", "matches", "players"):
         for path in (settings.BASE_DIR / package).rglob("*.py"):
             yield from _verbs_in(path)
