@@ -142,6 +142,7 @@ VERBS: Mapping[str, Verb] = {
     "create_tournament": Verb(
         gettext_lazy("Tournament created"), lambda detail: _("Tournament created: %(name)s") % {"name": detail["name"]}
     ),
+    "update_tournament": Verb(gettext_lazy("Tournament changed")),
     "delete_tournament": Verb(gettext_lazy("Tournament deleted")),
     "restore_tournament": Verb(gettext_lazy("Tournament restored")),
     "invite": Verb(gettext_lazy("Invitation made"), _invite, public=False),
@@ -255,6 +256,8 @@ def changes_in(entry: LogEntry) -> list[tuple[str, str, str]]:
 
 FIELDS: Mapping[str, str | Promise] = {
     "name": gettext_lazy("Name"),
+    "place": gettext_lazy("Venue"),
+    "starts_on": gettext_lazy("First day"),
     "format": gettext_lazy("Format"),
     "lengths": gettext_lazy("Match lengths"),
     "seeding": gettext_lazy("Seeding"),

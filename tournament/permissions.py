@@ -23,6 +23,7 @@ ALL = frozenset(Role)
 
 PERMISSIONS: Mapping[str, frozenset[Role]] = {
     # The tournament
+    "change_tournament": DIRECTORS,
     "create_event": DIRECTORS,
     "delete_tournament": OWNER,
     "restore_tournament": OWNER,

@@ -54,6 +54,7 @@ event_pages: list[URLPattern | URLResolver] = [
 tournament_pages: list[URLPattern | URLResolver] = [
     path("", pages.tournament, name="tournament"),
     path("new/", events.new_event, name="new-event"),
+    path("settings/", events.tournament_settings, name="tournament-settings"),
     path("log/", log.tournament_log, name="log"),
     re_path(r"^log/(?P<format>csv|json)/$", log.tournament_log_file, name="log-file"),
     path("roles/", roles.roles_page, name="roles"),

@@ -19,14 +19,14 @@ from django.utils import translation
 
 from config.celery import app
 from rules.score import Side
-from tests.builders import AT, build_director, build_event, fixture_of, win
+from tests.builders import AT, build_director, build_event, build_tournament, fixture_of, win
 from tournament.entry_list import EntryLine
 from tournament.log_words import PUBLIC_VERBS, VERBS, changes_in, tell
 from tournament.models import Appointment, LogEntry, Role
 from tournament.models.log import words_in
 from tournament.origin import Origin, Way, coming_from, current_origin
 from tournament.services.entries import add_entries, keep_apart, seed_entry
-from tournament.services.events import update_event
+from tournament.services.events import update_event, update_tournament
 from tournament.services.roles import invite
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 
 def written_verbs() -> Iterator[str]:
-    """Every text that is a verb of a log row: given as ``verb=``, or what a name ``verb`` is set to."""
+    """Every text that is a verb of a log row: given as ``verb=``, always by that name, or what ``verb`` is set to."""
     for package in ("tournament", "matches", "players"):
         for path in (settings.BASE_DIR / package).rglob("*.py"):
             yield from _verbs_in(path)
@@ -123,6 +123,16 @@ def test_change_of_terms_says_what_was_before_and_after(director):
         ("Match lengths", "5", "7"),
         ("Crawford game", "yes", "no"),
     ]
+
+
+def test_change_of_a_tournament_says_what_was_before_and_after(director):
+    tournament = build_tournament(director)
+    for _time in range(2):
+        update_tournament(tournament, name="Spring Open", starts_on=AT.date(), place="Oslo", by=director, at=AT)
+    entry = LogEntry.objects.get(verb="update_tournament")
+    assert changes_in(entry) == [("Name", "Friday Club", "Spring Open"), ("Venue", "–", "Oslo")]
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.slug) == ("Spring Open", "friday-club")
 
 
 def test_change_of_an_entry_says_what_was_before_and_after(director):
@@ -237,7 +247,7 @@ def verbs_on(client: Client, path: str) -> list[str]:
         ("verb=add_entries", ["add_entries"]),
         ("day=2026-03-06", ["enter_result", "make_draw", "add_entries", "create_event", "create_tournament"]),
         ("day=2026-03-07", []),
-        ("q=player+3", ["add_entries"]),
+        ("q=player", ["enter_result", "add_entries"]),
         ("q=PLÄYER+m1-1", ["enter_result"]),
         ("q=nobody", []),
     ],

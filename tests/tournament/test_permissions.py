@@ -42,6 +42,8 @@ class Address:
 
 PAGES = [
     Address("new-tournament", PUBLIC),
+    Address("tournament-settings", "change_tournament"),
+    Address("tournament-settings", "change_tournament", "get"),
     Address("new-event", "create_event"),
     Address("new-event", "create_event", "get"),
     Address("log", "read_log", "get"),
@@ -86,6 +88,7 @@ API = [
     Address("token", PUBLIC),
     Address("token", PUBLIC, "delete"),
     Address("tournaments", PUBLIC),
+    Address("tournament", "change_tournament", "patch"),
     Address("events", "create_event"),
     Address("roles", "see_roles", "get"),
     Address("invitations", "see_roles", "get"),

@@ -33,7 +33,14 @@ from tournament.models import Event, Tournament
 from tournament.permissions import require
 from tournament.services.change import lock_event
 from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.events import create_event, create_tournament, finish_event, reopen_event, update_event
+from tournament.services.events import (
+    create_event,
+    create_tournament,
+    finish_event,
+    reopen_event,
+    update_event,
+    update_tournament,
+)
 from tournament.services.stages import add_stage, remove_stage
 from tournament.snapshot import EventSnapshot, take_snapshot
 
@@ -108,6 +115,24 @@ class TournamentView(Api, generics.RetrieveAPIView):
     @extend_schema(summary="A tournament", responses={200: TournamentSerializer} | problems())
     def get(self, request: Request, tournament_id: int) -> Response:
         return self.retrieve(request)
+
+    @extend_schema(
+        summary="Change name, place or first day of a tournament",
+        description="Names only what changes. Its address stays.",
+        request=NewTournamentSerializer(partial=True),
+        responses={200: TournamentSerializer}
+        | problems(*WRITE, refusals=NAME_REFUSALS, conflicts=("tournament_deleted",)),
+    )
+    def patch(self, request: Request, tournament_id: int) -> Response:
+        tournament = get_object_or_404(Tournament, pk=tournament_id)
+        user = require(request.user, tournament, "change_tournament")
+        data = NewTournamentSerializer(data=request.data, partial=True)
+        data.is_valid(raise_exception=True)
+        if not data.validated_data:
+            raise ValidationError(_("Name what changes."), code="empty")
+        facts = {"name": tournament.name, "place": tournament.place, "starts_on": tournament.starts_on}
+        changed = update_tournament(tournament, **(facts | data.validated_data), by=user, at=timezone.now())
+        return Response(TournamentSerializer(changed).data)
 
 
 class TournamentEventsView(Api, generics.ListAPIView):

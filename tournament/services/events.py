@@ -28,7 +28,7 @@ from tournament.services.change import (
 )
 from tournament.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
 
-RESERVED_SLUGS = {"new", "log", "roles", "delete", "restore"}
+RESERVED_SLUGS = {"new", "settings", "log", "roles", "delete", "restore"}
 """Words that an address of a tournament or of an event has in the same place."""
 SLUG_ATTEMPTS = 5
 
@@ -50,6 +50,26 @@ def create_tournament(*, name: str, starts_on: date, place: str = "", by: User, 
     Appointment.objects.create(tournament=tournament, user=by, role=Role.OWNER, since=at)
     record_in_tournament(tournament, verb="create_tournament", by=by, at=at, name=tournament.name)
     return tournament
+
+
+@transaction.atomic
+def update_tournament(
+    tournament: Tournament, *, name: str, starts_on: date, place: str = "", by: User, at: datetime
+) -> Tournament:
+    """The tournament has this name, place and first day; its address stays. Without a change nothing is logged."""
+    tournament = lock_hall(tournament.pk)
+    before = _facts_of(tournament)
+    tournament.name, tournament.place, tournament.starts_on = clean_name(name), place.strip(), starts_on
+    tournament.full_clean()
+    tournament.save(update_fields=["name", "place", "starts_on"])
+    changes = changes_between(before, _facts_of(tournament))
+    if changes:
+        record_in_tournament(tournament, verb="update_tournament", by=by, at=at, name=tournament.name, changes=changes)
+    return tournament
+
+
+def _facts_of(tournament: Tournament) -> dict[str, object]:
+    return {"name": tournament.name, "place": tournament.place, "starts_on": tournament.starts_on.isoformat()}
 
 
 def _save_under_free_slug(tournament: Tournament) -> None:

@@ -35,7 +35,7 @@ def enter_play_off(stage: Stage, *, winner: Entry, loser: Entry, by: User | None
         )
     stage.play_offs.filter(Q(winner=winner, loser=loser) | Q(winner=loser, loser=winner)).delete()
     play_off = PlayOff.objects.create(stage=stage, winner=winner, loser=loser)
-    _follow(event, stage, play_off, "enter_play_off", by=by, at=at)
+    _follow(event, stage, play_off, verb="enter_play_off", by=by, at=at)
     return play_off
 
 
@@ -45,7 +45,7 @@ def void_play_off(play_off: PlayOff, *, by: User | None, at: datetime) -> None:
     event = _lock(play_off.stage)
     if not PlayOff.objects.filter(pk=play_off.pk).delete()[0]:
         raise Conflict("play_off_gone", _("This play-off has been taken back already."))
-    _follow(event, play_off.stage, play_off, "void_play_off", by=by, at=at)
+    _follow(event, play_off.stage, play_off, verb="void_play_off", by=by, at=at)
 
 
 def tied_for_play_off(event: Event, stage: Stage) -> list[list[int]]:
@@ -78,7 +78,7 @@ def _lock(stage: Stage) -> Event:
     return event
 
 
-def _follow(event: Event, stage: Stage, play_off: PlayOff, verb: str, *, by: User | None, at: datetime) -> None:
+def _follow(event: Event, stage: Stage, play_off: PlayOff, *, verb: str, by: User | None, at: datetime) -> None:
     reconcile(event, stage, at=at)
     names = [play_off.winner.name, play_off.loser.name]
     entries = [play_off.winner_id, play_off.loser_id]

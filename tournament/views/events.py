@@ -3,18 +3,18 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
 from tournament.event_forms import EventForm, NextStageForm, TournamentForm
-from tournament.models import Event, Tournament
-from tournament.permissions import actions_of, require, require_signed_in
+from tournament.models import Event
+from tournament.permissions import actions_of, require_signed_in
 from tournament.services import draw, events, stages
 from tournament.snapshot import EventSnapshot, take_snapshot
-from tournament.views.following import event_for
+from tournament.views.following import event_for, tournament_for
 
 
 @login_required
@@ -32,9 +32,25 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+def tournament_settings(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    tournament, user = tournament_for(request, tournament_slug, "change_tournament")
+    facts = {name: getattr(tournament, name) for name in ("name", "place", "starts_on")}
+    form = TournamentForm(request.POST or None, initial=facts)
+    if request.method == "POST" and form.is_valid():
+        try:
+            events.update_tournament(tournament, **form.cleaned_data, by=user, at=timezone.now())
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("tournament", tournament_slug)
+    context = {"form": form, "tournament": tournament, "may": actions_of(request.user, tournament)}
+    return render(request, "tournament/tournament_settings.html", context, status=_status(form))
+
+
+@login_required
 def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    tournament = get_object_or_404(Tournament, slug=tournament_slug)
-    director = require(request.user, tournament, "create_event")
+    tournament, director = tournament_for(request, tournament_slug, "create_event")
     form = EventForm(request.POST or None, initial=EventForm.event_defaults() | _advised(request))
     if request.method == "POST" and form.is_valid():
         try:

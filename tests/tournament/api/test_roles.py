@@ -77,6 +77,15 @@ def test_bad_invitation_is_refused(api, event, unchanged, wanted, code):
     assert (response.status_code, response.json()["code"]) == (400, code)
 
 
+def test_tournament_is_changed_by_naming_what_changes(api, event):
+    path = f"tournaments/{event.tournament_id}/"
+    assert api.patch(path, {"place": "Oslo"}).json()["place"] == "Oslo"
+    changed = api.patch(path, {"name": "Spring Open"}).json()
+    assert (changed["name"], changed["place"], changed["slug"]) == ("Spring Open", "Oslo", "friday-club")
+    assert api.patch(path, {}).status_code == 400
+    assert api.patch(path, {"name": "!"}).json()["code"] == "name_empty"
+
+
 def test_role_is_changed_and_taken_away(api, director, event):
     held = Appointment.objects.create(
         tournament=event.tournament, user=build_director("bo"), role=Role.SCORER, since=AT
