@@ -23,7 +23,7 @@ from tournament.formats.plan import Bye, Entrant, LoserOf, WinnerOf, parse_feed
 from tournament.formats.weeks import week_of
 from tournament.models import Entry, Event, Fixture, Stage, Standing
 
-STILL_IN = ("placed_between", "lives_left")
+STILL_IN = ("places_open", "lives_left")
 """The reasons of places that are still open."""
 
 

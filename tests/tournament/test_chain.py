@@ -206,3 +206,24 @@ def test_pairs_are_entered_by_two_names_and_are_not_rated(director):
     play_out(event)
     store_standings(event.pk)
     assert audit_event(event) == []
+
+
+@pytest.mark.parametrize(("carry", "carried"), [(Carry.ALL, 1), (Carry.MET, 0), (Carry.NONE, 0)])
+def test_byes_that_counted_as_wins_are_carried_with_all_matches(director, carry, carried):
+    swiss = {"format": "swiss", "options": {"lengths": [5], "rounds": 1}}
+    event = build_event(director, players=3, format="swiss", options={"rounds": 1})
+    add_stage(event, **swiss, qualifiers=3, carry=carry, by=director, at=AT)
+    play_out(event)
+    make_draw(event, by=director, at=AT)
+    free = event.stages.first().fixtures.get(feed_b="bye").entry_a_id
+    chain = load_chain(event)
+    later = chain.at(chain.stages[1])
+    assert later.draw.earlier_byes == ({free: 1} if carried else {})
+    now_free = event.stages.last().fixtures.get(feed_b="bye").entry_a_id
+    wins = {line.entrant: line.wins for line in later.standings[""]}
+    assert wins[free] == carried + (now_free == free)
+    if carried:
+        assert now_free != free
+    play_out(event)
+    store_standings(event.pk)
+    assert audit_event(event) == []

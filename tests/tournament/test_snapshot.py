@@ -68,3 +68,32 @@ def test_award_decides_the_match_but_wins_no_points(director):
     forfeit, walkover = (take_snapshot(event.pk).fixture_of(match.pk) for match in (first, second))
     assert [(seat.points, seat.is_winner) for seat in (forfeit.a, forfeit.b)] == [(2, False), (0, True)]
     assert [(seat.points, seat.is_winner) for seat in (walkover.a, walkover.b)] == [(None, True), (None, False)]
+
+
+def test_group_aa_comes_after_group_z(director):
+    event = build_event(director, players=81, format="pools", options={"pools": 27})
+    for match in open_matches(event):
+        win(match, Side.A, by=director)
+    store_standings(event.pk)
+    stage = take_snapshot(event.pk).stage
+    letters = [f"G{chr(65 + number)}" for number in range(26)] + ["GAA"]
+    assert (list(dict.fromkeys(f.bracket for f in stage.fixtures)), list(stage.sections)) == (letters, letters)
+
+
+def test_who_has_lives_left_is_still_in_and_who_shares_a_place_for_good_is_not(director):
+    event = build_event(director, players=4, format="swiss-lives", options={"lives": 2})
+    for match in open_matches(event):
+        win(match, Side.A, by=director)
+    store_standings(event.pk)
+    assert [(line.losses, line.is_still_in) for line in take_snapshot(event.pk).stage.standings] == [
+        (0, True),
+        (0, True),
+        (1, True),
+        (1, True),
+    ]
+    knockout = build_event(director, players=8, tournament=event.tournament)
+    for match in open_matches(knockout):
+        win(match, Side.A, by=director)
+    store_standings(knockout.pk)
+    lines = take_snapshot(knockout.pk).stage.standings
+    assert [(line.losses, line.is_still_in) for line in lines] == [(0, True)] * 4 + [(1, False)] * 4
