@@ -21,7 +21,8 @@ from players.models import RankingList
 from players.ratings import RatingChange
 from rules.penalties import total_against
 from rules.score import Side
-from tournament.ledger import Ledger, take_ledger
+from tournament.accounts import Ledger
+from tournament.ledger import take_ledger
 from tournament.models import Event
 from tournament.money import as_decimal
 from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, take_snapshot

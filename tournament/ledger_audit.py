@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from matches.audit import Difference
-from tournament.ledger import Ledger, PrizeList, take_ledger
+from tournament.accounts import Ledger, PrizeList
+from tournament.ledger import take_ledger
 from tournament.models import Event, LogEntry, Payment
 from tournament.services.money import PAYMENT_VERBS
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.errors import Refusal, in_words
-from tournament.ledger import Ledger
+from tournament.accounts import Ledger
 from tournament.models.money import currency_choices
 from tournament.money import (
     EACH_GROUP,

@@ -7,9 +7,10 @@ from django.test.utils import CaptureQueriesContext
 from players.errors import Conflict, Refusal
 from rules.score import Side
 from tests.builders import AT, build_event, build_tournament, claim, fixture_of, open_matches, play_out, win
+from tournament.accounts import Account, Ledger
 from tournament.audit import audit_event
 from tournament.entry_list import EntryLine
-from tournament.ledger import Account, Ledger, take_ledger, take_ledgers
+from tournament.ledger import take_ledger, take_ledgers
 from tournament.models import Event, Lot, Payment
 from tournament.money import EACH_GROUP, PayoutPlan, PrizeTable, Share
 from tournament.services.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back

@@ -7,6 +7,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournament.accounts import Ledger
 from tournament.api.access import ApiView, user_of
 from tournament.api.schema import WRITE, problems
 from tournament.api.serializers_money import (
@@ -29,7 +30,7 @@ from tournament.api.serializers_money import (
 )
 from tournament.api.views_events import event_for, find_event
 from tournament.api.views_results import KEY_HEADER, key_from
-from tournament.ledger import Ledger, cash_boxes, take_ledger
+from tournament.ledger import cash_boxes, take_ledger
 from tournament.models import Entry, Event, EventMoney, Lot, Payment, SidePool, Tournament
 from tournament.permissions import require
 from tournament.services.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal, in_words
 from players.models import User
-from tournament.ledger import Account, Ledger, take_ledger
+from tournament.accounts import Account, Ledger
+from tournament.ledger import take_ledger
 from tournament.models import Event, EventMoney, Payment
 from tournament.money import MAX_AMOUNT, MoneyError, PayoutPlan, PrizeTable, as_decimal, find_currency
 from tournament.services.change import changes_between, lock_event, record_change

@@ -4,7 +4,7 @@ from django import template
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from tournament.ledger import Account
+from tournament.accounts import Account
 from tournament.models import Purpose
 from tournament.money import EACH_GROUP, TEMPLATES, Currency, PrizeTable, as_decimal
 from tournament.pictures import bracket_title

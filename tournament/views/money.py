@@ -15,8 +15,9 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from players.errors import Refusal
 from players.models import User
+from tournament.accounts import Ledger
 from tournament.exports import Subject, make_table, write_csv
-from tournament.ledger import Ledger, cash_boxes, take_ledger
+from tournament.ledger import cash_boxes, take_ledger
 from tournament.models import Entry, Event, Lot, Payment, SidePool
 from tournament.money import TEMPLATES, PrizeTable
 from tournament.money_forms import MoneyForm, SaleForm, SettleForm, SidePoolForm, read_amount
