@@ -162,7 +162,8 @@ class Payment(models.Model):
     """Cash that came in (``amount`` above 0) or went out (below 0). Rows are added, never changed or removed.
 
     ``account`` says what it was for (see :class:`tournament.accounts.Account`), ``name`` who paid or was paid. A row
-    that takes another back ``reverses`` it, with the opposite amount. ``key`` and ``line`` make a repeated button harmless.
+    that takes another back ``reverses`` it, with the opposite amount. ``key`` and ``line`` make a repeated button
+    harmless.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="payments")
