@@ -262,6 +262,10 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "ENUM_NAME_OVERRIDES": {
         "SideEnum": ["A", "B"],
+        "KindEnum": [
+            *("penalty_points", "crawford_annulled", "crawford_stands", "length_posted", "length_agreed", "resumed")
+        ],
+        "PrizeTableKindEnum": ["template", "percent", "fixed"],
         "PhaseEnum": ["money", "before", "crawford", "after", "plain", "over"],
     },
 }

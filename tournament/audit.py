@@ -25,6 +25,7 @@ from rules.sheet import Terms
 from tournament.chain import Chain, load_chain
 from tournament.formats import FORMATS
 from tournament.formats.plan import Pairing, seated
+from tournament.ledger_audit import audit_money
 from tournament.models import Event, Fixture, LogEntry, Stage
 from tournament.outcomes import results_of
 from tournament.services.change import lock_event
@@ -264,6 +265,13 @@ def check_standings(audited: Audited) -> Iterator[Difference]:
                 yield Difference("standings", f"{place} {audited.name(row.entry_id)}", field, *map(str, values))
 
 
+def check_money(audited: Audited) -> Iterator[Difference]:
+    """Pools are paid out to the smallest unit, and payments are what the log says. Of the event, so once."""
+    if audited.stage.number == 1:
+        slug = f"{audited.event.tournament.slug}/{audited.event.slug}"
+        yield from audit_money(audited.event, slug)
+
+
 EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
     check_sheets,
     check_log,
@@ -272,6 +280,7 @@ EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
     check_matches,
     check_finished,
     check_standings,
+    check_money,
 )
 """What is checked of every event."""
 

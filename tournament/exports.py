@@ -1,7 +1,7 @@
 """What other programs can read: ranking lists, standings and results as CSV or JSON.
 
 No federation publishes a CSV schema; the columns are our own, neutral ones, named in each table's ``schema``.
-Columns of which the program knows nothing yet (federation, entry fee, prize) stay empty.
+The column of which the program knows nothing yet (federation) stays empty, and fee and prize of an event without money.
 """
 
 import csv
@@ -21,7 +21,10 @@ from players.models import RankingList
 from players.ratings import RatingChange
 from rules.penalties import total_against
 from rules.score import Side
+from tournament.accounts import Ledger
+from tournament.ledger import take_ledger
 from tournament.models import Event
+from tournament.money import as_decimal
 from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, take_snapshot
 
 Cell = str | int | Decimal | datetime | bool | None
@@ -56,6 +59,12 @@ class Subject:
             )
         return snapshot
 
+    def ledger(self) -> Ledger:
+        """The money of the event. Raises Refusal without one."""
+        if self.event is None:
+            raise Refusal("export_without_event", _("This export is of an event: name one."))
+        return take_ledger(self.event.pk)
+
 
 def export_ranking(subject: Subject) -> Table:
     """The stored ranking list, best first; equal ratings share a rank. Raises Refusal if it was never computed."""
@@ -88,6 +97,7 @@ def export_standings(subject: Subject) -> Table:
         *("wins", "losses", "points", "points_against", *numbered, "entry_fee", "prize"),
     )
     schema = "sixprime-standings-1"
+    money = _money_of(subject.ledger())
     rows: list[tuple[Cell, ...]] = []
     for line in snapshot.stage.standings:
         values = dict(line.tiebreaks)
@@ -97,10 +107,26 @@ def export_standings(subject: Subject) -> Table:
                 *(line.entry.player_id, line.entry.name, line.entry.country),
                 *(line.wins, line.losses, line.points_for, line.points_against),
                 *(values.get(slug) for slug in snapshot.tiebreaks),
-                *(None, None),
+                *money.get(line.entry.id, (None, None)),
             )
         )
     return Table(schema, columns, tuple(rows))
+
+
+def _money_of(ledger: Ledger) -> dict[int, tuple[Cell, Cell]]:
+    """What each entry costs and has won in the whole field, or in its group, by its id; nothing without money."""
+    if not ledger.event.has_money:
+        return {}
+    terms, currency = ledger.terms, ledger.currency
+    lists = [prizes for prizes in ledger.prize_lists if not prizes.section or terms.plan.is_by_group]
+    won = {found.entry.id: found.prize for prizes in lists for found in prizes.accounts if found.entry}
+    return {
+        entry.id: (
+            as_decimal(terms.reentry_fee if entry.reentry else terms.fee, currency),
+            None if (prize := won.get(entry.id, 0)) is None else as_decimal(prize, currency),
+        )
+        for entry in ledger.event.entries
+    }
 
 
 RESULT_COLUMNS = (
@@ -207,11 +233,56 @@ def export_schedule(subject: Subject) -> Table:
     return Table(schema, SCHEDULE_COLUMNS, tuple(rows))
 
 
+def export_payments(subject: Subject) -> Table:
+    """Every payment of the event in its order; what went out is below 0. Raises Refusal without an event."""
+    ledger = subject.ledger()
+    columns = (
+        *("schema", "event_id", "payment_id", "at", "purpose", "account", "name"),
+        *("amount", "currency", "takes_back", "reason", "by"),
+    )
+    rows = tuple(
+        (
+            *("sixprime-payments-1", _event_id(ledger.event), row.id, row.at, row.purpose.value, row.account, row.name),
+            *(as_decimal(row.amount, ledger.currency), ledger.currency.code, row.reverses, row.reason, row.by),
+        )
+        for row in ledger.payments
+    )
+    return Table("sixprime-payments-1", columns, rows)
+
+
+def export_payouts(subject: Subject) -> Table:
+    """Whoever is paid, with what is due to him and what he got; ``due`` is empty while his place can change."""
+    ledger = subject.ledger()
+    columns = (
+        "schema",
+        "event_id",
+        "purpose",
+        "account",
+        "place",
+        "place_to",
+        "name",
+        "due",
+        "paid",
+        "open",
+        "currency",
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for found in ledger.payouts:
+        due = None if found.prize is None else as_decimal(found.prize, ledger.currency)
+        paid, still = (as_decimal(-value, ledger.currency) for value in (found.paid, found.open))
+        place = (found.purpose.value, found.slug, found.place, found.place_to, found.name)
+        who = ("sixprime-payouts-1", _event_id(ledger.event), *place)
+        rows.append((*who, due, paid, still, ledger.currency.code))
+    return Table("sixprime-payouts-1", columns, tuple(rows))
+
+
 EXPORTS: dict[str, Callable[[Subject], Table]] = {
     "ranking": export_ranking,
     "standings": export_standings,
     "results": export_results,
     "schedule": export_schedule,
+    "payments": export_payments,
+    "payouts": export_payouts,
 }
 
 

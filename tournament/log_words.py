@@ -137,6 +137,21 @@ def _change_role(detail: Detail) -> str:
     return _("%(user)s: from %(before)s to %(after)s") % values
 
 
+def _payment(template: str, detail: Detail) -> str:
+    return template % {"names": _names(detail), "amount": detail["amount"], "currency": detail["currency"]}
+
+
+def _member(template: str, detail: Detail) -> str:
+    return template % {"names": _names(detail), "pool": detail["pool"]}
+
+
+def _sell_lot(detail: Detail) -> str:
+    values = {"lot": detail["lot"], "buyer": detail["buyer"]}
+    if detail["price"] is None:
+        return _("Lot %(lot)s is not sold any more") % values
+    return _("Lot %(lot)s sold to %(buyer)s") % values
+
+
 VERBS: Mapping[str, Verb] = {
     # The tournament
     "create_tournament": Verb(
@@ -218,6 +233,40 @@ VERBS: Mapping[str, Verb] = {
         gettext_lazy("Call taken back"),
         lambda detail: _("%(fixture)s no longer called to table %(table)s: %(players)s") % _called(detail),
     ),
+    # Money: who paid, and who is in a pool, is not for everybody
+    "set_money": Verb(gettext_lazy("Fees and prizes set")),
+    "settle_accounts": Verb(
+        gettext_lazy("Paid"),
+        lambda detail: _payment(_("Paid: %(names)s, %(amount)s %(currency)s"), detail),
+        public=False,
+    ),
+    "reverse_payment": Verb(
+        gettext_lazy("Payment taken back"),
+        lambda detail: _payment(_("Payment taken back: %(names)s, %(amount)s %(currency)s"), detail),
+        public=False,
+    ),
+    "open_side_pool": Verb(
+        gettext_lazy("Side pool opened"), lambda detail: _named(_("Side pool opened: %(names)s"), detail)
+    ),
+    "join_side_pool": Verb(
+        gettext_lazy("Side pool joined"),
+        lambda detail: _member(_("%(names)s joins %(pool)s"), detail),
+        public=False,
+    ),
+    "leave_side_pool": Verb(
+        gettext_lazy("Side pool left"),
+        lambda detail: _member(_("%(names)s leaves %(pool)s"), detail),
+        public=False,
+    ),
+    "make_lots": Verb(
+        gettext_lazy("Lots made"), lambda detail: _named(_("Lots made: %(names)s"), detail), public=False
+    ),
+    "dissolve_lot": Verb(
+        gettext_lazy("Lot dissolved"),
+        lambda detail: _("Lot %(lot)s dissolved") % {"lot": detail["lot"]},
+        public=False,
+    ),
+    "sell_lot": Verb(gettext_lazy("Lot sold"), _sell_lot, public=False),
     # Matches
     "enter_result": Verb(gettext_lazy("Result entered"), _enter_result),
     "correct_result": Verb(gettext_lazy("Result corrected"), _enter_result),

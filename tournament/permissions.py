@@ -32,12 +32,14 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "change_roles": DIRECTORS,
     "change_directors": OWNER,
     "read_log": ALL,
+    "see_cash": DIRECTORS,
     # An event
     "change_event": RULERS,
     "change_entries": RULERS,
     "make_draw": RULERS,
     "finish_event": RULERS,
     "enter_play_off": RULERS,
+    "handle_money": RULERS,
     "delete_event": DIRECTORS,
     "restore_event": DIRECTORS,
     # A match

@@ -42,6 +42,7 @@ class EntryView:
     seed: int | None
     player_id: int
     partner_id: int | None
+    reentry: int
     name: str
     family: str
     presence: tuple[int, ...]
@@ -232,6 +233,7 @@ class EventSnapshot:
     version: int
     finished_at: datetime | None
     doubles: bool
+    has_money: bool
     entries: tuple[EntryView, ...]
     stages: tuple[StageView, ...]
     stage: StageView
@@ -296,7 +298,7 @@ def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
     fixtures = Fixture.objects.select_related("match").prefetch_related(prefetch_current_sheets("match__"))
     entries = Entry.objects.select_related("player__club", "partner")
     stages = Stage.objects.prefetch_related(Prefetch("fixtures", queryset=fixtures), "standings")
-    found = events.select_related("tournament").prefetch_related(
+    found = events.select_related("tournament", "money").prefetch_related(
         Prefetch("entries", queryset=entries), Prefetch("stages", queryset=stages)
     )
     return [_event_snapshot(event) for event in found]
@@ -320,6 +322,7 @@ def _event_snapshot(event: Event) -> EventSnapshot:
         version=event.version,
         finished_at=event.finished_at,
         doubles=event.doubles,
+        has_money=hasattr(event, "money"),
         entries=tuple(entries.values()),
         stages=stages,
         stage=[stages[0], *drawn][-1],
@@ -353,6 +356,7 @@ def _entry_view(entry: Entry) -> EntryView:
         seed=entry.seed,
         player_id=player.pk,
         partner_id=entry.partner_id,
+        reentry=entry.reentry,
         name=entry.name,
         family=entry.family,
         presence=tuple(entry.presence),

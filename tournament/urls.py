@@ -11,6 +11,7 @@ from tournament.views import (
     language,
     log,
     matches,
+    money,
     pages,
     paper,
     people,
@@ -38,6 +39,23 @@ event_pages: list[URLPattern | URLResolver] = [
     re_path(r"^(?P<action>draw|cancel-draw|finish|reopen)/$", events.act, name="act"),
     path("stages/<int:number>/play-off/", play_offs.enter_play_off, name="enter-play-off"),
     path("play-offs/<int:play_off_id>/remove/", play_offs.void_play_off, name="void-play-off"),
+    path("prizes/", money.prizes, name="prizes"),
+    path("money/", money.desk, name="money"),
+    path("money/terms/", money.terms, name="money-terms"),
+    path("money/sheet/", money.payout_sheet, name="payout-sheet"),
+    path("money/sides/", money.sides, name="side-pools"),
+    re_path(
+        r"^money/sides/(?P<pool_id>[0-9]{1,18})/(?P<entry_id>[0-9]{1,18})/(?P<action>join|leave)/$",
+        money.side_member,
+        name="side-member",
+    ),
+    path("money/calcutta/", money.auction, name="calcutta"),
+    re_path(
+        r"^money/calcutta/(?P<lot_id>[0-9]{1,18})/(?P<action>sell|take-back|dissolve)/$", money.sell, name="sell-lot"
+    ),
+    re_path(r"^money/settle/(?P<back>desk|sheet|sides|calcutta)/$", money.settle, name="settle"),
+    path("money/payments/<int:payment_id>/take-back/", money.take_back, name="take-payment-back"),
+    path("money/<slug:name>.csv", money.export, name="money-csv"),
     path("print/", paper.contents, name="paper"),
     path("print/<slug:slug>/", paper.sheet, name="sheet"),
     path("entries/", entries.entry_page, name="entries"),
@@ -63,6 +81,7 @@ tournament_pages: list[URLPattern | URLResolver] = [
     path("roles/invitations/<int:invitation_id>/withdraw/", roles.withdraw_invitation, name="withdraw-invitation"),
     path("delete/", deletion.delete_tournament, name="delete-tournament"),
     path("restore/", deletion.restore_tournament, name="restore-tournament"),
+    path("cash/", money.cash, name="cash"),
     path("<slug:event_slug>/", include(event_pages)),
 ]
 

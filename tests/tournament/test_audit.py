@@ -154,7 +154,7 @@ def test_audit_goes_on_where_a_confirmed_sheet_cannot_be_read(event, unchecked):
     GameLine.objects.filter(sheet__match__fixture__key="M1-1", sheet__number=3, number=1).update(ending="won")
     differences = found(event)
     assert differences[0] == ("sheets", "M1-1 sheet 3", "the rules")
-    checks = ("plan", "matches", "standings")
+    checks = ("plan", "matches", "standings", "money")
     assert differences[1:] == [(check, "", f"check of {check}") for check in checks]
 
 

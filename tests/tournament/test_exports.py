@@ -19,12 +19,17 @@ from rules.rulings import RulingKind
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
+from tests.tournament.test_ledger import give_money, settle
 from tournament.exports import EXPORTS, FORMATS, RESULT_COLUMNS, Subject, Table, make_table, write_csv, write_json
+from tournament.money import PayoutPlan, PrizeTable, Share
 from tournament.services.results import enter_result
 from tournament.services.rulings import rule_match
 from tournament.services.standings import store_standings
 
 pytestmark = pytest.mark.django_db
+
+TEN = (1000,) * 10
+"""A payout table that pays everybody."""
 
 
 def read_csv(text: str) -> list[dict[str, str]]:
@@ -202,7 +207,7 @@ def test_output_goes_to_a_file_as_utf_8(tmp_path: Path):
         (["results", "--event", "nowhere"], "There is no event “nowhere”"),
         (["results", "--event", "friday-club/main"], "has not been drawn"),
         (["results", "--event", "friday-club/other", "--list", "elo"], "There is no event"),
-        (["prizes"], "There is no export “prizes”. Known: ranking, standings, results"),
+        (["prizes"], "There is no export “prizes”. Known: ranking, standings, results, schedule, payments, payouts"),
     ],
 )
 def test_what_cannot_be_exported_is_refused_in_one_sentence(director, arguments, message):
@@ -219,6 +224,8 @@ def test_every_export_fills_its_columns_and_the_queries_do_not_grow(director, na
     def queries(players: int) -> int:
         tournament_event = build_event(director, players=players)
         play_out(tournament_event)
+        give_money(tournament_event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("percent", values=TEN)),)))
+        settle(tournament_event, *(f"entry-{entry.pk}" for entry in tournament_event.entries.all()))
         store_standings(tournament_event.pk)
         rate_matches("fibs", at=AT)
         with CaptureQueriesContext(connection) as captured:
@@ -229,6 +236,15 @@ def test_every_export_fills_its_columns_and_the_queries_do_not_grow(director, na
         return len(captured)
 
     assert queries(2) == queries(9)
+
+
+def test_standings_tell_fee_and_prize_of_an_event_with_money(director):
+    event = build_event(director, players=2)
+    give_money(event, currency="DKK", payouts=PayoutPlan((Share("", 10_000, PrizeTable("template", "two")),), step=100))
+    win(fixture_of(event, "M1-1").match, Side.B)
+    store_standings(event.pk)
+    rows = read_csv(write_csv(make_table("standings", Subject(event=event))))
+    assert [(row["entry_fee"], row["prize"]) for row in rows] == [("50.00", "67.00"), ("50.00", "33.00")]
 
 
 @pytest.mark.parametrize("name", EXPORTS)

@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 
 from players.models import User
 from tests.builders import AT, build_director, build_event, fixture_of
-from tournament.models import Appointment, Event, PlayOff, Role
+from tournament.models import Appointment, Event, Lot, Payment, PlayOff, Role, SidePool
 from tournament.permissions import PERMISSIONS, actions_of
 from tournament.services.deletion import delete_event
 from tournament.services.events import create_event
@@ -80,6 +80,19 @@ PAGES = [
     Address("void-play-off", "enter_play_off"),
     Address("withdraw-entry", "change_entries"),
     Address("return-entry", "change_entries"),
+    Address("cash", "see_cash", "get"),
+    *(
+        Address(name, "handle_money", "get")
+        for name in ("money", "money-terms", "payout-sheet", "side-pools", "calcutta")
+    ),
+    Address("money-csv", "handle_money", "get", {"name": "payments"}),
+    Address("money-terms", "handle_money"),
+    Address("side-pools", "handle_money"),
+    Address("calcutta", "handle_money"),
+    Address("settle", "handle_money", own={"back": "desk"}),
+    Address("take-payment-back", "handle_money"),
+    Address("side-member", "handle_money", own={"action": "join"}),
+    Address("sell-lot", "handle_money", own={"action": "sell"}),
     Address("enter", "enter_result", own={"way": "final"}),
     Address("rule", "rule_match", own={"way": "penalty"}),
     Address("void", "void_result"),
@@ -124,6 +137,19 @@ API = [
     Address("withdraw", "change_entries"),
     Address("return", "change_entries"),
     Address("seed", "change_entries", "put"),
+    Address("tournament-cash", "see_cash", "get"),
+    Address("money", "handle_money", "put"),
+    Address("cash", "handle_money", "get"),
+    Address("payments", "handle_money"),
+    Address("reversal", "handle_money"),
+    Address("side-pools", "handle_money"),
+    Address("side-pool-member", "handle_money", "put"),
+    Address("side-pool-member", "handle_money", "delete"),
+    Address("lots", "handle_money", "get"),
+    Address("lots", "handle_money"),
+    Address("lot", "handle_money", "delete"),
+    Address("sale", "handle_money", "put"),
+    Address("sale-back", "handle_money"),
     Address("result", "enter_result"),
     Address("rulings", "rule_match"),
     Address("void", "void_result"),
@@ -184,8 +210,19 @@ def scene(director: User) -> Scene:
         "appointment_id": held.pk,
         "invitation_id": invitation.pk,
         "token": "known",
-    }
+    } | money_of(event)
     return Scene(event, users, ids)
+
+
+def money_of(event: Event) -> dict[str, object]:
+    """A side pool, a lot and a payment of the event."""
+    entry = event.entries.all()[0]
+    pool = SidePool.objects.create(event=event, name="Side", fee=100)
+    lot = Lot.objects.create(event=event, number=1)
+    payment = Payment.objects.create(
+        event=event, purpose="entry", account=f"entry-{entry.pk}", name="X", amount=1, currency="EUR", key="x", at=AT
+    )
+    return {"pool_id": pool.pk, "lot_id": lot.pk, "payment_id": payment.pk}
 
 
 @contextmanager
@@ -221,7 +258,7 @@ def path_of(name: str, ids: dict[str, object]) -> str:
     return reverse(name, kwargs={key: value for key, value in ids.items() if key in ADDRESSES[name].names})
 
 
-EVENT_NAMES = {"event_slug", "event_id", "entry_id", "match_id", "play_off_id"}
+EVENT_NAMES = {"event_slug", "event_id", "entry_id", "match_id", "play_off_id", "pool_id", "lot_id", "payment_id"}
 
 
 def is_allowed(address: Address, name: str, role: str, reach: str) -> bool:

@@ -5,6 +5,7 @@ from tournament.models.event import Entry, Event, Tournament, default_tiebreaks,
 from tournament.models.hall import Break, Call, CallEnding, Seat, Table
 from tournament.models.job import Job, JobState
 from tournament.models.log import LogEntry
+from tournament.models.money import EventMoney, Lot, LotSale, Payment, Purpose, SidePool, SidePoolMember
 from tournament.models.play_off import PlayOff
 from tournament.models.roles import Appointment, Invitation, Role
 
@@ -16,14 +17,21 @@ __all__ = [
     "Carry",
     "Entry",
     "Event",
+    "EventMoney",
     "Fixture",
     "Invitation",
     "Job",
     "JobState",
     "LogEntry",
+    "Lot",
+    "LotSale",
+    "Payment",
     "PlayOff",
+    "Purpose",
     "Role",
     "Seat",
+    "SidePool",
+    "SidePoolMember",
     "Stage",
     "Standing",
     "Table",

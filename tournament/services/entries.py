@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Sum
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
@@ -187,6 +187,8 @@ def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
     """The entry is gone, as if it had never been made: before the draw only."""
     event, gone = _lock_entry(entry)
     _require_undrawn(event)
+    if gone.payments.aggregate(paid=Sum("amount"))["paid"]:
+        raise Conflict("entry_has_paid", _("%(name)s has paid: take the payment back first.") % {"name": gone.name})
     name = gone.name
     gone.delete()
     record_change(event, verb="remove_entry", by=by, at=at, names=[name])

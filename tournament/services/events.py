@@ -28,7 +28,7 @@ from tournament.services.change import (
 )
 from tournament.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
 
-RESERVED_SLUGS = {"new", "settings", "log", "roles", "delete", "restore"}
+RESERVED_SLUGS = {"new", "settings", "log", "roles", "delete", "restore", "cash"}
 """Words that an address of a tournament or of an event has in the same place."""
 SLUG_ATTEMPTS = 5
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournament', '0006_home_evenings_and_play_offs'),
+        ('tournament', '0007_money'),
     ]
 
     operations = [

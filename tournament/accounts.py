@@ -1,0 +1,188 @@
+"""Accounts: what one payer or payee has to do with one purpose, and the ledger that holds those of an event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournament.models import EventMoney, Purpose
+from tournament.money import Currency, Pool, PrizeTable
+from tournament.snapshot import EntryView, EventSnapshot
+
+INCOMING = {Purpose.REGISTRATION, Purpose.ENTRY, Purpose.SIDE, Purpose.LOT}
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What one payer or payee has to do with one purpose: amounts above 0 come in, those below 0 go out.
+
+    ``slug`` is its stable name, such as ``entry-12``, ``side-3-12``, ``prize-C-12``, ``lot-4``. ``due`` is None while
+    the place that decides it is still played for.
+    """
+
+    slug: str
+    purpose: Purpose
+    name: str
+    due: int | None
+    paid: int = 0
+    entry: EntryView | None = None
+    place: int = 0
+    place_to: int = 0
+
+    @property
+    def open(self) -> int:
+        """What has still to come in, or below 0 to go out; nothing while that is not decided."""
+        return 0 if self.due is None else self.due - self.paid
+
+    @property
+    def prize(self) -> int | None:
+        return None if self.due is None else -self.due
+
+    @property
+    def is_settled(self) -> bool:
+        return self.due is not None and self.open == 0
+
+
+@dataclass(frozen=True, slots=True)
+class EntryAccounts:
+    """What an entry costs: registration, entry and side pools."""
+
+    entry: EntryView
+    accounts: tuple[Account, ...]
+
+    @property
+    def due(self) -> int:
+        return sum(account.due or 0 for account in self.accounts)
+
+    @property
+    def paid(self) -> int:
+        return sum(account.paid for account in self.accounts)
+
+    @property
+    def open(self) -> int:
+        return self.due - self.paid
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeList:
+    """``amount`` by places: ``prizes[0]`` is the first. ``accounts`` are those who are paid, best first."""
+
+    section: str
+    title: str
+    amount: int
+    prizes: tuple[int, ...]
+    accounts: tuple[Account, ...]
+
+    @property
+    def undecided(self) -> int:
+        """What is not anybody's yet."""
+        return self.amount - sum(account.prize or 0 for account in self.accounts)
+
+    @property
+    def lines(self) -> tuple[tuple[int, int, int], ...]:
+        """Place, last place with the same prize, prize."""
+        found: list[tuple[int, int, int]] = []
+        for place, prize in enumerate(self.prizes, start=1):
+            if found and found[-1][2] == prize:
+                found[-1] = (found[-1][0], place, prize)
+            else:
+                found.append((place, place, prize))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class SidePoolView:
+    id: int
+    name: str
+    fee: int
+    table: PrizeTable
+    members: tuple[EntryView, ...]
+    prizes: PrizeList
+
+
+@dataclass(frozen=True, slots=True)
+class LotView:
+    id: int
+    number: int
+    entries: tuple[EntryView, ...]
+    buyer: str
+    price: int | None
+    sales: int
+    account: Account | None
+
+    @property
+    def name(self) -> str:
+        return ", ".join(entry.name for entry in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentView:
+    id: int
+    account: str
+    purpose: Purpose
+    name: str
+    amount: int
+    reason: str
+    by: str
+    at: datetime
+    reverses: int | None
+    is_reversed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """``problem`` says why there is no prize list, if the terms do not fit what came in."""
+
+    event: EventSnapshot
+    terms: EventMoney
+    currency: Currency
+    pool: Pool
+    problem: str
+    entries: tuple[EntryAccounts, ...]
+    prize_lists: tuple[PrizeList, ...]
+    side_pools: tuple[SidePoolView, ...]
+    lots: tuple[LotView, ...]
+    pot: PrizeList
+    others: tuple[Account, ...]
+    """Accounts that nothing is due on any more, though something was paid: after a correction, or a member who left."""
+    payments: tuple[PaymentView, ...]
+
+    @property
+    def payouts(self) -> tuple[Account, ...]:
+        """All who are paid something."""
+        lists = (*self.prize_lists, *(pool.prizes for pool in self.side_pools), self.pot)
+        return tuple(account for prizes in lists for account in prizes.accounts)
+
+    @property
+    def accounts(self) -> tuple[Account, ...]:
+        bought = tuple(lot.account for lot in self.lots if lot.account)
+        return (*(a for entry in self.entries for a in entry.accounts), *bought, *self.payouts, *self.others)
+
+    @property
+    def cash(self) -> int:
+        """What is in the cash box of this event."""
+        return sum(payment.amount for payment in self.payments)
+
+    @property
+    def settled_entries(self) -> int:
+        return sum(not line.open for line in self.entries)
+
+    @property
+    def came_in(self) -> int:
+        """What was taken in, less what was given back of it."""
+        return sum(payment.amount for payment in self.payments if payment.purpose in INCOMING)
+
+    @property
+    def went_out(self) -> int:
+        """What was paid out, less what was taken back of it: 0 or below."""
+        return self.cash - self.came_in
+
+    @property
+    def to_come(self) -> int:
+        """What has still to come in."""
+        return sum(max(0, account.open) for account in self.accounts)
+
+    @property
+    def to_pay(self) -> int:
+        """What has still to go out, as far as it is decided."""
+        return sum(max(0, -account.open) for account in self.accounts)

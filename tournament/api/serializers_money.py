@@ -1,0 +1,245 @@
+"""Money: amounts are whole numbers of the currency's smallest unit."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rest_framework import serializers
+
+from players.errors import Refusal, in_words
+from tournament.api.fields import (
+    IdField,
+    KeyField,
+    LineField,
+    NumberField,
+    StrictChoiceField,
+    StrictIntegerField,
+    StrictSerializer,
+)
+from tournament.models import EventMoney, Purpose
+from tournament.money import (
+    CURRENCIES,
+    EACH_GROUP,
+    MAX_AMOUNT,
+    RAKES,
+    ROUNDINGS,
+    TABLES,
+    TEMPLATES,
+    MoneyError,
+    PayoutPlan,
+    PrizeTable,
+    Share,
+)
+from tournament.money.tables import MAX_PLACES
+
+MAX_SUM = 10**15
+SECTIONS = ["", "C", "D", "L", EACH_GROUP]
+
+
+class AmountField(StrictIntegerField):
+    """Smallest units: 1250 is 12.50 where the currency has two decimals."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**({"min_value": 0, "max_value": MAX_AMOUNT} | kwargs))
+
+
+class PrizeTableSerializer(StrictSerializer):
+    """What each place is paid: by a template for the size of the field, in basis points, or fixed amounts."""
+
+    kind = StrictChoiceField(choices=list(TABLES))
+    template = StrictChoiceField(choices=list(TEMPLATES), required=False, help_text="For `template`.")
+    values = serializers.ListField(
+        child=AmountField(), required=False, max_length=MAX_PLACES, help_text="First place first, for the other kinds."
+    )
+
+
+class ShareSerializer(StrictSerializer):
+    section = StrictChoiceField(
+        choices=SECTIONS, help_text="A bracket: empty for the whole field; `groups` pays each group its own fees."
+    )
+    basis_points = NumberField(max_value=10_000, help_text="Of the pool; all parts sum to 10000.")
+    table = PrizeTableSerializer()
+
+
+class MoneySerializer(StrictSerializer):
+    """What an event costs and pays; amounts are smallest units of `currency`."""
+
+    currency = StrictChoiceField(choices=list(CURRENCIES))
+    fee = AmountField()
+    reentry_fee = AmountField()
+    registration_fee = AmountField(help_text="Once with an entry; never in the pool.")
+    rake = StrictChoiceField(choices=list(RAKES))
+    rake_value = AmountField(help_text="Basis points for `percent`, an amount for `per-entry`.")
+    added = AmountField()
+    shares = ShareSerializer(many=True)
+    step = AmountField(min_value=1, max_value=10**9, help_text="Prizes are multiples of it.")
+    rounding = StrictChoiceField(choices=list(ROUNDINGS))
+    auction = PrizeTableSerializer(help_text="What the pot of the calcutta pays.")
+
+    def to_representation(self, instance: EventMoney) -> dict[str, object]:
+        plan = instance.plan.as_dict()
+        names = ("currency", "fee", "reentry_fee", "registration_fee", "rake", "rake_value", "added")
+        return {
+            **{name: getattr(instance, name) for name in names},
+            **plan,
+            "auction": instance.auction_table.as_dict(),
+        }
+
+
+def table_from(data: Mapping[str, Any]) -> PrizeTable:
+    return PrizeTable(data["kind"], data.get("template", "knockout"), tuple(data.get("values", ())))
+
+
+def terms_from(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The keyword arguments of :func:`tournament.services.money.set_money`."""
+    names = ("currency", "fee", "reentry_fee", "registration_fee", "rake", "rake_value", "added")
+    shares = tuple(Share(line["section"], line["basis_points"], table_from(line["table"])) for line in data["shares"])
+    plan = PayoutPlan(shares, data["step"], data["rounding"])
+    try:
+        plan.check()
+    except MoneyError as error:
+        raise Refusal(error.code, in_words(error)) from error
+    return {**{name: data[name] for name in names}, "payouts": plan, "auction": table_from(data["auction"])}
+
+
+class AccountSerializer(serializers.Serializer):
+    """What one payer or payee has to do with one purpose: above 0 comes in, below 0 goes out."""
+
+    account = serializers.CharField(source="slug", help_text="A stable name, such as `entry-12` or `prize-C-12`.")
+    purpose = serializers.ChoiceField(choices=Purpose.values)
+    name = serializers.CharField()
+    due = serializers.IntegerField(allow_null=True, help_text="Null while the place can still change.")
+    paid = serializers.IntegerField()
+    open = serializers.IntegerField()
+
+
+class WinnerSerializer(serializers.Serializer):
+    name = serializers.CharField()
+    place = serializers.IntegerField()
+    place_to = serializers.IntegerField()
+    prize = serializers.IntegerField(allow_null=True, help_text="Null while the place can still change.")
+
+
+class PrizeListSerializer(serializers.Serializer):
+    section = serializers.CharField(help_text="A bracket; empty for the whole field.")
+    amount = serializers.IntegerField()
+    prizes = serializers.ListField(child=serializers.IntegerField(), help_text="First place first; they sum to it.")
+    winners = WinnerSerializer(many=True, source="accounts")
+
+
+class NamedPrizeListSerializer(serializers.Serializer):
+    name = serializers.CharField()
+    fee = serializers.IntegerField()
+    prizes = PrizeListSerializer()
+
+
+class PrizesSerializer(serializers.Serializer):
+    currency = serializers.CharField(source="terms.currency")
+    pool = serializers.IntegerField(source="pool.amount")
+    fees = serializers.IntegerField(source="pool.fees")
+    rake = serializers.IntegerField(source="pool.rake")
+    added = serializers.IntegerField(source="pool.added")
+    problem = serializers.CharField(help_text="Why there are no prizes, if the terms do not fit what came in.")
+    lists = PrizeListSerializer(many=True, source="prize_lists")
+    side_pools = NamedPrizeListSerializer(many=True)
+    calcutta = PrizeListSerializer(source="pot")
+
+
+class PaymentSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    purpose = serializers.ChoiceField(choices=Purpose.values)
+    account = serializers.CharField()
+    name = serializers.CharField()
+    amount = serializers.IntegerField(help_text="Above 0 it came in, below 0 it went out.")
+    reason = serializers.CharField()
+    reverses = serializers.IntegerField(allow_null=True, help_text="The payment that this one takes back.")
+    is_reversed = serializers.BooleanField()
+    by = serializers.CharField()
+
+
+class CashSerializer(serializers.Serializer):
+    """Who owes what, and every payment. Sums are of one currency."""
+
+    currency = serializers.CharField(source="terms.currency")
+    cash = serializers.IntegerField()
+    to_come = serializers.IntegerField()
+    to_pay = serializers.IntegerField()
+    accounts = AccountSerializer(many=True)
+    payments = PaymentSerializer(many=True)
+
+
+class BoxSerializer(serializers.Serializer):
+    """The cash of all events in one currency."""
+
+    currency = serializers.CharField()
+    cash = serializers.IntegerField()
+    came_in = serializers.IntegerField()
+    went_out = serializers.IntegerField()
+    to_come = serializers.IntegerField()
+    to_pay = serializers.IntegerField()
+
+
+class SettleSerializer(StrictSerializer):
+    """Nothing is open on these accounts any more. `amount` is the sum that you saw open on them."""
+
+    key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
+    accounts = serializers.ListField(child=LineField(max_length=60), min_length=1, max_length=1100)
+    amount = AmountField(min_value=-MAX_SUM, max_value=MAX_SUM)
+
+
+class ReversalSerializer(StrictSerializer):
+    key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
+    reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+
+
+class NewSidePoolSerializer(StrictSerializer):
+    name = LineField(max_length=40)
+    fee = AmountField()
+    table = PrizeTableSerializer()
+
+
+class SidePoolSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    fee = serializers.IntegerField()
+    members = serializers.SerializerMethodField(help_text="Entries.")
+
+    def get_members(self, pool: Any) -> list[int]:
+        return [entry.id for entry in pool.members]
+
+
+class NewLotsSerializer(StrictSerializer):
+    entries = serializers.ListField(
+        child=IdField(), required=False, max_length=1024, help_text="One lot of these; without it a lot for each left."
+    )
+
+
+class SaleSerializer(StrictSerializer):
+    buyer = LineField(max_length=80)
+    price = AmountField(min_value=1)
+    base = NumberField(help_text="How many sales of the lot you saw.")
+
+
+class SaleBackSerializer(StrictSerializer):
+    base = NumberField(help_text="How many sales of the lot you saw.")
+
+
+class LotSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    number = serializers.IntegerField()
+    entries = serializers.SerializerMethodField()
+    buyer = serializers.CharField()
+    price = serializers.IntegerField(allow_null=True)
+    sales = serializers.IntegerField(help_text="How often it was sold or taken back: the `base` of the next sale.")
+
+    def get_entries(self, lot: Any) -> list[int]:
+        return [entry.id for entry in lot.entries]
+
+
+def boxes(currencies: Mapping[str, Sequence[Any]]) -> list[dict[str, object]]:
+    """The sums of each currency's ledgers."""
+    names = ("cash", "came_in", "went_out", "to_come", "to_pay")
+    return [
+        {"currency": code, **{name: sum(getattr(ledger, name) for ledger in found) for name in names}}
+        for code, found in currencies.items()
+    ]

@@ -1,0 +1,311 @@
+"""Money: prizes are read by everybody, who paid by directors; amounts are smallest units of the event's currency."""
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.accounts import Ledger
+from tournament.api.access import ApiView, user_of
+from tournament.api.schema import WRITE, problems
+from tournament.api.serializers_money import (
+    BoxSerializer,
+    CashSerializer,
+    LotSerializer,
+    MoneySerializer,
+    NewLotsSerializer,
+    NewSidePoolSerializer,
+    PaymentSerializer,
+    PrizesSerializer,
+    ReversalSerializer,
+    SaleBackSerializer,
+    SaleSerializer,
+    SettleSerializer,
+    SidePoolSerializer,
+    boxes,
+    table_from,
+    terms_from,
+)
+from tournament.api.views_events import event_for, find_event
+from tournament.api.views_results import KEY_HEADER, key_from
+from tournament.ledger import cash_boxes, take_ledger
+from tournament.models import Entry, Event, EventMoney, Lot, Payment, SidePool, Tournament
+from tournament.permissions import require
+from tournament.services.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
+from tournament.services.money import reverse_payment, set_money, settle_accounts
+from tournament.services.side_pools import join_side_pool, leave_side_pool, open_side_pool
+
+TABLE_REFUSALS = ("table_empty", "percent_not_whole")
+MONEY_REFUSALS = (
+    *("rake_above_fee", "section_twice", "groups_and_more", "parts_not_whole", *TABLE_REFUSALS),
+    *("amount_out_of_range", "step_invalid"),
+)
+KEY_REFUSALS = ("key_missing", "keys_differ")
+LOT_CONFLICTS = ("lot_changed", "lot_paid")
+
+
+def _payments(ledger: Ledger, ids: set[int]) -> list[dict]:
+    return PaymentSerializer([row for row in ledger.payments if row.id in ids], many=True).data  # type: ignore[return-value]
+
+
+class MoneyView(ApiView):
+    @extend_schema(summary="What an event costs and pays", responses={200: MoneySerializer} | problems())
+    def get(self, request: Request, event_id: int) -> Response:
+        event = find_event(event_id)
+        return Response(MoneySerializer(EventMoney.objects.filter(event=event).first() or EventMoney(event=event)).data)
+
+    @extend_schema(
+        summary="Say what an event costs and pays",
+        request=MoneySerializer,
+        responses={200: MoneySerializer}
+        | problems(*WRITE, refusals=MONEY_REFUSALS, conflicts=("currency_in_use", "changed_meanwhile")),
+    )
+    def put(self, request: Request, event_id: int) -> Response:
+        event = event_for(request, event_id, "handle_money")
+        data = MoneySerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        money = set_money(event, **terms_from(data.validated_data), by=user_of(request), at=timezone.now())
+        return Response(MoneySerializer(money).data)
+
+
+class PrizesView(ApiView):
+    @extend_schema(
+        summary="What the places of an event are paid, and who won it",
+        responses={200: PrizesSerializer} | problems(),
+    )
+    def get(self, request: Request, event_id: int) -> Response:
+        return Response(PrizesSerializer(take_ledger(find_event(event_id).pk)).data)
+
+
+class CashView(ApiView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        summary="Who owes and who is owed what in an event, and every payment: for its directors",
+        responses={200: CashSerializer} | problems(403),
+    )
+    def get(self, request: Request, event_id: int) -> Response:
+        return Response(CashSerializer(take_ledger(event_for(request, event_id, "handle_money").pk)).data)
+
+
+class TournamentCashView(ApiView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        operation_id="tournaments_cash_list",
+        summary="The cash of a tournament, each currency by itself: for its directors",
+        responses={200: BoxSerializer(many=True)} | problems(403),
+    )
+    def get(self, request: Request, tournament_id: int) -> Response:
+        tournament = get_object_or_404(Tournament, pk=tournament_id)
+        require(request.user, tournament, "see_cash")
+        currencies = cash_boxes(Event.objects.filter(tournament=tournament).order_by("id"))
+        return Response(BoxSerializer(boxes(currencies), many=True).data)
+
+
+class PaymentsView(ApiView):
+    @extend_schema(
+        summary="Settle accounts: take in or pay out what is open on them",
+        parameters=[KEY_HEADER],
+        request=SettleSerializer,
+        responses={
+            201: PaymentSerializer(many=True),
+            200: OpenApiResponse(
+                PaymentSerializer(many=True), "This submission had come before: here are its payments."
+            ),
+        }
+        | problems(
+            *WRITE,
+            refusals=("account_unknown", *KEY_REFUSALS),
+            conflicts=("amount_changed", "nothing_open", "place_open", "key_reused"),
+        ),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        event = event_for(request, event_id, "handle_money")
+        data = SettleSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        sent = data.validated_data
+        rows, is_new = settle_accounts(
+            event,
+            accounts=sent["accounts"],
+            amount=sent["amount"],
+            key=key_from(request, sent.get("key", "")),
+            by=user_of(request),
+            at=timezone.now(),
+        )
+        answer = _payments(take_ledger(event.pk), {row.pk for row in rows})
+        return Response(answer, status=201 if is_new else 200)
+
+
+class ReversalView(ApiView):
+    @extend_schema(
+        summary="Take a payment back by another one",
+        parameters=[KEY_HEADER],
+        request=ReversalSerializer,
+        responses={
+            201: PaymentSerializer,
+            200: OpenApiResponse(PaymentSerializer, "This submission had come before: here is its payment."),
+        }
+        | problems(*WRITE, refusals=KEY_REFUSALS, conflicts=("payment_reversed", "key_reused")),
+    )
+    def post(self, request: Request, payment_id: int) -> Response:
+        payment = get_object_or_404(Payment.objects.select_related("event__tournament"), pk=payment_id)
+        require(request.user, payment.event, "handle_money")
+        data = ReversalSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        row, is_new = reverse_payment(
+            payment,
+            reason=data.validated_data["reason"],
+            key=key_from(request, data.validated_data.get("key", "")),
+            by=user_of(request),
+            at=timezone.now(),
+        )
+        (answer,) = _payments(take_ledger(payment.event_id), {row.pk})
+        return Response(answer, status=201 if is_new else 200)
+
+
+class SidePoolsView(ApiView):
+    @extend_schema(
+        operation_id="events_side_pools_list",
+        summary="The side pools of an event",
+        responses={200: SidePoolSerializer(many=True)} | problems(),
+    )
+    def get(self, request: Request, event_id: int) -> Response:
+        return Response(SidePoolSerializer(take_ledger(find_event(event_id).pk).side_pools, many=True).data)
+
+    @extend_schema(
+        summary="Open a side pool",
+        request=NewSidePoolSerializer,
+        responses={201: SidePoolSerializer}
+        | problems(
+            *WRITE,
+            refusals=("side_pool_taken", "side_pools_too_many", *TABLE_REFUSALS),
+            conflicts=("changed_meanwhile",),
+        ),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        event = event_for(request, event_id, "handle_money")
+        data = NewSidePoolSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        sent = data.validated_data
+        pool = open_side_pool(
+            event,
+            name=sent["name"],
+            fee=sent["fee"],
+            table=table_from(sent["table"]),
+            by=user_of(request),
+            at=timezone.now(),
+        )
+        return Response(_side_pool(event.pk, pool.pk), status=201)
+
+
+def _side_pool(event_id: int, pool_id: int) -> dict:
+    (found,) = (pool for pool in take_ledger(event_id).side_pools if pool.id == pool_id)
+    return SidePoolSerializer(found).data
+
+
+class SidePoolMemberView(ApiView):
+    @extend_schema(
+        summary="An entry joins a side pool",
+        request=None,
+        responses={200: SidePoolSerializer}
+        | problems(403, refusals=("entry_elsewhere",), conflicts=("member_already",)),
+    )
+    def put(self, request: Request, pool_id: int, entry_id: int) -> Response:
+        pool, entry = self._find(request, pool_id, entry_id)
+        join_side_pool(pool, entry=entry, by=user_of(request), at=timezone.now())
+        return Response(_side_pool(pool.event_id, pool.pk))
+
+    @extend_schema(
+        summary="An entry leaves a side pool", responses={204: None} | problems(403, conflicts=("member_gone",))
+    )
+    def delete(self, request: Request, pool_id: int, entry_id: int) -> Response:
+        pool, entry = self._find(request, pool_id, entry_id)
+        leave_side_pool(pool, entry=entry, by=user_of(request), at=timezone.now())
+        return Response(status=204)
+
+    def _find(self, request: Request, pool_id: int, entry_id: int) -> tuple[SidePool, Entry]:
+        pool = get_object_or_404(SidePool.objects.select_related("event__tournament"), pk=pool_id)
+        require(request.user, pool.event, "handle_money")
+        return pool, get_object_or_404(Entry.objects.select_related("player", "partner"), pk=entry_id)
+
+
+class LotsView(ApiView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        operation_id="events_lots_list",
+        summary="The lots of the calcutta, in their order: for directors",
+        responses={200: LotSerializer(many=True)} | problems(403),
+    )
+    def get(self, request: Request, event_id: int) -> Response:
+        return Response(
+            LotSerializer(take_ledger(event_for(request, event_id, "handle_money").pk).lots, many=True).data
+        )
+
+    @extend_schema(
+        summary="Make a lot of some entries, or one of each that is in none",
+        request=NewLotsSerializer,
+        responses={201: LotSerializer(many=True)}
+        | problems(*WRITE, refusals=("lot_empty",), conflicts=("entry_in_a_lot", "entries_in_lots")),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        event = event_for(request, event_id, "handle_money")
+        data = NewLotsSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        by, now = user_of(request), timezone.now()
+        if "entries" in data.validated_data:
+            make_lot(event, entries=data.validated_data["entries"], by=by, at=now)
+        else:
+            make_lots(event, by=by, at=now)
+        return Response(LotSerializer(take_ledger(event.pk).lots, many=True).data, status=201)
+
+
+def _find_lot(request: Request, lot_id: int) -> Lot:
+    lot = get_object_or_404(Lot.objects.select_related("event__tournament"), pk=lot_id)
+    require(request.user, lot.event, "handle_money")
+    return lot
+
+
+def _answer_lot(lot: Lot) -> Response:
+    (found,) = (view for view in take_ledger(lot.event_id).lots if view.id == lot.pk)
+    return Response(LotSerializer(found).data)
+
+
+class LotView(ApiView):
+    @extend_schema(
+        summary="Dissolve a lot that was never sold", responses={204: None} | problems(403, conflicts=("lot_sold",))
+    )
+    def delete(self, request: Request, lot_id: int) -> Response:
+        dissolve_lot(_find_lot(request, lot_id), by=user_of(request), at=timezone.now())
+        return Response(status=204)
+
+
+class SaleView(ApiView):
+    @extend_schema(
+        summary="Sell a lot",
+        request=SaleSerializer,
+        responses={200: LotSerializer} | problems(*WRITE, conflicts=LOT_CONFLICTS),
+    )
+    def put(self, request: Request, lot_id: int) -> Response:
+        lot = _find_lot(request, lot_id)
+        data = SaleSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        sell_lot(lot, **data.validated_data, by=user_of(request), at=timezone.now())
+        return _answer_lot(lot)
+
+
+class SaleBackView(ApiView):
+    @extend_schema(
+        summary="Take a lot back from its buyer",
+        request=SaleBackSerializer,
+        responses={200: LotSerializer} | problems(*WRITE, conflicts=LOT_CONFLICTS),
+    )
+    def post(self, request: Request, lot_id: int) -> Response:
+        lot = _find_lot(request, lot_id)
+        data = SaleBackSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        take_lot_back(lot, base=data.validated_data["base"], by=user_of(request), at=timezone.now())
+        return _answer_lot(lot)

@@ -1,0 +1,267 @@
+"""The money of an event as it is now: what is due, what was paid, what is open. Read in a fixed number of queries.
+
+Nothing here is stored but payments: dues follow from fees, members and sales, prizes from the standings.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from django.db.models import Prefetch, QuerySet
+from django.utils.translation import gettext as _
+
+from players.errors import in_words
+from tournament import money
+from tournament.accounts import Account, EntryAccounts, Ledger, LotView, PaymentView, PrizeList, SidePoolView
+from tournament.models import Event, EventMoney, Lot, LotSale, Payment, Purpose, SidePool, SidePoolMember
+from tournament.money import MoneyError, Pool, Rank, find_currency
+from tournament.paid_places import played_sections, ranks_of_field, ranks_of_sections
+from tournament.snapshot import EntryView, EventSnapshot, take_snapshots
+
+FIELD = "field"
+"""The whole field, in the name of an account."""
+
+
+def take_ledger(event_id: int) -> Ledger:
+    """The money of the event. Raises Event.DoesNotExist."""
+    for ledger in take_ledgers(Event.objects.filter(pk=event_id)):
+        return ledger
+    raise Event.DoesNotExist
+
+
+def take_ledgers(events: QuerySet[Event]) -> list[Ledger]:
+    """The money of the events, in a number of queries that does not depend on how many they are."""
+    members = SidePoolMember.objects.filter(left_at__isnull=True)
+    pools = SidePool.objects.prefetch_related(Prefetch("members", queryset=members))
+    lots = Lot.objects.prefetch_related("entries", Prefetch("sales", queryset=LotSale.objects.order_by("number")))
+    payments = Payment.objects.select_related("by", "reversed_by").order_by("id")
+    found = events.select_related("money").prefetch_related(
+        Prefetch("side_pools", queryset=pools),
+        Prefetch("lots", queryset=lots),
+        Prefetch("payments", queryset=payments),
+    )
+    rows = {event.pk: event for event in found}
+    return [_Books(snapshot, rows[snapshot.id]).ledger() for snapshot in take_snapshots(events)]
+
+
+def cash_boxes(events: QuerySet[Event]) -> dict[str, list[Ledger]]:
+    """The ledgers of the events by currency, which are never added up across."""
+    boxes: dict[str, list[Ledger]] = defaultdict(list)
+    for ledger in take_ledgers(events):
+        boxes[ledger.terms.currency].append(ledger)
+    return dict(boxes)
+
+
+class _Books:
+    """One event's rows on their way to its ledger."""
+
+    def __init__(self, snapshot: EventSnapshot, event: Event) -> None:
+        self.snapshot = snapshot
+        self.event = event
+        self.terms = getattr(event, "money", None) or EventMoney(event=event)
+        self.entries = {entry.id: entry for entry in snapshot.entries}
+        self.field = ranks_of_field(snapshot)
+        self.paid: dict[str, int] = defaultdict(int)
+        self.seen: set[str] = set()
+        self.problem = ""
+        for row in event.payments.all():
+            self.paid[row.account] += row.amount
+
+    def ledger(self) -> Ledger:
+        entries = self._entry_accounts()
+        pool, lists = self._pool_and_prizes()
+        side_pools = tuple(self._side_pool(row) for row in self.event.side_pools.all())
+        lots, pot = self._calcutta()
+        return Ledger(
+            event=self.snapshot,
+            terms=self.terms,
+            currency=find_currency(self.terms.currency),
+            pool=pool,
+            problem=self.problem,
+            entries=entries,
+            prize_lists=lists,
+            side_pools=side_pools,
+            lots=lots,
+            pot=pot,
+            others=self._others(),
+            payments=tuple(map(_payment_view, self.event.payments.all())),
+        )
+
+    def _account(
+        self,
+        slug: str,
+        purpose: Purpose,
+        name: str,
+        due: int | None,
+        entry: EntryView | None = None,
+        rank: Rank | None = None,
+    ) -> Account:
+        self.seen.add(slug)
+        place, place_to = (rank.place, rank.place_to) if rank else (0, 0)
+        return Account(slug, purpose, name, due, self.paid.get(slug, 0), entry, place, place_to)
+
+    def _entry_accounts(self) -> tuple[EntryAccounts, ...]:
+        sides: dict[int, list[SidePool]] = defaultdict(list)
+        for pool in self.event.side_pools.all():
+            for member in pool.members.all():
+                sides[member.entry_id].append(pool)
+        found = []
+        for entry in self.entries.values():
+            registration = 0 if entry.reentry else self.terms.registration_fee
+            fee = self.terms.reentry_fee if entry.reentry else self.terms.fee
+            accounts = [
+                self._account(f"registration-{entry.id}", Purpose.REGISTRATION, entry.name, registration, entry),
+                self._account(f"entry-{entry.id}", Purpose.ENTRY, entry.name, fee, entry),
+            ]
+            accounts += [
+                self._account(f"side-{pool.pk}-{entry.id}", Purpose.SIDE, entry.name, pool.fee, entry)
+                for pool in sides[entry.id]
+            ]
+            found.append(EntryAccounts(entry, tuple(a for a in accounts if a.due or a.paid)))
+        return tuple(found)
+
+    def _pool_of(self, entries: Iterable[EntryView], added: int) -> Pool:
+        counted = [bool(entry.reentry) for entry in entries]
+        return self.terms.pool(counted.count(False), counted.count(True), added=added)
+
+    def _pool_and_prizes(self) -> tuple[Pool, tuple[PrizeList, ...]]:
+        plan = self.terms.plan
+        if plan.is_by_group:
+            return self._groups(plan)
+        pool = self._pool_of(self.entries.values(), self.terms.added)
+        rankings = {"": self.field, **ranks_of_sections(self.snapshot)}
+        lists = []
+        for share, amount in plan.amounts(pool.amount, played_sections(self.snapshot)):
+            ranks = rankings.get(share.section, ())
+            lists.append(self._prize_list(share.section, plan, share, amount, ranks, len(self.entries)))
+        return pool, tuple(lists)
+
+    def _groups(self, plan: money.PayoutPlan) -> tuple[Pool, tuple[PrizeList, ...]]:
+        """Every group is paid its own entrants' fees, and as much of the added money as it has of the field."""
+        rankings = ranks_of_sections(self.snapshot)
+        members = {section: [self.entries[rank.who] for rank in ranks] for section, ranks in rankings.items()}
+        grouped = {entry.id for group in members.values() for entry in group}
+        waiting = [entry for entry in self.entries.values() if entry.id not in grouped]
+        sizes = [*map(len, members.values()), len(waiting)]
+        added = money.apportion(self.terms.added, sizes) if any(sizes) else (self.terms.added,)
+        pools = [self._pool_of(group, extra) for group, extra in zip([*members.values(), waiting], added, strict=True)]
+        share = plan.shares[0]
+        lists = [
+            self._prize_list(section, plan, share, pool.amount, rankings[section], len(members[section]))
+            for section, pool in zip(members, pools, strict=False)
+        ]
+        if pools[-1].amount:
+            lists.append(PrizeList(money.EACH_GROUP, _("Not in a group yet"), pools[-1].amount, (), ()))
+        total = Pool(
+            entries=sum(pool.entries for pool in pools),
+            reentries=sum(pool.reentries for pool in pools),
+            fees=sum(pool.fees for pool in pools),
+            rake=sum(pool.rake for pool in pools),
+            added=self.terms.added,
+        )
+        return total, tuple(lists)
+
+    def _prize_list(
+        self,
+        section: str,
+        plan: money.PayoutPlan,
+        share: money.Share,
+        amount: int,
+        ranks: Sequence[Rank],
+        field: int,
+    ) -> PrizeList:
+        # Who comes into a consolation is known only at its end: until then nobody's prize is left over.
+        places = len(ranks) if ranks and all(rank.settled for rank in ranks) else field
+        try:
+            prizes = plan.prizes(share, amount, field=field, places=places)
+        except MoneyError as error:
+            self.problem = in_words(error)
+            prizes = ()
+        key = section or FIELD
+        accounts = self._winners(Purpose.PRIZE, f"prize-{key}", prizes, ranks)
+        return PrizeList(section, section, amount, prizes, accounts)
+
+    def _winners(
+        self, purpose: Purpose, slug: str, prizes: Sequence[int], ranks: Sequence[Rank]
+    ) -> tuple[Account, ...]:
+        """Everybody on a paid place, and whoever was paid before."""
+        shares = money.share_prizes(prizes, ranks)
+        found = []
+        for rank in ranks:
+            key, due = f"{slug}-{rank.who}", shares.get(rank.who)
+            if due or self.paid.get(key) or (due is None and rank.place <= len(prizes)):
+                entry = self.entries[rank.who]
+                found.append(self._account(key, purpose, entry.name, None if due is None else -due, entry, rank))
+        return tuple(found)
+
+    def _side_pool(self, row: SidePool) -> SidePoolView:
+        members = tuple(self.entries[member.entry_id] for member in row.members.all())
+        amount, table = row.fee * len(members), money.PrizeTable.parse(row.table)
+        ranks = money.rank_among(self.field, {entry.id for entry in members})
+        prizes = self._table_prizes(table, amount, len(members))
+        accounts = self._winners(Purpose.SIDE_PRIZE, f"side-prize-{row.pk}", prizes, ranks)
+        return SidePoolView(
+            row.pk, row.name, row.fee, table, members, PrizeList("", row.name, amount, prizes, accounts)
+        )
+
+    def _table_prizes(self, table: money.PrizeTable, amount: int, field: int) -> tuple[int, ...]:
+        try:
+            return table.prizes(amount, field=field, places=field, step=1, rounding="largest-remainder")
+        except MoneyError as error:
+            self.problem = in_words(error)
+            return ()
+
+    def _calcutta(self) -> tuple[tuple[LotView, ...], PrizeList]:
+        views, lots = {}, []
+        for row in self.event.lots.all():
+            sales = list(row.sales.all())
+            sale = sales[-1] if sales else None
+            price = sale.price if sale else None
+            buyer = sale.buyer if sale and price is not None else ""
+            entries = tuple(self.entries[entry.pk] for entry in row.entries.all())
+            slug = f"lot-{row.pk}"
+            account = (
+                self._account(slug, Purpose.LOT, buyer, price or 0)
+                if price is not None or self.paid.get(slug)
+                else None
+            )
+            views[row.pk] = LotView(row.pk, row.number, entries, buyer, price, len(sales), account)
+            lots.append(money.Lot(row.pk, frozenset(entry.id for entry in entries), price))
+        sold = [lot for lot in lots if lot.price is not None]
+        amount = sum(lot.price or 0 for lot in sold)
+        prizes = self._table_prizes(self.terms.auction_table, amount, len(sold)) if sold else ()
+        ranks = money.rank_lots(lots, self.field)
+        shares = money.share_prizes(prizes, ranks)
+        accounts = []
+        for rank in ranks:
+            lot, slug, due = views[rank.who], f"lot-prize-{rank.who}", shares.get(rank.who)
+            if due or self.paid.get(slug) or (due is None and rank.place <= len(prizes)):
+                owed = None if due is None else -due
+                account = self._account(slug, Purpose.LOT_PRIZE, lot.buyer, owed, None, rank)
+                accounts.append(replace(account, name=f"{lot.buyer} ({lot.name})"))
+        return tuple(views.values()), PrizeList("", _("Calcutta"), amount, prizes, tuple(accounts))
+
+    def _others(self) -> tuple[Account, ...]:
+        rows = {row.account: row for row in self.event.payments.all()}
+        return tuple(
+            Account(slug, Purpose(row.purpose), row.name, 0, self.paid[slug], self.entries.get(row.entry_id or 0))
+            for slug, row in rows.items()
+            if slug not in self.seen and self.paid[slug]
+        )
+
+
+def _payment_view(row: Payment) -> PaymentView:
+    return PaymentView(
+        id=row.pk,
+        account=row.account,
+        purpose=Purpose(row.purpose),
+        name=row.name,
+        amount=row.amount,
+        reason=row.reason,
+        by=str(row.by or ""),
+        at=row.at,
+        reverses=row.reverses_id,
+        is_reversed=hasattr(row, "reversed_by"),
+    )

@@ -1,0 +1,62 @@
+"""The money of an event, added up again: pools are paid out to the smallest unit, payments are what the log says."""
+
+from collections.abc import Iterator
+
+from matches.audit import Difference
+from tournament.accounts import Ledger, PrizeList
+from tournament.ledger import take_ledger
+from tournament.models import Event, LogEntry, Payment
+from tournament.services.money import PAYMENT_VERBS
+
+
+def audit_money(event: Event, place: str) -> Iterator[Difference]:
+    """Every sum of the event's money that does not hold."""
+    ledger = take_ledger(event.pk)
+    yield from _audit_prizes(ledger, place)
+    yield from _audit_payments(event, ledger, place)
+
+
+def _audit_prizes(ledger: Ledger, place: str) -> Iterator[Difference]:
+    shared = sum(prizes.amount for prizes in ledger.prize_lists)
+    if shared != ledger.pool.amount:
+        yield Difference("money", place, "prize pool", str(shared), str(ledger.pool.amount))
+    lists = [("prizes", prizes) for prizes in ledger.prize_lists]
+    lists += [("side pool", pool.prizes) for pool in ledger.side_pools]
+    for what, prizes in (*lists, ("calcutta", ledger.pot)):
+        where = f"{place} {what} {prizes.title}".strip()
+        if prizes.prizes and sum(prizes.prizes) != prizes.amount:
+            yield Difference("money", where, "prizes", str(sum(prizes.prizes)), str(prizes.amount))
+        yield from _audit_winners(ledger, prizes, where)
+
+
+def _audit_winners(ledger: Ledger, prizes: PrizeList, where: str) -> Iterator[Difference]:
+    """What winners are due is never more than there is, and all of it once the event has ended."""
+    due = prizes.amount - prizes.undecided
+    is_over = ledger.event.finished_at is not None and ledger.event.standings_are_current and prizes.accounts
+    if due > prizes.amount or (is_over and due != prizes.amount):
+        yield Difference("money", where, "due to winners", str(due), str(prizes.amount))
+
+
+def _audit_payments(event: Event, ledger: Ledger, place: str) -> Iterator[Difference]:
+    logged: set[int] = set()
+    for detail in LogEntry.objects.filter(event=event, verb__in=PAYMENT_VERBS).values_list("detail", flat=True):
+        logged.update(detail.get("payments", ()))
+    rows = {row.pk: row for row in event.payments.all()}
+    for row in rows.values():
+        where = f"{place} payment {row.pk} ({row.account})"
+        if row.currency != ledger.terms.currency:
+            yield Difference("money", where, "currency", row.currency, ledger.terms.currency)
+        if row.pk not in logged:
+            yield Difference("money", where, "log", "no log row", "one for every payment")
+        if row.reverses_id is not None:
+            yield from _audit_reversal(row, rows.get(row.reverses_id), where)
+    for missing in sorted(logged - rows.keys()):
+        yield Difference("money", f"{place} payment {missing}", "payment", "missing", "logged")
+
+
+def _audit_reversal(row: Payment, reversed_row: Payment | None, where: str) -> Iterator[Difference]:
+    if reversed_row is None:
+        yield Difference("money", where, "takes back", "a payment of another event", "one of this")
+    elif (row.account, row.amount) != (reversed_row.account, -reversed_row.amount):
+        told = f"{reversed_row.account} {-reversed_row.amount}"
+        yield Difference("money", where, "takes back", f"{row.account} {row.amount}", told)

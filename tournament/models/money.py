@@ -1,0 +1,195 @@
+"""Money of an event: what it costs and pays, side pools, lots of a calcutta, and every payment as a row of its own."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models.event import Entry, Event
+from tournament.money import CURRENCIES, RAKES, PayoutPlan, Pool, PoolTerms, PrizeTable, prize_pool
+
+
+def currency_choices() -> list[tuple[str, str]]:
+    return [(code, code) for code in CURRENCIES]
+
+
+def rake_choices() -> list[tuple[str, str]]:
+    return [(slug, rake.name) for slug, rake in RAKES.items()]
+
+
+class EventMoney(models.Model):
+    """What an event costs and how it is paid out; an event without such a row is without money.
+
+    Amounts are smallest units of ``currency``. ``rake_value`` is in basis points, or an amount per entry. ``payouts``
+    is a :class:`tournament.money.PayoutPlan` as it is stored, ``auction`` the :class:`tournament.money.PrizeTable` of
+    the calcutta. The registration fee is paid once with an entry, not with a re-entry, and is never in the pool.
+    """
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="money")
+    currency = models.CharField(_("currency"), max_length=3, choices=currency_choices, default="EUR")
+    fee = models.PositiveBigIntegerField(_("entry fee"), default=0)
+    reentry_fee = models.PositiveBigIntegerField(_("fee of a re-entry"), default=0)
+    registration_fee = models.PositiveBigIntegerField(_("registration fee"), default=0)
+    rake = models.CharField(_("rake"), max_length=12, choices=rake_choices, default="none")
+    rake_value = models.PositiveBigIntegerField(default=0)
+    added = models.PositiveBigIntegerField(_("added money"), default=0)
+    payouts = models.JSONField(default=dict)
+    auction = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = _("money of an event")
+        verbose_name_plural = _("money of events")
+        constraints = [models.CheckConstraint(condition=~Q(currency=""), name="money_has_currency")]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.currency}"
+
+    @property
+    def plan(self) -> PayoutPlan:
+        return PayoutPlan.parse(self.payouts)
+
+    @property
+    def auction_table(self) -> PrizeTable:
+        return PrizeTable.parse(self.auction or {"kind": "template", "template": "two"})
+
+    @property
+    def pool_terms(self) -> PoolTerms:
+        return PoolTerms(self.fee, self.reentry_fee, self.rake, self.rake_value)
+
+    def pool(self, entries: int, reentries: int, *, added: int = 0) -> Pool:
+        return prize_pool(self.pool_terms, entries=entries, reentries=reentries, added=added)
+
+
+class SidePool(models.Model):
+    """A pool that some entries join for a fee of its own; ``table`` pays its members by their order in the event."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="side_pools")
+    name = models.CharField(_("name"), max_length=40)
+    fee = models.PositiveBigIntegerField(_("fee"))
+    table = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = _("side pool")
+        verbose_name_plural = _("side pools")
+        ordering = ["event_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "name"], name="side_pool_name_once_per_event"),
+            models.CheckConstraint(condition=~Q(name=""), name="side_pool_has_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SidePoolMember(models.Model):
+    """An entry in a side pool, until ``left_at``."""
+
+    pool = models.ForeignKey(SidePool, on_delete=models.CASCADE, related_name="members")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="side_pools")
+    joined_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("member of a side pool")
+        verbose_name_plural = _("members of side pools")
+        ordering = ["pool_id", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pool", "entry"], condition=Q(left_at__isnull=True), name="side_pool_member_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pool_id} {self.entry_id}"
+
+
+class Lot(models.Model):
+    """One entry, or several as a field, that are auctioned together."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="lots")
+    number = models.PositiveSmallIntegerField()
+    entries = models.ManyToManyField(Entry, related_name="lots")
+
+    class Meta:
+        verbose_name = _("lot")
+        verbose_name_plural = _("lots")
+        ordering = ["event_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["event", "number"], name="lot_number_once_per_event")]
+
+    def __str__(self) -> str:
+        return f"{self.number}"
+
+
+class LotSale(models.Model):
+    """A lot was sold to a buyer; the last sale counts, and one without a price takes the sale back."""
+
+    lot = models.ForeignKey(Lot, on_delete=models.CASCADE, related_name="sales")
+    number = models.PositiveSmallIntegerField()
+    buyer = models.CharField(_("buyer"), max_length=80, blank=True)
+    price = models.PositiveBigIntegerField(_("price"), null=True, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("sale of a lot")
+        verbose_name_plural = _("sales of lots")
+        ordering = ["lot_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["lot", "number"], name="lot_sale_number_once"),
+            models.CheckConstraint(
+                condition=Q(price__isnull=True, buyer="") | (Q(price__gte=1) & ~Q(buyer="")),
+                name="lot_sale_has_price_and_buyer",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.lot_id} {self.buyer}"
+
+
+class Purpose(models.TextChoices):
+    """What a payment is for. The first four come in, the others go out."""
+
+    REGISTRATION = "registration", _("registration")
+    ENTRY = "entry", _("entry")
+    SIDE = "side", _("side pool")
+    LOT = "lot", _("lot")
+    PRIZE = "prize", _("prize")
+    SIDE_PRIZE = "side-prize", _("side pool won")
+    LOT_PRIZE = "lot-prize", _("calcutta won")
+
+
+class Payment(models.Model):
+    """Cash that came in (``amount`` above 0) or went out (below 0). Rows are added, never changed or removed.
+
+    ``account`` says what it was for (see :class:`tournament.accounts.Account`), ``name`` who paid or was paid. A row
+    that takes another back ``reverses`` it, with the opposite amount. ``key`` and ``line`` make a repeated button
+    harmless.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="payments")
+    purpose = models.CharField(max_length=12, choices=Purpose)
+    account = models.CharField(max_length=60)
+    entry = models.ForeignKey(Entry, on_delete=models.SET_NULL, null=True, blank=True, related_name="payments")
+    name = models.CharField(max_length=200)
+    amount = models.BigIntegerField()
+    currency = models.CharField(max_length=3)
+    reverses = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="reversed_by")
+    reason = models.CharField(max_length=200, blank=True)
+    key = models.CharField(max_length=64)
+    line = models.PositiveSmallIntegerField(default=0)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("payment")
+        verbose_name_plural = _("payments")
+        ordering = ["event_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "key", "line"], name="payment_key_once_per_event"),
+            models.CheckConstraint(condition=~Q(amount=0), name="payment_is_something"),
+            models.CheckConstraint(condition=~Q(key="") & ~Q(account=""), name="payment_has_key_and_account"),
+            models.CheckConstraint(condition=Q(purpose__in=Purpose.values), name="payment_purpose_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account} {self.amount} {self.currency}"

@@ -1,0 +1,39 @@
+"""Money in whole numbers of the smallest unit: amounts, prize pools, payout tables, side pools, calcuttas. Pure."""
+
+from tournament.money.amounts import CURRENCIES, MAX_AMOUNT, Currency, Money, as_decimal, find_currency, parse_amount
+from tournament.money.calcutta import Lot, rank_lots
+from tournament.money.errors import MoneyError
+from tournament.money.payouts import Rank, rank_among, settle_ranks, share_prizes
+from tournament.money.plan import EACH_GROUP, PayoutPlan, Share
+from tournament.money.pool import RAKES, Pool, PoolTerms, prize_pool
+from tournament.money.rounding import ROUNDINGS, apportion
+from tournament.money.tables import TABLES, TEMPLATES, PrizeTable
+
+__all__ = [
+    "CURRENCIES",
+    "EACH_GROUP",
+    "MAX_AMOUNT",
+    "RAKES",
+    "ROUNDINGS",
+    "TABLES",
+    "TEMPLATES",
+    "Currency",
+    "Lot",
+    "Money",
+    "MoneyError",
+    "PayoutPlan",
+    "Pool",
+    "PoolTerms",
+    "PrizeTable",
+    "Rank",
+    "Share",
+    "apportion",
+    "as_decimal",
+    "find_currency",
+    "parse_amount",
+    "prize_pool",
+    "rank_among",
+    "rank_lots",
+    "settle_ranks",
+    "share_prizes",
+]

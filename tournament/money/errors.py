@@ -1,0 +1,15 @@
+"""How money says no."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+class MoneyError(ValueError):
+    """Amounts or terms that cannot be; ``code`` is stable, ``template % params`` is the English sentence."""
+
+    def __init__(self, code: str, template: str, **params: str | int) -> None:
+        super().__init__(template % params)
+        self.code = code
+        self.template = template
+        self.params: Mapping[str, str | int] = params

@@ -1,0 +1,73 @@
+"""Rounding that sums exactly: an amount is divided into shares that are multiples of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rules.errors import gettext_noop
+from tournament.money.errors import MoneyError
+
+Steps = Callable[[int, Sequence[int]], list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """``divide`` gives each weight its steps out of so many; they sum to all of them."""
+
+    name: str
+    description: str
+    divide: Steps
+
+
+def largest_remainder(steps: int, weights: Sequence[int]) -> list[int]:
+    """Every weight has its quota rounded down; the steps left over go to the largest remainders, the first of equals.
+
+    The method of Hamilton: a greater weight never gets less than a smaller one.
+    """
+    whole = sum(weights)
+    shares = [steps * weight // whole for weight in weights]
+    order = sorted(range(len(weights)), key=lambda index: (-(steps * weights[index] % whole), index))
+    for index in order[: steps - sum(shares)]:
+        shares[index] += 1
+    return shares
+
+
+def rest_to_first(steps: int, weights: Sequence[int]) -> list[int]:
+    """Every weight has its quota rounded down; all that is left over goes to the first."""
+    whole = sum(weights)
+    shares = [steps * weight // whole for weight in weights]
+    shares[0] += steps - sum(shares)
+    return shares
+
+
+ROUNDINGS: dict[str, Rounding] = {
+    "largest-remainder": Rounding(
+        gettext_noop("Largest remainder"),
+        gettext_noop("All are rounded down; what is left over goes to those who lost most by it, a step each."),
+        largest_remainder,
+    ),
+    "rest-to-first": Rounding(
+        gettext_noop("The rest to the first"),
+        gettext_noop("All are rounded down; what is left over goes to the first place."),
+        rest_to_first,
+    ),
+}
+"""The ways to round the shares of an amount, by the slug that is stored."""
+
+
+def apportion(
+    amount: int, weights: Sequence[int], *, step: int = 1, rounding: str = "largest-remainder"
+) -> tuple[int, ...]:
+    """The amount in shares as the weights are: multiples of ``step`` that sum to the amount exactly.
+
+    What the amount has beyond a multiple of the step goes to the first share. Raises MoneyError for weights that are
+    negative or all 0, a negative amount, a step under 1, or a rounding that does not exist.
+    """
+    if amount < 0 or step < 1 or not weights or min(weights) < 0 or not any(weights):
+        raise MoneyError("shares_impossible", gettext_noop("This amount cannot be divided in this way."))
+    if rounding not in ROUNDINGS:
+        raise MoneyError("rounding_unknown", gettext_noop("There is no rounding “%(slug)s”."), slug=rounding[:30])
+    shares = [step * steps for steps in ROUNDINGS[rounding].divide(amount // step, weights)]
+    shares[0] += amount % step
+    return tuple(shares)

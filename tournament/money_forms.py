@@ -1,0 +1,202 @@
+"""What directors type about money: amounts with a point or a comma, percentages, payout tables by place."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.errors import Refusal, in_words
+from tournament.accounts import Ledger
+from tournament.models.money import currency_choices
+from tournament.money import (
+    EACH_GROUP,
+    RAKES,
+    ROUNDINGS,
+    TEMPLATES,
+    Currency,
+    MoneyError,
+    PayoutPlan,
+    PrizeTable,
+    Share,
+    as_decimal,
+    find_currency,
+    parse_amount,
+)
+
+PERCENT = Currency("%", 2)
+"""A percentage is typed like an amount of two decimals; its smallest unit is the basis point."""
+
+PARTS = {"field": "", "C": "C", "D": "D", "L": "L", EACH_GROUP: EACH_GROUP}
+"""The rankings that a part of the pool can go to, by their word in the form."""
+
+
+def table_choices() -> list[tuple[str, str]]:
+    names = [(slug, gettext(found.name)) for slug, found in TEMPLATES.items()]
+    return [*names, ("percent", gettext("By percent")), ("fixed", gettext("Fixed amounts"))]
+
+
+def read_amount(text: str, currency: Currency) -> int:
+    """The amount, 0 for nothing. Raises Refusal."""
+    if not text.strip():
+        return 0
+    try:
+        return parse_amount(text, currency)
+    except MoneyError as error:
+        raise Refusal(error.code, in_words(error)) from error
+
+
+def read_table(kind: str, values: str, currency: Currency) -> PrizeTable:
+    """The payout table that was typed. Raises Refusal."""
+    unit = PERCENT if kind == "percent" else currency
+    if kind in TEMPLATES:
+        return PrizeTable("template", kind)
+    return PrizeTable(kind, values=tuple(read_amount(text, unit) for text in values.replace("%", " ").split()))
+
+
+def write_table(table: PrizeTable, currency: Currency) -> tuple[str, str]:
+    """The kind and the values as they are typed."""
+    if table.kind == "template":
+        return table.template, ""
+    unit = PERCENT if table.kind == "percent" else currency
+    return table.kind, " ".join(_typed(value, unit) for value in table.values)
+
+
+def _typed(units: int, currency: Currency) -> str:
+    if units % 10**currency.decimals == 0:
+        return str(units // 10**currency.decimals)
+    return str(as_decimal(units, currency))
+
+
+class AmountField(forms.CharField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            max_length=20,
+            required=False,
+            widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+            **kwargs,
+        )
+
+
+class TableForm(forms.Form):
+    table = forms.ChoiceField(label=_("Payout table"), choices=table_choices)
+    values = forms.CharField(
+        label=_("By place"),
+        max_length=400,
+        required=False,
+        help_text=_(
+            "For a table by percent or of fixed amounts: the first place first, with blanks between, as 50 30 20."
+        ),
+    )
+
+    def prize_table(self, currency: Currency) -> PrizeTable:
+        return read_table(self.cleaned_data["table"], self.cleaned_data["values"], currency)
+
+
+class SidePoolForm(TableForm):
+    name = forms.CharField(label=_("Name"), max_length=40)
+    fee = AmountField(label=_("Fee"))
+    field_order = ["name", "fee"]
+
+
+class SaleForm(forms.Form):
+    buyer = forms.CharField(max_length=80)
+    price = AmountField()
+    base = forms.IntegerField(min_value=0, max_value=32000)
+
+
+class SettleForm(forms.Form):
+    """What was seen: the accounts, the sum that is open on them, and a key against pressing twice."""
+
+    key = forms.CharField(max_length=64)
+    amount = forms.IntegerField(min_value=-(10**15), max_value=10**15)
+
+
+class MoneyForm(forms.Form):
+    currency = forms.ChoiceField(label=_("Currency"), choices=currency_choices)
+    fee = AmountField(label=_("Entry fee"))
+    reentry_fee = AmountField(label=_("Re-entry"), help_text=_("Empty is the same as an entry."))
+    registration_fee = AmountField(
+        label=_("Registration fee"), help_text=_("For the house, once with an entry; never in the pool.")
+    )
+    added = AmountField(label=_("Added money"))
+    rake = forms.ChoiceField(
+        label=_("Rake"), choices=lambda: [(slug, gettext(found.name)) for slug, found in RAKES.items()]
+    )
+    rake_value = AmountField(label=_("Percent, or amount per entry"))
+    step = AmountField(label=_("Round prizes to"), help_text=_("Such as 5 or 10; empty is the smallest unit."))
+    rounding = forms.ChoiceField(
+        label=_("Rounding"), choices=lambda: [(slug, gettext(found.name)) for slug, found in ROUNDINGS.items()]
+    )
+    auction = forms.ChoiceField(label=_("Calcutta pays"), choices=table_choices)
+    auction_values = forms.CharField(label=_("By place"), max_length=400, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for word in PARTS:
+            self.fields[f"part_{word}"] = AmountField(label=_("Part of the pool, percent"))
+            self.fields[f"table_{word}"] = forms.ChoiceField(label=_("Payout table"), choices=table_choices)
+            self.fields[f"values_{word}"] = forms.CharField(label=_("By place"), max_length=400, required=False)
+
+    def parts(self) -> list[tuple[str, forms.BoundField, forms.BoundField, forms.BoundField]]:
+        """The section and the three fields of every part."""
+        return [
+            (section, self[f"part_{word}"], self[f"table_{word}"], self[f"values_{word}"])
+            for word, section in PARTS.items()
+        ]
+
+    @classmethod
+    def initial_of(cls, ledger: Ledger) -> dict[str, object]:
+        """The stored terms, as they are typed."""
+        terms, currency = ledger.terms, ledger.currency
+        plan = terms.plan
+        kind, values = write_table(terms.auction_table, currency)
+        unit = PERCENT if terms.rake == "percent" else currency
+        found: dict[str, object] = {
+            "currency": terms.currency,
+            "rake": terms.rake,
+            "rake_value": _typed(terms.rake_value, unit),
+            "step": _typed(plan.step, currency) if plan.step > 1 else "",
+            "rounding": plan.rounding,
+            "auction": kind,
+            "auction_values": values,
+        }
+        for name in ("fee", "reentry_fee", "registration_fee", "added"):
+            found[name] = _typed(getattr(terms, name), currency) if terms.pk else ""
+        by_section = {share.section: share for share in plan.shares}
+        for word, section in PARTS.items():
+            share = by_section.get(section)
+            kind, values = write_table(share.table, currency) if share else ("knockout", "")
+            found |= {
+                f"part_{word}": _typed(share.basis_points, PERCENT) if share else "",
+                f"table_{word}": kind,
+                f"values_{word}": values,
+            }
+        return found
+
+    def terms(self) -> dict[str, Any]:
+        """The keyword arguments of :func:`tournament.services.money.set_money`. Raises Refusal."""
+        data = self.cleaned_data
+        currency = find_currency(data["currency"])
+        fee = read_amount(data["fee"], currency)
+        return {
+            "currency": currency.code,
+            "fee": fee,
+            "reentry_fee": read_amount(data["reentry_fee"], currency) if data["reentry_fee"].strip() else fee,
+            "registration_fee": read_amount(data["registration_fee"], currency),
+            "rake": data["rake"],
+            "rake_value": read_amount(data["rake_value"], PERCENT if data["rake"] == "percent" else currency),
+            "added": read_amount(data["added"], currency),
+            "payouts": self._plan(data, currency),
+            "auction": read_table(data["auction"], data["auction_values"], currency),
+        }
+
+    def _plan(self, data: Mapping[str, Any], currency: Currency) -> PayoutPlan:
+        shares = [
+            Share(section, part, read_table(data[f"table_{word}"], data[f"values_{word}"], currency))
+            for word, section in PARTS.items()
+            if (part := read_amount(data[f"part_{word}"], PERCENT))
+        ]
+        step = read_amount(data["step"], currency) or 1
+        return PayoutPlan(tuple(shares) or PayoutPlan().shares, step, data["rounding"])

@@ -1,0 +1,74 @@
+"""The places that prizes are paid by: those of the standings, and whether anything still played can change them."""
+
+from collections.abc import Collection
+
+from tournament.formats import FORMATS
+from tournament.money import Rank, settle_ranks
+from tournament.money.payouts import number
+from tournament.snapshot import EventSnapshot, FixtureState, FixtureView, StageView, StandingView
+
+OPEN = {FixtureState.WAITING, FixtureState.READY, FixtureState.LIVE}
+
+
+def ranks_of_field(snapshot: EventSnapshot) -> tuple[Rank, ...]:
+    """All entries by their places: those of the last drawn stage, and behind them who did not come so far.
+
+    Nobody is settled while a stage is still to be drawn, unless the event has ended.
+    """
+    drawn = [stage for stage in snapshot.stages if stage.drawn_at is not None and stage.standings]
+    if not drawn:
+        return ()
+    *earlier, last = drawn
+    ranks = list(_ranks(snapshot, last, last.standings, _brackets_of_field(last)))
+    for stage in reversed(earlier):
+        placed = {rank.who for rank in ranks}
+        behind = [_rank(line) for line in stage.standings if line.entry.id not in placed]
+        first = len(ranks)
+        ranks += [Rank(rank.who, rank.place + first, rank.place_to + first) for rank in number(behind)]
+    if snapshot.next_stage is not None and snapshot.finished_at is None:
+        ranks = [Rank(rank.who, rank.place, rank.place_to, settled=False) for rank in ranks]
+    return tuple(ranks)
+
+
+def ranks_of_sections(snapshot: EventSnapshot) -> dict[str, tuple[Rank, ...]]:
+    """The rankings besides, by bracket: consolations, groups, jackpots."""
+    return {
+        bracket: _ranks(snapshot, stage, lines, {bracket})
+        for stage in snapshot.stages
+        for bracket, lines in stage.sections.items()
+    }
+
+
+def played_sections(snapshot: EventSnapshot) -> set[str] | None:
+    """The brackets of the draw; None before it."""
+    if not snapshot.is_drawn:
+        return None
+    return {fixture.bracket for stage in snapshot.stages for fixture in stage.fixtures}
+
+
+def _brackets_of_field(stage: StageView) -> set[str]:
+    """The brackets in which places of the whole field are played for."""
+    brackets = {fixture.bracket for fixture in stage.fixtures}
+    return brackets if stage.ranks_in_groups else brackets - stage.sections.keys()
+
+
+def _ranks(
+    snapshot: EventSnapshot, stage: StageView, lines: Collection[StandingView], brackets: set[str]
+) -> tuple[Rank, ...]:
+    ranks = [_rank(line) for line in lines]
+    if snapshot.finished_at is not None:
+        return tuple(ranks)
+    fixtures = [fixture for fixture in stage.fixtures if fixture.bracket in brackets and fixture.state in OPEN]
+    if FORMATS[stage.format].ranks_by_record:
+        # A later round may not be paired yet: only the end of the event settles a Swiss.
+        is_over = not fixtures and not FORMATS[stage.format].pairs_by_round
+        return tuple(Rank(rank.who, rank.place, rank.place_to, settled=is_over) for rank in ranks)
+    return settle_ranks(ranks, _seated(fixtures))
+
+
+def _rank(line: StandingView) -> Rank:
+    return Rank(line.entry.id, line.place, line.place_to)
+
+
+def _seated(fixtures: Collection[FixtureView]) -> set[int]:
+    return {entry for fixture in fixtures for entry in fixture.entry_ids}

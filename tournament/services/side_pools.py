@@ -1,0 +1,65 @@
+"""Side pools: opened by a director, joined and left by entries."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.errors import Conflict, Refusal, in_words
+from players.models import User
+from tournament.models import Entry, Event, SidePool, SidePoolMember
+from tournament.money import MAX_AMOUNT, MoneyError, PrizeTable
+from tournament.services.change import lock_event
+from tournament.services.money import record_money
+
+MAX_SIDE_POOLS = 20
+
+
+@transaction.atomic
+def open_side_pool(event: Event, *, name: str, fee: int, table: PrizeTable, by: User | None, at: datetime) -> SidePool:
+    """The event has a side pool of this name. Raises Refusal for a name that is missing or taken."""
+    event = lock_event(event)
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 40:
+        raise Refusal("name_missing", _("A side pool has a name of at most 40 characters."))
+    if event.side_pools.filter(name=name).exists():
+        raise Refusal("side_pool_taken", _("There is a side pool “%(name)s” already.") % {"name": name})
+    if event.side_pools.count() >= MAX_SIDE_POOLS:
+        raise Refusal(
+            "side_pools_too_many", _("An event has at most %(limit)s side pools.") % {"limit": MAX_SIDE_POOLS}
+        )
+    if not 0 <= fee <= MAX_AMOUNT:
+        raise Refusal("amount_out_of_range", _("An amount is from 0 to %(limit)s.") % {"limit": MAX_AMOUNT})
+    try:
+        table.check()
+    except MoneyError as error:
+        raise Refusal(error.code, in_words(error)) from error
+    pool = SidePool.objects.create(event=event, name=name, fee=fee, table=table.as_dict())
+    record_money(event, verb="open_side_pool", by=by, at=at, names=[name], fee=fee)
+    return pool
+
+
+@transaction.atomic
+def join_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetime) -> SidePoolMember:
+    """The entry is in the side pool, and owes its fee. Raises Conflict if it is in already."""
+    event = lock_event(pool.event)
+    if entry.event_id != event.pk:
+        raise Refusal("entry_elsewhere", _("This entry is not of this event."))
+    if pool.members.filter(entry=entry, left_at__isnull=True).exists():
+        raise Conflict("member_already", _("%(name)s is in this side pool already.") % {"name": entry.name})
+    member = SidePoolMember.objects.create(pool=pool, entry=entry, joined_at=at)
+    record_money(event, verb="join_side_pool", by=by, at=at, names=[entry.name], pool=pool.name)
+    return member
+
+
+@transaction.atomic
+def leave_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetime) -> SidePoolMember:
+    """The entry is not in the side pool any more; what it paid is to be given back. Raises Conflict if it is not in."""
+    event = lock_event(pool.event)
+    member = pool.members.filter(entry=entry, left_at__isnull=True).first()
+    if member is None:
+        raise Conflict("member_gone", _("%(name)s is not in this side pool.") % {"name": entry.name})
+    member.left_at = at
+    member.save(update_fields=["left_at"])
+    record_money(event, verb="leave_side_pool", by=by, at=at, names=[entry.name], pool=pool.name)
+    return member

@@ -1,0 +1,68 @@
+"""Amounts as people read them, and the names of what is stored by a slug."""
+
+from django import template
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from tournament.accounts import Account
+from tournament.models import Purpose
+from tournament.money import EACH_GROUP, TEMPLATES, Currency, PrizeTable, as_decimal
+from tournament.pictures import bracket_title
+
+register = template.Library()
+
+
+@register.filter
+def amount(units: int, currency: Currency) -> str:
+    """The amount without its currency: 1,250.00; a minus stays with its number."""
+    text = number_format(as_decimal(abs(units), currency), currency.decimals, use_l10n=True, force_grouping=True)
+    return f"−{text}" if units < 0 else text
+
+
+@register.filter
+def money(units: int, currency: Currency) -> str:
+    """The amount with its currency, on one line."""
+    return f"{amount(units, currency)}\u00a0{currency.code}"
+
+
+@register.filter
+def negative(units: int) -> int:
+    return -units
+
+
+@register.filter
+def section_name(section: str) -> str:
+    """The ranking that a part of the pool goes to."""
+    if section == "":
+        return _("Main")
+    return _("Each group or jackpot") if section == EACH_GROUP else bracket_title(section)
+
+
+@register.filter
+def purpose_name(purpose: Purpose) -> str:
+    return str(purpose.label)
+
+
+@register.filter
+def table_name(table: PrizeTable) -> str:
+    if table.kind == "template":
+        return _(TEMPLATES[table.template].name)
+    return _("by percent") if table.kind == "percent" else _("fixed amounts")
+
+
+@register.filter
+def places(found: Account) -> str:
+    """3, or 3–4 where it is shared."""
+    if not found.place:
+        return ""
+    return str(found.place) if found.place == found.place_to else f"{found.place}–{found.place_to}"
+
+
+@register.filter
+def span(line: tuple[int, int, int]) -> str:
+    return str(line[0]) if line[0] == line[1] else f"{line[0]}–{line[1]}"
+
+
+@register.filter
+def in_a_list(found: Account) -> list[Account]:
+    return [found]

@@ -1,0 +1,263 @@
+"""The money of an event: its fees and prizes, who has paid, side pools, the calcutta, and what winners sign for."""
+
+import re
+import uuid
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from players.errors import Refusal
+from players.models import User
+from tournament.accounts import Ledger
+from tournament.exports import Subject, make_table, write_csv
+from tournament.ledger import cash_boxes, take_ledger
+from tournament.models import Entry, Event, Lot, Payment, SidePool
+from tournament.money import TEMPLATES, PrizeTable
+from tournament.money_forms import MoneyForm, SaleForm, SettleForm, SidePoolForm, read_amount
+from tournament.permissions import actions_of
+from tournament.services import calcutta, side_pools
+from tournament.services.money import preview_money, reverse_payment, set_money, settle_accounts
+from tournament.views.following import event_for, find_event, page_of, tournament_for
+
+PAGES = {"desk": "money", "sheet": "payout-sheet", "sides": "side-pools", "calcutta": "calcutta"}
+"""Where a payment leads back to."""
+
+CSV = ("payments", "payouts")
+PREVIEWED_PLACES = 8
+ANCHOR = re.compile(r"[a-zA-Z0-9-]{1,60}")
+
+
+@require_safe
+def prizes(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    """What the places are paid, and who won it: for everybody."""
+    event = find_event(tournament_slug, event_slug)
+    ledger = take_ledger(event.pk)
+    allowed = actions_of(request.user, event)
+    return page_of(request, ledger.event, allowed=allowed, template="prizes", context={"ledger": ledger})
+
+
+def _page(request: HttpRequest, ledger: Ledger, template: str, status: int = 200, **context: object) -> HttpResponse:
+    allowed = actions_of(request.user, ledger.terms.event)
+    values = {"ledger": ledger, "event": ledger.event, "stage": ledger.event.stage, "may": allowed}
+    values |= {"currency": ledger.currency, "page_key": uuid.uuid4().hex, **context}
+    return render(request, f"tournament/money/{template}.html", values, status=status)
+
+
+@require_GET
+@login_required
+def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    """Who has paid and who has not, one tap each; what is to be paid out; the latest payments."""
+    event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
+    ledger = take_ledger(event.pk)
+    latest = ledger.payments[:-101:-1]
+    return _page(request, ledger, "desk", back="desk", latest=latest)
+
+
+@require_GET
+@login_required
+def payout_sheet(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    """A line for each winner, to sign when he is paid."""
+    event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
+    return _page(request, take_ledger(event.pk), "sheet", back="sheet")
+
+
+@require_POST
+@login_required
+def settle(request: HttpRequest, tournament_slug: str, event_slug: str, back: str) -> HttpResponse:
+    """What is open comes in, or goes out: one button."""
+    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
+    form = SettleForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("accounts_missing", _("Say what is paid."))
+    accounts = request.POST.getlist("account")
+    _say(
+        request, lambda: settle_accounts(event, accounts=accounts, **form.cleaned_data, by=director, at=timezone.now())
+    )
+    return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
+
+
+def _anchor(at: str) -> str:
+    """The line of the page where the button was."""
+    return f"#at-{at}" if ANCHOR.fullmatch(at) else ""
+
+
+@require_POST
+@login_required
+def take_back(request: HttpRequest, tournament_slug: str, event_slug: str, payment_id: int) -> HttpResponse:
+    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
+    payment = get_object_or_404(Payment.objects.select_related("event"), pk=payment_id, event=event)
+    reason, key = (request.POST.get(name, "").replace("\0", "")[:64] for name in ("reason", "key"))
+    if not key:
+        raise Refusal("key_missing", _("A submission carries a key, so that it can be sent twice without harm."))
+    _say(request, lambda: reverse_payment(payment, reason=reason, key=key, by=director, at=timezone.now()))
+    return redirect("money", tournament_slug, event_slug)
+
+
+def _say(request: HttpRequest, change: Callable[[], object]) -> None:
+    """The change is made, or the page that follows says why not."""
+    try:
+        change()
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+
+
+@login_required
+def terms(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    """Fees and prizes: previewed, or saved."""
+    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
+    ledger = take_ledger(event.pk)
+    form = MoneyForm(request.POST or None, initial=MoneyForm.initial_of(ledger))
+    status, preview = 200, None
+    if request.method == "POST":
+        status = 400
+        if form.is_valid():
+            try:
+                if "preview" in request.POST:
+                    preview = preview_money(event, **form.terms(), by=director, at=timezone.now())
+                    status = 200
+                else:
+                    set_money(event, **form.terms(), by=director, at=timezone.now())
+                    messages.success(request, _("Saved."))
+                    return redirect("money-terms", tournament_slug, event_slug)
+            except Refusal as refusal:
+                form.add_error(None, str(refusal))
+    shown = preview or ledger
+    return _page(request, shown, "terms", status, form=form, preview=preview, templates=_templates(shown))
+
+
+def _templates(ledger: Ledger) -> list[tuple[str, str, tuple[int, ...]]]:
+    """Each payout table as it would pay the whole pool to this field: name, description, the first places."""
+    plan, field = ledger.terms.plan, max(1, len(ledger.event.entries))
+    rows = []
+    for slug, template in TEMPLATES.items():
+        table = PrizeTable("template", slug)
+        paid = table.prizes(ledger.pool.amount, field=field, places=field, step=plan.step, rounding=plan.rounding)
+        rows.append((_(template.name), _(template.description), paid[:PREVIEWED_PLACES]))
+    return rows
+
+
+@login_required
+def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    """The side pools, who is in them; a new one."""
+    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
+    ledger = take_ledger(event.pk)
+    form = SidePoolForm(request.POST or None, initial={"table": "winner"})
+    if request.method == "POST" and form.is_valid():
+        try:
+            side_pools.open_side_pool(
+                event,
+                name=form.cleaned_data["name"],
+                fee=read_amount(form.cleaned_data["fee"], ledger.currency),
+                table=form.prize_table(ledger.currency),
+                by=director,
+                at=timezone.now(),
+            )
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("side-pools", tournament_slug, event_slug)
+    return _page(request, ledger, "sides", 400 if form.is_bound else 200, form=form, back="sides")
+
+
+@require_POST
+@login_required
+def side_member(
+    request: HttpRequest, tournament_slug: str, event_slug: str, pool_id: int, entry_id: int, action: str
+) -> HttpResponse:
+    """An entry joins a side pool, or leaves it."""
+    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
+    pool = get_object_or_404(SidePool.objects.select_related("event"), pk=pool_id, event=event)
+    entry = get_object_or_404(Entry.objects.select_related("player", "partner"), pk=entry_id, event=event)
+    service = {"join": side_pools.join_side_pool, "leave": side_pools.leave_side_pool}[action]
+    _say(request, lambda: service(pool, entry=entry, by=director, at=timezone.now()))
+    return redirect("side-pools", tournament_slug, event_slug)
+
+
+@login_required
+def auction(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    """The calcutta: the lots, what they went for, and what the pot pays. A post makes lots."""
+    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
+    if request.method == "POST":
+        _say(request, lambda: _make_lots(event, request.POST.getlist("entry"), director))
+        return redirect("calcutta", tournament_slug, event_slug)
+    ledger = take_ledger(event.pk)
+    in_lots = {entry.id for lot in ledger.lots for entry in lot.entries}
+    free = [entry for entry in ledger.event.entries if entry.id not in in_lots]
+    return _page(request, ledger, "calcutta", free=free, back="calcutta")
+
+
+def _make_lots(event: Event, entries: list[str], by: User) -> None:
+    chosen = [int(entry) for entry in entries if entry.isascii() and entry.isdecimal() and len(entry) < 19]
+    if chosen:
+        calcutta.make_lot(event, entries=chosen, by=by, at=timezone.now())
+    else:
+        calcutta.make_lots(event, by=by, at=timezone.now())
+
+
+@require_POST
+@login_required
+def sell(request: HttpRequest, tournament_slug: str, event_slug: str, lot_id: int, action: str) -> HttpResponse:
+    """A lot is sold, taken back from its buyer, or dissolved."""
+    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
+    lot = get_object_or_404(Lot.objects.select_related("event"), pk=lot_id, event=event)
+    _say(request, lambda: _change_lot(lot, action, request, director))
+    return redirect(f"{reverse('calcutta', args=[tournament_slug, event_slug])}#at-lot-{lot_id}")
+
+
+def _change_lot(lot: Lot, action: str, request: HttpRequest, by: User) -> None:
+    now = timezone.now()
+    if action == "dissolve":
+        calcutta.dissolve_lot(lot, by=by, at=now)
+        return
+    form = SaleForm(request.POST)
+    base = form.data.get("base", "")
+    if not (base.isascii() and base.isdecimal()) or len(base) > 5:
+        raise Refusal("sale_invalid", _("Say who bought the lot, and for how much."))
+    if action == "take-back":
+        calcutta.take_lot_back(lot, base=int(base), by=by, at=now)
+        return
+    if not form.is_valid():
+        raise Refusal("sale_invalid", _("Say who bought the lot, and for how much."))
+    currency = take_ledger(lot.event_id).currency
+    price = read_amount(form.cleaned_data["price"], currency)
+    calcutta.sell_lot(lot, buyer=form.cleaned_data["buyer"], price=price, base=int(base), by=by, at=now)
+
+
+@require_GET
+@login_required
+def export(request: HttpRequest, tournament_slug: str, event_slug: str, name: str) -> HttpResponse:
+    """Payments or payouts as CSV."""
+    event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
+    if name not in CSV:
+        raise Http404
+    answer = HttpResponse(write_csv(make_table(name, Subject(event))), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{tournament_slug}-{event_slug}-{name}.csv"'
+    return answer
+
+
+@require_GET
+@login_required
+def cash(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    """The cash box of the whole tournament, each currency by itself."""
+    tournament, _user = tournament_for(request, tournament_slug, "see_cash")
+    by_currency = cash_boxes(Event.objects.filter(tournament=tournament).order_by("id"))
+    boxes = [
+        {
+            "currency": found[0].currency,
+            "ledgers": found,
+            "came_in": sum(ledger.came_in for ledger in found),
+            "went_out": sum(ledger.went_out for ledger in found),
+            "cash": sum(ledger.cash for ledger in found),
+            "to_come": sum(ledger.to_come for ledger in found),
+            "to_pay": sum(ledger.to_pay for ledger in found),
+        }
+        for found in by_currency.values()
+    ]
+    return render(request, "tournament/money/cash.html", {"tournament": tournament, "boxes": boxes})
