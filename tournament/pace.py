@@ -84,6 +84,15 @@ def after_playing(start: datetime, lasting: timedelta, pauses: Sequence[Pause]) 
     return now + left
 
 
+def playing_time(start: datetime, now: datetime, pauses: Iterable[Pause]) -> timedelta:
+    """How much of the time from ``start`` to ``now`` lay in no pause; pauses do not overlap."""
+    rested = sum(
+        (max(timedelta(0), min(now, pause.ends_at) - max(start, pause.starts_at)) for pause in pauses),
+        timedelta(0),
+    )
+    return max(timedelta(0), now - start - rested)
+
+
 def pause_met(start: datetime, lasting: timedelta, pauses: Iterable[Pause]) -> Pause | None:
     """The first pause that playing from ``start`` for so long would run into, or begin in."""
     met = [pause for pause in pauses if pause.starts_at < start + lasting and pause.ends_at > start]

@@ -1,0 +1,149 @@
+"""The director's desk: what to do now in the whole hall, and one tap for each of it."""
+
+import uuid
+from collections.abc import Callable, Mapping
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from matches.models import Match
+from players.errors import Refusal
+from players.models import User
+from tournament.desk import take_desk
+from tournament.finding import find_in_hall
+from tournament.forms import FinalForm
+from tournament.hall_forms import TableForm
+from tournament.models import Tournament
+from tournament.permissions import require_director
+from tournament.services.hall import call_match, call_ready, move_match, recall_match, start_match
+from tournament.services.results import enter_result
+from tournament.views.hall_following import find_tournament, hall_page
+
+
+@require_safe
+@login_required
+def desk(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    tournament, _director = directed_hall(request, tournament_slug)
+    return hall_page(request, tournament, template="desk", context=lambda: _context(request, tournament))
+
+
+@require_safe
+@login_required
+def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    """What the search box finds, for a page that asks while somebody types."""
+    tournament, _director = directed_hall(request, tournament_slug)
+    return render(request, "tournament/_found.html", _found(request, tournament))
+
+
+@require_POST
+@login_required
+def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
+    """Call, start, move, recall or enter: what is refused is said on the desk, which shows the hall as it is."""
+    tournament, director = directed_hall(request, tournament_slug)
+    match = get_object_or_404(Match, pk=match_id, fixture__stage__event__tournament=tournament)
+    return _answer(request, tournament, lambda: ACTS[action](request, match, director))
+
+
+@require_POST
+@login_required
+def call_all(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    tournament, director = directed_hall(request, tournament_slug)
+    return _answer(request, tournament, lambda: _call_all(tournament, director))
+
+
+def directed_hall(request: HttpRequest, tournament_slug: str) -> tuple[Tournament, User]:
+    """The tournament, and who asks. Raises Http404, and Forbidden for anybody but its directors."""
+    tournament = find_tournament(tournament_slug)
+    return tournament, require_director(request.user, tournament)
+
+
+def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    found = _found(request, tournament) if request.GET.get("q") else {}
+    return {"desk": take_desk(tournament, at=timezone.now()), "key": uuid.uuid4().hex, **found}
+
+
+def _found(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    asked = request.GET.get("q", "")[:80]
+    return {"asked": asked, "tournament": tournament, "found": find_in_hall(tournament, asked, at=timezone.now())}
+
+
+def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str]) -> HttpResponse:
+    """The desk as it is after the act, or the whole page again for a visitor without a script."""
+    context: Mapping[str, object]
+    try:
+        context, status = {"said": do()}, 200
+    except Refusal as refusal:
+        context, status = {"refusal": refusal}, refusal.status
+    if request.htmx:  # type: ignore[attr-defined]
+        values = {**_context(request, tournament), **context, "tournament": tournament}
+        return render(request, "tournament/_desk.html", values, status=status)
+    if status != 200:
+        return hall_page(
+            request,
+            tournament,
+            template="desk",
+            context=lambda: {**_context(request, tournament), **context},
+            status=status,
+        )
+    messages.success(request, str(context["said"]))
+    return redirect("desk", tournament.slug)
+
+
+def _call(request: HttpRequest, match: Match, director: User) -> str:
+    call = call_match(match, table=_table(request), by=director, at=timezone.now())
+    return _("%(match)s: table %(table)s.") % {"match": match, "table": call.table.number}
+
+
+def _start(request: HttpRequest, match: Match, director: User) -> str:
+    call = start_match(match, by=director, at=timezone.now())
+    return _("%(match)s play at table %(table)s.") % {"match": match, "table": call.table.number}
+
+
+def _move(request: HttpRequest, match: Match, director: User) -> str:
+    table = _table(request)
+    if table is None:
+        raise Refusal("table_missing", _("Say to which table."))
+    call = move_match(match, table=table, by=director, at=timezone.now())
+    return _("%(match)s: table %(table)s.") % {"match": match, "table": call.table.number}
+
+
+def _recall(request: HttpRequest, match: Match, director: User) -> str:
+    recall_match(match, by=director, at=timezone.now())
+    return _("%(match)s: the call is taken back.") % {"match": match}
+
+
+def _enter(request: HttpRequest, match: Match, director: User) -> str:
+    form = FinalForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("score_missing", _("Give both scores as numbers."))
+    enter_result(match, claim=form.claim(()), by=director, at=timezone.now())
+    a, b = form.cleaned_data["final_a"], form.cleaned_data["final_b"]
+    return _("%(match)s: %(a)s–%(b)s.") % {"match": match, "a": a, "b": b}
+
+
+def _call_all(tournament: Tournament, director: User) -> str:
+    calls = call_ready(tournament, by=director, at=timezone.now())
+    return ngettext("%(count)s match called.", "%(count)s matches called.", len(calls)) % {"count": len(calls)}
+
+
+def _table(request: HttpRequest) -> int | None:
+    form = TableForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("table_missing", _("A table is named by its number."))
+    return form.cleaned_data["table"]
+
+
+ACTS: dict[str, Callable[[HttpRequest, Match, User], str]] = {
+    "call": _call,
+    "start": _start,
+    "move": _move,
+    "recall": _recall,
+    "enter": _enter,
+}
+"""What is done with one match, by the last word of the address; the sentence says what was."""
