@@ -209,7 +209,7 @@ def _open_rows(tournament: Tournament) -> list[dict]:
     """The columns of every fixture that has a match without a confirmed result, and of the pairings still to come."""
     current = Scoresheet.objects.filter(match=OuterRef("match"), state__in=Scoresheet.CURRENT)
     fixtures = (
-        Fixture.objects.filter(stage__event__tournament=tournament, stage__event__finished_at__isnull=True)
+        Fixture.objects.filter(stage__event__in=tournament.events.filter(finished_at__isnull=True))
         .annotate(
             sheet_state=Subquery(current.values("state")[:1]), sheet_number=Subquery(current.values("number")[:1])
         )

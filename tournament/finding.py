@@ -50,8 +50,8 @@ def _tables(desk: Desk, asked: str) -> Iterable[Found]:
 
 
 def _matches(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
-    keys = Q(key__iexact=asked)
-    fixtures = Fixture.objects.filter(keys, stage__event__tournament=tournament, match__isnull=False)
+    events = tournament.events.all()
+    fixtures = Fixture.objects.filter(key__iexact=asked, stage__event__in=events, match__isnull=False)
     opened = {match.id: match for match in desk.matches}
     people = [f"entry_{side}__{person}" for side in "ab" for person in ("player", "partner")]
     for fixture in fixtures.select_related("stage__event", *people)[:MOST_FOUND]:
@@ -66,7 +66,9 @@ def _matches(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
 
 def _players(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
     named = Q(player__folded_name__contains=asked) | Q(partner__folded_name__contains=asked)
-    entries = Entry.objects.filter(named, event__tournament=tournament).select_related("player", "partner", "event")
+    entries = Entry.objects.filter(named, event__in=tournament.events.all()).select_related(
+        "player", "partner", "event"
+    )
     for entry in entries.order_by("player__folded_name", "event_id")[:MOST_FOUND]:
         persons = {entry.player_id, entry.partner_id}
         match = next((m for m in desk.matches if m.event_id == entry.event_id and persons & m.persons), None)

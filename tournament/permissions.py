@@ -39,6 +39,10 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "enter_play_off": RULERS,
     "delete_event": DIRECTORS,
     "restore_event": DIRECTORS,
+    # The hall: tables and breaks are the whole tournament's, a call is that of a match.
+    "see_desk": ALL,
+    "call_match": SCORERS,
+    "change_hall": DIRECTORS,
     # A match
     "enter_result": SCORERS,
     "void_result": RULERS,

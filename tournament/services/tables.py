@@ -10,7 +10,7 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from players.services import clean_name
 from tournament.models import Break, Call, Event, Table, Tournament
-from tournament.services.change import lock_hall, record_hall_change, refuse_odd_times
+from tournament.services.change import changes_between, lock_hall, record_hall_change, refuse_odd_times
 
 MAX_TABLE = 999
 MAX_BREAKS = 50
@@ -64,7 +64,8 @@ def update_table(
     if before != after:
         table.event, table.streamed, table.out_of_order = event, streamed, out_of_order
         table.save()
-        record_hall_change(hall, verb="update_table", by=by, at=at, table=number, before=before, after=after)
+        changes = changes_between(before, after)
+        record_hall_change(hall, verb="update_table", by=by, at=at, table=number, changes=changes)
     return table
 
 

@@ -12,24 +12,24 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from matches.models import Match
+from matches.models import SIDES, Match
 from players.errors import Refusal
 from players.models import User
 from tournament.desk import take_desk
 from tournament.finding import find_in_hall
 from tournament.forms import FinalForm
 from tournament.hall_forms import TableForm
-from tournament.models import Tournament
-from tournament.permissions import require_director
+from tournament.models import Fixture, Tournament
+from tournament.permissions import actions_of, may, require
 from tournament.services.hall import call_match, call_ready, move_match, recall_match, start_match
 from tournament.services.results import enter_result
-from tournament.views.hall_following import find_tournament, hall_page
+from tournament.views.hall_following import find_tournament, hall_for, hall_page
 
 
 @require_safe
 @login_required
 def desk(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    tournament, _director = directed_hall(request, tournament_slug)
+    tournament, _user = hall_for(request, tournament_slug, "see_desk")
     return hall_page(request, tournament, template="desk", context=lambda: _context(request, tournament))
 
 
@@ -37,7 +37,7 @@ def desk(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @login_required
 def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     """What the search box finds, for a page that asks while somebody types."""
-    tournament, _director = directed_hall(request, tournament_slug)
+    tournament, _user = hall_for(request, tournament_slug, "see_desk")
     return render(request, "tournament/_found.html", _found(request, tournament))
 
 
@@ -45,27 +45,29 @@ def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @login_required
 def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
     """Call, start, move, recall or enter: what is refused is said on the desk, which shows the hall as it is."""
-    tournament, director = directed_hall(request, tournament_slug)
-    match = get_object_or_404(Match, pk=match_id, fixture__stage__event__tournament=tournament)
-    return _answer(request, tournament, lambda: ACTS[action](request, match, director))
+    tournament = find_tournament(tournament_slug)
+    fixtures = Fixture.objects.select_related("stage__event__tournament", "match")
+    fixture = get_object_or_404(fixtures, match=match_id, stage__event__in=tournament.events.all())
+    user = require(request.user, fixture.stage.event, "enter_result" if action == "enter" else "call_match")
+    match = Match.objects.select_related(*SIDES).get(pk=match_id)
+    return _answer(request, tournament, lambda: ACTS[action](request, match, user), otherwise=match)
 
 
 @require_POST
 @login_required
 def call_all(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    tournament, director = directed_hall(request, tournament_slug)
-    return _answer(request, tournament, lambda: _call_all(tournament, director))
-
-
-def directed_hall(request: HttpRequest, tournament_slug: str) -> tuple[Tournament, User]:
-    """The tournament, and who asks. Raises Http404, and Forbidden for anybody but its directors."""
-    tournament = find_tournament(tournament_slug)
-    return tournament, require_director(request.user, tournament)
+    tournament, user = hall_for(request, tournament_slug, "call_match")
+    return _answer(request, tournament, lambda: _call_all(tournament, user))
 
 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     found = _found(request, tournament) if request.GET.get("q") else {}
-    return {"desk": take_desk(tournament, at=timezone.now()), "key": uuid.uuid4().hex, **found}
+    return {
+        "desk": take_desk(tournament, at=timezone.now()),
+        "key": uuid.uuid4().hex,
+        "may": actions_of(request.user, tournament),
+        **found,
+    }
 
 
 def _found(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
@@ -73,13 +75,22 @@ def _found(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     return {"asked": asked, "tournament": tournament, "found": find_in_hall(tournament, asked, at=timezone.now())}
 
 
-def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str]) -> HttpResponse:
-    """The desk as it is after the act, or the whole page again for a visitor without a script."""
+def _answer(
+    request: HttpRequest, tournament: Tournament, do: Callable[[], str], otherwise: Match | None = None
+) -> HttpResponse:
+    """The desk as it is after the act, or the whole page again for a visitor without a script.
+
+    Who has a role in an event alone does not see the desk: he comes to the page of the match.
+    """
     context: Mapping[str, object]
     try:
         context, status = {"said": do()}, 200
     except Refusal as refusal:
         context, status = {"refusal": refusal}, refusal.status
+    if otherwise is not None and not may(request.user, tournament, "see_desk"):
+        if "refusal" in context:
+            messages.error(request, str(context["refusal"]))
+        return redirect(otherwise)
     if request.htmx:  # type: ignore[attr-defined]
         values = {**_context(request, tournament), **context, "tournament": tournament}
         return render(request, "tournament/_desk.html", values, status=status)

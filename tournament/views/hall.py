@@ -2,7 +2,6 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -10,16 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from matches.models import SheetState
 from players.errors import Refusal
-from tournament.desk import pace_of, pauses_of, take_desk
-from tournament.forecast import HALF, NINE_TENTHS, forecasts
+from tournament.day import plan_of_the_day
+from tournament.desk import take_desk
 from tournament.hall_forms import BreakForm, TablesForm, TableTermsForm
-from tournament.models import Break, Event, Tournament
-from tournament.permissions import may_direct
+from tournament.models import Tournament
+from tournament.permissions import actions_of
 from tournament.services import tables as services
-from tournament.views.desk import directed_hall
-from tournament.views.hall_following import find_tournament, hall_page
+from tournament.views.hall_following import find_tournament, hall_for, hall_page
 
 
 @require_safe
@@ -48,51 +45,17 @@ def day_page(request: HttpRequest, tournament: Tournament, form: BreakForm) -> H
         template="day",
         context=lambda: {
             "form": form,
-            "directs": may_direct(request.user, tournament),
-            "breaks": Break.objects.filter(tournament=tournament).order_by("starts_at"),
-            "pace": pace_of(tournament),
-            **plan_of_the_day(tournament),
+            "may": actions_of(request.user, tournament),
+            **plan_of_the_day(tournament, at=timezone.now()),
         },
         status=status,
-    )
-
-
-def plan_of_the_day(tournament: Tournament) -> dict[str, object]:
-    """Each event with how much of it is played and when it is expected to be over."""
-    now, pauses = timezone.now(), pauses_of(tournament)
-    events = list(counted_events(tournament))
-    known = forecasts(events, at=now)
-    lines = [
-        {
-            "event": event,
-            "half": known[event.pk].over_at(HALF, pauses) if event.pk in known else None,
-            "nine_tenths": known[event.pk].over_at(NINE_TENTHS, pauses) if event.pk in known else None,
-            "as_of": known[event.pk].at if event.pk in known else None,
-        }
-        for event in events
-    ]
-    return {"lines": lines}
-
-
-def counted_events(tournament: Tournament) -> QuerySet[Event]:
-    """The events with their ``matches``, byes left out, and how many are ``decided``; in the order of their starts."""
-    fixtures = "stages__fixtures"
-    byes = Q(**{f"{fixtures}__feed_a": "bye"}) | Q(**{f"{fixtures}__feed_b": "bye"})
-    decided = Q(**{f"{fixtures}__match__sheets__state": SheetState.CONFIRMED})
-    return (
-        Event.objects.filter(tournament=tournament)
-        .select_related("tournament")
-        .annotate(
-            matches=Count(fixtures, filter=~byes, distinct=True), decided=Count(fixtures, filter=decided, distinct=True)
-        )
-        .order_by("starts_at", "pk")
     )
 
 
 @require_POST
 @login_required
 def add_break(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    tournament, director = directed_hall(request, tournament_slug)
+    tournament, director = hall_for(request, tournament_slug, "change_hall")
     form = BreakForm(request.POST)
     if form.is_valid():
         try:
@@ -107,7 +70,7 @@ def add_break(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def remove_break(request: HttpRequest, tournament_slug: str, break_id: int) -> HttpResponse:
-    tournament, director = directed_hall(request, tournament_slug)
+    tournament, director = hall_for(request, tournament_slug, "change_hall")
     services.remove_break(tournament, break_id=break_id, by=director, at=timezone.now())
     return redirect("day", tournament.slug)
 
@@ -115,7 +78,7 @@ def remove_break(request: HttpRequest, tournament_slug: str, break_id: int) -> H
 @login_required
 def tables(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     """The tables of the hall; numbers are added in one go."""
-    tournament, director = directed_hall(request, tournament_slug)
+    tournament, director = hall_for(request, tournament_slug, "change_hall")
     form = TablesForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -129,6 +92,7 @@ def tables(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     desk = take_desk(tournament, at=timezone.now())
     context = {
         "tournament": tournament,
+        "may": actions_of(request.user, tournament),
         "form": form,
         "tables": desk.tables,
         "events": tournament.events.filter(finished_at__isnull=True).order_by("pk"),
@@ -139,7 +103,7 @@ def tables(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def update_table(request: HttpRequest, tournament_slug: str, number: int) -> HttpResponse:
-    tournament, director = directed_hall(request, tournament_slug)
+    tournament, director = hall_for(request, tournament_slug, "change_hall")
     form = TableTermsForm(request.POST, events=tournament.events.all())
     try:
         if not form.is_valid():

@@ -9,7 +9,9 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language
 
+from players.models import User
 from tournament.models import Tournament
+from tournament.permissions import require
 
 MOST_FOLLOWED = 50
 """So many events a page can follow at once, see :mod:`config.live`; of more, the latest."""
@@ -17,6 +19,12 @@ MOST_FOLLOWED = 50
 
 def find_tournament(tournament_slug: str) -> Tournament:
     return get_object_or_404(Tournament, slug=tournament_slug)
+
+
+def hall_for(request: HttpRequest, tournament_slug: str, action: str) -> tuple[Tournament, User]:
+    """The tournament of that address, and who asks. Raises Http404, and Forbidden for whoever may not do this there."""
+    tournament = find_tournament(tournament_slug)
+    return tournament, require(request.user, tournament, action)
 
 
 def hall_page(
