@@ -6,13 +6,21 @@ from datetime import datetime
 from django import template
 from django.template.defaultfilters import date
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from tournament.desk import DeskMatch
 
-ROWS, MOST_ROWS = 10, 60
+ROWS, MOST_ROWS = 10, 40
 """So many matches of a kind are shown at once, and unfolded: in a round robin of fifty over a thousand are ready."""
 
 register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def csrf_field(context: template.Context) -> SafeString:
+    """The hidden field of a form against forgery, for a page with many forms."""
+    return format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', context.get("csrf_token", ""))
 
 
 @register.filter

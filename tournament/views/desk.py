@@ -61,11 +61,13 @@ def call_all(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    allowed = actions_of(request.user, tournament)
     found = _found(request, tournament) if request.GET.get("q") else {}
     return {
         "desk": take_desk(tournament, at=timezone.now()),
         "key": uuid.uuid4().hex,
-        "may": actions_of(request.user, tournament),
+        "may": allowed,
+        "may_call": "call_match" in allowed,
         **found,
     }
 
