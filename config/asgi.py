@@ -20,8 +20,8 @@ def read_versions(events: Iterable[int]) -> Versions:
     close_old_connections()
     rows = Event.objects.filter(pk__in=events).annotate(standings=Max("stages__standings_version"))
     return {
-        pk: Version(version, standings or 0)
-        for pk, version, standings in rows.values_list("pk", "version", "standings")
+        pk: Version(version, standings or 0, hall)
+        for pk, version, standings, hall in rows.values_list("pk", "version", "standings", "tournament__hall_version")
     }
 
 

@@ -1,8 +1,9 @@
 """The live stream: which version each event has now, as server-sent events, beside Django's request stack.
 
-``GET /live/events/3`` or ``/live/events/3,4`` sends ``{"event": 3, "version": 17, "standings": 16}`` at once and then
-at each change; ``standings`` is the version that the stored standings include. A message carries no content: the page
-asks again for what it shows, and the answer depends on who asks.
+``GET /live/events/3`` or ``/live/events/3,4`` sends ``{"event": 3, "version": 17, "standings": 16, "hall": 4}`` at once
+and then at each change; ``standings`` is the version that the stored standings include, ``hall`` that of the hall which
+the event is played in. A message carries no content: the page asks again for what it shows, and the answer depends on
+who asks.
 """
 
 import asyncio
@@ -22,10 +23,11 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Version(NamedTuple):
-    """Of an event, and of the standings stored for it; both only grow."""
+    """Of an event, of the standings stored for it, and of its hall; they only grow."""
 
     version: int
     standings: int
+    hall: int = 0
 
 
 Versions = dict[int, Version]

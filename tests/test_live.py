@@ -97,9 +97,9 @@ def test_listener_is_told_the_present_version_at_once() -> None:
         await visitor.leave()
         assert visitor.sent[0]["status"] == 200
         assert visitor.headers[b"content-type"] == b"text/event-stream; charset=utf-8"
-        assert visitor.news == [{"event": 3, "version": 17, "standings": 16}]
+        assert visitor.news == [{"event": 3, "version": 17, "standings": 16, "hall": 4}]
 
-    served({3: Version(17, 16)}, story)
+    served({3: Version(17, 16, 4)}, story)
 
 
 def test_listener_is_told_each_change_once() -> None:

@@ -1,7 +1,7 @@
 """The terms of a tournament, an event and its stages, as a director fills them in."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django import forms
@@ -12,7 +12,9 @@ from rules.profiles import DEFAULT_PROFILE, PROFILES
 from tournament.formats import FORMATS
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, OptionField, OptionKind, Options, Seeding
 from tournament.models import Carry, default_tiebreaks
+from tournament.services.events import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES
 from tournament.services.stages import MAX_QUALIFIERS
+from tournament.snapshot import Clock
 from tournament.tiebreaks import MAX_TIEBREAKS, TIEBREAKS
 
 
@@ -143,6 +145,22 @@ class EventForm(StageForm):
     profile = forms.ChoiceField(label=_("Rules"))
     crawford = forms.BooleanField(label=_("Crawford game"), required=False)
     doubles = forms.BooleanField(label=_("Consultation doubles"), required=False)
+    starts_at = forms.DateTimeField(
+        label=_("Starts"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        help_text=_("For the day plan."),
+    )
+    clock_minutes = forms.IntegerField(
+        label=_("Clock: minutes a point"),
+        required=False,
+        min_value=1,
+        max_value=MOST_CLOCK_MINUTES,
+        help_text=_("Empty where matches are played without clocks."),
+    )
+    clock_delay = forms.IntegerField(
+        label=_("Clock: delay in seconds"), required=False, min_value=0, max_value=MOST_CLOCK_DELAY
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -173,6 +191,8 @@ class EventForm(StageForm):
         crawford: bool,
         doubles: bool,
         tiebreaks: tuple[str, ...],
+        starts_at: datetime | None,
+        clock: Clock | None,
     ) -> dict[str, object]:
         return {
             **cls.options_of(format, options),
@@ -180,6 +200,9 @@ class EventForm(StageForm):
             "profile": profile,
             "crawford": crawford,
             "doubles": doubles,
+            "starts_at": starts_at,
+            "clock_minutes": clock.minutes if clock else None,
+            "clock_delay": clock.delay if clock else None,
             **cls._tiebreak_values(tiebreaks),
         }
 
@@ -192,7 +215,8 @@ class EventForm(StageForm):
 
     def drawn_terms(self) -> list[forms.BoundField]:
         """The fields of all that the draw has fixed."""
-        fixed = [self[name] for name in self.fields if name != "name" and not name.startswith("tiebreak_")]
+        free = ("name", "starts_at", "tiebreak_", "clock_")
+        fixed = [self[name] for name in self.fields if not name.startswith(free)]
         return [field for field in fixed if field.value() not in (None, False, "")]
 
     def terms(self) -> dict[str, Any]:
@@ -205,5 +229,8 @@ class EventForm(StageForm):
             "profile": data["profile"],
             "crawford": data["crawford"],
             "doubles": data["doubles"],
+            "starts_at": data["starts_at"],
+            "clock_minutes": data["clock_minutes"],
+            "clock_delay": data["clock_delay"],
             "tiebreaks": [slug for slug in slugs if slug],
         }

@@ -217,6 +217,15 @@ VERBS: Mapping[str, Verb] = {
         gettext_lazy("Tables set up"),
         lambda detail: _("Tables set up: %(tables)s") % {"tables": ", ".join(map(str, detail["tables"]))},  # type: ignore[call-overload]
     ),
+    "update_table": Verb(
+        gettext_lazy("Table changed"), lambda detail: _("Table %(table)s changed") % {"table": detail["table"]}
+    ),
+    "add_break": Verb(
+        gettext_lazy("Break planned"), lambda detail: _("Break planned: %(name)s") % {"name": detail["name"]}
+    ),
+    "remove_break": Verb(
+        gettext_lazy("Break taken out"), lambda detail: _("Break taken out: %(name)s") % {"name": detail["name"]}
+    ),
     "call_match": Verb(
         gettext_lazy("Match called"),
         lambda detail: _("%(fixture)s called to table %(table)s: %(players)s") % _called(detail),

@@ -42,6 +42,10 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "handle_money": RULERS,
     "delete_event": DIRECTORS,
     "restore_event": DIRECTORS,
+    # The hall: tables and breaks are the whole tournament's, a call is that of a match.
+    "see_desk": ALL,
+    "call_match": SCORERS,
+    "change_hall": DIRECTORS,
     # A match
     "enter_result": SCORERS,
     "void_result": RULERS,

@@ -158,7 +158,7 @@ def play_event(
     format: Format, options: Options, entrants: tuple[Entrant, ...], seed: str, tables: int | None = None
 ) -> Played:
     """An event of these ``entrants``, who need a rating. Raises PlanError if the format draws nobody."""
-    event = _Event(format, options, entrants, seed, tables)
+    event = SimulatedEvent(format, options, entrants, seed, tables)
     event.play()
     return event.played()
 
@@ -186,10 +186,10 @@ def mean_points(length: int) -> float:
     return total / (1 << (2 * length - 1))
 
 
-def match_minutes(length: int, points: int, rng: Random) -> int:
+def match_minutes(length: int, points: int, rng: Random, minutes_a_point: Fraction = Fraction(MINUTES_A_POINT)) -> int:
     """How long a match of ``length`` points lasts in which the loser won ``points``, until the desk takes its result.
 
-    Log-normal about 8 minutes a point of length where as many points are played as equal players need on average, and
+    Log-normal about ``minutes_a_point`` of length where as many points are played as equal players need on average, and
     in proportion to the points otherwise: so close matches last longer, one-sided ones less.
 
     Source: 8 minutes a point on average, PileOfCells/backgammon-tournoi, docs/specification.md; 11 minutes a point
@@ -198,7 +198,7 @@ def match_minutes(length: int, points: int, rng: Random) -> int:
     """
     played = length + points
     sigma = PACE / math.sqrt(played)
-    mean_minutes = MINUTES_A_POINT * length * played / mean_points(length)
+    mean_minutes = float(minutes_a_point) * length * played / mean_points(length)
     minutes = mean_minutes * math.exp(sigma * _normal(rng) - sigma * sigma / 2)
     return DESK_MINUTES * max(1, math.ceil(minutes / DESK_MINUTES))
 
@@ -214,13 +214,15 @@ def _skill(entrant: Entrant) -> int:
     return entrant.rating
 
 
-class _Event:
+class SimulatedEvent:
     """The hall, the clock and the desk."""
 
     def __init__(
         self, format: Format, options: Options, entrants: tuple[Entrant, ...], seed: str, tables: int | None
     ) -> None:
         self.format, self.options, self.entrants, self.seed = format, options, entrants, seed
+        self.earlier: tuple[Outcome, ...] = ()
+        self.minutes_a_point = Fraction(MINUTES_A_POINT)
         self.tables = len(entrants) if tables is None else tables
         self.rng = Random(f"play {seed}")
         self.skill = {entrant.id: _skill(entrant) for entrant in entrants}
@@ -256,7 +258,8 @@ class _Event:
             self.violations += check_end(self.format, self._draw(), self.plan)
 
     def _draw(self) -> Draw:
-        return Draw(self.entrants, self.options, dict(self.outcomes), self.seed, tuple(self.published.values()))
+        published = tuple(self.published.values())
+        return Draw(self.entrants, self.options, dict(self.outcomes), self.seed, published, earlier=self.earlier)
 
     def _ask(self) -> bool:
         """The format has said its pairings; True if there are new ones. Raises PlanError the first time alone."""
@@ -274,7 +277,7 @@ class _Event:
                 gettext_noop("With %(count)s entrants nobody is drawn yet."),
                 count=len(self.entrants),
             )
-        self.violations += check_first(draw, plan) if before is None else check_plan(draw, plan)
+        self._hold(draw, plan, first=before is None)
         if 2 * len(self.results) > MOST_MATCHES_A_PLAYER * len(self.entrants):
             self.violations.append("endless")
         self.plan = plan
@@ -286,6 +289,9 @@ class _Event:
                     f"{pairing.key}: {side} is still busy" for side in pairing.entrant_ids if busy[side]
                 ]
         return len(self.published) > known
+
+    def _hold(self, draw: Draw, plan: Plan, *, first: bool) -> None:
+        self.violations += check_first(draw, plan) if first else check_plan(draw, plan)
 
     def _publish(self, pairing: Pairing) -> None:
         first, *others = (seat.id for seat in (pairing.a, pairing.b) if isinstance(seat, Entrant))
@@ -304,7 +310,7 @@ class _Event:
         """Whatever can be played is played, in the order of publication, as far as there are tables."""
         waiting = []
         for place, (a, b, pairing) in enumerate(self.queue):
-            if len(self.running) == self.tables:
+            if len(self.running) >= self.tables:
                 waiting += self.queue[place:]
                 break
             if a in self.playing or b in self.playing:
@@ -318,8 +324,11 @@ class _Event:
         self.playing |= {a, b}
         self.started += 1
         result = self._decide(a, b, pairing)
-        minutes = match_minutes(pairing.length, min(result.score_a, result.score_b), self.rng)
-        heappush(self.running, (self.now + minutes, self.started, result))
+        heappush(self.running, (self.now + self._minutes(pairing, result), self.started, result))
+
+    def _minutes(self, pairing: Pairing, result: Result) -> int:
+        points = min(result.score_a, result.score_b)
+        return match_minutes(pairing.length, points, self.rng, self.minutes_a_point)
 
     def _decide(self, a: int, b: int, pairing: Pairing) -> Result:
         better, other = (a, b) if self.skill[a] >= self.skill[b] else (b, a)

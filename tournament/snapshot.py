@@ -15,13 +15,14 @@ from matches.models import Conclusion, Scoresheet
 from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult, Terms
+from tournament.calls import prefetch_open_calls, prefetched_call
 from tournament.chain import entrant_of
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
 from tournament.formats.plan import Bye, Entrant, LoserOf, WinnerOf, parse_feed
 from tournament.formats.weeks import week_of
-from tournament.models import Entry, Event, Fixture, Stage, Standing
+from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
 
 STILL_IN = ("places_open", "lives_left")
 """The reasons of places that are still open."""
@@ -112,6 +113,27 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class CallView:
+    """Where a match is called to, and since when it is being played, if it is."""
+
+    table: int
+    called_at: datetime
+    started_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """``minutes`` for each point of a match, and ``delay`` seconds before each play."""
+
+    minutes: int
+    delay: int
+
+    def time_for(self, length: int) -> int:
+        """The minutes that each side has for a match of this length."""
+        return self.minutes * length
+
+
+@dataclass(frozen=True, slots=True)
 class FixtureView:
     key: str
     bracket: str
@@ -124,6 +146,7 @@ class FixtureView:
     match_id: int | None
     score: MatchScore | None
     sheet: SheetView | None
+    call: CallView | None
     why: str
     deadline: date | None = None
     """The last day of its round, where rounds have dates."""
@@ -231,6 +254,9 @@ class EventSnapshot:
     crawford: bool
     tiebreaks: tuple[str, ...]
     version: int
+    hall_version: int
+    starts_at: datetime | None
+    clock: Clock | None
     finished_at: datetime | None
     doubles: bool
     has_money: bool
@@ -287,15 +313,17 @@ class EventSnapshot:
 
 
 def take_snapshot(event_id: int) -> EventSnapshot:
-    """The event as it is now, in seven queries whatever its size. Raises Event.DoesNotExist."""
+    """The event as it is now, in eight queries whatever its size. Raises Event.DoesNotExist."""
     for snapshot in take_snapshots(Event.objects.filter(pk=event_id)):
         return snapshot
     raise Event.DoesNotExist
 
 
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
-    """The events as they are now, in seven queries however many they are."""
-    fixtures = Fixture.objects.select_related("match").prefetch_related(prefetch_current_sheets("match__"))
+    """The events as they are now, in eight queries however many they are."""
+    fixtures = Fixture.objects.select_related("match").prefetch_related(
+        prefetch_current_sheets("match__"), prefetch_open_calls("match__")
+    )
     entries = Entry.objects.select_related("player__club", "partner")
     stages = Stage.objects.prefetch_related(Prefetch("fixtures", queryset=fixtures), "standings")
     found = events.select_related("tournament", "money").prefetch_related(
@@ -320,6 +348,9 @@ def _event_snapshot(event: Event) -> EventSnapshot:
         crawford=event.crawford,
         tiebreaks=tuple(event.tiebreaks),
         version=event.version,
+        hall_version=event.tournament.hall_version,
+        starts_at=event.starts_at,
+        clock=clock_of(event),
         finished_at=event.finished_at,
         doubles=event.doubles,
         has_money=hasattr(event, "money"),
@@ -327,6 +358,12 @@ def _event_snapshot(event: Event) -> EventSnapshot:
         stages=stages,
         stage=[stages[0], *drawn][-1],
     )
+
+
+def clock_of(event: Event) -> Clock | None:
+    if event.clock_minutes is None or event.clock_delay is None:
+        return None
+    return Clock(event.clock_minutes, event.clock_delay)
 
 
 def view_sheet(terms: Terms, sheet: Scoresheet) -> SheetView:
@@ -415,7 +452,8 @@ def _fixture_view(fixture: Fixture, entries: dict[int, EntryView], options: Opti
     score = view.score if view else (match.terms.opening if match else None)
     played = _points_shown(view, score)
     winner = view.score.winner if view else None
-    state = _state_of(fixture, view)
+    call = prefetched_call(match)
+    state = _state_of(fixture, view, call)
     week = week_of(options, fixture.round)
     home = entries.get(fixture.entry_a_id or 0)
     return FixtureView(
@@ -440,6 +478,7 @@ def _fixture_view(fixture: Fixture, entries: dict[int, EntryView], options: Opti
         match_id=fixture.match_id,
         score=score,
         sheet=view,
+        call=CallView(call.table.number, call.called_at, call.started_at) if call else None,
         why=_sentence(fixture.why),
         deadline=week.last if week else None,
         plays_on=week.evening(home.home_evening) if week and home and state is not FixtureState.BYE else None,
@@ -458,13 +497,13 @@ def _sentence(reason: dict) -> str:
     return _(reason["template"]) % reason["params"] if reason else ""
 
 
-def _state_of(fixture: Fixture, sheet: SheetView | None) -> FixtureState:
+def _state_of(fixture: Fixture, sheet: SheetView | None, call: Call | None) -> FixtureState:
     if "bye" in (fixture.feed_a, fixture.feed_b):
         return FixtureState.BYE
     if fixture.match_id is None:
         return FixtureState.WAITING
     if sheet is None:
-        return FixtureState.READY
+        return FixtureState.LIVE if call is not None and call.started_at is not None else FixtureState.READY
     return FixtureState.DONE if sheet.score.over else FixtureState.LIVE
 
 

@@ -43,3 +43,14 @@ def heal() -> None:
         rate.delay(system)
     for job_id in lost_job_ids(at=timezone.now()):
         run.delay(job_id)
+
+
+@shared_task
+def play_forecast(event_id: int) -> None:
+    """A little at a time, so that standings never wait long behind it."""
+    from django.utils import timezone
+
+    from tournament.forecast import play_slice
+
+    if play_slice(event_id, at=timezone.now()):
+        play_forecast.delay(event_id)

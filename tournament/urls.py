@@ -5,8 +5,10 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from tournament.views import (
     advice,
     deletion,
+    desk,
     entries,
     events,
+    hall,
     jobs,
     language,
     log,
@@ -82,6 +84,16 @@ tournament_pages: list[URLPattern | URLResolver] = [
     path("delete/", deletion.delete_tournament, name="delete-tournament"),
     path("restore/", deletion.restore_tournament, name="restore-tournament"),
     path("cash/", money.cash, name="cash"),
+    path("desk/", desk.desk, name="desk"),
+    path("desk/find/", desk.find, name="desk-find"),
+    path("desk/call/", desk.call_all, name="call-ready"),
+    re_path(r"^desk/(?P<match_id>\d{1,18})/(?P<action>call|start|move|recall|enter)/$", desk.act, name="desk-act"),
+    path("screen/", hall.screen, name="hall-screen"),
+    path("day/", hall.day, name="day"),
+    path("day/breaks/", hall.add_break, name="add-break"),
+    path("day/breaks/<int:break_id>/remove/", hall.remove_break, name="remove-break"),
+    path("tables/", hall.tables, name="tables"),
+    path("tables/<int:number>/", hall.update_table, name="update-table"),
     path("<slug:event_slug>/", include(event_pages)),
 ]
 

@@ -1,9 +1,9 @@
 "use strict";
 /* The page follows its events without a reload.
 
-   <body data-live-url="{{ live_url }}" data-live-events="3" data-live-versions="17.16">
-     the events (a comma between), and of each the version that the page shows: event.version, a dot, and the
-     standings' version; without it the page asks for its live parts once more when the stream opens
+   <body data-live-url="{{ live_url }}" data-live-events="3" data-live-versions="17.16.4">
+     the events (a comma between), and of each the version that the page shows: those of the event, of its
+     standings, and of the hall it is played in, a dot between; without it the page asks for its live parts once more when the stream opens
    <div hx-get="?fragment" hx-trigger="event-changed from:body">
      a live part: asks again for what it shows
    <span data-live-state data-label-live="..." data-label-reconnecting="..." data-label-offline="...">
@@ -44,7 +44,8 @@
 
   function isNewer(version, other) {
     const [a, b] = [version, other].map((text) => text.split(".").map(Number));
-    return other === "" || a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
+    const first = a.findIndex((part, index) => part !== b[index]);
+    return other === "" || (first >= 0 && a[first] > b[first]);
   }
 
   /* Whoever is typing into a live part is not interrupted: it changes when they leave the field. */
@@ -72,8 +73,8 @@
     });
     source.addEventListener("version", (message) => {
       heardAt = Date.now();
-      const { event, version, standings } = JSON.parse(message.data);
-      latest.set(String(event), `${version}.${standings}`);
+      const { event, version, standings, hall } = JSON.parse(message.data);
+      latest.set(String(event), `${version}.${standings}.${hall}`);
       catchUp();
     });
     source.addEventListener("alive", () => {

@@ -13,9 +13,10 @@ from tournament.models import Call, CallEnding, Event, LogEntry, Seat, Table
 from tournament.outcomes import has_begun, load_fixtures
 from tournament.services.draw import cancel_draw, make_draw
 from tournament.services.entries import add_entries
-from tournament.services.hall import add_tables, call_match, move_match, recall_match, start_match
+from tournament.services.hall import call_match, move_match, recall_match, start_match
 from tournament.services.results import enter_result, void_result
 from tournament.services.standings import store_standings
+from tournament.services.tables import add_tables
 
 pytestmark = pytest.mark.django_db
 

@@ -96,6 +96,16 @@ PAGES = [
     Address("enter", "enter_result", own={"way": "final"}),
     Address("rule", "rule_match", own={"way": "penalty"}),
     Address("void", "void_result"),
+    Address("desk", "see_desk", "get"),
+    Address("desk-find", "see_desk", "get"),
+    Address("call-ready", "call_match"),
+    *(Address("desk-act", "call_match", own={"action": action}) for action in ("call", "start", "move", "recall")),
+    Address("desk-act", "enter_result", own={"action": "enter"}),
+    Address("tables", "change_hall", "get"),
+    Address("tables", "change_hall", data={"first": 1, "last": 4}),
+    Address("update-table", "change_hall", own={"number": 1}),
+    Address("add-break", "change_hall"),
+    Address("remove-break", "change_hall", own={"break_id": 1}),
 ]
 API = [
     Address("token", PUBLIC),
@@ -153,6 +163,16 @@ API = [
     Address("result", "enter_result"),
     Address("rulings", "rule_match"),
     Address("void", "void_result"),
+    Address("hall", "see_desk", "get"),
+    Address("call-ready", "call_match"),
+    Address("call-match", "call_match"),
+    Address("start-match", "call_match"),
+    Address("move-match", "call_match", data={"table": 1}),
+    Address("recall-match", "call_match"),
+    Address("tables", "change_hall", data={"first": 1, "last": 4}),
+    Address("table", "change_hall", "patch", {"number": 1}),
+    Address("breaks", "change_hall"),
+    Address("break", "change_hall", "delete", {"break_id": 1}),
 ]
 ELSEWHERE = {
     *("login", "logout", "choose-language"),  # whoever he is

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.utils.translation import gettext
@@ -61,6 +61,15 @@ class StrictDateField(serializers.DateField):
     def to_internal_value(self, value: Any) -> date:
         if type(value) is not str:
             self.fail("invalid", format="YYYY-MM-DD")
+        return super().to_internal_value(value)
+
+
+class StrictDateTimeField(serializers.DateTimeField):
+    """A moment as ``2025-11-21T14:30:00+01:00``; without an offset it is the time of the hall."""
+
+    def to_internal_value(self, value: Any) -> datetime:
+        if type(value) is not str:
+            self.fail("invalid", format="YYYY-MM-DDThh:mm:ss+hh:mm")
         return super().to_internal_value(value)
 
 

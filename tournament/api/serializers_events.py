@@ -16,6 +16,7 @@ from tournament.api.fields import (
     StrictBooleanField,
     StrictChoiceField,
     StrictDateField,
+    StrictDateTimeField,
     StrictSerializer,
     TextField,
 )
@@ -76,6 +77,9 @@ class EventTermsSerializer(StrictSerializer):
         default=lambda: list(tiebreaks.DEFAULT_TIEBREAKS),
         help_text="Slugs of `/tiebreaks/`, the first decides first; five at most.",
     )
+    starts_at = StrictDateTimeField(required=False, allow_null=True, help_text="When it is planned to begin.")
+    clock_minutes = NumberField(required=False, allow_null=True, help_text="For each point; null for no clocks.")
+    clock_delay = NumberField(required=False, allow_null=True, help_text="Seconds before each play.")
 
 
 class NewStageSerializer(StrictSerializer):
@@ -190,6 +194,17 @@ class SeatSerializer(serializers.Serializer):
     is_winner = serializers.BooleanField()
 
 
+class CallSerializer(serializers.Serializer):
+    table = serializers.IntegerField(help_text="The number of the table.")
+    called_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True, help_text="Null until the players have begun.")
+
+
+class ClockSerializer(serializers.Serializer):
+    minutes = serializers.IntegerField(help_text="For each point of a match.")
+    delay = serializers.IntegerField(help_text="Seconds before each play.")
+
+
 class FixtureSerializer(serializers.Serializer):
     """A published pairing with its live score. ``sheet`` is the ``base`` of the next result, 0 for none so far."""
 
@@ -207,6 +222,7 @@ class FixtureSerializer(serializers.Serializer):
     is_crawford = serializers.BooleanField(help_text="The next game is the Crawford game.")
     sheet = serializers.IntegerField(source="sheet.number", default=0)
     conclusion = serializers.CharField(source="sheet.conclusion", allow_null=True)
+    call = CallSerializer(allow_null=True, help_text="Null unless the match is called to a table.")
     why = serializers.CharField(help_text="Why these two meet.")
     deadline = serializers.DateField(allow_null=True, help_text="The last day of the round, where rounds have dates.")
     plays_on = serializers.DateField(allow_null=True, help_text="The home evening of side A in this round.")
@@ -289,6 +305,9 @@ class EventSerializer(serializers.Serializer):
     crawford = serializers.BooleanField()
     tiebreaks = serializers.ListField(child=serializers.CharField())
     version = serializers.IntegerField(help_text="Counts the changes of the event.")
+    hall_version = serializers.IntegerField(help_text="Counts what happens in the hall: calls, tables, breaks.")
+    starts_at = serializers.DateTimeField(allow_null=True)
+    clock = ClockSerializer(allow_null=True)
     is_drawn = serializers.BooleanField()
     finished_at = serializers.DateTimeField(allow_null=True)
     standings_are_current = serializers.BooleanField()

@@ -49,6 +49,7 @@ TERMS_REFUSALS = (
     *NAME_REFUSALS,
     *("profile_unknown", "format_unknown", "tiebreak_unknown", "tiebreak_twice", "tiebreaks_too_many"),
     *("length_out_of_range", "lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown"),
+    *("clock_incomplete", "clock_out_of_range", "time_out_of_range"),
 )
 COMMON_OPTIONS = ("lengths", "seeding")
 STAGE_REFUSALS = ("format_unknown", "length_out_of_range", "option_invalid", "option_unknown", "carry_unknown")
@@ -67,14 +68,16 @@ def event_for(request: Request, event_id: int, action: str) -> Event:
     return event
 
 
-def etag_of(event_id: int, version: int, standings_version: int) -> str:
+def etag_of(event_id: int, version: int, standings_version: int, hall_version: int) -> str:
     """The same as long as everything that a visitor reads of the event is the same."""
-    return f'"{event_id}-{version}-{standings_version}-{get_language()}-{timezone.localdate()}"'
+    return f'"{event_id}-{version}-{standings_version}-{hall_version}-{get_language()}-{timezone.localdate()}"'
 
 
 def answer_snapshot(snapshot: EventSnapshot, **kwargs: Any) -> Response:
     response = Response(EventSerializer(snapshot).data, **kwargs)
-    return _with_etag(response, etag_of(snapshot.id, snapshot.version, snapshot.standings_version))
+    return _with_etag(
+        response, etag_of(snapshot.id, snapshot.version, snapshot.standings_version, snapshot.hall_version)
+    )
 
 
 def _with_etag(response: Response, etag: str) -> Response:
@@ -176,7 +179,7 @@ class EventView(ApiView):
     )
     def get(self, request: Request, event_id: int) -> Response:
         counted = Event.objects.filter(pk=event_id).annotate(counted=Max("stages__standings_version"))
-        versions = counted.values_list("version", "counted").first()
+        versions = counted.values_list("version", "counted", "tournament__hall_version").first()
         if versions is None:
             raise Http404
         etag = etag_of(event_id, *versions)
@@ -190,7 +193,7 @@ class EventView(ApiView):
 
     @extend_schema(
         summary="Change the terms of an event",
-        description="Names only what changes. After the draw only the name and the tie-breaks may change.",
+        description="Names only what changes. After the draw only name, tie-breaks, clock and start may change.",
         request=EventTermsSerializer(partial=True),
         responses={200: EventSerializer}
         | problems(*WRITE, refusals=TERMS_REFUSALS, conflicts=("event_drawn", "changed_meanwhile")),
@@ -212,6 +215,9 @@ class EventView(ApiView):
                 "crawford": event.crawford,
                 "doubles": event.doubles,
                 "tiebreaks": event.tiebreaks,
+                "starts_at": event.starts_at,
+                "clock_minutes": event.clock_minutes,
+                "clock_delay": event.clock_delay,
             }
             changed = dict(data.validated_data)
             same_format = changed.get("format", stage.format) == stage.format

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from matches.tasks import rate
-from players.errors import Conflict
+from players.errors import Conflict, Refusal
 from players.models import User
 from players.ratings import RATINGS
 from tournament.live import publish_hall, publish_version
@@ -45,6 +45,12 @@ def lock_hall(tournament_id: int) -> Tournament:
     if found is None:
         raise Conflict("tournament_deleted", _("This tournament has been deleted meanwhile."))
     return found
+
+
+def refuse_odd_times(*moments: datetime | None) -> None:
+    """Raises Refusal for a moment that no tournament is held at, and that not every calendar can show."""
+    if any(moment is not None and not 2000 <= moment.year <= 2200 for moment in moments):
+        raise Refusal("time_out_of_range", _("A time lies between the years 2000 and 2200."))
 
 
 def require_running(event: Event) -> None:

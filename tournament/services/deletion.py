@@ -6,10 +6,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from matches.models import Scoresheet
+from matches.models import Match, Scoresheet
 from players.errors import Conflict, Refusal
 from players.models import User
-from tournament.models import Event, Tournament
+from tournament.calls import close_calls
+from tournament.models import CallEnding, Event, Tournament
 from tournament.services.change import lock_event, lock_hall, record_change, record_in_tournament
 
 
@@ -32,9 +33,13 @@ def reasons_to_keep(event: Event) -> list[str]:
 
 @transaction.atomic
 def delete_event(event: Event, *, typed: str, by: User, at: datetime) -> None:
-    """Nobody sees the event any more; everything of it is kept. ``typed`` is its name, else raises Refusal."""
+    """Nobody sees the event any more; everything of it is kept. ``typed`` is its name, else raises Refusal.
+
+    Its players have left their tables.
+    """
     event = lock_event(event)
     _require_name(event, typed)
+    close_calls(Match.objects.filter(fixture__stage__event=event), ending=CallEnding.RECALLED, at=at)
     event.deleted_at = at
     event.save(update_fields=["deleted_at"])
     record_change(event, verb="delete_event", by=by, at=at, name=event.name)

@@ -24,12 +24,16 @@ from tournament.services.change import (
     lock_hall,
     record_change,
     record_in_tournament,
+    refuse_odd_times,
     require_running,
 )
 from tournament.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
 
-RESERVED_SLUGS = {"new", "settings", "log", "roles", "delete", "restore", "cash"}
+RESERVED_SLUGS = frozenset(
+    ["new", "settings", "log", "roles", "delete", "restore", "cash", "desk", "screen", "tables", "day"]
+)
 """Words that an address of a tournament or of an event has in the same place."""
+MOST_CLOCK_MINUTES, MOST_CLOCK_DELAY = 30, 120
 SLUG_ATTEMPTS = 5
 
 
@@ -100,6 +104,21 @@ def _check_terms(*, profile: str, format: str, options: Mapping[str, object], ti
     return check_options(format, options)
 
 
+def _check_clock(minutes: int | None, delay: int | None) -> dict[str, int | None]:
+    """The columns of an event's clock; with minutes alone there is no delay. Raises Refusal for what no clock shows."""
+    if minutes is None:
+        if delay is not None:
+            raise Refusal("clock_incomplete", _("Say how many minutes a point the clock gives."))
+        return {"clock_minutes": None, "clock_delay": None}
+    if not 1 <= minutes <= MOST_CLOCK_MINUTES:
+        sentence = _("A clock gives 1 to %(limit)s minutes a point.")
+        raise Refusal("clock_out_of_range", sentence % {"limit": MOST_CLOCK_MINUTES})
+    if not 0 <= (delay or 0) <= MOST_CLOCK_DELAY:
+        sentence = _("A clock waits 0 to %(limit)s seconds.")
+        raise Refusal("clock_out_of_range", sentence % {"limit": MOST_CLOCK_DELAY})
+    return {"clock_minutes": minutes, "clock_delay": delay or 0}
+
+
 def check_options(format: str, options: Mapping[str, object]) -> Options:
     """The options as the format reads them. Raises Refusal for a format that there is not, or options it has not."""
     if format not in FORMATS:
@@ -121,6 +140,9 @@ def create_event(
     crawford: bool = True,
     doubles: bool = False,
     tiebreaks: Sequence[str] | None = None,
+    starts_at: datetime | None = None,
+    clock_minutes: int | None = None,
+    clock_delay: int | None = None,
     seed: str | None = None,
     by: User | None,
     at: datetime,
@@ -132,6 +154,8 @@ def create_event(
     lock_hall(tournament.pk)
     chosen = list(DEFAULT_TIEBREAKS if tiebreaks is None else tiebreaks)
     parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=chosen)
+    clock = _check_clock(clock_minutes, clock_delay)
+    refuse_odd_times(starts_at)
     name = clean_name(name)
     event = Event(
         tournament=tournament,
@@ -141,6 +165,8 @@ def create_event(
         crawford=crawford,
         doubles=doubles,
         tiebreaks=chosen,
+        starts_at=starts_at,
+        **clock,
         created_at=at,
     )
     event.full_clean()
@@ -163,10 +189,14 @@ def update_event(
     crawford: bool,
     doubles: bool = False,
     tiebreaks: Sequence[str],
+    starts_at: datetime | None = None,
+    clock_minutes: int | None = None,
+    clock_delay: int | None = None,
     by: User | None,
     at: datetime,
 ) -> Event:
-    """The event has new terms. After the draw only its name and tie-breaks may change, after its end nothing.
+    """The event has new terms. After the draw only its name, tie-breaks, clock and start may change, after its end
+    nothing.
 
     Raises Conflict otherwise.
     """
@@ -178,7 +208,8 @@ def update_event(
     drawn_terms = (event.profile, event.crawford, stage.format, parse_options(stage.format, stage.options))
     if stage.drawn_at is not None and drawn_terms != (profile, crawford, format, parsed):
         raise Conflict(
-            "event_drawn", _("After the draw only the name and the tie-breaks may change. Take the draw back first.")
+            "event_drawn",
+            _("After the draw only name, tie-breaks, clock and start may change. Take the draw back first."),
         )
     if doubles != event.doubles and event.entries.exists():
         raise Conflict(
@@ -188,6 +219,10 @@ def update_event(
     event.name = clean_name(name)
     event.profile, event.crawford, event.tiebreaks = profile, crawford, list(tiebreaks)
     event.doubles = doubles
+    refuse_odd_times(starts_at)
+    event.starts_at = starts_at
+    for column, value in _check_clock(clock_minutes, clock_delay).items():
+        setattr(event, column, value)
     event.full_clean()
     event.save()
     stage.format, stage.options = format, parsed.as_dict()

@@ -9,17 +9,13 @@ from django.utils.translation import gettext as _
 
 from matches.models import SIDES, Match, SheetState
 from matches.services import current_sheet
-from players.errors import Conflict, Refusal
+from players.errors import Conflict
 from players.models import User
 from tournament.calls import close_calls
+from tournament.desk import take_desk
 from tournament.models import Call, CallEnding, Event, Fixture, Seat, Table, Tournament
 from tournament.reconcile import reconcile
-from tournament.services.change import (
-    lock_hall,
-    record_change,
-    record_hall_change,
-    require_running,
-)
+from tournament.services.change import lock_hall, record_change, record_hall_change, require_running
 from tournament.services.results import lock_fixture, names_of, told_place
 
 
@@ -98,25 +94,24 @@ def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
     return call
 
 
-@transaction.atomic
-def add_tables(tournament: Tournament, *, first: int, last: int, by: User | None, at: datetime) -> list[Table]:
-    """The hall has the tables of these numbers; those that it had already stay as they are.
+def call_ready(tournament: Tournament, *, by: User | None, at: datetime) -> list[Call]:
+    """As many of the matches that are ready are called as there are tables for them, in the order of the desk.
 
-    Returns the new ones. Raises Refusal for numbers that no hall has.
+    None is called that is expected to run into a break. Each is called in a transaction of its own; one that somebody
+    else called meanwhile, or for whose event no table is free, is left out.
     """
-    if not 1 <= first <= last <= MAX_TABLE:
-        sentence = _("Tables are numbered from 1 to %(limit)s, the first number before the last.")
-        raise Refusal("table_numbers_out_of_range", sentence % {"limit": MAX_TABLE})
-    hall = lock_hall(tournament.pk)
-    known = set(hall.tables.values_list("number", flat=True))
-    new = [Table(tournament=hall, number=number) for number in range(first, last + 1) if number not in known]
-    Table.objects.bulk_create(new)
-    if new:
-        record_hall_change(hall, verb="add_tables", by=by, at=at, tables=[table.number for table in new])
-    return new
-
-
-MAX_TABLE = 999
+    desk = take_desk(tournament, at=at)
+    waiting = [found.id for found in desk.ready if not found.pause]
+    matches = Match.objects.in_bulk(waiting)
+    calls: list[Call] = []
+    for pk in waiting:
+        if len(calls) == desk.places:
+            break
+        try:
+            calls.append(call_match(matches[pk], by=by, at=at))
+        except (Conflict, KeyError):
+            continue
+    return calls
 
 
 def persons_of(match: Match) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ from tournament.formats.options import Options, Seeding
 from tournament.formats.single_elimination import SingleElimination
 from tournament.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.pictures import bracket_title, round_name
-from tournament.snapshot import EntryView, EventSnapshot, FixtureView, StageView
+from tournament.snapshot import Clock, EntryView, EventSnapshot, FixtureView, StageView
 from tournament.tiebreaks import TIEBREAKS
 
 register = template.Library()
@@ -38,6 +38,12 @@ register.filter(bracket_title)
 @register.filter
 def format_name(slug: str) -> str:
     return _(FORMATS[slug].name)
+
+
+@register.filter
+def time_for(clock: Clock, length: int) -> int:
+    """The minutes that the clock gives each side for a match of this length."""
+    return clock.time_for(length)
 
 
 @register.filter

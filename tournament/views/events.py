@@ -106,6 +106,8 @@ def _terms_form(snapshot: EventSnapshot, data: QueryDict | None = None) -> Event
         crawford=snapshot.crawford,
         doubles=snapshot.doubles,
         tiebreaks=snapshot.tiebreaks,
+        starts_at=timezone.localtime(snapshot.starts_at) if snapshot.starts_at else None,
+        clock=snapshot.clock,
     )
     return EventForm(data, initial=initial)
 

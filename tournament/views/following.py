@@ -62,7 +62,8 @@ def page_of(
         return render(request, f"tournament/{template}.html", {**values, "live_part": f"tournament/_{template}.html"})
     powers = crc32(" ".join(sorted(allowed)).encode())
     etag = quote_etag(
-        f"{snapshot.id}-{snapshot.version}-{snapshot.standings_version}-{get_language()}-{powers:x}-{snapshot.stage.number}-{today}"
+        f"{snapshot.id}-{snapshot.version}-{snapshot.standings_version}-{snapshot.hall_version}"
+        f"-{get_language()}-{powers:x}-{snapshot.stage.number}-{today}"
     )
     # A proxy that compresses makes the ETag a weak one.
     if etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}:

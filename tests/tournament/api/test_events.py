@@ -46,6 +46,9 @@ def test_an_event_is_created_with_its_terms(api, director):
         "profile": "dbf",
         "crawford": False,
         "tiebreaks": ["buchholz", "head-to-head"],
+        "starts_at": "2026-03-07T10:30:00+01:00",
+        "clock_minutes": 2,
+        "clock_delay": 12,
     }
     response = api.post(f"tournaments/{tournament.pk}/events/", terms)
     assert response.status_code == 201
@@ -63,6 +66,9 @@ def test_an_event_is_created_with_its_terms(api, director):
         "slug": "side-event",
         "tournament": {"id": tournament.pk, "name": "Friday Club", "slug": "friday-club"},
         "profile": "dbf",
+        "hall_version": 1,
+        "starts_at": "2026-03-07T10:30:00+01:00",
+        "clock": {"minutes": 2, "delay": 12},
         "crawford": False,
         "tiebreaks": ["buchholz", "head-to-head"],
         "version": 2,

@@ -1,0 +1,87 @@
+// The desk by keyboard: j and k walk through the matches, a letter does what its button does, and what was refused is
+// shown. Minutes pass without an event: the live part asks again when one is over. Everything works without it.
+"use strict";
+
+(() => {
+  const live = document.querySelector("#live[data-minutely]");
+  if (!live) return;
+
+  const rows = () => [...live.querySelectorAll("[data-row]")];
+  const isField = (element) => element.matches("input, select, textarea");
+  let current = "";
+
+  function go(row) {
+    if (!row) return;
+    current = row.id;
+    (row.querySelector("[data-first]") || row.querySelector("a, button, summary")).focus();
+    row.scrollIntoView({ block: "nearest" });
+  }
+
+  function here() {
+    const focused = document.activeElement?.closest("[data-row]");
+    return focused || document.getElementById(current) || rows()[0];
+  }
+
+  function step(by) {
+    const all = rows();
+    const place = all.findIndex((row) => row.id === current);
+    go(all[Math.min(all.length - 1, Math.max(0, place < 0 ? 0 : place + by))]);
+  }
+
+  function press(key) {
+    const button = key === "a" ? live.querySelector("[data-key=a]") : here()?.querySelector(`[data-key="${key}"]`);
+    if (!button) return;
+    current = button.closest("[data-row]")?.id || current;
+    button.click();
+    const details = button.closest("details");
+    if (button.matches("summary")) setTimeout(() => details.open && details.querySelector("input:not([type=hidden])").focus());
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && isField(document.activeElement)) {
+      const row = document.activeElement.closest("[data-row]");
+      const details = document.activeElement.closest("details");
+      if (details) details.open = false;
+      document.activeElement.blur();
+      if (row) go(row);
+      return;
+    }
+    if (isField(document.activeElement)) return;
+    if (event.key === "/") document.getElementById("q")?.focus();
+    else if (event.key === "j" || event.key === "ArrowDown") step(1);
+    else if (event.key === "k" || event.key === "ArrowUp") step(-1);
+    else if ("csemra".includes(event.key)) press(event.key);
+    else return;
+    event.preventDefault();
+  });
+
+  live.addEventListener("focusin", (event) => {
+    current = event.target.closest("[data-row]")?.id || current;
+  });
+
+  // A refusal is an answer too
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr } = event.detail;
+    if (event.target === live && [400, 403, 409].includes(xhr.status) && xhr.responseText.includes("desk-said")) {
+      event.detail.shouldSwap = true;
+      event.detail.isError = false;
+    }
+  });
+
+  // After an act the keyboard goes on where it was: the same match, or the one that took its place
+  let place = 0;
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.target.matches("form")) place = Math.max(0, rows().findIndex((row) => row.id === current));
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.target !== live || !event.detail.requestConfig?.verb || event.detail.requestConfig.verb === "get") return;
+    go(document.getElementById(current) || rows()[Math.min(place, rows().length - 1)]);
+  });
+
+  setInterval(() => {
+    if (!document.hidden && !(live.contains(document.activeElement) && isField(document.activeElement))) {
+      htmx.trigger(document.body, "event-changed", { events: [] });
+    }
+  }, 60000);
+})();

@@ -1,0 +1,116 @@
+"""The hall: what is to be done, who plays where, tables, breaks, and when the events are over."""
+
+from rest_framework import serializers
+
+from tournament.api.fields import (
+    IdField,
+    LineField,
+    NumberField,
+    StrictBooleanField,
+    StrictDateTimeField,
+    StrictSerializer,
+)
+from tournament.desk import Doing
+from tournament.models import Break, Table
+
+
+class CallMatchSerializer(StrictSerializer):
+    table = NumberField(required=False, allow_null=True, default=None, help_text="Null for the best free one.")
+
+
+class MoveMatchSerializer(StrictSerializer):
+    table = NumberField()
+
+
+class NewTablesSerializer(StrictSerializer):
+    first = NumberField()
+    last = NumberField()
+
+
+class TableTermsSerializer(StrictSerializer):
+    """A change names only what changes."""
+
+    event = IdField(allow_null=True, required=False, help_text="The event that it is reserved for.")
+    streamed = StrictBooleanField(required=False)
+    out_of_order = StrictBooleanField(required=False)
+
+
+class TableSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Table
+        fields = ["number", "event", "streamed", "out_of_order"]
+
+
+class NewBreakSerializer(StrictSerializer):
+    name = LineField(max_length=200)
+    starts_at = StrictDateTimeField()
+    ends_at = StrictDateTimeField()
+
+
+class BreakSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Break
+        fields = ["id", "name", "starts_at", "ends_at"]
+
+
+class DeskMatchSerializer(serializers.Serializer):
+    match = serializers.IntegerField(source="id")
+    key = serializers.CharField()
+    event = serializers.IntegerField(source="event_id")
+    length = serializers.IntegerField()
+    a = serializers.CharField()
+    b = serializers.CharField()
+    doing = serializers.ChoiceField(choices=[doing.value for doing in Doing])
+    sheet = serializers.IntegerField(source="base", help_text="The `base` of the next result, 0 for none so far.")
+    score = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    since = serializers.DateTimeField(help_text="Since when both players are known.")
+    table = serializers.IntegerField(allow_null=True)
+    called_at = serializers.DateTimeField(allow_null=True)
+    started_at = serializers.DateTimeField(allow_null=True)
+    ends_at = serializers.DateTimeField(allow_null=True, help_text="When it is expected to end.")
+    minutes = serializers.IntegerField(help_text="That it has been played, breaks left out.")
+    is_late = serializers.BooleanField()
+    busy = serializers.CharField(help_text="Who plays elsewhere, and where; or empty.")
+    runs_into = serializers.CharField(source="pause", help_text="The break that it would run into; or empty.")
+
+
+class DeskTableSerializer(serializers.Serializer):
+    number = serializers.IntegerField()
+    event = serializers.IntegerField(source="event_id", allow_null=True)
+    streamed = serializers.BooleanField()
+    out_of_order = serializers.BooleanField()
+    match = serializers.IntegerField(source="match.id", allow_null=True, default=None)
+
+
+class PaceSerializer(serializers.Serializer):
+    seconds_a_point = serializers.IntegerField()
+    matches = serializers.IntegerField(help_text="It is learnt from; 0 where it is the model's.")
+
+
+class HallSerializer(serializers.Serializer):
+    """Every open match of the tournament in the order of the desk, and every table."""
+
+    at = serializers.DateTimeField()
+    pace = PaceSerializer()
+    matches = DeskMatchSerializer(many=True)
+    tables = DeskTableSerializer(many=True)
+
+
+class DayLineSerializer(serializers.Serializer):
+    """When an event is over: in half and in nine tenths of its plays from where it is; null until that is known."""
+
+    event = serializers.IntegerField(source="event.pk")
+    name = serializers.CharField(source="event.name")
+    starts_at = serializers.DateTimeField(source="event.starts_at", allow_null=True)
+    matches = serializers.IntegerField(source="event.matches", help_text="That are published, byes left out.")
+    decided = serializers.IntegerField(source="event.decided")
+    finished_at = serializers.DateTimeField(source="event.finished_at", allow_null=True)
+    half = serializers.DateTimeField(allow_null=True)
+    nine_tenths = serializers.DateTimeField(allow_null=True)
+    as_of = serializers.DateTimeField(allow_null=True)
+
+
+class DaySerializer(serializers.Serializer):
+    pace = PaceSerializer()
+    events = DayLineSerializer(source="lines", many=True)
+    breaks = BreakSerializer(many=True)

@@ -1,0 +1,216 @@
+"""The hall: matches called, begun, moved and recalled; tables, breaks, and the plan of the day."""
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.api.access import ApiView, user_of
+from tournament.api.schema import WRITE, problems
+from tournament.api.serializers_events import CallSerializer
+from tournament.api.serializers_hall import (
+    BreakSerializer,
+    CallMatchSerializer,
+    DaySerializer,
+    HallSerializer,
+    MoveMatchSerializer,
+    NewBreakSerializer,
+    NewTablesSerializer,
+    TableSerializer,
+    TableTermsSerializer,
+)
+from tournament.api.views_results import match_for
+from tournament.day import plan_of_the_day
+from tournament.desk import take_desk
+from tournament.models import Break, Call, Event, Table, Tournament
+from tournament.permissions import require
+from tournament.services.hall import call_match, call_ready, move_match, recall_match, start_match
+from tournament.services.tables import add_break, add_tables, remove_break, update_table
+from tournament.snapshot import CallView
+
+TABLE_CONFLICTS = ("table_taken", "table_unknown", "table_out_of_order")
+CALL_CONFLICTS = (
+    *("match_called", "player_at_another_table", "match_has_a_result", "no_table_free"),
+    *TABLE_CONFLICTS,
+    *("event_finished", "match_not_in_draw"),
+)
+
+
+def tournament_for(request: Request, tournament_id: int, action: str) -> Tournament:
+    """The tournament, if whoever asks may do this there. Raises Http404 or Forbidden."""
+    tournament = get_object_or_404(Tournament, pk=tournament_id)
+    require(request.user, tournament, action)
+    return tournament
+
+
+def answer_call(call: Call, status: int = 200) -> Response:
+    view = CallView(call.table.number, call.called_at, call.started_at)
+    return Response(CallSerializer(view).data, status=status)
+
+
+class HallView(ApiView):
+    @extend_schema(
+        summary="The hall: every open match in the order of the desk, and every table",
+        responses={200: HallSerializer} | problems(403),
+    )
+    def get(self, request: Request, tournament_id: int) -> Response:
+        tournament = tournament_for(request, tournament_id, "see_desk")
+        return Response(HallSerializer(take_desk(tournament, at=timezone.now())).data)
+
+
+class DayView(ApiView):
+    @extend_schema(
+        summary="The plan of the day: starts, expected ends and breaks",
+        description="The ends are computed by and by: ask again where they are null.",
+        responses={200: DaySerializer} | problems(),
+    )
+    def get(self, request: Request, tournament_id: int) -> Response:
+        tournament = get_object_or_404(Tournament, pk=tournament_id)
+        return Response(DaySerializer(plan_of_the_day(tournament, at=timezone.now())).data)
+
+
+class CallReadyView(ApiView):
+    @extend_schema(
+        summary="Call as many of the ready matches as there are tables for",
+        description="None that is expected to run into a break. Answers with the hall as it is then.",
+        request=None,
+        responses={200: HallSerializer} | problems(403),
+    )
+    def post(self, request: Request, tournament_id: int) -> Response:
+        tournament = tournament_for(request, tournament_id, "call_match")
+        call_ready(tournament, by=user_of(request), at=timezone.now())
+        return Response(HallSerializer(take_desk(tournament, at=timezone.now())).data)
+
+
+class TablesView(ApiView):
+    @extend_schema(summary="The tables of the hall", responses={200: TableSerializer(many=True)} | problems())
+    def get(self, request: Request, tournament_id: int) -> Response:
+        tournament = get_object_or_404(Tournament, pk=tournament_id)
+        return Response(TableSerializer(tournament.tables.all(), many=True).data)
+
+    @extend_schema(
+        summary="Add tables from one number to another",
+        description="Those that there are already stay as they are.",
+        request=NewTablesSerializer,
+        responses={200: TableSerializer(many=True)} | problems(*WRITE, refusals=("table_numbers_out_of_range",)),
+    )
+    def post(self, request: Request, tournament_id: int) -> Response:
+        tournament = tournament_for(request, tournament_id, "change_hall")
+        data = NewTablesSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        add_tables(tournament, **data.validated_data, by=user_of(request), at=timezone.now())
+        return Response(TableSerializer(tournament.tables.all(), many=True).data)
+
+
+class TableView(ApiView):
+    @extend_schema(
+        summary="Reserve a table, stream it, put it out of order",
+        request=TableTermsSerializer,
+        responses={200: TableSerializer}
+        | problems(*WRITE, refusals=("event_of_another_tournament",), conflicts=("table_taken", "table_unknown")),
+    )
+    def patch(self, request: Request, tournament_id: int, number: int) -> Response:
+        tournament = tournament_for(request, tournament_id, "change_hall")
+        table = get_object_or_404(Table, tournament=tournament, number=number)
+        data = TableTermsSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        sent = data.validated_data
+        reserved = sent.get("event", table.event_id)
+        changed = update_table(
+            tournament,
+            number=number,
+            event=get_object_or_404(Event, pk=reserved) if reserved is not None else None,
+            streamed=sent.get("streamed", table.streamed),
+            out_of_order=sent.get("out_of_order", table.out_of_order),
+            by=user_of(request),
+            at=timezone.now(),
+        )
+        return Response(TableSerializer(changed).data)
+
+
+class BreaksView(ApiView):
+    @extend_schema(summary="The breaks of the tournament", responses={200: BreakSerializer(many=True)} | problems())
+    def get(self, request: Request, tournament_id: int) -> Response:
+        tournament = get_object_or_404(Tournament, pk=tournament_id)
+        return Response(BreakSerializer(tournament.breaks.all(), many=True).data)
+
+    @extend_schema(
+        summary="Plan a break",
+        request=NewBreakSerializer,
+        responses={201: BreakSerializer}
+        | problems(
+            *WRITE,
+            refusals=(
+                *("break_ends_before_it_starts", "breaks_overlap", "breaks_too_many", "time_out_of_range"),
+                *("name_empty", "name_too_long", "name_unprintable"),
+            ),
+        ),
+    )
+    def post(self, request: Request, tournament_id: int) -> Response:
+        tournament = tournament_for(request, tournament_id, "change_hall")
+        data = NewBreakSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        added = add_break(tournament, **data.validated_data, by=user_of(request), at=timezone.now())
+        return Response(BreakSerializer(added).data, status=201)
+
+
+class BreakView(ApiView):
+    @extend_schema(summary="Take a break out", responses={204: None} | problems(403))
+    def delete(self, request: Request, tournament_id: int, break_id: int) -> Response:
+        tournament = tournament_for(request, tournament_id, "change_hall")
+        get_object_or_404(Break, tournament=tournament, pk=break_id)
+        remove_break(tournament, break_id=break_id, by=user_of(request), at=timezone.now())
+        return Response(status=204)
+
+
+class CallMatchView(ApiView):
+    @extend_schema(
+        summary="Call a match to a table",
+        description="To the one named, or to the best free one. Of two who call at once the second is told of the "
+        "first, by `match_called`.",
+        request=CallMatchSerializer,
+        responses={201: CallSerializer} | problems(*WRITE, conflicts=CALL_CONFLICTS),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "call_match")
+        data = CallMatchSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        call = call_match(match, table=data.validated_data["table"], by=user_of(request), at=timezone.now())
+        return answer_call(call, status=201)
+
+
+class StartMatchView(ApiView):
+    @extend_schema(
+        summary="The players have begun at their table",
+        request=None,
+        responses={200: CallSerializer} | problems(403, conflicts=("match_not_called", "match_not_in_draw")),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "call_match")
+        return answer_call(start_match(match, by=user_of(request), at=timezone.now()))
+
+
+class MoveMatchView(ApiView):
+    @extend_schema(
+        summary="Move a match to another table",
+        request=MoveMatchSerializer,
+        responses={200: CallSerializer}
+        | problems(*WRITE, conflicts=("match_not_called", *TABLE_CONFLICTS, "match_not_in_draw")),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "call_match")
+        data = MoveMatchSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        return answer_call(move_match(match, **data.validated_data, by=user_of(request), at=timezone.now()))
+
+
+class RecallMatchView(ApiView):
+    @extend_schema(
+        summary="Take the call of a match back",
+        request=None,
+        responses={200: CallSerializer} | problems(403, conflicts=("match_not_called", "match_not_in_draw")),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "call_match")
+        return answer_call(recall_match(match, by=user_of(request), at=timezone.now()))

@@ -1,0 +1,97 @@
+"""The search box of the desk: any player, match or table of a hall by a few letters."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from players.services import fold_name
+from tournament.desk import Desk, DeskMatch, Doing, take_desk
+from tournament.models import Entry, Fixture, Tournament
+
+MOST_FOUND = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A player, match or table, and in a sentence where he is or what happens there; ``match`` is on the desk."""
+
+    name: str
+    where: str
+    url: str = ""
+    match: int | None = None
+
+
+def find_in_hall(tournament: Tournament, text: str, *, at: datetime) -> tuple[Found, ...]:
+    """Tables and matches by number, then players by a part of the name, accents and case aside; twelve at most."""
+    asked = fold_name(text)
+    if not asked:
+        return ()
+    desk = take_desk(tournament, at=at)
+    found = [*_tables(desk, asked), *_matches(tournament, desk, text.strip())]
+    if len(asked) > 1 and not asked.isdecimal():
+        found += _players(tournament, desk, asked)
+    return tuple(found[:MOST_FOUND])
+
+
+def _tables(desk: Desk, asked: str) -> Iterable[Found]:
+    number = "".join(letter for letter in asked if letter.isdecimal())
+    word = asked.removesuffix(number).strip()
+    if not number or not fold_name(_("Table")).startswith(word):
+        return
+    for table in desk.tables:
+        if str(table.number) == number:
+            name = _("Table %(number)s") % {"number": table.number}
+            where = _state(table.match) if table.match else (_("out of order") if table.out_of_order else _("free"))
+            yield Found(name, where, match=table.match.id if table.match else None)
+
+
+def _matches(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
+    events = tournament.events.all()
+    fixtures = Fixture.objects.filter(key__iexact=asked, stage__event__in=events, match__isnull=False)
+    opened = {match.id: match for match in desk.matches}
+    people = [f"entry_{side}__{person}" for side in "ab" for person in ("player", "partner")]
+    for fixture in fixtures.select_related("stage__event", *people)[:MOST_FOUND]:
+        match = opened.get(fixture.match_id or 0)
+        yield Found(
+            f"{fixture.key} {fixture.stage.event}: {fixture.entry_a} – {fixture.entry_b}",
+            _state(match) if match else _("decided"),
+            url=reverse("match", args=[fixture.match_id]),
+            match=match.id if match else None,
+        )
+
+
+def _players(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
+    named = Q(player__folded_name__contains=asked) | Q(partner__folded_name__contains=asked)
+    entries = Entry.objects.filter(named, event__in=tournament.events.all()).select_related(
+        "player", "partner", "event"
+    )
+    for entry in entries.order_by("player__folded_name", "event_id")[:MOST_FOUND]:
+        persons = {entry.player_id, entry.partner_id}
+        match = next((m for m in desk.matches if m.event_id == entry.event_id and persons & m.persons), None)
+        where = f"{match.key}: {_state(match)}" if match else _("no open match")
+        yield Found(
+            f"{entry.name} · {entry.event}",
+            where,
+            url=reverse("player", args=[entry.player_id]),
+            match=match.id if match else None,
+        )
+
+
+def _state(match: DeskMatch) -> str:
+    words = {"match": match.names, "table": match.table}
+    match match.doing:
+        case Doing.CALLED:
+            return _("%(match)s, called to table %(table)s") % words
+        case Doing.PLAYING if match.table:
+            return _("%(match)s, being played at table %(table)s") % words
+        case Doing.PLAYING:
+            return _("%(match)s, being played") % words
+        case Doing.BUSY:
+            return match.busy
+        case Doing.READY:
+            return _("%(match)s, ready to be called") % words
+    return _("%(match)s, to be looked at") % words

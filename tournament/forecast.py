@@ -1,0 +1,185 @@
+"""When each event of a hall will be over: its rest is played on paper, a little at a time in a task, for the cache."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from fractions import Fraction
+
+from django.core.cache import cache
+
+from matches.services import prefetched_sheet
+from players.errors import Refusal
+from tournament.calls import prefetched_call
+from tournament.chain import Chain, load_chain
+from tournament.desk import pace_of, pauses_of
+from tournament.formats import FORMATS, parse_options
+from tournament.formats.errors import PlanError
+from tournament.formats.plan import Entrant
+from tournament.models import Event, Fixture, Stage, Table
+from tournament.pace import Pace, Pause, after_playing, playing_time
+from tournament.rest import Situation, minutes_left
+from tournament.simulation import MEAN_RATING, MINUTES_A_POINT, play_event
+
+PLAYS = 40
+MOST_SECONDS = 20.0
+"""A rest that takes long to play is played less often than ``PLAYS`` times."""
+
+SLICE_SECONDS = 0.4
+"""How long one task plays, so that standings never wait long behind it."""
+
+KEPT_SECONDS = 6 * 3600
+FRESH = timedelta(minutes=10)
+"""A forecast of the version that the event has now is made anew after so long: the hall has gone on."""
+
+ASKED_SECONDS = 30
+"""A forecast is asked for at most so often, whoever looks."""
+
+HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """How many minutes of playing from ``at`` the rest of the event took, in each of its plays, the shortest first.
+
+    ``version`` is that of the event. There are none where its format cannot be played on from where it is.
+    """
+
+    version: int
+    at: datetime
+    minutes: tuple[int, ...]
+    seconds: float = 0.0
+    """What playing it cost."""
+
+    @property
+    def is_complete(self) -> bool:
+        return len(self.minutes) >= PLAYS or self.seconds >= MOST_SECONDS
+
+    def over_at(self, share: Fraction, pauses: Sequence[Pause]) -> datetime | None:
+        """The time at which the event was over in ``share`` of the plays, by the nearest rank."""
+        if not self.minutes:
+            return None
+        minutes = self.minutes[math.ceil(share * len(self.minutes)) - 1]
+        return after_playing(self.at, timedelta(minutes=minutes), pauses)
+
+
+def forecasts(events: Iterable[Event], *, at: datetime) -> dict[int, Forecast]:
+    """What is known of when these events are over, by event; what is missing or old is asked for, and comes later."""
+    from tournament.tasks import play_forecast
+
+    events = [event for event in events if event.finished_at is None]
+    known: dict[str, Forecast] = cache.get_many([_key(event.pk) for event in events])
+    for event in events:
+        found = known.get(_key(event.pk))
+        is_old = found is None or found.version != event.version or at - found.at > FRESH
+        if is_old and cache.add(f"{_key(event.pk)}-asked", True, ASKED_SECONDS):
+            play_forecast.delay(event.pk)
+    return {event.pk: known[_key(event.pk)] for event in events if _key(event.pk) in known}
+
+
+def play_slice(event_id: int, *, at: datetime) -> bool:
+    """A task's share of the forecast is played; True if there is more to do."""
+    event = Event.objects.select_related("tournament").filter(pk=event_id, finished_at__isnull=True).first()
+    if event is None:
+        return False
+    begun: Forecast | None = cache.get(f"{_key(event_id)}-begun")
+    if begun is None or begun.version != event.version or at - begun.at > FRESH:
+        begun = Forecast(event.version, max(at, event.starts_at or at) if _is_to_come(event) else at, ())
+    played = _play_on(event, begun)
+    if played.is_complete:
+        cache.delete(f"{_key(event_id)}-begun")
+        cache.set(_key(event_id), played, KEPT_SECONDS)
+        return False
+    cache.set(f"{_key(event_id)}-begun", played, KEPT_SECONDS)
+    return True
+
+
+def _key(event_id: int) -> str:
+    return f"forecast-{event_id}"
+
+
+def _is_to_come(event: Event) -> bool:
+    return not event.stages.filter(drawn_at__isnull=False).exists()
+
+
+def _play_on(event: Event, forecast: Forecast) -> Forecast:
+    """More of the plays, as many as a slice has time for; none and complete where the format cannot be played on."""
+    started = time.monotonic()
+    minutes = list(forecast.minutes)
+    try:
+        chain = load_chain(event)
+        stage = _stage_of(chain)
+        pace, tables = pace_of(event.tournament), _tables_for(event)
+        situation = _situation(chain, stage, pace, tables, forecast.at)
+        while len(minutes) < PLAYS and (spent := time.monotonic() - started) < SLICE_SECONDS:
+            seed = f"{event.pk} {forecast.version} {len(minutes)}"
+            left = minutes_left(situation, seed)
+            if left is None:
+                return replace(forecast, minutes=(), seconds=MOST_SECONDS)
+            minutes.append(left + _later_stages(chain, stage, situation, seed))
+    except (PlanError, Refusal):
+        return replace(forecast, minutes=(), seconds=MOST_SECONDS)
+    spent = time.monotonic() - started
+    return replace(forecast, minutes=tuple(sorted(minutes)), seconds=forecast.seconds + spent)
+
+
+def _stage_of(chain: Chain) -> Stage:
+    """The stage that is played: the last that is drawn, else the first."""
+    return [chain.stages[0], *(stage for stage in chain.stages if stage.drawn_at is not None)][-1]
+
+
+def _situation(chain: Chain, stage: Stage, pace: Pace, tables: int | None, at: datetime) -> Situation:
+    draw = chain.at(stage).draw
+    entrants = tuple(_rated(entrant) for entrant in draw.entrants)
+    return Situation(
+        format=FORMATS[stage.format],
+        draw=replace(draw, entrants=entrants),
+        running=_running(chain.fixtures.get(stage.pk, ()), pauses_of(chain.event.tournament), at),
+        tables=len(entrants) if tables is None else tables,
+        minutes_a_point=pace.minutes_a_point,
+    )
+
+
+def _rated(entrant: Entrant) -> Entrant:
+    return entrant if entrant.rating is not None else replace(entrant, rating=100 * MEAN_RATING)
+
+
+def _running(fixtures: Iterable[Fixture], pauses: Sequence[Pause], at: datetime) -> Mapping[str, int]:
+    """The minutes that each match of the stage has been played, by key; 0 for one that is played at no table."""
+    running = {}
+    for fixture in fixtures:
+        call, sheet = prefetched_call(fixture.match), prefetched_sheet(fixture.match)
+        if call is not None and call.started_at is not None:
+            running[fixture.key] = int(playing_time(call.started_at, at, pauses).total_seconds()) // 60
+        elif call is not None or sheet is not None:
+            running[fixture.key] = 0
+    return running
+
+
+def _tables_for(event: Event) -> int | None:
+    """The tables reserved for the event and its share of those for all; None, as many as it can use, without any."""
+    tables = Table.objects.filter(tournament=event.tournament_id, out_of_order=False, streamed=False)
+    reserved: list[int | None] = list(tables.values_list("event_id", flat=True))
+    if not reserved:
+        return None
+    running = Event.objects.filter(tournament=event.tournament_id, finished_at__isnull=True)
+    sharing = max(1, running.filter(stages__drawn_at__isnull=False).distinct().count())
+    return max(1, reserved.count(event.pk) + reserved.count(None) // sharing)
+
+
+def _later_stages(chain: Chain, stage: Stage, situation: Situation, seed: str) -> int:
+    """The minutes of the stages that are not drawn yet, each for the best by rating, so many as go on to it."""
+    plan = chain.at(stage).plan
+    field = sorted(situation.draw.entrants, key=lambda entrant: (-(entrant.rating or 0), entrant.id))
+    minutes, groups = Fraction(0), max(1, len(plan.sections) if plan.groups else 1)
+    for later in chain.stages[stage.number :]:
+        through = tuple(field[: (later.qualifiers or 0) * groups])
+        groups = 1
+        if len(through) > 1:
+            options = parse_options(later.format, later.options)
+            played = play_event(FORMATS[later.format], options, through, f"{seed} {later.number}", situation.tables)
+            minutes += played.minutes * situation.minutes_a_point / MINUTES_A_POINT
+    return round(minutes)

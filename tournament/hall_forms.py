@@ -1,0 +1,41 @@
+"""The shape of what is sent about the hall: tables, breaks, and the quick acts of the desk."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models import Event
+from tournament.services.tables import MAX_TABLE
+
+
+class TableForm(forms.Form):
+    """The number of a table; none where the best free one is meant."""
+
+    table = forms.IntegerField(label=_("Table"), min_value=1, max_value=MAX_TABLE, required=False)
+
+
+class TablesForm(forms.Form):
+    first = forms.IntegerField(label=_("From number"), min_value=1, max_value=MAX_TABLE, initial=1)
+    last = forms.IntegerField(label=_("To number"), min_value=1, max_value=MAX_TABLE)
+
+
+class TableTermsForm(forms.Form):
+    event = forms.ModelChoiceField(label=_("Reserved for"), queryset=Event.objects.none(), required=False)
+    streamed = forms.BooleanField(label=_("Streamed"), required=False)
+    out_of_order = forms.BooleanField(label=_("Out of order"), required=False)
+
+    def __init__(self, *args: Any, events: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["event"].queryset = events  # type: ignore[attr-defined]
+
+
+class MomentInput(forms.DateTimeInput):
+    def __init__(self) -> None:
+        super().__init__(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+
+class BreakForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=80)
+    starts_at = forms.DateTimeField(label=_("From"), widget=MomentInput())
+    ends_at = forms.DateTimeField(label=_("To"), widget=MomentInput())

@@ -1,0 +1,99 @@
+"""How fast a hall plays, learnt from the matches that have ended in it, and the clock times that follow from it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from fractions import Fraction
+
+from tournament.simulation import MINUTES_A_POINT
+
+ENOUGH = 8
+"""So many ended matches are believed more than the model."""
+
+LEAST_SECONDS_A_POINT = 30
+"""A match that was over sooner was not played while it was called: somebody tidied the desk."""
+
+SLOW = Fraction(11, 8)
+"""A match is late after so many times what it was expected to last.
+
+Source: a round of equal matches at 8 minutes a point is over after 11, tourneygeek.com (see
+:func:`tournament.simulation.match_minutes`); so of a round at most the last match is late.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A match that was played to its end: its length in points, and how long it took."""
+
+    length: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """``seconds_a_point`` of the posted length; learnt from so many ``matches``, 0 where it is the model's."""
+
+    seconds_a_point: int
+    matches: int
+
+    @property
+    def minutes_a_point(self) -> Fraction:
+        return Fraction(self.seconds_a_point, 60)
+
+    def lasts(self, length: int) -> timedelta:
+        """How long a match of this length is expected to last."""
+        return timedelta(seconds=length * self.seconds_a_point)
+
+    def is_late(self, length: int, played: timedelta) -> bool:
+        """Whether a match of this length that goes on after so long is slow."""
+        return played > self.lasts(length) * SLOW.numerator / SLOW.denominator
+
+
+MODEL = Pace(MINUTES_A_POINT * 60, 0)
+
+
+def learn_pace(timed: Iterable[Timed]) -> Pace:
+    """The median pace of the matches, the slower of the two in the middle; the model's while they are too few."""
+    paces = sorted(match.seconds // match.length for match in timed)
+    paces = [pace for pace in paces if pace >= LEAST_SECONDS_A_POINT]
+    if len(paces) < ENOUGH:
+        return MODEL
+    return Pace(paces[len(paces) // 2], len(paces))
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A time in which nobody plays."""
+
+    name: str
+    starts_at: datetime
+    ends_at: datetime
+
+
+def after_playing(start: datetime, lasting: timedelta, pauses: Sequence[Pause]) -> datetime:
+    """When so much playing is over that begins at ``start`` and rests in the pauses."""
+    now, left = start, lasting
+    for pause in sorted(pauses, key=lambda pause: pause.starts_at):
+        if pause.ends_at <= now:
+            continue
+        until = max(timedelta(0), pause.starts_at - now)
+        if left <= until:
+            break
+        left -= until
+        now = pause.ends_at
+    return now + left
+
+
+def playing_time(start: datetime, now: datetime, pauses: Iterable[Pause]) -> timedelta:
+    """How much of the time from ``start`` to ``now`` lay in no pause; pauses do not overlap."""
+    rested = sum(
+        (max(timedelta(0), min(now, pause.ends_at) - max(start, pause.starts_at)) for pause in pauses),
+        timedelta(0),
+    )
+    return max(timedelta(0), now - start - rested)
+
+
+def pause_met(start: datetime, lasting: timedelta, pauses: Iterable[Pause]) -> Pause | None:
+    """The first pause that playing from ``start`` for so long would run into, or begin in."""
+    met = [pause for pause in pauses if pause.starts_at < start + lasting and pause.ends_at > start]
+    return min(met, key=lambda pause: pause.starts_at, default=None)

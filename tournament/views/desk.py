@@ -1,0 +1,162 @@
+"""The director's desk: what to do now in the whole hall, and one tap for each of it."""
+
+import uuid
+from collections.abc import Callable, Mapping
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from matches.models import SIDES, Match
+from players.errors import Refusal
+from players.models import User
+from tournament.desk import take_desk
+from tournament.finding import find_in_hall
+from tournament.forms import FinalForm
+from tournament.hall_forms import TableForm
+from tournament.models import Fixture, Tournament
+from tournament.permissions import actions_of, may, require
+from tournament.services.hall import call_match, call_ready, move_match, recall_match, start_match
+from tournament.services.results import enter_result
+from tournament.views.hall_following import find_tournament, hall_for, hall_page
+
+
+@require_safe
+@login_required
+def desk(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    tournament, _user = hall_for(request, tournament_slug, "see_desk")
+    return hall_page(request, tournament, template="desk", context=lambda: _context(request, tournament))
+
+
+@require_safe
+@login_required
+def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    """What the search box finds, for a page that asks while somebody types."""
+    tournament, _user = hall_for(request, tournament_slug, "see_desk")
+    return render(request, "tournament/_found.html", _found(request, tournament))
+
+
+@require_POST
+@login_required
+def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
+    """Call, start, move, recall or enter: what is refused is said on the desk, which shows the hall as it is."""
+    tournament = find_tournament(tournament_slug)
+    fixtures = Fixture.objects.select_related("stage__event__tournament", "match")
+    fixture = get_object_or_404(fixtures, match=match_id, stage__event__in=tournament.events.all())
+    user = require(request.user, fixture.stage.event, "enter_result" if action == "enter" else "call_match")
+    match = Match.objects.select_related(*SIDES).get(pk=match_id)
+    return _answer(request, tournament, lambda: ACTS[action](request, match, user), otherwise=match)
+
+
+@require_POST
+@login_required
+def call_all(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    tournament, user = hall_for(request, tournament_slug, "call_match")
+    return _answer(request, tournament, lambda: _call_all(tournament, user))
+
+
+def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    allowed = actions_of(request.user, tournament)
+    found = _found(request, tournament) if request.GET.get("q") else {}
+    return {
+        "desk": take_desk(tournament, at=timezone.now()),
+        "key": uuid.uuid4().hex,
+        "may": allowed,
+        "may_call": "call_match" in allowed,
+        **found,
+    }
+
+
+def _found(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    asked = request.GET.get("q", "")[:80]
+    return {"asked": asked, "tournament": tournament, "found": find_in_hall(tournament, asked, at=timezone.now())}
+
+
+def _answer(
+    request: HttpRequest, tournament: Tournament, do: Callable[[], str], otherwise: Match | None = None
+) -> HttpResponse:
+    """The desk as it is after the act, or the whole page again for a visitor without a script.
+
+    Who has a role in an event alone does not see the desk: he comes to the page of the match.
+    """
+    context: Mapping[str, object]
+    try:
+        context, status = {"said": do()}, 200
+    except Refusal as refusal:
+        context, status = {"refusal": refusal}, refusal.status
+    if otherwise is not None and not may(request.user, tournament, "see_desk"):
+        if "refusal" in context:
+            messages.error(request, str(context["refusal"]))
+        return redirect(otherwise)
+    if request.htmx:  # type: ignore[attr-defined]
+        values = {**_context(request, tournament), **context, "tournament": tournament}
+        return render(request, "tournament/_desk.html", values, status=status)
+    if status != 200:
+        return hall_page(
+            request,
+            tournament,
+            template="desk",
+            context=lambda: {**_context(request, tournament), **context},
+            status=status,
+        )
+    messages.success(request, str(context["said"]))
+    return redirect("desk", tournament.slug)
+
+
+def _call(request: HttpRequest, match: Match, director: User) -> str:
+    call = call_match(match, table=_table(request), by=director, at=timezone.now())
+    return _("%(match)s: table %(table)s.") % {"match": match, "table": call.table.number}
+
+
+def _start(request: HttpRequest, match: Match, director: User) -> str:
+    call = start_match(match, by=director, at=timezone.now())
+    return _("%(match)s play at table %(table)s.") % {"match": match, "table": call.table.number}
+
+
+def _move(request: HttpRequest, match: Match, director: User) -> str:
+    table = _table(request)
+    if table is None:
+        raise Refusal("table_missing", _("Say to which table."))
+    call = move_match(match, table=table, by=director, at=timezone.now())
+    return _("%(match)s: table %(table)s.") % {"match": match, "table": call.table.number}
+
+
+def _recall(request: HttpRequest, match: Match, director: User) -> str:
+    recall_match(match, by=director, at=timezone.now())
+    return _("%(match)s: the call is taken back.") % {"match": match}
+
+
+def _enter(request: HttpRequest, match: Match, director: User) -> str:
+    form = FinalForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("score_missing", _("Give both scores as numbers."))
+    enter_result(match, claim=form.claim(()), by=director, at=timezone.now())
+    a, b = form.cleaned_data["final_a"], form.cleaned_data["final_b"]
+    return _("%(match)s: %(a)s–%(b)s.") % {"match": match, "a": a, "b": b}
+
+
+def _call_all(tournament: Tournament, director: User) -> str:
+    calls = call_ready(tournament, by=director, at=timezone.now())
+    return ngettext("%(count)s match called.", "%(count)s matches called.", len(calls)) % {"count": len(calls)}
+
+
+def _table(request: HttpRequest) -> int | None:
+    form = TableForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("table_missing", _("A table is named by its number."))
+    return form.cleaned_data["table"]
+
+
+ACTS: dict[str, Callable[[HttpRequest, Match, User], str]] = {
+    "call": _call,
+    "start": _start,
+    "move": _move,
+    "recall": _recall,
+    "enter": _enter,
+}
+"""What is done with one match, by the last word of the address; the sentence says what was."""

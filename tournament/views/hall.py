@@ -1,0 +1,114 @@
+"""The hall for everybody: who plays where, the day and when it will be over; its tables and breaks for directors."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from players.errors import Refusal
+from tournament.day import plan_of_the_day
+from tournament.desk import take_desk
+from tournament.hall_forms import BreakForm, TablesForm, TableTermsForm
+from tournament.models import Tournament
+from tournament.permissions import actions_of
+from tournament.services import tables as services
+from tournament.views.hall_following import find_tournament, hall_for, hall_page
+
+
+@require_safe
+def screen(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    """Who plays where, as large as the screen: for a beamer in the hall."""
+    tournament = find_tournament(tournament_slug)
+    return hall_page(
+        request,
+        tournament,
+        template="hall_screen",
+        context=lambda: {"desk": take_desk(tournament, at=timezone.now())},
+    )
+
+
+@require_safe
+def day(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    """Events with their starts and expected ends, and the breaks between."""
+    return day_page(request, find_tournament(tournament_slug), BreakForm())
+
+
+def day_page(request: HttpRequest, tournament: Tournament, form: BreakForm) -> HttpResponse:
+    status = 400 if form.is_bound else 200
+    return hall_page(
+        request,
+        tournament,
+        template="day",
+        context=lambda: {
+            "form": form,
+            "may": actions_of(request.user, tournament),
+            **plan_of_the_day(tournament, at=timezone.now()),
+        },
+        status=status,
+    )
+
+
+@require_POST
+@login_required
+def add_break(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    tournament, director = hall_for(request, tournament_slug, "change_hall")
+    form = BreakForm(request.POST)
+    if form.is_valid():
+        try:
+            services.add_break(tournament, **form.cleaned_data, by=director, at=timezone.now())
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("day", tournament.slug)
+    return day_page(request, tournament, form)
+
+
+@require_POST
+@login_required
+def remove_break(request: HttpRequest, tournament_slug: str, break_id: int) -> HttpResponse:
+    tournament, director = hall_for(request, tournament_slug, "change_hall")
+    services.remove_break(tournament, break_id=break_id, by=director, at=timezone.now())
+    return redirect("day", tournament.slug)
+
+
+@login_required
+def tables(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    """The tables of the hall; numbers are added in one go."""
+    tournament, director = hall_for(request, tournament_slug, "change_hall")
+    form = TablesForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            new = services.add_tables(tournament, **form.cleaned_data, by=director, at=timezone.now())
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            said = ngettext("%(count)s table added.", "%(count)s tables added.", len(new)) % {"count": len(new)}
+            messages.success(request, said)
+            return redirect("tables", tournament.slug)
+    desk = take_desk(tournament, at=timezone.now())
+    context = {
+        "tournament": tournament,
+        "may": actions_of(request.user, tournament),
+        "form": form,
+        "tables": desk.tables,
+        "events": tournament.events.filter(finished_at__isnull=True).order_by("pk"),
+    }
+    return render(request, "tournament/tables.html", context, status=400 if form.is_bound else 200)
+
+
+@require_POST
+@login_required
+def update_table(request: HttpRequest, tournament_slug: str, number: int) -> HttpResponse:
+    tournament, director = hall_for(request, tournament_slug, "change_hall")
+    form = TableTermsForm(request.POST, events=tournament.events.all())
+    try:
+        if not form.is_valid():
+            raise Refusal("event_of_another_tournament", _("This event belongs to another tournament."))
+        services.update_table(tournament, number=number, **form.cleaned_data, by=director, at=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    return redirect("tables", tournament.slug)
