@@ -218,6 +218,7 @@ def test_a_place_is_settled_once_nobody_can_reach_or_leave_it():
     assert settled(*(Rank(who, 1, 4) for who in range(1, 5)), still_in={1, 2, 3, 4}) == []
     assert settled(Rank(1, 1, 1), Rank(2, 2, 2)) == [1, 2]
     assert settled(Rank(1, 1, 2)) == []
+    assert settled(Rank(1, 1, 3), Rank(2, 3, 3)) == []
 
 
 def test_members_of_a_side_pool_are_ranked_among_themselves():
