@@ -194,7 +194,7 @@ def test_only_directors_change_entries(anonymous, stranger, director, unchanged)
     entry = build_event(director, players=4, drawn=False).entries.first()
     with unchanged():
         assert codes(*ask_all(anonymous, entry)) == [(401, "not_authenticated")] * 5
-        assert codes(*ask_all(stranger, entry)) == [(403, "not_a_director")] * 5
+        assert codes(*ask_all(stranger, entry)) == [(403, "role_missing")] * 5
 
 
 def test_a_home_evening_is_set_and_taken_away(api, director):

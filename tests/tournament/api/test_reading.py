@@ -253,7 +253,7 @@ def test_a_profile_says_what_its_text_states(anonymous):
             for kind in ("tournaments", "events", "matches", "players")
             for number in (0, 999, 2**70)
         ),
-        *("tournaments/999/events/", "events/999/log/", "events/999/entries/", "players/999/matches/"),
+        *("tournaments/999/events/", "events/999/history/", "events/999/entries/", "players/999/matches/"),
         *("ranking-lists/none/", "events/1x/", "events/-1/", "nothing/", "", "events", f"events/{'9' * 5000}/"),
         "events/%00/",
     ],

@@ -316,7 +316,7 @@ def test_a_match_tells_how_likely_its_sides_are_to_win(api, director, length, cr
 
 def test_only_a_director_enters_and_takes_back(anonymous, stranger, match, unchanged):
     with unchanged():
-        for client, status, code in ((anonymous, 401, "not_authenticated"), (stranger, 403, "not_a_director")):
+        for client, status, code in ((anonymous, 401, "not_authenticated"), (stranger, 403, "role_missing")):
             answers = [submit(client, match, final=[5, 0]), client.post(f"matches/{match.pk}/void/", {"base": 0})]
             assert [(r.status_code, r.json()["code"]) for r in answers] == [(status, code)] * 2
 

@@ -156,7 +156,7 @@ def test_an_ended_event_has_no_ruling(api, director, unchanged):
 
 def test_only_a_director_rules_and_everybody_reads(anonymous, stranger, api, match, unchanged):
     with unchanged():
-        for client, status, code in ((anonymous, 401, "not_authenticated"), (stranger, 403, "not_a_director")):
+        for client, status, code in ((anonymous, 401, "not_authenticated"), (stranger, 403, "role_missing")):
             answer = rule(client, match, "penalty_points", penalty_points=[1, 0])
             assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert rule(api, match, "penalty_points", penalty_points=[1, 0]).status_code == 201
