@@ -39,11 +39,16 @@ pytestmark = pytest.mark.django_db
 
 
 def build(
-    format: str = "single-elimination", players: int = 8, until: str = "end", seed: int = 1, by: User | None = None
+    format: str = "single-elimination",
+    players: int = 8,
+    until: str = "end",
+    seed: int = 1,
+    by: User | None = None,
+    lengths: tuple[int, ...] = (5, 3),
 ):
     """The event of a demo with one event."""
     by = by or User.objects.filter(username="director").first() or build_director()
-    scene = Scene("Main", format, players, (5, 3), Until.parse(until))
+    scene = Scene("Main", format, players, lengths, Until.parse(until))
     return build_demo((scene,), by=by, seed=seed, now=AT).events.get()
 
 
@@ -63,10 +68,16 @@ def states(event: Event) -> dict[FixtureState, int]:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("players", [2, 3, 6, 9])
-@pytest.mark.parametrize("until", ["entries", "draw", "round:1", "middle", "end"])
+@pytest.mark.parametrize(
+    ("players", "until"),
+    [
+        *[(9, "entries"), (2, "draw"), (9, "draw"), (3, "round:1"), (9, "round:1"), (2, "middle"), (9, "middle")],
+        *[(2, "end"), (3, "end"), (6, "end"), (9, "end")],
+    ],
+)
 def test_demo_of_any_size_stands_where_it_should_and_passes_the_audit(format, players, until):
-    event = build(format, players, until)
+    """Matches in play need more than one game; those of an event that is over are as short as they can be."""
+    event = build(format, players, until, lengths=(1,) if until == "end" else (3,))
     counted = states(event)
     total = sum(counted.values())
     first_round = Fixture.objects.filter(round=1).exclude(feed_b="bye").count()

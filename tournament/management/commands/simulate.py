@@ -11,7 +11,7 @@ from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.simulation import SPREAD, Summary, simulate_event, summarise
 
-MOST_PLAYERS = 512
+MOST_PLAYERS = 1024
 MOST_EVENTS = 100_000
 MOST_TABLES = 512
 MOST_SPREAD = 1000
