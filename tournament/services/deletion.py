@@ -11,6 +11,7 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.calls import close_calls
 from tournament.models import CallEnding, Event, Tournament
+from tournament.models.team import matches_in
 from tournament.services.change import lock_event, lock_hall, record_change, record_in_tournament
 
 
@@ -18,7 +19,7 @@ def reasons_to_keep(event: Event) -> list[str]:
     """What one should know before deleting the event: one sentence each."""
     if event.finished_at is not None:
         return []
-    played = Scoresheet.objects.filter(match__fixture__stage__event=event, state__in=Scoresheet.CURRENT).count()
+    played = Scoresheet.objects.filter(match__in=matches_in(event), state__in=Scoresheet.CURRENT).count()
     if not played:
         return []
     return [
