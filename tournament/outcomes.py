@@ -50,10 +50,13 @@ def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
     """
     sheets = Scoresheet.objects.filter(at__lte=moment).order_by("-number").prefetch_related("lines")
     known = Prefetch("match__sheets", queryset=sheets)
-    fixtures = list(stage.fixtures.select_related("match").prefetch_related(known, prefetch_open_calls("match__")))
-    for match in (fixture.match for fixture in fixtures):
+    boards = Board.objects.select_related("match__side_a", "match__side_b")
+    seated = Prefetch("boards", queryset=boards.prefetch_related(known, prefetch_open_calls("match__")))
+    found = stage.fixtures.select_related("match").prefetch_related(known, prefetch_open_calls("match__"), seated)
+    fixtures = list(found)
+    for match in (match for fixture in fixtures for match in fixture.matches.values()):
         sheet = prefetched_sheet(match)
-        if match is not None and sheet is not None:
+        if sheet is not None:
             claim = claim_of(sheet)
             over = score_of(match.terms, claim.games, claim.final, claim.awarded_to).over
             sheet.state = SheetState.CONFIRMED if over else SheetState.LIVE

@@ -33,9 +33,10 @@ from tournament.services.deletion import delete_event
 from tournament.services.draw import cancel_draw, make_draw
 from tournament.services.entries import add_entries
 from tournament.services.events import finish_event, update_event
-from tournament.services.hall import add_tables, call_match, start_match
+from tournament.services.hall import call_match, start_match
 from tournament.services.results import enter_result, void_result
 from tournament.services.standings import store_standings
+from tournament.services.tables import add_tables
 from tournament.snapshot import FixtureState, take_snapshot
 
 

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from matches.models import Match, Scoresheet
+from matches.models import Scoresheet
 from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.calls import close_calls
@@ -40,7 +40,7 @@ def delete_event(event: Event, *, typed: str, by: User, at: datetime) -> None:
     """
     event = lock_event(event)
     _require_name(event, typed)
-    close_calls(Match.objects.filter(fixture__stage__event=event), ending=CallEnding.RECALLED, at=at)
+    close_calls(matches_in(event), ending=CallEnding.RECALLED, at=at)
     event.deleted_at = at
     event.save(update_fields=["deleted_at"])
     record_change(event, verb="delete_event", by=by, at=at, name=event.name)
