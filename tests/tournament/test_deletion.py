@@ -11,7 +11,7 @@ from players.models import Player
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, fixture_of, win
 from tests.tournament.api.client import database
-from tournament.models import Appointment, Event, Role, Tournament
+from tournament.models import Appointment, Event, Payment, Purpose, Role, Tournament
 from tournament.services.change import lock_event
 from tournament.services.deletion import (
     delete_event,
@@ -153,6 +153,18 @@ def test_event_in_play_says_so_before(event, director):
             "Main is in play: 1 match has a score."
             in client_of(director).get(reverse(name, args=slugs)).content.decode()
         )
+
+
+def test_event_whose_money_was_taken_says_so_before(event, director):
+    paid = {"purpose": Purpose.ENTRY, "account": "entry", "name": "Player 1", "at": AT, "by": director}
+    for number, (amount, currency) in enumerate(
+        [(5000, "DKK"), (2550, "EUR"), (-2000, "DKK"), (900, "SEK"), (-900, "SEK")]
+    ):
+        Payment.objects.create(event=event, amount=amount, currency=currency, key=f"k{number}", **paid)
+    assert reasons_to_keep(event)[1:] == [
+        "Money has been taken for Main: 30.00 DKK are in cash.",
+        "Money has been taken for Main: 25.50 EUR are in cash.",
+    ]
 
 
 def test_deleted_tournament_is_its_owners_alone(event, director):

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -12,24 +13,26 @@ from players.models import User
 from tournament.calls import close_calls
 from tournament.models import CallEnding, Event, Tournament
 from tournament.models.team import matches_in
+from tournament.money.amounts import as_decimal, find_currency
 from tournament.services.change import lock_event, lock_hall, record_change, record_in_tournament
 
 
 def reasons_to_keep(event: Event) -> list[str]:
-    """What one should know before deleting the event: one sentence each."""
-    if event.finished_at is not None:
-        return []
+    """What one should know before deleting the event: that it is in play, and the money that its cash desk holds."""
+    reasons = []
     played = Scoresheet.objects.filter(match__in=matches_in(event), state__in=Scoresheet.CURRENT).count()
-    if not played:
-        return []
-    return [
-        ngettext(
+    if played and event.finished_at is None:
+        sentence = ngettext(
             "%(name)s is in play: %(count)s match has a score.",
             "%(name)s is in play: %(count)s matches have a score.",
             played,
         )
-        % {"name": event.name, "count": played}
-    ]
+        reasons.append(sentence % {"name": event.name, "count": played})
+    held = event.payments.order_by("currency").values_list("currency").annotate(held=Sum("amount")).exclude(held=0)
+    for currency, amount in held:
+        values = {"name": event.name, "amount": as_decimal(amount, find_currency(currency)), "currency": currency}
+        reasons.append(_("Money has been taken for %(name)s: %(amount)s %(currency)s are in cash.") % values)
+    return reasons
 
 
 @transaction.atomic
