@@ -78,7 +78,8 @@ def sheet_score(terms: Terms, sheet: Scoresheet) -> MatchScore:
 def audit_free_matches() -> Iterator[Difference]:
     """Sheets of matches in no draw. Such a match came from a record, or its players left it before it was decided."""
     sheets = Prefetch("sheets", queryset=Scoresheet.objects.prefetch_related("lines"))
-    free = Match.objects.filter(fixture__isnull=True).select_related("record", *SIDES).defer("record__data")
+    free = Match.objects.filter(fixture__isnull=True, board__isnull=True)
+    free = free.select_related("record", *SIDES).defer("record__data")
     for match in free.prefetch_related(sheets, "rulings").order_by("pk").iterator(chunk_size=CHUNK):
         place = f"match {match.pk} ({match})"
         history = History(match, tuple(match.sheets.all()), tuple(match.rulings.all()))

@@ -50,6 +50,8 @@ def rateable_sheets() -> QuerySet[Scoresheet]:
         .exclude(Exists(unrated))
         .exclude(match__fixture__stage__event__deleted_at__isnull=False)
         .exclude(match__fixture__stage__event__tournament__deleted_at__isnull=False)
+        .exclude(match__board__fixture__stage__event__deleted_at__isnull=False)
+        .exclude(match__board__fixture__stage__event__tournament__deleted_at__isnull=False)
         .order_by("played_at", "match_id")
     )
 

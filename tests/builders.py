@@ -11,11 +11,13 @@ from rules.score import Level, MatchScore, Side
 from rules.sheet import GameResult
 from tournament.entry_list import EntryLine
 from tournament.models import Event, Fixture, Tournament
+from tournament.models.team import matches_in
 from tournament.services.draw import make_draw
 from tournament.services.entries import add_entries
 from tournament.services.events import create_event, create_tournament
 from tournament.services.results import enter_result
 
+MEMBER_NAMES = ("Anna", "Bo", "Carl", "Dora", "Eva", "Finn", "Gry", "Hans", "Ida", "Jan")
 AT = datetime(2026, 3, 6, 19, 0, tzinfo=UTC)
 
 
@@ -37,17 +39,30 @@ def build_event(
     tournament: Tournament | None = None,
     **terms: object,
 ) -> Event:
-    """An event with players Player 1, Player 2 ..., drawn unless said otherwise."""
+    """An event with players Player 1, Player 2 ..., drawn unless said otherwise.
+
+    With ``boards`` above 1 they are teams Team 1, Team 2 ... of Anna 1, Bo 1, Carl 1 ..., the last one a reserve.
+    """
     tournament = tournament or build_tournament(director)
     options = {"lengths": list(lengths), **terms.pop("options", {})}
     event = create_event(tournament, name="Main", format=format, options=options, by=director, at=AT, **terms)
     if players:
-        lines = [EntryLine(name=f"Player {number}", line=number) for number in range(1, players + 1)]
+        name = team_line if event.has_teams else player_line
+        lines = [EntryLine(name=name(number, event.boards), line=number) for number in range(1, players + 1)]
         add_entries(event, lines=lines, by=director, at=AT)
     if drawn:
         make_draw(event, by=director, at=AT)
     event.refresh_from_db()
     return event
+
+
+def player_line(number: int, boards: int = 1) -> str:
+    return f"Player {number}"
+
+
+def team_line(number: int, boards: int) -> str:
+    members = ", ".join(f"{name} {number}" for name in MEMBER_NAMES[: boards + 1])
+    return f"Team {number}: {members}"
 
 
 def fixture_of(event: Event, key: str) -> Fixture:
@@ -57,8 +72,9 @@ def fixture_of(event: Event, key: str) -> Fixture:
 
 
 def open_matches(event: Event) -> list[Match]:
-    open_ones = Match.objects.filter(fixture__stage__event=event).exclude(sheets__state=SheetState.CONFIRMED)
-    return list(open_ones.order_by("fixture__round", "fixture__number"))
+    open_ones = matches_in(event).exclude(sheets__state=SheetState.CONFIRMED)
+    path = "board__fixture" if event.has_teams else "fixture"
+    return list(open_ones.order_by(f"{path}__round", f"{path}__number", "board__number"))
 
 
 def claim(**claimed: object) -> Claim:

@@ -18,7 +18,7 @@ from matches.audit import (
     sheet_score,
 )
 from matches.history import History
-from matches.models import Ruling, Scoresheet
+from matches.models import Match, Ruling, Scoresheet
 from players.errors import Refusal
 from rules.profiles import PROFILES
 from rules.sheet import Terms
@@ -26,7 +26,8 @@ from tournament.chain import Chain, load_chain
 from tournament.formats import FORMATS
 from tournament.formats.plan import Pairing, seated
 from tournament.ledger_audit import audit_money
-from tournament.models import Event, Fixture, LogEntry, Stage
+from tournament.models import Entry, Event, Fixture, LogEntry, Stage
+from tournament.models.team import matches_in
 from tournament.outcomes import results_of
 from tournament.services.change import lock_event
 from tournament.services.standings import standing_rows
@@ -60,6 +61,10 @@ class Audited:
         slug = f"{self.event.tournament.slug}/{self.event.slug}"
         return slug if len(self.chain.stages) == 1 else f"{slug} stage {self.stage.number}"
 
+    def place_of(self, fixture: Fixture, board: int) -> str:
+        """The place of a fixture's match; ``board`` is 0 where it is the only one."""
+        return f"{self.place} {fixture.key}" + (f" board {board}" if board else "")
+
     def pairings(self) -> dict[str, Pairing]:
         """The pairings that ought to exist, by key: none while the stage waits for the one before it."""
         if self.stage.drawn_at is None or self.chain.waits(self.stage):
@@ -72,39 +77,60 @@ class Audited:
         return entry.name if entry else "nobody"
 
 
+def check_entries(audited: Audited) -> Iterator[Difference]:
+    """A team has a name, a member for every board, and nobody who is in another team; players and pairs have none."""
+    if audited.stage.number > 1:
+        return
+    boards, team_of = audited.event.boards, dict[int, str]()
+    for entry in audited.chain.entries.values():
+        place = f"{audited.place} entry {entry}"
+        members = [member.board for member in entry.members.all()]
+        if not audited.event.has_teams:
+            if entry.team or members:
+                yield Difference("entries", place, "team", entry.team or f"{len(members)} members", "none")
+            continue
+        if not entry.team:
+            yield Difference("entries", place, "team", "no name", "one")
+            continue
+        if members != list(range(2, max(boards, len(members) + 1) + 1)):
+            given = ", ".join(map(str, (1, *members)))
+            yield Difference("entries", place, "boards", given, f"1 to {boards} and on, each once")
+        for person in entry.people:
+            if team_of.setdefault(person.pk, entry.team) != entry.team:
+                yield Difference("entries", place, f"team of {person}", entry.team, f"{team_of[person.pk]} alone")
+
+
 def check_sheets(audited: Audited) -> Iterator[Difference]:
     """Every score sheet passes the rules again, and its state fits its score."""
     for fixture in audited.fixtures:
-        if fixture.match is not None:
-            yield from audit_sheets(audited.histories[fixture.match.pk], f"{audited.place} {fixture.key}")
+        for number, match in fixture.matches.items():
+            yield from audit_sheets(audited.histories[match.pk], audited.place_of(fixture, number))
 
 
 def check_log(audited: Audited) -> Iterator[Difference]:
     """Every score sheet stands at the score that was logged when it was entered."""
-    logged: dict[tuple[int, str, int], list[int]] = {}
+    logged: dict[tuple[int, str, int, int], list[int]] = {}
     for detail in (
         LogEntry.objects.filter(event=audited.event, verb__in=RESULT_VERBS)
         .order_by("id")
         .values_list("detail", flat=True)
     ):
-        logged[detail.get("stage", 1), detail["fixture"], detail["sheet"]] = detail["score"]
+        logged[detail.get("stage", 1), detail["fixture"], detail.get("board", 0), detail["sheet"]] = detail["score"]
     for fixture in audited.fixtures:
-        match = fixture.match
-        if match is None:
-            continue
-        history = audited.histories[match.pk]
-        for sheet in history.sheets:
-            place = f"{audited.place} {fixture.key} sheet {sheet.number}"
-            score = logged.get((audited.stage.number, fixture.key, sheet.number))
-            if score is None:
-                yield Difference("log", place, "score", "no log row", "one for every sheet")
-                continue
-            try:
-                computed = sheet_score(history.terms_of(sheet), sheet)
-            except (Refusal, ValueError):
-                continue  # check_sheets names it
-            if score != [computed.a, computed.b]:
-                yield Difference("log", place, "score", "-".join(map(str, score)), f"{computed.a}-{computed.b}")
+        for number, match in fixture.matches.items():
+            history = audited.histories[match.pk]
+            for sheet in history.sheets:
+                place = f"{audited.place_of(fixture, number)} sheet {sheet.number}"
+                score = logged.get((audited.stage.number, fixture.key, number, sheet.number))
+                if score is None:
+                    yield Difference("log", place, "score", "no log row", "one for every sheet")
+                    continue
+                try:
+                    computed = sheet_score(history.terms_of(sheet), sheet)
+                except (Refusal, ValueError):
+                    continue  # check_sheets names it
+                if score != [computed.a, computed.b]:
+                    yield Difference("log", place, "score", "-".join(map(str, score)), f"{computed.a}-{computed.b}")
 
 
 def check_play_offs(audited: Audited) -> Iterator[Difference]:
@@ -186,39 +212,71 @@ def _entry(audited: Audited, entry_id: int | None) -> str:
 def check_matches(audited: Audited) -> Iterator[Difference]:
     """Each pairing whose players are known has a match between them on the event's terms; no other has one.
 
-    What rulings changed is undone: only a ruling may have changed the terms.
+    Two teams have one for each board, between the members of that board or reserves who took it. What rulings changed
+    is undone: only a ruling may have changed the terms.
     """
     if audited.stage.drawn_at is None:
         return
     planned = audited.pairings()
+    boards = range(1, audited.event.boards + 1) if audited.event.has_teams else range(1)
     for fixture in audited.fixtures:
         pairing = planned.get(fixture.key)
-        place, match = f"{audited.place} {fixture.key}", fixture.match
-        if pairing is None or (match is None and not pairing.is_ready):
+        if pairing is None:
             continue
-        if match is None:
+        found = fixture.matches
+        expected = set(boards) if pairing.is_ready else set()
+        for number in sorted(expected - found.keys()):
+            place = audited.place_of(fixture, number)
             yield Difference("matches", place, "match", "none", "one between the two who meet")
-            continue
-        if not pairing.is_ready:
-            yield Difference("matches", place, "match", str(match), "none")
-            continue
-        a, b = (audited.chain.entries[seated(seat) or 0] for seat in (pairing.a, pairing.b))
-        sides = (match.side_a_id, match.partner_a_id, match.side_b_id, match.partner_b_id)
-        if sides != (a.player_id, a.partner_id, b.player_id, b.partner_id):
-            yield Difference("matches", place, "players", str(match), f"{a} – {b}")
-        stored = match.terms_without(audited.histories[match.pk].rulings)
-        drawn = Terms(pairing.length, PROFILES[audited.event.profile], crawford=audited.event.crawford)
-        for what, value, computed in (
-            ("length of the match", stored.length, drawn.length),
-            ("rules", stored.profile.slug, drawn.profile.slug),
-            ("Crawford rule", stored.crawford, drawn.crawford),
-            ("score at the start", stored.start, drawn.start),
-            ("Crawford game played before the start", stored.crawford_done, drawn.crawford_done),
-            ("games whose cube stands", sorted(stored.waived), sorted(drawn.waived)),
-            ("penalty points", stored.penalties, drawn.penalties),
-        ):
-            if value != computed:
-                yield Difference("matches", place, what, str(value), str(computed))
+        for number in sorted(found.keys() - expected):
+            yield Difference("matches", audited.place_of(fixture, number), "match", str(found[number]), "none")
+        if pairing.is_ready:
+            a, b = (audited.chain.entries[seated(seat) or 0] for seat in (pairing.a, pairing.b))
+            yield from _wrongly_seated(audited, fixture, a, b)
+            for number in sorted(expected & found.keys()):
+                yield from _other_terms(audited, audited.place_of(fixture, number), pairing, found[number])
+
+
+def _wrongly_seated(audited: Audited, fixture: Fixture, a: Entry, b: Entry) -> Iterator[Difference]:
+    """Matches of two others than meet there; a reserve may sit at any one board of his team."""
+    sitting: set[int] = set()
+    for number, match in fixture.matches.items():
+        sides = ((match.side_a_id, match.partner_a_id), (match.side_b_id, match.partner_b_id))
+        own = [_may_sit(audited.event, entry, number) for entry in (a, b)]
+        if any(who not in allowed for who, allowed in zip(sides, own, strict=True)) or sitting & {
+            match.side_a_id,
+            match.side_b_id,
+        }:
+            expected = " – ".join(_due(entry, number) for entry in (a, b))
+            yield Difference("matches", audited.place_of(fixture, number), "players", str(match), expected)
+        sitting |= {match.side_a_id, match.side_b_id}
+
+
+def _due(entry: Entry, board: int) -> str:
+    return ", ".join(str(person) for person in entry.people[board - 1 : board]) if board else str(entry)
+
+
+def _may_sit(event: Event, entry: Entry, board: int) -> set[tuple[int, int | None]]:
+    if not board:
+        return {(entry.player_id, entry.partner_id)}
+    people = entry.people
+    return {(player.pk, None) for player in (*people[board - 1 : board], *people[event.boards :])}
+
+
+def _other_terms(audited: Audited, place: str, pairing: Pairing, match: Match) -> Iterator[Difference]:
+    stored = match.terms_without(audited.histories[match.pk].rulings)
+    drawn = Terms(pairing.length, PROFILES[audited.event.profile], crawford=audited.event.crawford)
+    for what, value, computed in (
+        ("length of the match", stored.length, drawn.length),
+        ("rules", stored.profile.slug, drawn.profile.slug),
+        ("Crawford rule", stored.crawford, drawn.crawford),
+        ("score at the start", stored.start, drawn.start),
+        ("Crawford game played before the start", stored.crawford_done, drawn.crawford_done),
+        ("games whose cube stands", sorted(stored.waived), sorted(drawn.waived)),
+        ("penalty points", stored.penalties, drawn.penalties),
+    ):
+        if value != computed:
+            yield Difference("matches", place, what, str(value), str(computed))
 
 
 def check_finished(audited: Audited) -> Iterator[Difference]:
@@ -273,6 +331,7 @@ def check_money(audited: Audited) -> Iterator[Difference]:
 
 
 EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
+    check_entries,
     check_sheets,
     check_log,
     check_play_offs,
@@ -312,12 +371,13 @@ def audit_event(event: Event) -> list[Difference]:
 
 def _histories(stage: Stage, fixtures: Sequence[Fixture]) -> dict[int, History]:
     rulings: dict[int, list[Ruling]] = defaultdict(list)
-    for ruling in Ruling.objects.filter(match__fixture__stage=stage):
+    drawn = matches_in(stage.event, stage=stage)
+    for ruling in Ruling.objects.filter(match__in=drawn):
         rulings[ruling.match_id].append(ruling)
     sheets: dict[int, list[Scoresheet]] = defaultdict(list)
-    for sheet in Scoresheet.objects.filter(match__fixture__stage=stage).prefetch_related("lines").order_by("number"):
+    for sheet in Scoresheet.objects.filter(match__in=drawn).prefetch_related("lines").order_by("number"):
         sheets[sheet.match_id].append(sheet)
-    matches = [fixture.match for fixture in fixtures if fixture.match is not None]
+    matches = [match for fixture in fixtures for match in fixture.matches.values()]
     return {match.pk: History(match, tuple(sheets[match.pk]), tuple(rulings[match.pk])) for match in matches}
 
 

@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal, in_words
+from players.models import Player
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
-from tournament.models import Carry, Entry, Event, Fixture, PlayOff, Stage
+from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
 from tournament.outcomes import has_begun, load_fixtures, load_fixtures_as_of, results_of
 from tournament.qualifying import qualify, survivors
 from tournament.standings import StandingLine, compute_standings, free_rounds
@@ -21,20 +23,42 @@ MOVED = ("outcome_of_others", "outcome_of_bye", "outcome_unknown_pairing")
 """What a format says to a result of two who no longer sit there."""
 
 
+def load_people(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """The entries with all who play under them and their clubs, in one query more than without."""
+    members = Member.objects.select_related("player__club")
+    return entries.select_related("player__club", "partner").prefetch_related(Prefetch("members", queryset=members))
+
+
 def entrant_of(entry: Entry) -> Entrant:
-    """The entry as a format sees it. Reads ``player.club`` and ``partner`` as loaded."""
-    player, partner = entry.player, entry.partner
+    """The entry as a format sees it, loaded by :func:`load_people`."""
     return Entrant(
         id=entry.pk,
         name=entry.name,
         seed=entry.seed,
-        club=player.club.name if player.club else "",
-        country=player.country,
+        club=club_of(entry),
+        country=country_of(entry),
         family=entry.family,
-        persons=frozenset(person.pk for person in (player, partner) if person is not None),
+        persons=frozenset(person.pk for person in entry.people),
         rating=entry.rating,
         presence=tuple(entry.presence),
+        members=tuple(person.name for person in entry.people) if entry.team else (),
     )
+
+
+def club_of(entry: Entry) -> str:
+    """The club of the player, of the first of a pair, or of a team if all its members are of one."""
+    clubs = {person.club.name if person.club else "" for person in _telling(entry)}
+    return clubs.pop() if len(clubs) == 1 else ""
+
+
+def country_of(entry: Entry) -> str:
+    """The country of the player, of the first of a pair, or of a team if all its members are of one."""
+    countries = {person.country for person in _telling(entry)}
+    return countries.pop() if len(countries) == 1 else ""
+
+
+def _telling(entry: Entry) -> tuple[Player, ...]:
+    return entry.people if entry.team else (entry.player,)
 
 
 @dataclass(frozen=True)
@@ -232,6 +256,6 @@ def load_chain(event: Event, *, as_of: datetime | None = None) -> Chain:
     With ``as_of`` it has the results that were known then; the pairings are those of now.
     """
     stages = list(event.stages.order_by("number").prefetch_related("play_offs"))
-    entries = event.entries.select_related("player__club", "partner")
+    entries = load_people(event.entries.all())
     load = load_fixtures if as_of is None else partial(load_fixtures_as_of, moment=as_of)
     return Chain(event, stages, entries, {stage.pk: load(stage) for stage in stages})

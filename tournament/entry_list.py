@@ -1,27 +1,35 @@
-"""Reading a list of players as people paste or export it. Pure: text in, lines out."""
+"""Reading a list of players, pairs or teams as people paste or export it. Pure: text in, lines out."""
 
 import csv
 import io
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from players.errors import Refusal
 
 MAX_TEXT = 200_000
+TEAM_TITLES = {"team", "hold", "lag", "mannschaft"}
 COLUMNS = {
-    "name": {"name", "player", "navn", "spiller", "namn", "spelare", "spieler"},
+    "name": {"name", "player", "navn", "spiller", "namn", "spelare", "spieler", *TEAM_TITLES},
+    "members": {"members", "medlemmer", "medlemmar", "mitglieder"},
     "club": {"club", "klub", "klubb", "verein"},
     "country": {"country", "land", "nation", "federation"},
     "seed": {"seed", "rank", "seedning", "setzplatz", "seeding"},
 }
 NUMBERING = re.compile(r"^\s*\d{1,3}[.)]\s+")
+WITH_CLUB = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """One player to enter. ``line`` counts from 1 in what was typed, for messages."""
+    """One player, pair or team to enter. ``line`` counts from 1 in what was typed, for messages.
+
+    A team has its ``members`` in the order of the boards, or all in ``name``, as :func:`parse_team` reads it.
+    """
 
     name: str
     club: str = ""
@@ -29,6 +37,32 @@ class EntryLine:
     seed: int | None = None
     player_id: int | None = None
     line: int = 1
+    members: tuple["EntryLine", ...] = ()
+
+
+def line_from(data: Mapping[str, Any]) -> EntryLine:
+    """The line of which ``data`` are the fields, as JSON keeps them."""
+    return EntryLine(**{**data, "members": tuple(line_from(member) for member in data["members"])})
+
+
+def parse_team(line: EntryLine) -> EntryLine:
+    """``Team name: Anna, Bo, Carl (Odense)`` as a team with its members in the order of the boards.
+
+    Who has no club in brackets after the name has that of the line, and all have its country.
+    """
+    name, _colon, text = line.name.partition(":")
+    return replace(line, name=name.strip(), members=parse_members(text, line)) if not line.members else line
+
+
+def parse_members(text: str, line: EntryLine) -> tuple[EntryLine, ...]:
+    """The members of the team of ``line``: names with commas or line breaks between them, each with a club if known."""
+    found = []
+    for part in re.split(r"[,\n]", text):
+        if part.strip():
+            written = WITH_CLUB.match(part.strip())
+            name, club = written.groups() if written else (part.strip(), line.club)
+            found.append(EntryLine(name=name, club=club, country=line.country, line=line.line))
+    return tuple(found)
 
 
 def parse_pasted(text: str) -> list[EntryLine]:
@@ -48,6 +82,7 @@ def parse_csv(data: bytes) -> list[EntryLine]:
     """The rows of a CSV file with a header that names at least a name column.
 
     Comma, semicolon or tab; UTF-8 with or without a mark, or Windows-1252 as older spreadsheets write it.
+    The members of a team stand after its name and a colon, or in a column of their own.
     Raises Refusal if there is no name column or a seed is no number.
     """
     if len(data) > MAX_TEXT:
@@ -69,11 +104,13 @@ def parse_csv(data: bytes) -> list[EntryLine]:
     columns = _columns_of(rows[0][1])
     lines = []
     for number, row in rows[1:]:
+        if len(rows[0][1]) == 1 and row and ":" in row[0]:
+            row = [delimiter.join(row)]  # a team whose members were written without quotes
         cells = {field: row[index].strip() for field, index in columns.items() if index < len(row)}
         if any(cells.values()):
             lines.append(
                 EntryLine(
-                    name=cells.get("name", ""),
+                    name=_with_members(cells),
                     club=cells.get("club", ""),
                     country=cells.get("country", ""),
                     seed=_seed_of(cells.get("seed", ""), number),
@@ -81,6 +118,11 @@ def parse_csv(data: bytes) -> list[EntryLine]:
                 )
             )
     return lines
+
+
+def _with_members(cells: dict[str, str]) -> str:
+    name, members = cells.get("name", ""), cells.get("members", "")
+    return f"{name}: {members}" if members else name
 
 
 def _columns_of(header: list[str]) -> dict[str, int]:

@@ -12,6 +12,7 @@ from rules.profiles import DEFAULT_PROFILE, PROFILES
 from tournament.formats import FORMATS
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, OptionField, OptionKind, Options, Seeding
 from tournament.models import Carry, default_tiebreaks
+from tournament.models.event import BOARDS
 from tournament.services.events import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES
 from tournament.services.stages import MAX_QUALIFIERS
 from tournament.snapshot import Clock
@@ -161,10 +162,15 @@ class EventForm(StageForm):
     clock_delay = forms.IntegerField(
         label=_("Clock: delay in seconds"), required=False, min_value=0, max_value=MOST_CLOCK_DELAY
     )
+    boards = forms.TypedChoiceField(label=_("Teams"), coerce=int, empty_value="1", required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["profile"].choices = [(slug, gettext(profile.name)) for slug, profile in PROFILES.items()]  # type: ignore[attr-defined]
+        self.fields["boards"].choices = [  # type: ignore[attr-defined]
+            (boards, gettext("teams of %(boards)s") % {"boards": boards} if boards > 1 else gettext("no teams"))
+            for boards in BOARDS
+        ]
         names = [(slug, gettext(tiebreak.name)) for slug, tiebreak in TIEBREAKS.items()]
         for number in range(1, MAX_TIEBREAKS + 1):
             self.fields[f"tiebreak_{number}"] = forms.ChoiceField(
@@ -177,6 +183,7 @@ class EventForm(StageForm):
             **cls.defaults(),
             "profile": DEFAULT_PROFILE.slug,
             "crawford": True,
+            "boards": 1,
             **cls._tiebreak_values(default_tiebreaks()),
         }
 
@@ -190,6 +197,7 @@ class EventForm(StageForm):
         profile: str,
         crawford: bool,
         doubles: bool,
+        boards: int,
         tiebreaks: tuple[str, ...],
         starts_at: datetime | None,
         clock: Clock | None,
@@ -203,6 +211,7 @@ class EventForm(StageForm):
             "starts_at": starts_at,
             "clock_minutes": clock.minutes if clock else None,
             "clock_delay": clock.delay if clock else None,
+            "boards": boards,
             **cls._tiebreak_values(tiebreaks),
         }
 
@@ -232,5 +241,6 @@ class EventForm(StageForm):
             "starts_at": data["starts_at"],
             "clock_minutes": data["clock_minutes"],
             "clock_delay": data["clock_delay"],
+            "boards": int(data["boards"]),
             "tiebreaks": [slug for slug in slugs if slug],
         }

@@ -8,7 +8,7 @@ import csv
 import io
 import json
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -25,7 +25,16 @@ from tournament.accounts import Ledger
 from tournament.ledger import take_ledger
 from tournament.models import Event
 from tournament.money import as_decimal
-from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, take_snapshot
+from tournament.snapshot import (
+    BoardSeatView,
+    BoardView,
+    EntryView,
+    EventSnapshot,
+    FixtureState,
+    FixtureView,
+    SeatView,
+    take_snapshot,
+)
 
 Cell = str | int | Decimal | datetime | bool | None
 
@@ -104,7 +113,7 @@ def export_standings(subject: Subject) -> Table:
         rows.append(
             (
                 *(schema, _event_id(snapshot), snapshot.name, line.place, line.place_to),
-                *(line.entry.player_id, line.entry.name, line.entry.country),
+                *_person(line.entry),
                 *(line.wins, line.losses, line.points_for, line.points_against),
                 *(values.get(slug) for slug in snapshot.tiebreaks),
                 *money.get(line.entry.id, (None, None)),
@@ -140,24 +149,27 @@ RESULT_COLUMNS = (
 def export_results(subject: Subject) -> Table:
     """Every decided match and every bye of the event, in the order of the draw.
 
+    Of teams every decided board: ``match_no`` is then the pairing and the board, as M1-1.2. What the teams did is
+    :func:`export_pairings`.
     ``winner`` is a player id, empty for a bye. ``penalty1`` are the penalty points that player 1 gave away.
     With a rating system each rated match says what it did to the ratings. Raises Refusal for an unknown one.
     """
     snapshot = subject.snapshot()
-    shown = [f for f in snapshot.stage.fixtures if f.state in {FixtureState.DONE, FixtureState.BYE}]
-    ids = {fixture.match_id for fixture in shown if fixture.match_id}
+    shown = list(_matches_and_byes(snapshot))
+    ids = {fixture.match_id for _round, _key, fixture in shown if fixture.match_id}
     rated = set(rateable_sheets().filter(match__in=ids).values_list("match_id", flat=True))
+    countries = _countries(snapshot)
     changes = {match.match_id: (match, change) for match, change in _changes(subject.system) if match.match_id in ids}
     rows = []
-    for fixture in shown:
+    for round, key, fixture in shown:
         penalties = fixture.sheet.terms.penalties if fixture.sheet else ()
         is_rated = fixture.match_id in rated
         rows.append(
             (
                 *("sixprime-results-1", None, _event_id(snapshot), snapshot.tournament_name, snapshot.name),
-                *(fixture.round, fixture.key, fixture.sheet.played_at if fixture.sheet else None, fixture.length),
-                *_person(fixture.a.entry),
-                *_person(fixture.b.entry),
+                *(round, key, fixture.sheet.played_at if fixture.sheet else None, fixture.length),
+                *_sitting(fixture.a, countries),
+                *_sitting(fixture.b, countries),
                 *(fixture.a.points, fixture.b.points, _winner(fixture), _outcome(fixture)),
                 *(*(total_against(side, penalties) for side in Side), snapshot.crawford, is_rated),
                 *_rating_cells(fixture, changes.get(fixture.match_id or 0)),
@@ -174,26 +186,49 @@ def _event_id(snapshot: EventSnapshot) -> str:
     return f"{snapshot.tournament_slug}/{snapshot.slug}"
 
 
+def _matches_and_byes(snapshot: EventSnapshot) -> Iterable[tuple[int, str, FixtureView | BoardView]]:
+    """Round, number and what was decided there: a match, a bye, or a board of two teams."""
+    for fixture in snapshot.stage.fixtures:
+        if fixture.state is FixtureState.BYE or (fixture.sheet is not None and fixture.state is FixtureState.DONE):
+            yield fixture.round, fixture.key, fixture
+        for board in fixture.boards:
+            if board.state is FixtureState.DONE:
+                yield fixture.round, f"{fixture.key}.{board.number}", board
+
+
 def _person(entry: EntryView | None) -> tuple[Cell, Cell, Cell]:
-    return (entry.player_id, entry.name, entry.country) if entry else (None, None, None)
+    """Id, name and country; a team has no id of a player."""
+    if entry is None:
+        return None, None, None
+    return None if entry.members else entry.player_id, entry.name, entry.country
 
 
-def _winner(fixture: FixtureView) -> Cell:
+def _countries(snapshot: EventSnapshot) -> dict[int, str]:
+    """The countries of those in teams, by player."""
+    return {member.player_id: member.country for entry in snapshot.entries for member in entry.members}
+
+
+def _sitting(seat: SeatView | BoardSeatView, countries: Mapping[int, str]) -> tuple[Cell, Cell, Cell]:
+    if isinstance(seat, BoardSeatView):
+        return seat.player_id, seat.label, countries.get(seat.player_id, "")
+    return _person(seat.entry)
+
+
+def _winner(fixture: FixtureView | BoardView) -> Cell:
     if fixture.sheet is None or fixture.sheet.score.winner is None:
         return None
-    seat: SeatView = fixture.a if fixture.sheet.score.winner is Side.A else fixture.b
-    return seat.entry.player_id if seat.entry else None
+    return _sitting(fixture.a if fixture.sheet.score.winner is Side.A else fixture.b, {})[0]
 
 
-def _outcome(fixture: FixtureView) -> str:
+def _outcome(fixture: FixtureView | BoardView) -> str:
     return "bye" if fixture.sheet is None else str(fixture.sheet.conclusion.value)
 
 
-def _rating_cells(fixture: FixtureView, rated: tuple[RatedMatch, RatingChange] | None) -> tuple[Cell, ...]:
+def _rating_cells(fixture: FixtureView | BoardView, rated: tuple[RatedMatch, RatingChange] | None) -> tuple[Cell, ...]:
     if rated is None:
         return (None,) * 6
     change = rated[1]
-    a_won = fixture.a.entry is not None and change.result.winner == fixture.a.entry.player_id
+    a_won = change.result.winner == _sitting(fixture.a, {})[0]
     won = (change.winner_before, change.winner_after)
     lost = (change.loser_before, change.loser_after)
     cells: list[Cell] = []
@@ -276,6 +311,38 @@ def export_payouts(subject: Subject) -> Table:
     return Table("sixprime-payouts-1", columns, tuple(rows))
 
 
+PAIRING_COLUMNS = (
+    *("schema", "event_id", "event_name", "division", "round", "match_no", "entry1_id", "entry1_name"),
+    *("entry2_id", "entry2_name", "points1", "points2", "winner", "outcome"),
+)
+
+
+def export_pairings(subject: Subject) -> Table:
+    """Every decided pairing and every bye, in the order of the draw; the points of teams are the boards they won.
+
+    Ids and ``winner`` are those of entries, not of players.
+    """
+    snapshot = subject.snapshot()
+    schema = "sixprime-pairings-1"
+    rows: list[tuple[Cell, ...]] = []
+    for fixture in snapshot.stage.in_state(FixtureState.DONE, FixtureState.BYE):
+        winner = next((seat.entry.id for seat in (fixture.a, fixture.b) if seat.is_winner and seat.entry), None)
+        rows.append(
+            (
+                *(schema, _event_id(snapshot), snapshot.tournament_name, snapshot.name, fixture.round, fixture.key),
+                *_entered(fixture.a),
+                *_entered(fixture.b),
+                *(fixture.a.points, fixture.b.points, winner),
+                "played" if fixture.boards else _outcome(fixture),
+            )
+        )
+    return Table(schema, PAIRING_COLUMNS, tuple(rows))
+
+
+def _entered(seat: SeatView) -> tuple[Cell, Cell]:
+    return (seat.entry.id, seat.entry.name) if seat.entry else (None, None)
+
+
 EXPORTS: dict[str, Callable[[Subject], Table]] = {
     "ranking": export_ranking,
     "standings": export_standings,
@@ -283,6 +350,7 @@ EXPORTS: dict[str, Callable[[Subject], Table]] = {
     "schedule": export_schedule,
     "payments": export_payments,
     "payouts": export_payouts,
+    "pairings": export_pairings,
 }
 
 

@@ -33,6 +33,16 @@ class EntryForm(forms.Form):
     player_id = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
 
 
+class TeamForm(forms.Form):
+    name = forms.CharField(label=_("Name of the team"), max_length=80)
+    members = forms.CharField(
+        label=_("Members"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text=_("A name a line, in the order of the boards, then the reserves; a club may follow in brackets."),
+    )
+
+
 class EntryListForm(forms.Form):
     text = forms.CharField(
         label=_("Paste a list"),
@@ -157,6 +167,11 @@ RESULT_FORMS: dict[str, type[SubmissionForm]] = {
     "award": AwardForm,
 }
 """The ways to enter a result, as the last word of the address names them."""
+
+
+class ReserveForm(forms.Form):
+    side = forms.ChoiceField(choices=[(side.value, side.value) for side in Side])
+    player = forms.IntegerField(min_value=1, max_value=2**62)
 
 
 class VoidForm(forms.Form):

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_noop
 
 from matches.import_records import import_record
-from tournament.entry_list import EntryLine
+from tournament.entry_list import EntryLine, line_from
 from tournament.models import Job
 from tournament.services.entries import add_entries
 
@@ -94,7 +94,7 @@ class Kind:
 def _enter_list(job: Job, watch: Watch, at: datetime) -> Said:
     if job.event is None:
         raise ValueError("A list is entered in an event.")
-    lines = [EntryLine(**line) for line in job.given["lines"]]
+    lines = [line_from(line) for line in job.given["lines"]]
     entered = add_entries(job.event, lines=lines, by=job.by, at=at, watch=watch)
     return gettext_noop("%(count)s entered."), {"count": len(entered)}
 

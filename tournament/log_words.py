@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournament.formats import FORMATS
 from tournament.models import LogEntry, Role
+from tournament.models.draw import place_of
 
 MOST_NAMES = 12
 Detail = Mapping[str, object]
@@ -47,8 +48,8 @@ def _result(detail: Detail) -> dict[str, object]:
 
 
 def _key(detail: Detail) -> str:
-    """The key of a pairing, with its stage where it is a later one."""
-    key = str(detail.get("fixture", ""))
+    """The key of a pairing, with the board of a match of teams, and with its stage where it is a later one."""
+    key = place_of(str(detail.get("fixture", "")), int(str(detail.get("board", 0))))
     return _("Stage %(stage)s, %(key)s") % {"stage": detail["stage"], "key": key} if "stage" in detail else key
 
 
@@ -116,6 +117,11 @@ def _ruling(detail: Detail) -> str:
 def _called(detail: Detail) -> dict[str, object]:
     players = " – ".join(map(str, detail.get("players", ())))  # type: ignore[call-overload]
     return {**detail, "fixture": _key(detail), "players": players}
+
+
+def _seat_reserve(detail: Detail) -> str:
+    values = {"fixture": _key(detail), "name": detail.get("takes", ""), "other": detail.get("of", "")}
+    return _("%(fixture)s: %(name)s sits there instead of %(other)s") % values
 
 
 def role_name(role: object) -> str:
@@ -280,6 +286,7 @@ VERBS: Mapping[str, Verb] = {
     "enter_result": Verb(gettext_lazy("Result entered"), _enter_result),
     "correct_result": Verb(gettext_lazy("Result corrected"), _enter_result),
     "ruling": Verb(gettext_lazy("Ruling made"), _ruling),
+    "seat_reserve": Verb(gettext_lazy("Reserve seated"), _seat_reserve),
     "void_result": Verb(
         gettext_lazy("Result taken back"),
         lambda detail: _("%(fixture)s: result %(score)s taken back") % _result(detail),

@@ -7,11 +7,13 @@ import segno
 from django.urls import reverse
 from django.utils.translation import gettext_noop
 
+from tournament.models.draw import place_of
 from tournament.pictures import Picture, draw_pictures, split_for_the_wall
-from tournament.snapshot import EventSnapshot, FixtureState, FixtureView
+from tournament.snapshot import BoardView, EventSnapshot, FixtureState, FixtureView
 
 Content = Mapping[str, object]
 
+OPEN = (FixtureState.READY, FixtureState.LIVE)
 BLANK_GAMES = 3
 """Rows of a blank score sheet beyond the most games that the points need, for games entered in error."""
 
@@ -33,6 +35,8 @@ class Card:
     """A match with the code that opens its page, and as many empty rows as its longest course has games."""
 
     fixture: FixtureView
+    match: FixtureView | BoardView
+    place: str
     address: str
     code: str
     rows: range
@@ -43,21 +47,28 @@ def draw_code(address: str) -> str:
     return segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2)
 
 
-def _card(fixture: FixtureView, site: str) -> Card:
-    address = f"{site}{reverse('match', args=[fixture.match_id])}"
+def _card(fixture: FixtureView, match: FixtureView | BoardView, site: str) -> Card:
+    address = f"{site}{reverse('match', args=[match.match_id])}"
     # Every game gives a point at least, so 2 x length - 1 games is the longest match.
-    rows = range(1, 2 * fixture.length + BLANK_GAMES)
-    return Card(fixture, address, draw_code(address), rows)
+    rows = range(1, 2 * match.length + BLANK_GAMES)
+    place = fixture.key if isinstance(match, FixtureView) else place_of(fixture.key, match.number)
+    return Card(fixture, match, place, address, draw_code(address), rows)
 
 
-def _open_fixtures(event: EventSnapshot) -> list[FixtureView]:
-    return [f for f in event.stage.in_state(FixtureState.READY, FixtureState.LIVE) if f.match_id]
+def _open_cards(event: EventSnapshot, site: str) -> list[Card]:
+    """A card for every match that is to be played now; of two teams one for each board."""
+    return [
+        _card(fixture, match, site)
+        for fixture in event.stage.in_state(*OPEN)
+        for match in fixture.boards or (fixture,)
+        if match.match_id and match.state in OPEN
+    ]
 
 
 def _pairings(event: EventSnapshot, site: str) -> Content:
     waiting = event.stage.in_state(FixtureState.WAITING)
     byes = event.stage.in_state(FixtureState.BYE)
-    return {"fixtures": _open_fixtures(event), "waiting": waiting, "byes": byes}
+    return {"cards": _open_cards(event, site), "waiting": waiting, "byes": byes}
 
 
 def _bracket(event: EventSnapshot, site: str) -> Content:
@@ -68,7 +79,7 @@ def _bracket(event: EventSnapshot, site: str) -> Content:
 
 
 def _cards(event: EventSnapshot, site: str) -> Content:
-    return {"cards": [_card(fixture, site) for fixture in _open_fixtures(event)]}
+    return {"cards": _open_cards(event, site)}
 
 
 def _players(event: EventSnapshot, site: str) -> Content:

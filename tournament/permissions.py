@@ -50,6 +50,7 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "enter_result": SCORERS,
     "void_result": RULERS,
     "rule_match": RULERS,
+    "seat_reserve": RULERS,
 }
 
 

@@ -96,6 +96,16 @@ def round_name(stage: StageView, fixture: FixtureView) -> str:
     return name if bracket == "M" else f"{bracket_title(bracket)}: {name}"
 
 
+def address_of(snapshot: EventSnapshot, fixture: FixtureView) -> str:
+    """Where a fixture can be read: the page of its match, of two teams its place among the pairings; else empty."""
+    if fixture.match_id is not None:
+        return reverse("match", args=[fixture.match_id])
+    if not fixture.boards:
+        return ""
+    pairings = reverse("pairings", args=[snapshot.tournament_slug, snapshot.slug])
+    return f"{pairings}?stage={snapshot.stage.number}#f-{fixture.key}"
+
+
 def _picture(snapshot: EventSnapshot, bracket: str) -> Picture:
     fixtures = tuple(fixture for fixture in snapshot.stage.fixtures if fixture.bracket == bracket)
     title = bracket_title(bracket)
@@ -117,18 +127,18 @@ def _bracket_svg(snapshot: EventSnapshot, bracket: str, fixtures: Sequence[Fixtu
         rounds=tuple(_column_name(snapshot.stage, column[0]) for column in columns),
         lengths=tuple(_("to %(length)s") % {"length": column[0].length} for column in columns),
     )
-    matches = [replace(match, round=match.round - first + 1) for match in _bracket_matches(fixtures)]
+    matches = [replace(match, round=match.round - first + 1) for match in _bracket_matches(snapshot, fixtures)]
     return draw_bracket(matches, labels, dom_id=f"bracket-{bracket}" + (f"-{part}" if part else ""))
 
 
-def _bracket_matches(fixtures: Sequence[FixtureView]) -> list[BracketMatch]:
+def _bracket_matches(snapshot: EventSnapshot, fixtures: Sequence[FixtureView]) -> list[BracketMatch]:
     keys = {fixture.key for fixture in fixtures}
-    return [_bracket_match(fixture, keys, fixture.round) for fixture in fixtures]
+    return [_bracket_match(snapshot, fixture, keys, fixture.round) for fixture in fixtures]
 
 
 def split_for_the_wall(snapshot: EventSnapshot, picture: Picture, slots: int = WALL_SLOTS) -> tuple[Picture, ...]:
     """The picture on as many sheets as it takes to be read from a step away: a bracket in subtrees and their end."""
-    parts = split_bracket(_bracket_matches(picture.fixtures), slots)
+    parts = split_bracket(_bracket_matches(snapshot, picture.fixtures), slots)
     if len(parts) == 1:
         return (picture,)
     by_key = {fixture.key: fixture for fixture in picture.fixtures}
@@ -151,7 +161,7 @@ def _column_name(stage: StageView, fixture: FixtureView) -> str:
     return name.removeprefix(f"{title}: ").removeprefix(f"{title}, ")
 
 
-def _bracket_match(fixture: FixtureView, keys: set[str], column: int) -> BracketMatch:
+def _bracket_match(snapshot: EventSnapshot, fixture: FixtureView, keys: set[str], column: int) -> BracketMatch:
     return BracketMatch(
         key=fixture.key,
         round=column,
@@ -159,7 +169,7 @@ def _bracket_match(fixture: FixtureView, keys: set[str], column: int) -> Bracket
         length=fixture.length,
         a=_bracket_seat(fixture, fixture.a),
         b=_bracket_seat(fixture, fixture.b),
-        url=reverse("match", args=[fixture.match_id]) if fixture.match_id else "",
+        url=address_of(snapshot, fixture),
         state=fixture.state.value,
         sources=(_inside(fixture.a, keys), _inside(fixture.b, keys)),
         origins=(_origin(fixture.a, keys), _origin(fixture.b, keys)),

@@ -7,11 +7,13 @@ from django.utils.translation import gettext as _
 
 from matches.models import Match, Ruling, Scoresheet
 from players.errors import Conflict
+from players.models import Player
 from tournament.calls import close_calls
 from tournament.chain import Chain, load_chain
 from tournament.formats.plan import Pairing, Reason, seated
-from tournament.models import Call, CallEnding, Entry, Event, Fixture, Stage
-from tournament.outcomes import has_begun
+from tournament.models import Board, Call, CallEnding, Entry, Event, Fixture, Stage
+from tournament.models.draw import place_of
+from tournament.outcomes import match_has_begun
 
 PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b", "why", "match"]
 PLANNED_COLUMNS = [f"{name}_id" if name in {"entry_a", "entry_b", "match"} else name for name in PLANNED_FIELDS]
@@ -45,13 +47,15 @@ def _make_so(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: dateti
     moved = [
         fixture
         for key, fixture in fixtures.items()
-        if fixture.match is not None and (key not in planned or not _same_seats(fixture, planned[key]))
+        if fixture.matches and (key not in planned or not _same_seats(fixture, planned[key]))
     ]
     _refuse_to_move_begun_matches(moved)
     if moved:
-        close_calls((fixture.match for fixture in moved if fixture.match), ending=CallEnding.REDRAWN, at=at)
+        close_calls(
+            (match for fixture in moved for match in fixture.matches.values()), ending=CallEnding.REDRAWN, at=at
+        )
     for fixture in moved:
-        _detach_match(fixture)
+        _detach_matches(fixture)
     Fixture.objects.filter(pk__in=[fixture.pk for key, fixture in fixtures.items() if key not in planned]).delete()
     stand = chain.at(stage).keys_that_stand if pairings else frozenset()
     _write_fixtures(chain, stage, fixtures, pairings, stand, at)
@@ -62,24 +66,30 @@ def _same_seats(fixture: Fixture, pairing: Pairing) -> bool:
 
 
 def _refuse_to_move_begun_matches(moved: Sequence[Fixture]) -> None:
-    begun = [fixture for fixture in moved if has_begun(fixture)]
+    begun = [
+        f"{place_of(fixture.key, board)}: {match}"
+        for fixture in moved
+        for board, match in fixture.matches.items()
+        if match_has_begun(match)
+    ]
     if begun:
-        names = "; ".join(f"{fixture.key}: {fixture.match}" for fixture in begun)
         sentence = _(
             "This would take a player out of a match that has begun (%(matches)s). "
             "Take back its result or its call first."
         )
-        raise Conflict("later_match_begun", sentence % {"matches": names})
+        raise Conflict("later_match_begun", sentence % {"matches": "; ".join(begun)})
 
 
-def _detach_match(fixture: Fixture) -> None:
+def _detach_matches(fixture: Fixture) -> None:
     """The fixture has no match; one that was never called and never entered anything for is gone, others stay."""
-    match, fixture.match = fixture.match, None
+    matches, fixture.match = fixture.matches.values(), None
     fixture.save(update_fields=["match"])
-    # Not ``match.sheets``: what was loaded of them are the current ones.
-    history = (Scoresheet, Ruling, Call)
-    if match is not None and not any(rows.objects.filter(match=match).exists() for rows in history):
-        match.delete()
+    Board.objects.filter(fixture=fixture).delete()
+    fixture.refresh_from_db(fields=["boards"])
+    for match in matches:
+        # Not ``match.sheets``: what was loaded of them are the current ones.
+        if not any(rows.objects.filter(match=match).exists() for rows in (Scoresheet, Ruling, Call)):
+            match.delete()
 
 
 def _write_fixtures(
@@ -91,8 +101,8 @@ def _write_fixtures(
     at: datetime,
 ) -> None:
     """``stand`` are the keys of those that keep the reason they were published with."""
-    entries = chain.entries
-    new, changed, matches = [], [], []
+    event, entries = chain.event, chain.entries
+    new, changed, matches, boards = [], [], [], []
     for pairing in pairings:
         fixture = fixtures.get(pairing.key) or Fixture(stage=stage, key=pairing.key)
         before = [getattr(fixture, column) for column in PLANNED_COLUMNS] if fixture.pk else None
@@ -100,17 +110,22 @@ def _write_fixtures(
         _fill_fixture(fixture, pairing, entry_a, entry_b)
         if before is None or pairing.key not in stand:
             fixture.why = pairing.why.as_dict()
-        is_ready = entry_a is not None and entry_b is not None and fixture.match_id is None
-        if entry_a and entry_b and is_ready:
-            fixture.match = _new_match(chain.event, pairing, entry_a, entry_b, at)
-            matches.append(fixture.match)
+        made: list[Match] = []
+        if entry_a and entry_b and (before is None or not fixture.matches):
+            made = _new_matches(event, pairing.length, entry_a, entry_b, at)
+            matches += made
+            if event.has_teams:
+                boards += [Board(fixture=fixture, number=number, match=match) for number, match in enumerate(made, 1)]
+            else:
+                (fixture.match,) = made
         if before is None:
             new.append(fixture)
-        elif is_ready or before != [getattr(fixture, column) for column in PLANNED_COLUMNS]:
+        elif made or before != [getattr(fixture, column) for column in PLANNED_COLUMNS]:
             changed.append(fixture)
     Match.objects.bulk_create(matches)
     Fixture.objects.bulk_create(new)
     Fixture.objects.bulk_update(changed, PLANNED_FIELDS)
+    Board.objects.bulk_create(boards)
 
 
 def _fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, entry_b: Entry | None) -> None:
@@ -120,13 +135,22 @@ def _fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, ent
     fixture.feed_a, fixture.feed_b = pairing.feed_a, pairing.feed_b
 
 
-def _new_match(event: Event, pairing: Pairing, entry_a: Entry, entry_b: Entry, at: datetime) -> Match:
+def _new_matches(event: Event, length: int, entry_a: Entry, entry_b: Entry, at: datetime) -> list[Match]:
+    """One match, or one for each board between those whom the teams have on it."""
+    if not event.has_teams:
+        return [new_match(event, length, entry_a.people, entry_b.people, at)]
+    boards = zip(range(event.boards), entry_a.people, entry_b.people, strict=False)
+    return [new_match(event, length, (a,), (b,), at) for _number, a, b in boards]
+
+
+def new_match(event: Event, length: int, a: Sequence[Player], b: Sequence[Player], at: datetime) -> Match:
+    """A match on the event's terms, not stored yet; a side is one player or two."""
     return Match(
-        side_a=entry_a.player,
-        side_b=entry_b.player,
-        partner_a=entry_a.partner,
-        partner_b=entry_b.partner,
-        length=pairing.length,
+        side_a=a[0],
+        side_b=b[0],
+        partner_a=a[1] if len(a) > 1 else None,
+        partner_b=b[1] if len(b) > 1 else None,
+        length=length,
         profile=event.profile,
         crawford=event.crawford,
         created_at=at,

@@ -11,18 +11,19 @@ from functools import cached_property
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
-from matches.models import Conclusion, Scoresheet
+from matches.models import Conclusion, Match, Scoresheet
 from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult, Terms
 from tournament.calls import prefetch_open_calls, prefetched_call
-from tournament.chain import entrant_of
+from tournament.chain import club_of, country_of, entrant_of, load_people
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
 from tournament.formats.plan import Bye, Entrant, LoserOf, WinnerOf, parse_feed
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
+from tournament.outcomes import prefetch_boards
 
 STILL_IN = ("places_open", "lives_left")
 """The reasons of places that are still open."""
@@ -37,7 +38,20 @@ class FixtureState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class MemberView:
+    """Somebody of a team; on a board beyond those of the event he is a reserve."""
+
+    board: int
+    player_id: int
+    name: str
+    club: str
+    country: str
+
+
+@dataclass(frozen=True, slots=True)
 class EntryView:
+    """``members`` are those of a team in the order of their boards; nobody for a player or a pair."""
+
     id: int
     number: int
     seed: int | None
@@ -50,6 +64,7 @@ class EntryView:
     club: str
     country: str
     home_evening: int | None = None
+    members: tuple[MemberView, ...] = ()
 
     @property
     def is_out(self) -> bool:
@@ -134,7 +149,40 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardSeatView:
+    """A side of a board; ``points`` as those of a :class:`SeatView`."""
+
+    player_id: int
+    label: str
+    points: int | None
+    is_winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """One match of two teams that meet."""
+
+    number: int
+    length: int
+    a: BoardSeatView
+    b: BoardSeatView
+    state: FixtureState
+    match_id: int
+    score: MatchScore
+    sheet: SheetView | None
+    call: CallView | None
+
+    @property
+    def is_crawford(self) -> bool:
+        """True if the game being played, or next to be played, is the Crawford game."""
+        return self.score.is_crawford
+
+
+@dataclass(frozen=True, slots=True)
 class FixtureView:
+    """A published pairing. Two teams meet on ``boards``, and their points are the boards won; ``match_id``, ``score``
+    and ``sheet`` are those of players or pairs."""
+
     key: str
     bracket: str
     round: int
@@ -148,6 +196,7 @@ class FixtureView:
     sheet: SheetView | None
     call: CallView | None
     why: str
+    boards: tuple[BoardView, ...] = ()
     deadline: date | None = None
     """The last day of its round, where rounds have dates."""
     plays_on: date | None = None
@@ -157,6 +206,12 @@ class FixtureView:
         """Whether its deadline has passed without an end of the match."""
         open_still = self.state not in (FixtureState.DONE, FixtureState.BYE)
         return open_still and self.deadline is not None and self.deadline < today
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody whom a reader might look for here: who meets, and of teams who sits at the boards."""
+        sitting = (seat.label for board in self.boards for seat in (board.a, board.b))
+        return (self.a.label, self.b.label, *sitting)
 
     @property
     def entry_ids(self) -> frozenset[int]:
@@ -260,10 +315,15 @@ class EventSnapshot:
     finished_at: datetime | None
     doubles: bool
     has_money: bool
+    boards: int
     entries: tuple[EntryView, ...]
     stages: tuple[StageView, ...]
     stage: StageView
     """The stage that is shown: the one asked for, else the last that is drawn, else the first."""
+
+    @property
+    def has_teams(self) -> bool:
+        return self.boards > 1
 
     @property
     def is_drawn(self) -> bool:
@@ -305,26 +365,45 @@ class EventSnapshot:
 
     def fixture_of(self, match_id: int) -> FixtureView | None:
         fixtures = (fixture for stage in self.stages for fixture in stage.fixtures)
-        return next((fixture for fixture in fixtures if fixture.match_id == match_id), None)
+        return next((fixture for fixture in fixtures if match_id in _match_ids(fixture)), None)
 
     def at_stage(self, number: int) -> EventSnapshot:
         """The same event, showing this stage; as it was where there is none of that number."""
         return next((replace(self, stage=stage) for stage in self.stages if stage.number == number), self)
 
 
+def _match_ids(fixture: FixtureView) -> tuple[int | None, ...]:
+    return (fixture.match_id, *(board.match_id for board in fixture.boards))
+
+
+def benches(
+    event: EventSnapshot, fixture: FixtureView, board: BoardView
+) -> list[tuple[str, EntryView, list[MemberView]]]:
+    """The sides of the board that have somebody to choose from, with the team and those who may sit there."""
+    elsewhere = {seat.player_id for other in fixture.boards if other != board for seat in (other.a, other.b)}
+    found = []
+    for side, entry in (("A", fixture.a.entry), ("B", fixture.b.entry)):
+        members = entry.members if entry is not None else ()
+        able = [member for member in members if member.board == board.number or member.board > event.boards]
+        free = [member for member in able if member.player_id not in elsewhere]
+        if entry is not None and len(free) > 1:
+            found.append((side, entry, free))
+    return found
+
+
 def take_snapshot(event_id: int) -> EventSnapshot:
-    """The event as it is now, in eight queries whatever its size. Raises Event.DoesNotExist."""
+    """The event as it is now, in ten queries whatever its size. Raises Event.DoesNotExist."""
     for snapshot in take_snapshots(Event.objects.filter(pk=event_id)):
         return snapshot
     raise Event.DoesNotExist
 
 
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
-    """The events as they are now, in eight queries however many they are."""
+    """The events as they are now, in ten queries however many they are."""
     fixtures = Fixture.objects.select_related("match").prefetch_related(
-        prefetch_current_sheets("match__"), prefetch_open_calls("match__")
+        prefetch_current_sheets("match__"), prefetch_open_calls("match__"), prefetch_boards()
     )
-    entries = Entry.objects.select_related("player__club", "partner")
+    entries = load_people(Entry.objects.all())
     stages = Stage.objects.prefetch_related(Prefetch("fixtures", queryset=fixtures), "standings")
     found = events.select_related("tournament", "money").prefetch_related(
         Prefetch("entries", queryset=entries), Prefetch("stages", queryset=stages)
@@ -354,6 +433,7 @@ def _event_snapshot(event: Event) -> EventSnapshot:
         finished_at=event.finished_at,
         doubles=event.doubles,
         has_money=hasattr(event, "money"),
+        boards=event.boards,
         entries=tuple(entries.values()),
         stages=stages,
         stage=[stages[0], *drawn][-1],
@@ -386,20 +466,29 @@ def view_sheet(terms: Terms, sheet: Scoresheet) -> SheetView:
 
 
 def _entry_view(entry: Entry) -> EntryView:
-    player = entry.player
     return EntryView(
         id=entry.pk,
         number=entry.number,
         seed=entry.seed,
-        player_id=player.pk,
+        player_id=entry.player_id,
         partner_id=entry.partner_id,
         reentry=entry.reentry,
         name=entry.name,
         family=entry.family,
         presence=tuple(entry.presence),
-        club=player.club.name if player.club else "",
-        country=player.country,
+        club=club_of(entry),
+        country=country_of(entry),
         home_evening=entry.home_evening,
+        members=members_of(entry),
+    )
+
+
+def members_of(entry: Entry) -> tuple[MemberView, ...]:
+    """Those in a team in the order of the boards; nobody of a player or a pair."""
+    people = entry.people if entry.team else ()
+    return tuple(
+        MemberView(board, player.pk, player.name, player.club.name if player.club else "", player.country)
+        for board, player in enumerate(people, start=1)
     )
 
 
@@ -447,13 +536,11 @@ def _place(fixture: Fixture) -> tuple[tuple[int, str], int, int]:
 
 def _fixture_view(fixture: Fixture, entries: dict[int, EntryView], options: Options) -> FixtureView:
     match = fixture.match
-    sheet = prefetched_sheet(match)
-    view = view_sheet(match.terms, sheet) if match and sheet else None
-    score = view.score if view else (match.terms.opening if match else None)
-    played = _points_shown(view, score)
-    winner = view.score.winner if view else None
+    boards = tuple(_board_view(number, played) for number, played in fixture.matches.items() if number)
+    sheet, score = _sheet_and_score(match) if match is not None else (None, None)
+    points, winner = _boards_won(boards) if boards else _points_shown(sheet, score)
     call = prefetched_call(match)
-    state = _state_of(fixture, view, call)
+    state = _state_of(fixture, boards, sheet, call)
     week = week_of(options, fixture.round)
     home = entries.get(fixture.entry_a_id or 0)
     return FixtureView(
@@ -465,31 +552,76 @@ def _fixture_view(fixture: Fixture, entries: dict[int, EntryView], options: Opti
         a=SeatView(
             entry=entries.get(fixture.entry_a_id or 0),
             feed=fixture.feed_a,
-            points=played.a if played else None,
+            points=points[0],
             is_winner=winner is Side.A,
         ),
         b=SeatView(
             entry=entries.get(fixture.entry_b_id or 0),
             feed=fixture.feed_b,
-            points=played.b if played else None,
+            points=points[1],
             is_winner=winner is Side.B,
         ),
         state=state,
         match_id=fixture.match_id,
         score=score,
-        sheet=view,
-        call=CallView(call.table.number, call.called_at, call.started_at) if call else None,
+        sheet=sheet,
+        call=_call_view(call),
         why=_sentence(fixture.why),
         deadline=week.last if week else None,
         plays_on=week.evening(home.home_evening) if week and home and state is not FixtureState.BYE else None,
+        boards=boards,
     )
 
 
-def _points_shown(sheet: SheetView | None, score: MatchScore | None) -> MatchScore | None:
+def _board_view(number: int, match: Match) -> BoardView:
+    """Reads ``match.side_a`` and ``match.side_b`` as loaded."""
+    sheet, score = _sheet_and_score(match)
+    points, winner = _points_shown(sheet, score)
+    call = prefetched_call(match)
+    return BoardView(
+        number=number,
+        length=match.length,
+        a=BoardSeatView(match.side_a_id, match.side_a.name, points[0], winner is Side.A),
+        b=BoardSeatView(match.side_b_id, match.side_b.name, points[1], winner is Side.B),
+        state=_state_of_match(sheet, call),
+        match_id=match.pk,
+        score=score,
+        sheet=sheet,
+        call=_call_view(call),
+    )
+
+
+def _call_view(call: Call | None) -> CallView | None:
+    return CallView(call.table.number, call.called_at, call.started_at) if call else None
+
+
+def _sheet_and_score(match: Match) -> tuple[SheetView | None, MatchScore]:
+    row = prefetched_sheet(match)
+    sheet = view_sheet(match.terms, row) if row is not None else None
+    return sheet, sheet.score if sheet is not None else match.terms.opening
+
+
+Shown = tuple[tuple[int, int] | tuple[None, None], Side | None]
+"""The points of both sides, if there are any to show, and who has won."""
+
+
+def _points_shown(sheet: SheetView | None, score: MatchScore | None) -> Shown:
     """What was won in play; before the first game only what a ruling gave."""
     if sheet is not None:
-        return sheet.played_score if sheet.conclusion is not Conclusion.WALKOVER else None
-    return score if score is not None and score.a + score.b else None
+        played = sheet.played_score
+        points = (played.a, played.b) if sheet.conclusion is not Conclusion.WALKOVER else (None, None)
+        return points, sheet.score.winner
+    return ((score.a, score.b) if score is not None and score.a + score.b else (None, None)), None
+
+
+def _boards_won(boards: tuple[BoardView, ...]) -> Shown:
+    """The boards that each team has won; who has won more of them, once all are decided."""
+    if all(board.state is FixtureState.READY for board in boards):
+        return (None, None), None
+    a, b = sum(board.a.is_winner for board in boards), sum(board.b.is_winner for board in boards)
+    if a + b < len(boards):
+        return (a, b), None
+    return (a, b), Side.A if a > b else Side.B
 
 
 def _sentence(reason: dict) -> str:
@@ -497,11 +629,20 @@ def _sentence(reason: dict) -> str:
     return _(reason["template"]) % reason["params"] if reason else ""
 
 
-def _state_of(fixture: Fixture, sheet: SheetView | None, call: Call | None) -> FixtureState:
+def _state_of(
+    fixture: Fixture, boards: tuple[BoardView, ...], sheet: SheetView | None, call: Call | None
+) -> FixtureState:
     if "bye" in (fixture.feed_a, fixture.feed_b):
         return FixtureState.BYE
-    if fixture.match_id is None:
-        return FixtureState.WAITING
+    states = {board.state for board in boards}
+    if len(states) > 1:
+        return FixtureState.LIVE
+    if states:
+        return states.pop()
+    return FixtureState.WAITING if fixture.match_id is None else _state_of_match(sheet, call)
+
+
+def _state_of_match(sheet: SheetView | None, call: Call | None) -> FixtureState:
     if sheet is None:
         return FixtureState.LIVE if call is not None and call.started_at is not None else FixtureState.READY
     return FixtureState.DONE if sheet.score.over else FixtureState.LIVE

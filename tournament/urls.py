@@ -102,6 +102,7 @@ match_pages: list[URLPattern | URLResolver] = [
     re_path(r"^enter/(?P<way>game|sheet|final|award)/$", matches.enter, name="enter"),
     re_path(r"^rule/(?P<way>penalty|crawford|resume|length)/$", rulings.rule, name="rule"),
     path("void/", matches.void, name="void"),
+    path("reserve/", matches.reserve, name="reserve"),
 ]
 
 urlpatterns = [

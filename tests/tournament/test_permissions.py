@@ -106,6 +106,7 @@ PAGES = [
     Address("update-table", "change_hall", own={"number": 1}),
     Address("add-break", "change_hall"),
     Address("remove-break", "change_hall", own={"break_id": 1}),
+    Address("reserve", "seat_reserve"),
 ]
 API = [
     Address("token", PUBLIC),
@@ -161,6 +162,7 @@ API = [
     Address("sale", "handle_money", "put"),
     Address("sale-back", "handle_money"),
     Address("result", "enter_result"),
+    Address("reserve", "seat_reserve"),
     Address("rulings", "rule_match"),
     Address("void", "void_result"),
     Address("hall", "see_desk", "get"),

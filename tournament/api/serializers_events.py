@@ -20,11 +20,12 @@ from tournament.api.fields import (
     StrictSerializer,
     TextField,
 )
+from tournament.chain import club_of, country_of
 from tournament.entry_list import MAX_TEXT
 from tournament.formats.options import MAX_LENGTHS, Seeding
 from tournament.models import Carry, Entry, Event, Tournament
-from tournament.services.entries import MAX_ENTRIES
-from tournament.snapshot import FixtureState, FixtureView, StageView, StandingView
+from tournament.services.entries import MAX_ENTRIES, MAX_MEMBERS
+from tournament.snapshot import BoardView, FixtureState, FixtureView, StageView, StandingView, members_of
 
 
 class TournamentSerializer(serializers.ModelSerializer):
@@ -71,6 +72,7 @@ class EventTermsSerializer(StrictSerializer):
     profile = LineField(max_length=20, default="wbgf", help_text="A slug of `/profiles/`.")
     crawford = StrictBooleanField(default=True)
     doubles = StrictBooleanField(default=False, help_text="Entries are pairs.")
+    boards = NumberField(default=1, help_text="3, 5, 7 or 9 make it an event of teams of so many boards.")
     tiebreaks = serializers.ListField(
         child=LineField(max_length=30),
         max_length=20,
@@ -101,7 +103,7 @@ class EventSummarySerializer(serializers.ModelSerializer):
     class Meta:
         model = Event
         fields = [
-            *("id", "name", "slug", "tournament", "format", "profile", "crawford"),
+            *("id", "name", "slug", "tournament", "format", "profile", "crawford", "boards"),
             *("entries", "is_drawn", "version", "finished_at"),
         ]
 
@@ -112,14 +114,13 @@ class EventSummarySerializer(serializers.ModelSerializer):
         return event.stages.all()[0].drawn_at is not None
 
 
-class NewEntrySerializer(StrictSerializer):
-    """Either ``name``, or ``player`` for somebody who is known."""
+class NewMemberSerializer(StrictSerializer):
+    """Somebody of a team: either ``name``, or ``player`` for somebody who is known."""
 
     name = LineField(max_length=200, required=False)
     player = IdField(required=False)
     club = LineField(max_length=200, required=False, allow_blank=True, default="")
     country = LineField(max_length=20, required=False, allow_blank=True, default="")
-    seed = NumberField(required=False, allow_null=True, default=None)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("name" in attrs) == ("player" in attrs):
@@ -127,8 +128,24 @@ class NewEntrySerializer(StrictSerializer):
         return attrs
 
 
+class NewEntrySerializer(NewMemberSerializer):
+    """Either ``name``, or ``player`` for somebody who is known. A team has a ``name`` and ``members``."""
+
+    seed = NumberField(required=False, allow_null=True, default=None)
+    members = NewMemberSerializer(  # type: ignore[call-arg]
+        many=True,
+        required=False,
+        default=list,
+        max_length=MAX_MEMBERS,
+        help_text="In the order of the boards, then the reserves.",
+    )
+
+
 class EntryListSerializer(StrictSerializer):
-    """Either ``entries``, or ``text``: a name a line, tabs or semicolons before club and country."""
+    """Either ``entries``, or ``text``: a name a line, tabs or semicolons before club and country.
+
+    A pair is written as `Anna & Bo`, a team as `Team name: Anna, Bo, Carl`.
+    """
 
     entries = NewEntrySerializer(many=True, required=False, allow_empty=False, max_length=MAX_ENTRIES)  # type: ignore[call-arg]
     text = TextField(required=False, max_length=MAX_TEXT, trim_whitespace=False)
@@ -155,19 +172,39 @@ class HomeEveningSerializer(StrictSerializer):
     weekday = NumberField(allow_null=True)
 
 
+class MemberSerializer(serializers.Serializer):
+    """Somebody of a team; on a board beyond those of the event he is a reserve."""
+
+    board = serializers.IntegerField()
+    player = serializers.IntegerField(source="player_id")
+    name = serializers.CharField()
+
+
 class EntrySerializer(serializers.ModelSerializer):
-    """Reads ``entry.player.club`` and ``entry.partner`` as loaded."""
+    """Reads the entry as :func:`tournament.chain.load_people` loads it."""
 
     name = serializers.CharField()
-    club = serializers.CharField(source="player.club.name", default="")
-    country = serializers.CharField(source="player.country")
+    club = serializers.SerializerMethodField()
+    country = serializers.SerializerMethodField()
+    members = serializers.SerializerMethodField(help_text="Of a team, in the order of the boards.")
 
     class Meta:
         model = Entry
         fields = [
             *("id", "number", "seed", "player", "partner", "reentry", "name", "club", "country", "family", "presence"),
             "home_evening",
+            "members",
         ]
+
+    def get_club(self, entry: Entry) -> str:
+        return club_of(entry)
+
+    def get_country(self, entry: Entry) -> str:
+        return country_of(entry)
+
+    @extend_schema_field(MemberSerializer(many=True))
+    def get_members(self, entry: Entry) -> Any:
+        return MemberSerializer(members_of(entry), many=True).data
 
 
 class EntryViewSerializer(serializers.Serializer):
@@ -184,6 +221,7 @@ class EntryViewSerializer(serializers.Serializer):
         child=serializers.IntegerField(), help_text="The rounds from which the entry is in, out, in again, ..."
     )
     home_evening = serializers.IntegerField(allow_null=True, help_text="The weekday of home matches, 0 for Monday.")
+    members = MemberSerializer(many=True, help_text="Of a team, in the order of the boards.")
 
 
 class SeatSerializer(serializers.Serializer):
@@ -205,34 +243,59 @@ class ClockSerializer(serializers.Serializer):
     delay = serializers.IntegerField(help_text="Seconds before each play.")
 
 
-class FixtureSerializer(serializers.Serializer):
-    """A published pairing with its live score. ``sheet`` is the ``base`` of the next result, 0 for none so far."""
+class BoardSeatSerializer(serializers.Serializer):
+    player = serializers.IntegerField(source="player_id")
+    label = serializers.CharField(help_text="The player's name.")  # type: ignore[assignment]
+    is_winner = serializers.BooleanField()
 
-    key = serializers.CharField()
-    bracket = serializers.CharField()
-    round = serializers.IntegerField()
+
+class PlayedSerializer(serializers.Serializer):
+    """A match with its live score. ``sheet`` is the ``base`` of the next result, 0 for none so far."""
+
     number = serializers.IntegerField()
     length = serializers.IntegerField()
     state = serializers.ChoiceField(choices=[state.value for state in FixtureState])
     match = serializers.IntegerField(source="match_id", allow_null=True)
-    a = SeatSerializer()
-    b = SeatSerializer()
     score = serializers.SerializerMethodField()
     phase = serializers.CharField(source="score.phase", allow_null=True)
     is_crawford = serializers.BooleanField(help_text="The next game is the Crawford game.")
     sheet = serializers.IntegerField(source="sheet.number", default=0)
     conclusion = serializers.CharField(source="sheet.conclusion", allow_null=True)
     call = CallSerializer(allow_null=True, help_text="Null unless the match is called to a table.")
+
+    def get_score(self, played: FixtureView | BoardView) -> list[int] | None:
+        return [played.score.a, played.score.b] if played.score else None
+
+
+class BoardSerializer(PlayedSerializer):
+    """One match of two teams that meet."""
+
+    a = BoardSeatSerializer()
+    b = BoardSeatSerializer()
+
+
+class FixtureSerializer(PlayedSerializer):
+    """A published pairing with its live score. Of two teams the boards have matches and scores."""
+
+    key = serializers.CharField()
+    bracket = serializers.CharField()
+    round = serializers.IntegerField()
+    a = SeatSerializer()
+    b = SeatSerializer()
     why = serializers.CharField(help_text="Why these two meet.")
     deadline = serializers.DateField(allow_null=True, help_text="The last day of the round, where rounds have dates.")
     plays_on = serializers.DateField(allow_null=True, help_text="The home evening of side A in this round.")
     is_overdue = serializers.SerializerMethodField(help_text="The deadline has passed and the match is not over.")
+    boards = BoardSerializer(many=True, help_text="Of two teams.")
+    boards_won = serializers.SerializerMethodField(help_text="By the teams, side A's first; null before they begin.")
 
     def get_is_overdue(self, fixture: FixtureView) -> bool:
         return fixture.is_overdue(self.context.get("today") or timezone.localdate())
 
-    def get_score(self, fixture: FixtureView) -> list[int] | None:
-        return [fixture.score.a, fixture.score.b] if fixture.score else None
+    def get_boards_won(self, fixture: FixtureView) -> list[int] | None:
+        if not fixture.boards or fixture.a.points is None or fixture.b.points is None:
+            return None
+        return [fixture.a.points, fixture.b.points]
 
 
 class StandingSerializer(serializers.Serializer):
@@ -312,6 +375,7 @@ class EventSerializer(serializers.Serializer):
     finished_at = serializers.DateTimeField(allow_null=True)
     standings_are_current = serializers.BooleanField()
     doubles = serializers.BooleanField()
+    boards = serializers.IntegerField(help_text="Above 1 entries are teams of so many boards.")
     entries = EntryViewSerializer(many=True)
     stage = StageSerializer(help_text="The last stage that is drawn, or the first.")
     stages = StageSerializer(many=True)

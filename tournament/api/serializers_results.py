@@ -13,6 +13,7 @@ from rules.equity import DEFAULT_TABLE, TABLES, win_tenths
 from rules.score import Ending, Level, MatchScore, Phase, Side
 from rules.sheet import GameResult, Terms
 from tournament.api.fields import (
+    IdField,
     KeyField,
     LineField,
     NumberField,
@@ -23,6 +24,7 @@ from tournament.api.fields import (
     StrictSerializer,
 )
 from tournament.models import Fixture
+from tournament.models.team import fixture_of
 from tournament.snapshot import SheetView, view_sheet
 
 MAX_GAMES = 500
@@ -55,6 +57,11 @@ class ResultSerializer(StrictSerializer):
         required=False, default=False, help_text="The warnings of `confirm_warnings` have been read."
     )
     reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+
+
+class ReserveSerializer(StrictSerializer):
+    side = StrictChoiceField(choices=SIDES)
+    player = IdField(help_text="A reserve of the team, or again the board's own member.")
 
 
 class VoidSerializer(StrictSerializer):
@@ -193,9 +200,18 @@ class MatchDetail:
     """A match, its place in a draw if it has one, and its sheets in their order as far as they were loaded."""
 
     row: Match
-    fixture: Fixture | None
     sheets: tuple[SheetDetail, ...]
     ruling_count: int = 0
+
+    @property
+    def fixture(self) -> Fixture | None:
+        return fixture_of(self.row)
+
+    @property
+    def board(self) -> int | None:
+        """The number of its board, where two teams meet."""
+        board = getattr(self.row, "board", None)
+        return board.number if board is not None else None
 
     @property
     def current(self) -> SheetDetail | None:
@@ -213,6 +229,7 @@ class MatchSummarySerializer(ScoreSerializer):
     b = SideSerializer(source="row.side_b")
     event = serializers.IntegerField(source="fixture.stage.event_id", allow_null=True)
     fixture = serializers.CharField(source="fixture.key", allow_null=True)
+    board = serializers.IntegerField(allow_null=True, help_text="Its number, where two teams meet.")
     sheet = serializers.IntegerField(
         source="current.row.number", default=0, help_text="The `base` of the next result; 0 for none so far."
     )

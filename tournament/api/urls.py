@@ -97,6 +97,7 @@ urlpatterns = [
     path("matches/<int:match_id>/move/", views_hall.MoveMatchView.as_view(), name="move-match"),
     path("matches/<int:match_id>/recall/", views_hall.RecallMatchView.as_view(), name="recall-match"),
     path("matches/<int:match_id>/rulings/", views_rulings.RulingsView.as_view(), name="rulings"),
+    path("matches/<int:match_id>/reserve/", views_results.ReserveView.as_view(), name="reserve"),
     path("matches/<int:match_id>/void/", views_results.VoidView.as_view(), name="void"),
     path("jobs/<int:job_id>/", views_jobs.JobView.as_view(), name="job"),
     path("jobs/<int:job_id>/cancel/", views_jobs.CancelJobView.as_view(), name="cancel-job"),

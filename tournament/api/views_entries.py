@@ -25,6 +25,7 @@ from tournament.api.serializers_events import (
 )
 from tournament.api.views_events import NAME_REFUSALS, event_for, find_event
 from tournament.api.views_jobs import JobSerializer
+from tournament.chain import load_people
 from tournament.entry_list import EntryLine, parse_csv, parse_pasted
 from tournament.jobs import given_lines
 from tournament.models import Entry, Event
@@ -43,10 +44,10 @@ from tournament.services.jobs import start_job
 ENTRY_REFUSALS = (
     *NAME_REFUSALS,
     *("entry_twice", "seed_taken", "player_unknown", "player_ambiguous", "country_unknown", "entries_too_many"),
+    *("team_size", "team_name_taken", "event_without_teams"),
 )
 CONFLICTS = ("event_drawn", "changed_meanwhile")
 PRESENCE_CONFLICTS = ("entry_in_fixed_draw", "entry_present", "entry_out", "entry_gone", "event_finished")
-PEOPLE = ("player__club", "partner")
 
 
 def _line_from(data: Mapping[str, Any], line: int) -> EntryLine:
@@ -57,13 +58,18 @@ def _line_from(data: Mapping[str, Any], line: int) -> EntryLine:
         seed=data["seed"],
         player_id=data.get("player"),
         line=line,
+        members=tuple(_member_from(member, line) for member in data["members"]),
     )
+
+
+def _member_from(data: Mapping[str, Any], line: int) -> EntryLine:
+    return EntryLine(data.get("name", ""), data["club"], data["country"], player_id=data.get("player"), line=line)
 
 
 def _enter(request: Request, event: Event, lines: list[EntryLine]) -> list[Entry]:
     entered = add_entries(event, lines=lines, by=user_of(request), at=timezone.now())
     ids = [entry.pk for entry in entered]
-    return list(event.entries.filter(pk__in=ids).select_related(*PEOPLE))
+    return list(load_people(event.entries.filter(pk__in=ids)))
 
 
 def _present_entries() -> QuerySet[Entry]:
@@ -83,7 +89,7 @@ class EntriesView(Api, generics.ListAPIView):
 
     def get_queryset(self) -> QuerySet[Entry]:
         entries = find_event(self.kwargs["event_id"]).entries
-        return entries.select_related(*PEOPLE).order_by("number")
+        return load_people(entries.order_by("number"))
 
     @extend_schema(
         summary="The entries of an event, in their order", responses={200: EntrySerializer(many=True)} | problems()
@@ -92,8 +98,9 @@ class EntriesView(Api, generics.ListAPIView):
         return self.list(request)
 
     @extend_schema(
-        summary="Enter one player",
-        description="By name, or by the id of a known player. A name that only one known player has means him.",
+        summary="Enter one player, pair or team",
+        description="By name, or by the id of a known player. A name that only one known player has means him. "
+        "A pair is written as `Anna & Bo`; a team has a name and members.",
         request=NewEntrySerializer,
         responses={201: EntrySerializer} | problems(*WRITE, refusals=ENTRY_REFUSALS, conflicts=CONFLICTS),
     )
@@ -230,4 +237,4 @@ class ReturnView(ApiView):
 
 
 def _answer_entry(entry_id: int) -> Response:
-    return Response(EntrySerializer(get_object_or_404(_present_entries().select_related(*PEOPLE), pk=entry_id)).data)
+    return Response(EntrySerializer(get_object_or_404(load_people(_present_entries()), pk=entry_id)).data)

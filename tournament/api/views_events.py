@@ -48,6 +48,7 @@ NAME_REFUSALS = ("name_empty", "name_too_long", "name_unprintable")
 TERMS_REFUSALS = (
     *NAME_REFUSALS,
     *("profile_unknown", "format_unknown", "tiebreak_unknown", "tiebreak_twice", "tiebreaks_too_many"),
+    *("boards_not_odd", "teams_of_pairs"),
     *("length_out_of_range", "lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown"),
     *("clock_incomplete", "clock_out_of_range", "time_out_of_range"),
 )
@@ -214,6 +215,7 @@ class EventView(ApiView):
                 "profile": event.profile,
                 "crawford": event.crawford,
                 "doubles": event.doubles,
+                "boards": event.boards,
                 "tiebreaks": event.tiebreaks,
                 "starts_at": event.starts_at,
                 "clock_minutes": event.clock_minutes,

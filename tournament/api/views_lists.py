@@ -26,7 +26,6 @@ from tournament.api.serializers_lists import (
     TieBreakSerializer,
 )
 from tournament.api.serializers_results import MatchDetail, MatchSummarySerializer, SheetDetail
-from tournament.api.views_results import fixture_of
 from tournament.formats import FORMATS
 from tournament.models import present_matches
 from tournament.tiebreaks import TIEBREAKS
@@ -83,7 +82,7 @@ class PlayerMatchesView(Api, generics.ListAPIView):
         player = get_object_or_404(Player, pk=self.kwargs["player_id"])
         return (
             present_matches(matches_of(player))
-            .select_related(*SIDES, "fixture__stage")
+            .select_related(*SIDES, "fixture__stage", "board__fixture__stage")
             .prefetch_related(prefetch_current_sheets())
             .order_by("-id")
         )
@@ -95,8 +94,7 @@ class PlayerMatchesView(Api, generics.ListAPIView):
     def get(self, request: Request, player_id: int) -> Response:
         page = self.paginate_queryset(self.get_queryset()) or []
         details = [
-            MatchDetail(match, fixture_of(match), tuple(SheetDetail.of(match.terms, row) for row in match.sheets.all()))
-            for match in page
+            MatchDetail(match, tuple(SheetDetail.of(match.terms, row) for row in match.sheets.all())) for match in page
         ]
         return self.get_paginated_response(MatchSummarySerializer(details, many=True).data)
 

@@ -17,6 +17,7 @@ from players.errors import Conflict, Refusal
 from rules.findings import CODES
 from rules.profiles import VariantFault
 from rules.records.replay import verify
+from rules.score import Side
 from tournament.api.access import ApiView, VerifyThrottle, user_of
 from tournament.api.fields import KeyField
 from tournament.api.parsing import RecordParser, RecordTextParser, SGFParser
@@ -25,14 +26,16 @@ from tournament.api.serializers_lists import VerdictSerializer
 from tournament.api.serializers_results import (
     MatchDetail,
     MatchSerializer,
+    ReserveSerializer,
     ResultSerializer,
     SheetDetail,
     SheetSerializer,
     VoidSerializer,
     claim_from,
 )
-from tournament.models import Fixture, present_matches
+from tournament.models.team import PLACES, fixture_of, present_matches
 from tournament.permissions import require
+from tournament.services.boards import seat_reserve
 from tournament.services.results import enter_result, void_result
 
 ELSEWHERE = {
@@ -55,16 +58,9 @@ KEY_HEADER = OpenApiParameter(
 )
 
 
-def fixture_of(match: Match) -> Fixture | None:
-    """The place of the match in a draw, as loaded with it; None for an imported match."""
-    return getattr(match, "fixture", None)
-
-
 def find_match(match_id: int) -> Match:
     return get_object_or_404(
-        present_matches()
-        .select_related(*SIDES, "fixture__stage__event__tournament")
-        .annotate(record_verdict=F("record__verdict")),
+        present_matches().select_related(*SIDES, *PLACES).annotate(record_verdict=F("record__verdict")),
         pk=match_id,
     )
 
@@ -77,6 +73,13 @@ def match_for(request: Request, match_id: int, action: str) -> Match:
         raise Conflict("match_not_in_draw", _("This match belongs to no draw."))
     require(request.user, fixture.stage.event, action)
     return match
+
+
+def _answer_match(match_id: int) -> Response:
+    match = find_match(match_id)
+    history = load_history(match)
+    sheets = tuple(SheetDetail.of(history.terms_of(row), row) for row in history.sheets)
+    return Response(MatchSerializer(MatchDetail(match, sheets, len(history.rulings))).data)
 
 
 def _answer_sheet(match: Match, number: int, status: int) -> Response:
@@ -108,11 +111,7 @@ class MatchView(ApiView):
         responses={200: MatchSerializer} | problems(),
     )
     def get(self, request: Request, match_id: int) -> Response:
-        match = find_match(match_id)
-        history = load_history(match)
-        sheets = tuple(SheetDetail.of(history.terms_of(row), row) for row in history.sheets)
-        detail = MatchDetail(match, fixture_of(match), sheets, len(history.rulings))
-        return Response(MatchSerializer(detail).data)
+        return _answer_match(match_id)
 
 
 class ResultView(ApiView):
@@ -160,6 +159,39 @@ class VoidView(ApiView):
         data.is_valid(raise_exception=True)
         sheet = void_result(match, **data.validated_data, by=user_of(request), at=timezone.now())
         return _answer_sheet(match, sheet.number, 200)
+
+
+class ReserveView(ApiView):
+    @extend_schema(
+        summary="A reserve of the team takes a board",
+        description="Before the match on it begins. The board's own member takes it back in the same way. "
+        "The answer is the match that is played there now.",
+        request=ReserveSerializer,
+        responses={200: MatchSerializer}
+        | problems(
+            *WRITE,
+            refusals=("match_without_teams", "not_a_reserve"),
+            conflicts=(
+                "match_begun",
+                "reserve_taken",
+                "player_at_another_table",
+                "event_finished",
+                "match_not_in_draw",
+            ),
+        ),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "seat_reserve")
+        data = ReserveSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        seated = seat_reserve(
+            match,
+            side=Side(data.validated_data["side"]),
+            player_id=data.validated_data["player"],
+            by=user_of(request),
+            at=timezone.now(),
+        )
+        return _answer_match(seated.pk)
 
 
 class VerifyView(ApiView):

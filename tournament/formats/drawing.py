@@ -46,10 +46,13 @@ def draw_hash(seed: str, entrants: Iterable[Entrant]) -> str:
     """SHA-256, in hex, of the seed and the entry list: what commits a draw to both before it is made.
 
     The text that is hashed, in UTF-8, has a line for the seed and one for each entrant in the order of entry: name,
-    seed, club, country and family with tabs between them, and the line feed before each line but the first.
+    seed, club, country and family, and of a team its members, with tabs between them, and the line feed before each
+    line but the first.
     """
     lines = [
-        "\t".join((entrant.name, str(entrant.seed or ""), entrant.club, entrant.country, entrant.family))
+        "\t".join(
+            (entrant.name, str(entrant.seed or ""), entrant.club, entrant.country, entrant.family, *entrant.members)
+        )
         for entrant in sorted(entrants, key=lambda entrant: entrant.id)
     ]
     return sha256("\n".join([seed, *lines]).encode()).hexdigest()

@@ -41,6 +41,7 @@ class Entrant:
     director gave to those who are to be kept apart in round 1. ``rating`` is in hundredths. ``lives`` are what an
     earlier stage left. ``presence`` holds the rounds from which the entrant is in, out, in again, ...: (1,) is there
     from the first round to the last, (3, 5, 8) came late for round 3, missed rounds 5 to 7 and is back.
+    ``members`` are the names of those in a team, in the order of the boards and then the reserves.
     """
 
     id: int
@@ -53,6 +54,7 @@ class Entrant:
     rating: int | None = None
     lives: int = 1
     presence: tuple[int, ...] = (1,)
+    members: tuple[str, ...] = ()
 
     def plays_in(self, round: int) -> bool:
         """Whether the entrant is there in ``round``, counted from 1."""

@@ -1,6 +1,6 @@
 """Tournament (the weekend), Event (what people enter), Stage (one draw), Fixture (a published pairing), Match."""
 
-from tournament.models.draw import Carry, Fixture, Stage, Standing, present_matches
+from tournament.models.draw import Carry, Fixture, Stage, Standing
 from tournament.models.event import Entry, Event, Tournament, default_tiebreaks, from_the_start
 from tournament.models.hall import Break, Call, CallEnding, Seat, Table
 from tournament.models.job import Job, JobState
@@ -8,9 +8,11 @@ from tournament.models.log import LogEntry
 from tournament.models.money import EventMoney, Lot, LotSale, Payment, Purpose, SidePool, SidePoolMember
 from tournament.models.play_off import PlayOff
 from tournament.models.roles import Appointment, Invitation, Role
+from tournament.models.team import Board, Member, present_matches
 
 __all__ = [
     "Appointment",
+    "Board",
     "Break",
     "Call",
     "CallEnding",
@@ -25,6 +27,7 @@ __all__ = [
     "LogEntry",
     "Lot",
     "LotSale",
+    "Member",
     "Payment",
     "PlayOff",
     "Purpose",

@@ -3,7 +3,8 @@
 from hashlib import sha256
 
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match
@@ -69,9 +70,15 @@ class Stage(models.Model):
         return sha256(self.seed.encode()).hexdigest()
 
 
+def place_of(key: str, board: int) -> str:
+    """Where a match of the fixture ``key`` is in the draw, in words: M1-1, or M1-1 board 2."""
+    return gettext("%(key)s board %(number)s") % {"key": key, "number": board} if board else key
+
+
 class Fixture(models.Model):
     """The row of a published pairing.
 
+    Between two teams ``match`` stays empty and ``boards`` has one for each board.
     A seat is an entry, a feed ("winner:M1-3", "loser:M1-3", "bye"), or both once the feed has delivered its entry.
     ``why`` holds the reason of the pairing as the format gave it: ``code``, ``template``, ``params``.
     """
@@ -112,11 +119,14 @@ class Fixture(models.Model):
     def __str__(self) -> str:
         return self.key
 
-
-def present_matches(matches: QuerySet[Match] | None = None) -> QuerySet[Match]:
-    """The matches, all unless given, without those of an event or a tournament that has been deleted."""
-    gone = Fixture.objects.filter(match=OuterRef("pk")).exclude(stage__event__in=Event.objects.all())
-    return (Match.objects.all() if matches is None else matches).filter(~Exists(gone))
+    @property
+    def matches(self) -> dict[int, Match]:
+        """The matches that decide it, by board: one under 0 between players or pairs. Reads them as loaded."""
+        if self.match is not None:
+            return {0: self.match}
+        if self.entry_a_id is None or self.entry_b_id is None:
+            return {}
+        return {board.number: board.match for board in self.boards.all()}
 
 
 class Standing(models.Model):

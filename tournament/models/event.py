@@ -9,6 +9,9 @@ from matches.models import profile_choices
 from players.models import Player
 from tournament import tiebreaks
 
+BOARDS = (1, 3, 5, 7, 9)
+"""On how many boards two entries can meet: 1 for players and pairs, and as many as a team has."""
+
 
 def default_tiebreaks() -> list[str]:
     return list(tiebreaks.DEFAULT_TIEBREAKS)
@@ -65,6 +68,7 @@ class Event(models.Model):
 
     ``starts_at`` is when it is planned to begin. A clock gives a side ``clock_minutes`` for each point of the match
     length, and ``clock_delay`` seconds before each play; null where there are no clocks.
+    ``boards`` above 1 makes it an event of teams; their number is odd, so that a fixture of two teams has a winner.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
@@ -77,6 +81,7 @@ class Event(models.Model):
     starts_at = models.DateTimeField(_("starts"), null=True, blank=True)
     clock_minutes = models.PositiveSmallIntegerField(_("clock: minutes a point"), null=True, blank=True)
     clock_delay = models.PositiveSmallIntegerField(_("clock: delay in seconds"), null=True, blank=True)
+    boards = models.PositiveSmallIntegerField(_("boards"), default=1)
     version = models.PositiveIntegerField(default=1)
     finished_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
@@ -97,6 +102,8 @@ class Event(models.Model):
                 | Q(clock_minutes__gte=1, clock_delay__isnull=False),
                 name="event_clock_has_minutes_and_delay",
             ),
+            models.CheckConstraint(condition=Q(boards__in=BOARDS), name="event_boards_odd"),
+            models.CheckConstraint(condition=Q(boards=1) | Q(doubles=False), name="event_of_teams_or_of_pairs"),
         ]
 
     def __str__(self) -> str:
@@ -105,10 +112,15 @@ class Event(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("event", args=[self.tournament.slug, self.slug])
 
+    @property
+    def has_teams(self) -> bool:
+        return self.boards > 1
+
 
 class Entry(models.Model):
-    """A player in an event, or in consultation doubles a pair. ``seed`` ranks the entrants of a seeded draw.
+    """A player in an event, in consultation doubles a pair, or a team. ``seed`` ranks the entrants of a seeded draw.
 
+    ``team`` is the name of a team; ``player`` is on its board 1, and its ``members`` are on the boards after that.
     ``reentry`` counts how often the player entered before. ``family`` is any word that keeps entries apart in round 1.
     ``presence`` holds the rounds from which the entry is in, out, in again, ... where the format pairs round by round.
     ``rating`` is in hundredths, as it was at the draw. ``home_evening`` is the weekday of home matches, 0 for Monday.
@@ -117,6 +129,7 @@ class Entry(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     partner = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="pairs")
+    team = models.CharField(_("team"), max_length=80, blank=True)
     reentry = models.PositiveSmallIntegerField(default=0)
     number = models.PositiveSmallIntegerField()
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
@@ -134,6 +147,10 @@ class Entry(models.Model):
             models.CheckConstraint(
                 condition=Q(partner__isnull=True) | ~Q(partner=F("player")), name="entry_partner_is_another"
             ),
+            models.CheckConstraint(condition=Q(team="") | Q(partner__isnull=True), name="entry_is_of_a_team_or_a_pair"),
+            models.UniqueConstraint(
+                fields=["event", "team", "reentry"], condition=~Q(team=""), name="entry_team_once_per_reentry"
+            ),
             models.UniqueConstraint(fields=["event", "number"], name="entry_number_once_per_event"),
             models.UniqueConstraint(fields=["event", "seed"], name="entry_seed_once_per_event"),
             models.CheckConstraint(condition=Q(seed__isnull=True) | Q(seed__gte=1), name="entry_seed_positive"),
@@ -150,4 +167,15 @@ class Entry(models.Model):
         """Who plays, as lists and drawings show it. Reads ``player`` and ``partner`` as loaded."""
         if self.partner is not None:
             return f"{self.player.name} & {self.partner.name}"
-        return self.player.name if not self.reentry else f"{self.player.name} ({self.reentry + 1})"
+        name = self.team or self.player.name
+        return name if not self.reentry else f"{name} ({self.reentry + 1})"
+
+    @property
+    def people(self) -> tuple[Player, ...]:
+        """All who play under this entry, of a team in the order of the boards and then the reserves.
+
+        Reads ``player``, ``partner`` and ``members`` as loaded.
+        """
+        if self.team:
+            return (self.player, *(member.player for member in self.members.all()))
+        return (self.player,) if self.partner is None else (self.player, self.partner)

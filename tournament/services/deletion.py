@@ -6,11 +6,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from matches.models import Match, Scoresheet
+from matches.models import Scoresheet
 from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.calls import close_calls
 from tournament.models import CallEnding, Event, Tournament
+from tournament.models.team import matches_in
 from tournament.services.change import lock_event, lock_hall, record_change, record_in_tournament
 
 
@@ -18,7 +19,7 @@ def reasons_to_keep(event: Event) -> list[str]:
     """What one should know before deleting the event: one sentence each."""
     if event.finished_at is not None:
         return []
-    played = Scoresheet.objects.filter(match__fixture__stage__event=event, state__in=Scoresheet.CURRENT).count()
+    played = Scoresheet.objects.filter(match__in=matches_in(event), state__in=Scoresheet.CURRENT).count()
     if not played:
         return []
     return [
@@ -39,7 +40,7 @@ def delete_event(event: Event, *, typed: str, by: User, at: datetime) -> None:
     """
     event = lock_event(event)
     _require_name(event, typed)
-    close_calls(Match.objects.filter(fixture__stage__event=event), ending=CallEnding.RECALLED, at=at)
+    close_calls(matches_in(event), ending=CallEnding.RECALLED, at=at)
     event.deleted_at = at
     event.save(update_fields=["deleted_at"])
     record_change(event, verb="delete_event", by=by, at=at, name=event.name)

@@ -11,8 +11,10 @@ from players.errors import Conflict
 from players.models import Rating, User
 from players.ratings import DEFAULT_RATING
 from tournament.calls import close_calls
+from tournament.chain import load_people
 from tournament.formats.drawing import draw_hash
 from tournament.models import Call, CallEnding, Entry, Event, Stage
+from tournament.models.team import matches_in
 from tournament.reconcile import reconcile
 from tournament.services.change import lock_event, record_change, require_running
 
@@ -41,11 +43,12 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
 
 
 def _note_ratings(event: Event) -> None:
-    """Every entry has the rating that its player, or its pair on average, has now."""
+    """Every entry has the rating that its player has now, or its pair, or its team without reserves, on average."""
     values = dict(Rating.objects.filter(ranking_list__system=DEFAULT_RATING).values_list("player_id", "value"))
-    entries = list(event.entries.all())
+    entries = list(load_people(event.entries.all()))
     for entry in entries:
-        known = [values[player] for player in (entry.player_id, entry.partner_id) if player in values]
+        playing = entry.people[: event.boards] if event.has_teams else entry.people
+        known = [values[player.pk] for player in playing if player.pk in values]
         entry.rating = int(sum(known) * 100 / len(known)) if known else None
     Entry.objects.bulk_update(entries, ["rating"])
 
@@ -62,10 +65,11 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     stage = next((stage for stage in reversed(stages) if stage.drawn_at is not None), None)
     if stage is None:
         return stages[0]
-    history = (model.objects.filter(match__fixture__stage=stage) for model in (Scoresheet, Ruling))
+    drawn = matches_in(event, stage=stage)
+    history = (model.objects.filter(match__in=drawn) for model in (Scoresheet, Ruling))
     if any(rows.exists() for rows in history):
         raise Conflict("draw_in_play", _("Results have been entered: the draw can no longer be taken back."))
-    matches = list(Match.objects.filter(fixture__stage=stage))
+    matches = list(drawn)
     if Call.objects.filter(match__in=matches, left_at__isnull=True, started_at__isnull=False).exists():
         raise Conflict("draw_in_play", _("A match is being played: the draw can no longer be taken back."))
     close_calls(matches, ending=CallEnding.REDRAWN, at=at)

@@ -12,15 +12,16 @@ from django.utils.translation import gettext as _
 from players.errors import Conflict, Refusal
 from players.models import Player, User
 from players.services import clean_name, create_player, ensure_clubs, fold_name
-from tournament.chain import published_of
-from tournament.entry_list import EntryLine
+from tournament.chain import load_people, published_of
+from tournament.entry_list import EntryLine, parse_team
 from tournament.formats import FORMATS
-from tournament.models import Entry, Event, Stage
+from tournament.models import Entry, Event, Member, Stage
 from tournament.outcomes import load_fixtures
 from tournament.reconcile import reconcile
 from tournament.services.change import changes_between, lock_event, record_change, require_running
 
 MAX_ENTRIES = 1024
+MAX_MEMBERS = 20
 Watch = Callable[[Sequence[EntryLine]], Iterator[EntryLine]]
 PAIR = re.compile(r"\s+&\s+|\s*[/+]\s*")
 
@@ -32,7 +33,8 @@ def add_entries(
     """All lines are entered in their order, or none.
 
     A line that names a known player (by id, or by a name that only one player has, club and country not
-    contradicting) enters him; otherwise a new player is made. In doubles a line names two, as ``Anna & Bo``. After the
+    contradicting) enters him; otherwise a new player is made. In doubles a line names two, as ``Anna & Bo``, and for
+    teams a team and its members in the order of the boards, as ``Team name: Anna, Bo, Carl``. After the
     draw, where the format leaves entries open, they join from the next round. Raises Refusal naming the line that
     cannot be entered: somebody twice, a seed twice, a name that several players have. ``watch`` goes through the lines.
     """
@@ -44,8 +46,9 @@ def add_entries(
     if entered + len(lines) > MAX_ENTRIES:
         raise Refusal("entries_too_many", _("An event takes at most %(limit)s entries.") % {"limit": MAX_ENTRIES})
     enrolment = Enrolment(event, stage, lines, at)
-    entries = [enrolment.enter(line) for line in watch(lines)]
-    Entry.objects.bulk_create(entries)
+    entered_now = [enrolment.enter(line) for line in watch(lines)]
+    entries = Entry.objects.bulk_create(entry for entry, _members in entered_now)
+    Member.objects.bulk_create(member for _entry, members in entered_now for member in members)
     if stage.drawn_at is not None:
         reconcile(event, stage, at=at)
     record_change(event, verb="add_entries", by=by, at=at, names=[entry.name for entry in entries])
@@ -78,25 +81,27 @@ class Enrolment:
         self.format = FORMATS[stage.format]
         self.at = at
         self.joins_in = next_round(stage) if self.format.pairs_by_round and stage.drawn_at is not None else 1
-        names = [name for line in lines for name in self._names(line)]
         self.by_name: dict[str, list[Player]] = {}
-        folded = {fold_name(name) for name in names}
+        people = [person for line in lines for person in self._named(line)]
+        folded = {fold_name(person.name) for person in people}
         for player in Player.objects.filter(folded_name__in=folded).select_related("club"):
             self.by_name.setdefault(player.folded_name, []).append(player)
-        ensure_clubs(line.club for line in lines if line.player_id is None and not self._known(line))
+        ensure_clubs(person.club for person in people if person.player_id is None and not self._known(person))
         entered = event.entries.all()
         self.taken: dict[int, int] = {}
-        for entry in entered:
-            for person in filter(None, (entry.player_id, entry.partner_id)):
-                self.taken[person] = self.taken.get(person, 0) + 1
+        self.teams: dict[str, frozenset[int]] = {}
+        for entry in load_people(entered):
+            self._take(entry.team, entry.people)
         self.seeds = {entry.seed for entry in entered if entry.seed is not None}
         self.number = entered.aggregate(last=Max("number"))["last"] or 0
 
-    def enter(self, line: EntryLine) -> Entry:
-        """An entry for the line, not stored yet. Raises Refusal."""
+    def enter(self, line: EntryLine) -> tuple[Entry, list[Member]]:
+        """An entry for the line and its members after the first, not stored yet. Raises Refusal."""
         people = self._people(line)
-        for person in people:
-            if person.pk in self.taken and not self.format.allows_reentry:
+        team = self._team_name(line, people) if self.event.has_teams else ""
+        again = self.format.allows_reentry and (not team or self._is_entered(team, people))
+        for number, person in enumerate(people):
+            if person in people[:number] or (person.pk in self.taken and not again):
                 raise Refusal(
                     "entry_twice",
                     _("Line %(line)s: %(name)s is entered already.") % {"line": line.line, "name": person.name},
@@ -108,41 +113,84 @@ class Enrolment:
                 % {"line": line.line, "seed": line.seed},
             )
         reentry = self.taken.get(people[0].pk, 0)
-        for person in people:
-            self.taken[person.pk] = self.taken.get(person.pk, 0) + 1
+        self._take(team, people)
         if line.seed is not None:
             self.seeds.add(line.seed)
         self.number += 1
-        return Entry(
+        entry = Entry(
             event=self.event,
             player=people[0],
-            partner=people[1] if len(people) == 2 else None,
+            partner=people[1] if self.event.doubles else None,
+            team=team,
             reentry=reentry,
             number=self.number,
             seed=line.seed,
             presence=[self.joins_in],
         )
+        others = people[1:] if team else []
+        return entry, [Member(entry=entry, player=player, board=board) for board, player in enumerate(others, start=2)]
 
-    def _names(self, line: EntryLine) -> list[str]:
-        return PAIR.split(line.name.strip()) if self.event.doubles else [line.name]
+    def _take(self, team: str, people: Sequence[Player]) -> None:
+        for person in people:
+            self.taken[person.pk] = self.taken.get(person.pk, 0) + 1
+        if team:
+            self.teams[fold_name(team)] = frozenset(person.pk for person in people)
+
+    def _named(self, line: EntryLine) -> list[EntryLine]:
+        """A line for each person whom the line names."""
+        if self.event.has_teams:
+            return list(parse_team(line).members)
+        if not self.event.doubles:
+            return [line]
+        return [replace(line, name=name, player_id=None) for name in PAIR.split(line.name.strip()) if name]
+
+    def _team_name(self, line: EntryLine, people: Sequence[Player]) -> str:
+        name = clean_name(parse_team(line).name)
+        taken = fold_name(name) in self.teams
+        if taken and not (self.format.allows_reentry and self._is_entered(name, people)):
+            raise Refusal(
+                "team_name_taken",
+                _("Line %(line)s: another team is called %(name)s.") % {"line": line.line, "name": name},
+            )
+        return name
+
+    def _is_entered(self, team: str, people: Sequence[Player]) -> bool:
+        return self.teams.get(fold_name(team)) == {person.pk for person in people}
 
     def _people(self, line: EntryLine) -> list[Player]:
+        if line.members and not self.event.has_teams:
+            raise Refusal("event_without_teams", _("Line %(line)s: this event is not for teams.") % {"line": line.line})
+        people = self._named(line)
+        if self.event.has_teams:
+            self._check_size(line, len(people))
+            return [self._player(person) for person in people]
         if not self.event.doubles:
             return [self._player(line)]
-        names = [name for name in self._names(line) if name]
-        if len(names) != 2:
+        if len(people) != 2:
             raise Refusal(
                 "pair_incomplete",
                 _("Line %(line)s: in doubles an entry is of two players, written as “Anna & Bo”.")
                 % {"line": line.line},
             )
-        first, second = (self._player(replace(line, name=name, player_id=None)) for name in names)
+        first, second = (self._player(person) for person in people)
         if first == second:
             raise Refusal(
                 "pair_of_one",
                 _("Line %(line)s: %(name)s cannot be his own partner.") % {"line": line.line, "name": first.name},
             )
         return [first, second]
+
+    def _check_size(self, line: EntryLine, count: int) -> None:
+        boards = self.event.boards
+        if line.player_id is not None or not boards <= count <= MAX_MEMBERS:
+            raise Refusal(
+                "team_size",
+                _(
+                    "Line %(line)s: a team has a name and %(boards)s to %(most)s members, in the order of the boards "
+                    "and then the reserves, written as “Team name: Anna, Bo, Carl”."
+                )
+                % {"line": line.line, "boards": boards, "most": MAX_MEMBERS},
+            )
 
     def _player(self, line: EntryLine) -> Player:
         if line.player_id is not None:

@@ -9,7 +9,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from matches.models import Match, SheetState
+from matches.models import SheetState
 from players.errors import Conflict, Refusal, in_words
 from players.models import User
 from players.services import clean_name, fold_name
@@ -18,6 +18,8 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.models import Appointment, Event, Fixture, Role, Stage, Tournament
+from tournament.models.event import BOARDS
+from tournament.models.team import matches_in
 from tournament.services.change import (
     changes_between,
     lock_event,
@@ -119,6 +121,20 @@ def _check_clock(minutes: int | None, delay: int | None) -> dict[str, int | None
     return {"clock_minutes": minutes, "clock_delay": delay or 0}
 
 
+def _check_boards(boards: int, *, doubles: bool) -> None:
+    if boards not in BOARDS:
+        raise Refusal(
+            "boards_not_odd",
+            _(
+                "Teams have 3, 5, 7 or 9 boards, not %(boards)s: the number is odd, so that two teams that meet have a "
+                "winner. 1 is for players or pairs."
+            )
+            % {"boards": boards},
+        )
+    if boards > 1 and doubles:
+        raise Refusal("teams_of_pairs", _("An event is for teams or for pairs, not for both."))
+
+
 def check_options(format: str, options: Mapping[str, object]) -> Options:
     """The options as the format reads them. Raises Refusal for a format that there is not, or options it has not."""
     if format not in FORMATS:
@@ -139,6 +155,7 @@ def create_event(
     profile: str = "wbgf",
     crawford: bool = True,
     doubles: bool = False,
+    boards: int = 1,
     tiebreaks: Sequence[str] | None = None,
     starts_at: datetime | None = None,
     clock_minutes: int | None = None,
@@ -150,12 +167,14 @@ def create_event(
     """The event takes entries; its draw has a secret seed, made here unless given, whose hash is public from now on.
 
     ``options`` are the format's, see :class:`tournament.formats.plan.Options`: ``lengths`` from the final backwards.
+    ``boards`` above 1 is how many a team has.
     """
     lock_hall(tournament.pk)
     chosen = list(DEFAULT_TIEBREAKS if tiebreaks is None else tiebreaks)
     parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=chosen)
     clock = _check_clock(clock_minutes, clock_delay)
     refuse_odd_times(starts_at)
+    _check_boards(boards, doubles=doubles)
     name = clean_name(name)
     event = Event(
         tournament=tournament,
@@ -164,6 +183,7 @@ def create_event(
         profile=profile,
         crawford=crawford,
         doubles=doubles,
+        boards=boards,
         tiebreaks=chosen,
         starts_at=starts_at,
         **clock,
@@ -188,6 +208,7 @@ def update_event(
     profile: str,
     crawford: bool,
     doubles: bool = False,
+    boards: int = 1,
     tiebreaks: Sequence[str],
     starts_at: datetime | None = None,
     clock_minutes: int | None = None,
@@ -204,6 +225,7 @@ def update_event(
     require_running(event)
     stage = event.stages.get(number=1)
     parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=tiebreaks)
+    _check_boards(boards, doubles=doubles)
     before = _terms_of(event, stage)
     drawn_terms = (event.profile, event.crawford, stage.format, parse_options(stage.format, stage.options))
     if stage.drawn_at is not None and drawn_terms != (profile, crawford, format, parsed):
@@ -211,14 +233,17 @@ def update_event(
             "event_drawn",
             _("After the draw only name, tie-breaks, clock and start may change. Take the draw back first."),
         )
-    if doubles != event.doubles and event.entries.exists():
+    if (doubles, boards) != (event.doubles, event.boards) and event.entries.exists():
         raise Conflict(
             "event_has_entries",
-            _("Players are entered already: take them out before the event becomes one for pairs, or for one."),
+            _(
+                "Players are entered already: take them out before the event becomes one for players, for pairs, or "
+                "for teams of so many boards."
+            ),
         )
     event.name = clean_name(name)
     event.profile, event.crawford, event.tiebreaks = profile, crawford, list(tiebreaks)
-    event.doubles = doubles
+    event.doubles, event.boards = doubles, boards
     refuse_odd_times(starts_at)
     event.starts_at = starts_at
     for column, value in _check_clock(clock_minutes, clock_delay).items():
@@ -241,6 +266,7 @@ def _terms_of(event: Event, stage: Stage) -> dict[str, object]:
         "profile": event.profile,
         "crawford": event.crawford,
         "doubles": event.doubles,
+        "boards": event.boards,
         "tiebreaks": event.tiebreaks,
     }
 
@@ -262,8 +288,8 @@ def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
             "stage_not_drawn",
             _("Stage %(number)s has not been drawn: draw it or take it out.") % {"number": undrawn.number},
         )
-    undecided = Match.objects.filter(fixture__stage__event=event).exclude(sheets__state=SheetState.CONFIRMED).count()
-    fixtures = Fixture.objects.filter(stage__event=event, match__isnull=True)
+    undecided = matches_in(event).exclude(sheets__state=SheetState.CONFIRMED).count()
+    fixtures = Fixture.objects.filter(stage__event=event, match__isnull=True, boards__isnull=True)
     waiting = fixtures.exclude(feed_a="bye").exclude(feed_b="bye").count()
     if undecided or waiting:
         raise Conflict(

@@ -14,9 +14,10 @@ from players.models import User
 from tournament.calls import close_calls
 from tournament.desk import take_desk
 from tournament.models import Call, CallEnding, Event, Fixture, Seat, Table, Tournament
+from tournament.models.team import PLACES, fixture_of
 from tournament.reconcile import reconcile
 from tournament.services.change import lock_hall, record_change, record_hall_change, require_running
-from tournament.services.results import lock_fixture, names_of, told_place
+from tournament.services.results import lock_fixture, told_place
 
 
 @transaction.atomic
@@ -32,11 +33,13 @@ def call_match(match: Match, *, table: int | None = None, by: User | None, at: d
     _refuse_called(match)
     sheet = current_sheet(match)
     if sheet is not None and sheet.state != SheetState.LIVE:
-        raise Conflict("match_has_a_result", _("%(match)s has a result already.") % {"match": named(fixture)})
+        raise Conflict("match_has_a_result", _("%(match)s has a result already.") % {"match": named(fixture, match)})
     _refuse_seated(hall, match)
     chosen = _free_table(hall, event, table)
     call = _open_call(hall, match, chosen, called_at=at, started_at=None, by=by)
-    record_hall_change(hall, verb="call_match", by=by, at=at, event=event, **told_place(fixture), table=chosen.number)
+    record_hall_change(
+        hall, verb="call_match", by=by, at=at, event=event, **told_place(fixture, match), table=chosen.number
+    )
     return call
 
 
@@ -52,7 +55,7 @@ def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
     if call.started_at is None:
         call.started_at = at
         call.save(update_fields=["started_at"])
-        told = told_place(fixture)
+        told = told_place(fixture, match)
         record_hall_change(hall, verb="start_match", by=by, at=at, event=event, **told, table=call.table.number)
     return call
 
@@ -69,7 +72,7 @@ def move_match(match: Match, *, table: int, by: User | None, at: datetime) -> Ca
     close_calls([match], ending=CallEnding.MOVED, at=at)
     moved = _open_call(hall, match, chosen, called_at=call.called_at, started_at=call.started_at, by=by)
     tables = {"table_before": call.table.number, "table": chosen.number}
-    record_hall_change(hall, verb="move_match", by=by, at=at, event=event, **told_place(fixture), **tables)
+    record_hall_change(hall, verb="move_match", by=by, at=at, event=event, **told_place(fixture, match), **tables)
     return moved
 
 
@@ -84,7 +87,7 @@ def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
     hall = lock_hall(event.tournament_id)
     call = _require_call(match, fixture)
     close_calls([match], ending=CallEnding.RECALLED, at=at)
-    detail = {**told_place(fixture), "table": call.table.number}
+    detail = {**told_place(fixture, match), "table": call.table.number}
     if call.started_at is None:
         record_hall_change(hall, verb="recall_match", by=by, at=at, event=event, **detail)
     else:
@@ -119,14 +122,14 @@ def persons_of(match: Match) -> tuple[int, ...]:
     return tuple(person for side in SIDES if (person := getattr(match, f"{side}_id")) is not None)
 
 
-def named(fixture: Fixture) -> str:
-    return " – ".join(names_of(fixture))
+def named(fixture: Fixture, match: Match) -> str:
+    return " – ".join(told_place(fixture, match)["players"])
 
 
 def _require_call(match: Match, fixture: Fixture) -> Call:
     call = Call.objects.select_related("table").filter(match=match, left_at__isnull=True).first()
     if call is None:
-        raise Conflict("match_not_called", _("%(match)s is not called to a table.") % {"match": named(fixture)})
+        raise Conflict("match_not_called", _("%(match)s is not called to a table.") % {"match": named(fixture, match)})
     return call
 
 
@@ -146,16 +149,16 @@ def _refuse_called(match: Match) -> None:
 
 def _refuse_seated(hall: Tournament, match: Match) -> None:
     seats = Seat.objects.filter(tournament=hall, person__in=persons_of(match), left_at__isnull=True)
-    seat = seats.select_related("person", "call__table", "call__match__fixture__stage__event").first()
+    seat = seats.select_related("person", "call__table", *(f"call__match__{path}" for path in PLACES)).first()
     if seat is not None:
-        fixture = seat.call.match.fixture
+        fixture = fixture_of(seat.call.match)
         raise Conflict(
             "player_at_another_table",
             _("%(player)s plays %(key)s of %(event)s at table %(table)s.")
             % {
                 "player": seat.person,
-                "key": fixture.key,
-                "event": fixture.stage.event,
+                "key": fixture.key if fixture else "?",
+                "event": fixture.stage.event if fixture else "?",
                 "table": seat.call.table.number,
             },
         )

@@ -1,6 +1,7 @@
 """The way of a result: checked by the rules, appended, the draw advanced, the change recorded; or nothing at all."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -11,6 +12,7 @@ from players.errors import Conflict
 from players.models import User
 from tournament.calls import close_calls
 from tournament.models import CallEnding, Event, Fixture
+from tournament.models.team import find_fixture
 from tournament.reconcile import reconcile
 from tournament.services.change import lock_event, record_change, require_running
 
@@ -38,7 +40,7 @@ def enter_result(match: Match, *, claim: Claim, by: User | None, at: datetime) -
             verb="enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result",
             by=by,
             at=at,
-            **told_place(fixture),
+            **told_place(fixture, match),
             sheet=sheet.number,
             score=[score.a, score.b],
             conclusion=claim.conclusion,
@@ -64,7 +66,7 @@ def void_result(match: Match, *, base: int, reason: str, by: User | None, at: da
         verb="void_result",
         by=by,
         at=at,
-        **told_place(fixture),
+        **told_place(fixture, match),
         sheet=sheet.number,
         score=[score.a, score.b],
         reason=reason.strip()[:200],
@@ -72,23 +74,27 @@ def void_result(match: Match, *, base: int, reason: str, by: User | None, at: da
     return sheet
 
 
-def told_place(fixture: Fixture) -> dict[str, object]:
-    """Where something happened, for the log: the pairing, who met, and the stage if it is a later one."""
+def told_place(fixture: Fixture, match: Match) -> dict[str, Any]:
+    """Where something happened, for the log: the pairing, who met, the board where teams meet, and a later stage."""
     later = {"stage": fixture.stage.number} if fixture.stage.number > 1 else {}
-    return {"fixture": fixture.key, "players": names_of(fixture), **later}
-
-
-def names_of(fixture: Fixture) -> list[str]:
-    return [entry.name for entry in (fixture.entry_a, fixture.entry_b) if entry is not None]
+    if fixture.match_id is not None:
+        names = [entry.name for entry in (fixture.entry_a, fixture.entry_b) if entry is not None]
+        return {"fixture": fixture.key, "players": names, **later}
+    seated = Match.objects.select_related("side_a", "side_b").get(pk=match.pk)
+    board = fixture.boards.get(match=match)
+    return {"fixture": fixture.key, "board": board.number, "players": [seated.name_a, seated.name_b], **later}
 
 
 def lock_fixture(match: Match) -> tuple[Event, Fixture]:
-    fixture = Fixture.objects.select_related("stage__event").filter(match=match).first()
-    if fixture is None:
-        raise Conflict("match_not_in_draw", _("This match belongs to no draw any more."))
+    """The fixture that the match decides, alone or with other boards, and its event, which is locked."""
+    fixture = _find_fixture(match)
     event = lock_event(fixture.stage.event)
+    return event, _find_fixture(match)
+
+
+def _find_fixture(match: Match) -> Fixture:
     people = ("entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
-    fixture = Fixture.objects.select_related("stage", *people).filter(match=match).first()
+    fixture = find_fixture(match, *people)
     if fixture is None:
         raise Conflict("match_not_in_draw", _("This match belongs to no draw any more."))
-    return event, fixture
+    return fixture

@@ -37,7 +37,7 @@ def rule_match(match: Match, *, request: RulingRequest, by: User | None, at: dat
             verb="ruling",
             by=by,
             at=at,
-            **told_place(fixture),
+            **told_place(fixture, match),
             sheet=ruling.sheet.number if ruling.sheet is not None else None,
             score=[ruled.after.a, ruled.after.b],
             kind=ruling.kind,

@@ -6,7 +6,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from django import template
-from django.urls import reverse
+from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -17,7 +17,7 @@ from rules.penalties import Penalty
 from rules.score import MatchScore
 from rules.sheet import GameResult
 from tournament.forms import CUBES, ENDING_NAMES, LEVEL_NAMES, GameForm
-from tournament.pictures import CrosstableRow
+from tournament.pictures import CrosstableRow, address_of
 from tournament.snapshot import FixtureState, FixtureView, SheetView
 
 register = template.Library()
@@ -134,8 +134,8 @@ def _levels(match: Match) -> list[tuple]:
     return [(level, name) for level, name in LEVEL_NAMES.items() if level in match.terms.profile.multipliers]
 
 
-@register.simple_tag
-def crosstable_cell(fixture: FixtureView, entry_id: int) -> SafeString:
+@register.simple_tag(takes_context=True)
+def crosstable_cell(context: Context, fixture: FixtureView, entry_id: int) -> SafeString:
     """The match as the row's player sees it, his points first, linked; its round before it has begun."""
     first = fixture.a.entry is not None and fixture.a.entry.id == entry_id
     mine, other = (fixture.a, fixture.b) if first else (fixture.b, fixture.a)
@@ -145,15 +145,15 @@ def crosstable_cell(fixture: FixtureView, entry_id: int) -> SafeString:
         text, kind = _("r%(round)s") % {"round": fixture.round}, "open"
     else:
         text, kind = f"{mine.points}–{other.points}", "won" if mine.is_winner else "lost" if other.is_winner else "live"
-    if fixture.match_id is None:
+    address = address_of(context["event"], fixture)
+    if not address:
         return format_html('<span class="{}">{}</span>', kind, text)
-    address = reverse("match", args=[fixture.match_id])
     title = f"{mine.label} – {other.label}"
     return format_html('<a class="{}" href="{}" title="{}">{}</a>', kind, address, title, text)
 
 
-@register.simple_tag
-def rounds_cell(cell: tuple[FixtureView, int | None], entry_id: int) -> SafeString:
+@register.simple_tag(takes_context=True)
+def rounds_cell(context: Context, cell: tuple[FixtureView, int | None], entry_id: int) -> SafeString:
     """A round of a Swiss as the row's player sees it: the opponent's number with + or −, or a bye; linked, with why."""
     fixture, opponent = cell
     if opponent is None:
@@ -161,7 +161,7 @@ def rounds_cell(cell: tuple[FixtureView, int | None], entry_id: int) -> SafeStri
     mine = fixture.a if fixture.a.entry is not None and fixture.a.entry.id == entry_id else fixture.b
     kind = "open" if fixture.state is not FixtureState.DONE else "won" if mine.is_winner else "lost"
     sign = {"open": "", "won": "+", "lost": "−"}[kind]
-    address = reverse("match", args=[fixture.match_id])
+    address = address_of(context["event"], fixture)
     title = f"{fixture.a.label} – {fixture.b.label}. {fixture.why}"
     return format_html('<a class="{}" href="{}" title="{}">{}{}</a>', kind, address, title, opponent, sign)
 

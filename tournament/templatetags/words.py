@@ -27,7 +27,7 @@ from tournament.formats.options import Options, Seeding
 from tournament.formats.single_elimination import SingleElimination
 from tournament.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.pictures import bracket_title, round_name
-from tournament.snapshot import Clock, EntryView, EventSnapshot, FixtureView, StageView
+from tournament.snapshot import Clock, EntryView, EventSnapshot, FixtureState, FixtureView, StageView
 from tournament.tiebreaks import TIEBREAKS
 
 register = template.Library()
@@ -207,7 +207,7 @@ def sentence(finding: Finding) -> str:
 
 @register.filter
 def has_results(stage: StageView) -> bool:
-    return any(fixture.sheet is not None for fixture in stage.fixtures)
+    return bool(stage.in_state(FixtureState.LIVE, FixtureState.DONE))
 
 
 @register.simple_tag
@@ -218,11 +218,22 @@ def field_hint(event: EventSnapshot) -> str:
         return ""
     rounds = round_count(count)
     byes = 2**rounds - count
+    no_byes, some_byes = (
+        (
+            _("With %(players)s teams: %(rounds)s, no byes."),
+            _("With %(players)s teams: %(rounds)s, %(byes)s in the first."),
+        )
+        if event.has_teams
+        else (
+            _("With %(players)s players: %(rounds)s, no byes."),
+            _("With %(players)s players: %(rounds)s, %(byes)s in the first."),
+        )
+    )
     rounds_text = ngettext("%(count)s round", "%(count)s rounds", rounds) % {"count": rounds}
     if not byes:
-        return _("With %(players)s players: %(rounds)s, no byes.") % {"players": count, "rounds": rounds_text}
+        return no_byes % {"players": count, "rounds": rounds_text}
     byes_text = ngettext("%(count)s bye", "%(count)s byes", byes) % {"count": byes}
-    return _("With %(players)s players: %(rounds)s, %(byes)s in the first.") % {
+    return some_byes % {
         "players": count,
         "rounds": rounds_text,
         "byes": byes_text,

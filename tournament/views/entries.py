@@ -1,5 +1,7 @@
 """Who plays in an event: one page to read, and what a director does to the entries."""
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -10,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
-from tournament.entry_list import MAX_TEXT, EntryLine, parse_csv, parse_pasted
-from tournament.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm
+from tournament.entry_list import MAX_TEXT, EntryLine, parse_csv, parse_members, parse_pasted
+from tournament.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm, TeamForm
 from tournament.jobs import MOST_AT_ONCE, given_lines
 from tournament.models import Entry
 from tournament.permissions import actions_of, require
@@ -24,7 +26,12 @@ from tournament.views.following import event_for, find_event, page_of
 def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """Everybody reads the entries; a director adds to them by typing, by pasting a list, or by a CSV file."""
     event = find_event(tournament_slug, event_slug)
-    forms = {"entry_form": EntryForm(), "list_form": EntryListForm(), "file_form": EntryFileForm()}
+    forms = {
+        "entry_form": EntryForm(),
+        "list_form": EntryListForm(),
+        "file_form": EntryFileForm(),
+        "team_form": TeamForm(),
+    }
     status = 200
     if request.method == "POST":
         director = require(request.user, event, "change_entries")
@@ -53,11 +60,13 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
     return response
 
 
-def _entry_form(way: str, request: HttpRequest) -> tuple[str, EntryForm | EntryListForm | EntryFileForm]:
+def _entry_form(way: str, request: HttpRequest) -> tuple[str, EntryForm | EntryListForm | EntryFileForm | TeamForm]:
     if way == "list":
         return "list_form", EntryListForm(request.POST)
     if way == "file":
         return "file_form", EntryFileForm(request.POST, request.FILES)
+    if way == "team":
+        return "team_form", TeamForm(request.POST)
     return "entry_form", EntryForm(request.POST)
 
 
@@ -66,6 +75,9 @@ def _entry_lines(way: str, data: dict) -> list[EntryLine]:
         return parse_pasted(data["text"])
     if way == "file":
         return parse_csv(data["file"].read(MAX_TEXT + 1))
+    if way == "team":
+        team = EntryLine(name=data["name"])
+        return [replace(team, members=parse_members(data["members"], team))]
     return [EntryLine(name=data["name"], club=data["club"], country=data["country"], player_id=data["player_id"])]
 
 

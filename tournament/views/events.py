@@ -105,6 +105,7 @@ def _terms_form(snapshot: EventSnapshot, data: QueryDict | None = None) -> Event
         profile=snapshot.profile,
         crawford=snapshot.crawford,
         doubles=snapshot.doubles,
+        boards=snapshot.boards,
         tiebreaks=snapshot.tiebreaks,
         starts_at=timezone.localtime(snapshot.starts_at) if snapshot.starts_at else None,
         clock=snapshot.clock,

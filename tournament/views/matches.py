@@ -4,7 +4,7 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,14 +17,16 @@ from matches.services import claim_of
 from players.errors import Conflict, Refusal, Unconfirmed
 from players.models import User
 from rules.profiles import PROFILES
+from rules.score import Side
 from rules.sheet import GameResult
-from tournament.forms import RESULT_FORMS, AwardForm, FinalForm, NextGameForm, SheetForm, VoidForm
-from tournament.models import Fixture, present_matches
+from tournament.forms import RESULT_FORMS, AwardForm, FinalForm, NextGameForm, ReserveForm, SheetForm, VoidForm
+from tournament.models.team import find_fixture, present_matches
 from tournament.permissions import actions_of, require
 from tournament.rules_form import board_query
 from tournament.ruling_forms import RULING_FORMS, crawford_game, given_here
+from tournament.services.boards import seat_reserve
 from tournament.services.results import enter_result, void_result
-from tournament.snapshot import SheetView, take_snapshot, view_sheet
+from tournament.snapshot import SheetView, benches, take_snapshot, view_sheet
 from tournament.views.following import page_of
 
 
@@ -81,10 +83,28 @@ def void(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect(match)
 
 
+@require_POST
+@login_required
+def reserve(request: HttpRequest, match_id: int) -> HttpResponse:
+    """A reserve takes the board, or its own member takes it back."""
+    match, director = match_for(request, match_id, "seat_reserve")
+    form = ReserveForm(request.POST)
+    if not form.is_valid():
+        return render_match(request, match, {"problem": _("Say who sits there.")}, 400)
+    try:
+        side = Side(form.cleaned_data["side"])
+        seated = seat_reserve(match, side=side, player_id=form.cleaned_data["player"], by=director, at=timezone.now())
+    except Refusal as refusal:
+        return render_match(request, match, {"refusal": refusal}, refusal.status)
+    return redirect(seated)
+
+
 def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, User]:
     """The match, and who asks. Raises Http404, and Forbidden for whoever may not do this in its event."""
     match = find_match(match_id)
-    fixture = get_object_or_404(Fixture.objects.select_related("stage__event__tournament"), match=match)
+    fixture = find_fixture(match)
+    if fixture is None:
+        raise Http404
     return match, require(request.user, fixture.stage.event, action)
 
 
@@ -95,7 +115,7 @@ def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
 
 
 def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 200) -> HttpResponse:
-    fixture = Fixture.objects.select_related("stage__event__tournament").filter(match=match).first()
+    fixture = find_fixture(match)
     history = load_history(match)
     current = history.current
     sheet = view_sheet(match.terms, current) if current else None
@@ -119,9 +139,13 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     event = fixture.stage.event
     allowed = actions_of(request.user, event)
     snapshot = take_snapshot(event.pk)
-    context["fixture"] = snapshot.fixture_of(match.pk)
+    context["fixture"] = shown = snapshot.fixture_of(match.pk)
+    boards = shown.boards if shown is not None else ()
+    context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)
     if "enter_result" in allowed and "fragment" not in request.GET:
         context |= _entry_forms(sheet) | _ruling_forms(match, sheet, len(history.rulings))
+        if "seat_reserve" in allowed and shown is not None and board is not None and sheet is None:
+            context["benches"] = benches(snapshot, shown, board)
     response = page_of(request, snapshot, allowed=allowed, template="match", context={**context, **extra})
     if response.status_code == 200:
         response.status_code = status

@@ -1,6 +1,7 @@
 """Players: found by name, each with matches and ratings; ranking lists."""
 
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -9,7 +10,8 @@ from matches.models import SIDES
 from matches.services import matches_of, prefetch_current_sheets, prefetched_sheet
 from players.models import Player, RankingList
 from players.services import find_players, fold_name
-from tournament.models import Event, present_matches
+from tournament.models import Entry, Event
+from tournament.models.team import PLACES, present_matches
 from tournament.snapshot import view_sheet
 
 PAGE = 100
@@ -37,7 +39,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     found = get_object_or_404(Player.objects.select_related("club"), pk=player_id)
     matches = (
         present_matches(matches_of(found))
-        .select_related(*SIDES, "fixture__stage__event__tournament")
+        .select_related(*SIDES, *PLACES)
         .prefetch_related(prefetch_current_sheets())
         .order_by("-id")
     )
@@ -47,9 +49,9 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         sheet = prefetched_sheet(match)
         lines.append((match, view_sheet(match.terms, sheet) if sheet else None))
     ratings = found.ratings.select_related("ranking_list")
-    entries = (
-        found.entries.filter(event__in=Event.objects.all()).select_related("event__tournament").order_by("-id")[:20]
-    )
+    theirs = Q(player=found) | Q(partner=found) | Q(pk__in=found.memberships.values("entry"))
+    present = Entry.objects.filter(theirs, event__in=Event.objects.all())
+    entries = present.select_related("event__tournament").order_by("-id")[:20]
     context = {"player": found, "page": page, "lines": lines, "ratings": ratings, "entries": entries}
     return render(request, "players/player.html", context)
 

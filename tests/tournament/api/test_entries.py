@@ -43,6 +43,7 @@ def test_one_player_is_entered_by_name(api, address):
             "family": "",
             "presence": [1],
             "home_evening": None,
+            "members": [],
         },
     )
     assert api.get(address).json()["results"] == [response.json()]

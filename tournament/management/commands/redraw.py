@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from players.errors import Refusal
 from tournament.chain import Chain, StagePlan, load_chain, pairs_continuously, published_of
-from tournament.entry_list import parse_csv, parse_pasted
+from tournament.entry_list import parse_csv, parse_pasted, parse_team
 from tournament.formats import FORMATS
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Entrant, Pairing, Seat
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         try:
             chain = load_chain(find_event(event))
             drawn = _drawn_stage(chain, stage)
-            field = chain.at(drawn).entrants if entries is None else _listed(entries)
+            field = chain.at(drawn).entrants if entries is None else _listed(entries, teams=chain.event.has_teams)
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
         used = drawn.seed if seed is None else seed
@@ -132,7 +132,7 @@ def _drawn_stage(chain: Chain, number: int) -> Stage:
     return stage
 
 
-def _listed(path: Path) -> tuple[Entrant, ...]:
+def _listed(path: Path, *, teams: bool) -> tuple[Entrant, ...]:
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -141,6 +141,8 @@ def _listed(path: Path) -> tuple[Entrant, ...]:
         lines = parse_csv(data) if path.suffix.lower() == ".csv" else parse_pasted(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise CommandError(f"{path} is no UTF-8 text.") from error
+    if teams:
+        lines = [parse_team(line) for line in lines]
     return tuple(
         Entrant(number, " ".join(line.name.split()), line.seed, club=line.club, country=line.country)
         for number, line in enumerate(lines, start=1)

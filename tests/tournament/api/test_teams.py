@@ -1,0 +1,117 @@
+import pytest
+
+from players.services import create_player
+from tests.builders import AT, build_event, build_tournament, open_matches
+from tournament.models import Event
+
+TERMS = {"name": "Cup", "format": "single-elimination", "options": {"lengths": [3]}}
+
+
+@pytest.fixture
+def event(director) -> Event:
+    return build_event(director, players=0, boards=3, drawn=False)
+
+
+@pytest.fixture
+def drawn(director) -> Event:
+    return build_event(director, players=2, boards=3, lengths=(3,))
+
+
+def test_an_event_of_teams_is_created_and_changed(api, director):
+    tournament = build_tournament(director)
+    created = api.post(f"tournaments/{tournament.pk}/events/", {**TERMS, "boards": 5})
+    assert (created.status_code, created.json()["boards"]) == (201, 5)
+    address = f"events/{created.json()['id']}/"
+    assert api.patch(address, {"boards": 7}).json()["boards"] == 7
+    assert api.patch(address, {"name": "Team cup"}).json()["boards"] == 7
+    assert api.get(f"tournaments/{tournament.pk}/events/").json()["results"][0]["boards"] == 7
+
+
+@pytest.mark.parametrize(
+    ("terms", "code"), [({"boards": 4}, "boards_not_odd"), ({"boards": 3, "doubles": True}, "teams_of_pairs")]
+)
+def test_terms_that_no_event_of_teams_has_are_refused(api, director, unchanged, terms, code):
+    tournament = build_tournament(director)
+    with unchanged():
+        refused = api.post(f"tournaments/{tournament.pk}/events/", {**TERMS, **terms})
+    assert (refused.status_code, refused.json()["code"]) == (400, code)
+
+
+def test_a_team_is_entered_by_names_and_ids(api, event):
+    known = create_player(name="Kai", club="Lund", country="SE", at=AT)
+    create_player(name="Kai", club="Malmö", country="SE", at=AT)
+    members = [{"name": "Kim"}, {"player": known.pk}, {"name": "Kaj", "club": "Lund", "country": "se"}]
+    response = api.post(f"events/{event.pk}/entries/", {"name": "Kings", "members": members})
+    assert response.status_code == 201
+    body = response.json()
+    assert (body["name"], [(member["board"], member["name"]) for member in body["members"]]) == (
+        "Kings",
+        [(1, "Kim"), (2, "Kai"), (3, "Kaj")],
+    )
+    assert body["members"][1]["player"] == known.pk
+    assert api.get(f"events/{event.pk}/entries/").json()["results"] == [body]
+    assert api.get(f"events/{event.pk}/").json()["entries"][0]["members"] == body["members"]
+
+
+def test_teams_are_entered_by_text_and_by_file(api, event):
+    text = api.post(f"events/{event.pk}/entries/list/", {"text": "Kings: Kim, Kai, Kaj\nQueens: Quinn, Qing, Qia, Qi"})
+    assert [(entry["name"], len(entry["members"])) for entry in text.json()] == [("Kings", 3), ("Queens", 4)]
+    file = api.generic(
+        "POST", f"events/{event.pk}/entries/csv/", "team;members\nAces;Al, Ab, Ad\n", content_type="text/csv"
+    )
+    assert [entry["name"] for entry in file.json()] == ["Aces"]
+
+
+def test_members_of_a_player_are_refused(api, director, unchanged):
+    event = build_event(director, players=0, drawn=False)
+    with unchanged():
+        refused = api.post(f"events/{event.pk}/entries/", {"name": "Kings", "members": [{"name": "Kim"}]})
+    assert (refused.status_code, refused.json()["code"]) == (400, "event_without_teams")
+
+
+def test_a_pairing_of_teams_is_followed_board_by_board(api, drawn):
+    def shown() -> tuple:
+        (fixture,) = api.get(f"events/{drawn.pk}/").json()["stage"]["fixtures"]
+        assert (fixture["match"], fixture["score"], fixture["sheet"]) == (None, None, 0)
+        boards = [(board["number"], board["state"], board["score"]) for board in fixture["boards"]]
+        return fixture["state"], fixture["boards_won"], boards
+
+    ready = [(number, "ready", [0, 0]) for number in (1, 2, 3)]
+    assert shown() == ("ready", None, ready)
+    first, second, third = open_matches(drawn)
+    for number, (match, final) in enumerate(((first, [3, 1]), (second, [0, 3]), (third, [3, 2]))):
+        answer = api.post(f"matches/{match.pk}/result/", {"key": f"k{number}", "base": 0, "final": final})
+        assert answer.status_code == 201
+        if number == 0:
+            assert shown() == ("live", [1, 0], [(1, "done", [3, 1]), *ready[1:]])
+    assert shown() == ("done", [2, 1], [(1, "done", [3, 1]), (2, "done", [0, 3]), (3, "done", [3, 2])])
+
+
+def test_a_match_names_its_board(api, drawn):
+    match = open_matches(drawn)[1]
+    body = api.get(f"matches/{match.pk}/").json()
+    assert (body["event"], body["fixture"], body["board"]) == (drawn.pk, "M1-1", 2)
+    (line,) = api.get(f"players/{match.side_a_id}/matches/").json()["results"]
+    assert (line["event"], line["fixture"], line["board"]) == (drawn.pk, "M1-1", 2)
+
+
+def test_a_reserve_takes_a_board(api, drawn, unchanged):
+    first, second, _third = open_matches(drawn)
+    reserve = first.board.fixture.entry_a.people[3]
+    answer = api.post(f"matches/{first.pk}/reserve/", {"side": "A", "player": reserve.pk})
+    assert (answer.status_code, answer.json()["a"]) == (200, {"player": reserve.pk, "name": reserve.name})
+    api.post(f"matches/{first.pk}/result/", {"key": "k", "base": 0, "final": [3, 0]})
+    for match, side, player, status, code in (
+        (second, "A", reserve.pk, 409, "reserve_taken"),
+        (first, "A", first.side_a_id, 409, "match_begun"),
+        (second, "B", second.side_a_id, 400, "not_a_reserve"),
+    ):
+        with unchanged():
+            refused = api.post(f"matches/{match.pk}/reserve/", {"side": side, "player": player})
+        assert (refused.status_code, refused.json()["code"]) == (status, code)
+
+
+def test_only_a_director_seats_a_reserve(stranger, drawn, unchanged):
+    match = open_matches(drawn)[0]
+    with unchanged():
+        assert stranger.post(f"matches/{match.pk}/reserve/", {"side": "A", "player": 1}).status_code == 403

@@ -1,0 +1,88 @@
+"""Teams of several boards: who plays for a team, and the matches of two teams, one for each board."""
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from matches.models import Match
+from players.models import Player
+from tournament.models.draw import Fixture, Stage
+from tournament.models.event import Entry, Event
+
+PLACES = ("fixture__stage__event__tournament", "board__fixture__stage__event__tournament")
+"""What to load with a match for :func:`fixture_of`."""
+
+
+class Member(models.Model):
+    """A player of a team besides the one on board 1, who is the entry's own.
+
+    Who is on a board beyond those of the event is a reserve.
+    """
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships")
+    board = models.PositiveSmallIntegerField()
+
+    class Meta:
+        verbose_name = _("member")
+        verbose_name_plural = _("members")
+        ordering = ["entry_id", "board"]
+        constraints = [
+            models.UniqueConstraint(fields=["entry", "board"], name="member_board_once_per_entry"),
+            models.UniqueConstraint(fields=["entry", "player"], name="member_player_once_per_entry"),
+            models.CheckConstraint(condition=Q(board__gte=2), name="member_board_after_the_first"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.board}. {self.player}"
+
+
+class Board(models.Model):
+    """One board of a fixture between two teams, and the match that is played on it."""
+
+    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="boards")
+    number = models.PositiveSmallIntegerField()
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="board")
+
+    class Meta:
+        verbose_name = _("board")
+        verbose_name_plural = _("boards")
+        ordering = ["fixture_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["fixture", "number"], name="board_number_once_per_fixture"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="board_number_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.fixture}.{self.number}"
+
+
+def present_matches(matches: QuerySet[Match] | None = None) -> QuerySet[Match]:
+    """The matches, all unless given, without those of an event or a tournament that has been deleted."""
+    present = Event.objects.all()
+    gone = Fixture.objects.filter(match=OuterRef("pk")).exclude(stage__event__in=present)
+    gone_boards = Board.objects.filter(match=OuterRef("pk")).exclude(fixture__stage__event__in=present)
+    found = Match.objects.all() if matches is None else matches
+    return found.filter(~Exists(gone), ~Exists(gone_boards))
+
+
+def matches_in(event: Event, *, stage: Stage | None = None) -> QuerySet[Match]:
+    """The matches of the event's draw, or of one stage of it: those of its fixtures or of their boards."""
+    path = "board__fixture" if event.has_teams else "fixture"
+    return Match.objects.filter(**({f"{path}__stage__event": event} if stage is None else {f"{path}__stage": stage}))
+
+
+def find_fixture(match: Match, *related: str) -> Fixture | None:
+    """As :func:`fixture_of`, read anew with its event and what is ``related``."""
+    fixtures = Fixture.objects.select_related("stage__event__tournament", *related)
+    # One after the other: both at once would look through every fixture there is.
+    return fixtures.filter(match=match).first() or fixtures.filter(boards__match=match).first()
+
+
+def fixture_of(match: Match) -> Fixture | None:
+    """The fixture that the match decides, alone or with those of other boards; None if it belongs to no draw.
+
+    Reads :data:`PLACES` as loaded.
+    """
+    board = getattr(match, "board", None)
+    return board.fixture if board is not None else getattr(match, "fixture", None)
