@@ -118,8 +118,11 @@ def ruled_values(terms: Terms) -> dict[str, object]:
 
 
 class SheetSource(models.TextChoices):
+    """Where a score sheet comes from; one of absence was made because a player had left."""
+
     DESK = "desk", _("desk")
     RECORD = "record", _("match record")
+    ABSENCE = "absence", _("absence")
 
 
 class SheetState(models.TextChoices):

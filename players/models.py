@@ -25,7 +25,10 @@ class Club(models.Model):
 
 
 class Player(models.Model):
-    """Somebody who plays. Names are not unique: two people may share one."""
+    """Somebody who plays. Names are not unique: two people may share one.
+
+    ``merged_into`` is the row that stands for the person if this one was a duplicate: then nothing else refers to it.
+    """
 
     name = models.CharField(_("name"), max_length=80)
     folded_name = models.CharField(max_length=120, editable=False, db_index=True)
@@ -34,12 +37,21 @@ class Player(models.Model):
         Club, verbose_name=_("club"), on_delete=models.SET_NULL, null=True, blank=True, related_name="players"
     )
     created_at = models.DateTimeField()
+    merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="duplicates")
+    merged_at = models.DateTimeField(null=True, blank=True)
+    merged_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
         verbose_name = _("player")
         verbose_name_plural = _("players")
         ordering = ["name", "id"]
-        constraints = [models.CheckConstraint(condition=~models.Q(name=""), name="player_has_name")]
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="player_has_name"),
+            models.CheckConstraint(
+                condition=models.Q(merged_into__isnull=True) | ~models.Q(merged_into=models.F("id")),
+                name="player_merged_into_another",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -4,11 +4,12 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import ManyToOneRel
 from django.utils.translation import gettext as _
 
-from players.errors import Refusal
-from players.models import Club, Player
+from players.errors import Conflict, Refusal
+from players.models import Club, Player, Rating, User
 
 MAX_NAME = 80
 MAX_FOLDED = 120
@@ -73,6 +74,42 @@ def find_players(text: str, *, limit: int = 10) -> Sequence[Player]:
     folded = fold_name(text)
     if not folded:
         return []
-    begins = Player.objects.filter(folded_name__startswith=folded)
-    within = Player.objects.filter(folded_name__contains=" " + folded)
+    persons = Player.objects.filter(merged_into__isnull=True)
+    begins = persons.filter(folded_name__startswith=folded)
+    within = persons.filter(folded_name__contains=" " + folded)
     return list((begins | within).select_related("club").order_by("folded_name", "id").distinct()[:limit])
+
+
+@transaction.atomic
+def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) -> Player:
+    """Both rows were one person: whatever refers to ``gone`` refers to ``kept``, who keeps his name.
+
+    Club and country come from ``gone`` where ``kept`` has none. The row of ``gone`` stays, points to ``kept``, and says
+    who merged it and when; its ratings are gone until the lists are computed again. Raises Conflict if they are the
+    same row, or one of them was merged before, or if a row of the database says that they are two people.
+    """
+    rows = {row.pk: row for row in Player.objects.select_for_update().filter(pk__in=[kept.pk, gone.pk]).order_by("pk")}
+    if len(rows) < 2:
+        raise Conflict("merge_of_one", _("A player is merged with another one."))
+    kept, gone = rows[kept.pk], rows[gone.pk]
+    for player in (kept, gone):
+        if player.merged_into_id is not None:
+            raise Conflict("player_merged", _("%(name)s was merged with another player before.") % {"name": player})
+    Rating.objects.filter(player=gone).delete()
+    try:
+        with transaction.atomic():
+            for relation in Player._meta.get_fields(include_hidden=True):
+                if isinstance(relation, ManyToOneRel):
+                    rows_of = relation.related_model._default_manager
+                    rows_of.filter(**{relation.field.name: gone}).update(**{relation.field.name: kept})
+    except IntegrityError as error:
+        raise Conflict(
+            "players_are_two",
+            _("%(kept)s and %(gone)s sit in the same place, and so are two people.") % {"kept": kept, "gone": gone},
+        ) from error
+    kept.club_id = kept.club_id or gone.club_id
+    kept.country = kept.country or gone.country
+    kept.save(update_fields=["club", "country"])
+    gone.merged_into, gone.merged_at, gone.merged_by = kept, at, by
+    gone.save(update_fields=["merged_into", "merged_at", "merged_by"])
+    return kept

@@ -38,3 +38,14 @@ def give_penalties(score: MatchScore, penalties: Iterable[Penalty], *, after: in
             if penalty.against(side) and not score.over:
                 score = score.after(side.other, penalty.against(side), played=False)
     return score
+
+
+def lateness_points(minutes: int, *, every: int) -> int:
+    """The penalty points for coming ``minutes`` late: one for each ``every`` minutes that have passed.
+
+    Source: NVBC, Club rules (first point 5 minutes after the draw, then one per 5); UK Open rules, 6, likewise. Raises
+    ValueError for a negative time, and for less than a minute a point.
+    """
+    if minutes < 0 or every < 1:
+        raise ValueError("Lateness is counted in minutes, a point for one or more of them.")
+    return minutes // every

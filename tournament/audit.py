@@ -18,7 +18,8 @@ from matches.audit import (
     sheet_score,
 )
 from matches.history import History
-from matches.models import Match, Ruling, Scoresheet
+from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetSource
+from matches.services import prefetched_sheet
 from players.errors import Refusal
 from rules.profiles import PROFILES
 from rules.sheet import Terms
@@ -28,7 +29,7 @@ from tournament.formats.plan import Pairing, seated
 from tournament.ledger_audit import audit_money
 from tournament.models import Entry, Event, Fixture, LogEntry, Stage
 from tournament.models.team import matches_in
-from tournament.outcomes import results_of
+from tournament.outcomes import match_has_begun, results_of
 from tournament.services.change import lock_event
 from tournament.services.standings import standing_rows
 
@@ -279,6 +280,28 @@ def _other_terms(audited: Audited, place: str, pairing: Pairing, match: Match) -
             yield Difference("matches", place, what, str(value), str(computed))
 
 
+def check_people(audited: Audited) -> Iterator[Difference]:
+    """No match waits for somebody who has left, nobody who waits is drawn, and only an absence gives its walkovers."""
+    for fixture in audited.fixtures:
+        place = f"{audited.place} {fixture.key}"
+        sitting = [
+            entry for pk in (fixture.entry_a_id, fixture.entry_b_id) if (entry := audited.chain.entries.get(pk or 0))
+        ]
+        for entry in sitting:
+            if not entry.is_drawn_in(audited.stage.number):
+                yield Difference("people", place, entry.name, "drawn", "on the waiting list or gone before the draw")
+        absent = [entry.name for entry in sitting if entry.is_absent_from(fixture.bracket)]
+        for number, match in fixture.matches.items():
+            place = audited.place_of(fixture, number)
+            sheet = prefetched_sheet(match)
+            if absent and not match_has_begun(match):
+                yield Difference("people", place, "result", "none", f"a walkover: {', '.join(absent)} left")
+            given = sheet is not None and (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER)
+            # Where rounds are paired one by one, who comes back has lost the round that was missed.
+            if given and not absent and not FORMATS[audited.stage.format].pairs_by_round:
+                yield Difference("people", place, "walkover", "for an absence", "nobody left")
+
+
 def check_finished(audited: Audited) -> Iterator[Difference]:
     """An event that has ended has no open match."""
     if audited.event.finished_at is None:
@@ -337,6 +360,7 @@ EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
     check_play_offs,
     check_plan,
     check_matches,
+    check_people,
     check_finished,
     check_standings,
     check_money,

@@ -30,18 +30,23 @@ def load_people(entries: QuerySet[Entry]) -> QuerySet[Entry]:
 
 
 def entrant_of(entry: Entry) -> Entrant:
-    """The entry as a format sees it, loaded by :func:`load_people`."""
+    """The entry as a format sees it, loaded by :func:`load_people`.
+
+    Club and country are those it was drawn with, whoever plays in its place since.
+    """
+    _name, club, country = entry.drawn_as or ("", club_of(entry), country_of(entry))
     return Entrant(
         id=entry.pk,
         name=entry.name,
         seed=entry.seed,
-        club=club_of(entry),
-        country=country_of(entry),
+        club=club,
+        country=country,
         family=entry.family,
         persons=frozenset(person.pk for person in entry.people),
         rating=entry.rating,
         presence=tuple(entry.presence),
         members=tuple(person.name for person in entry.people) if entry.team else (),
+        bye_taken=entry.bye_taken,
     )
 
 
@@ -187,19 +192,20 @@ class Chain:
 
     def _entrants(self, stage: Stage) -> tuple[Entrant, ...]:
         if stage.number == 1:
-            return tuple(entrant_of(entry) for entry in self.entries.values())
+            return tuple(entrant_of(entry) for entry in self.entries.values() if entry.is_drawn_in(1))
         if self.waits(stage):
             raise Conflict(
                 "stage_waits",
                 _("Stage %(number)s waits until the one before it is finished.") % {"number": stage.number},
             )
         before = self.at(self.stages[stage.number - 2])
-        entrants = {entrant.id: entrant for entrant in before.entrants}
+        entrants = {entrant.id: replace(entrant, bye_taken=0) for entrant in before.entrants}
+        gone = frozenset(entry.pk for entry in self.entries.values() if not entry.is_drawn_in(stage.number))
         if not stage.qualifiers:
-            return survivors(before.standings[""], entrants, before.plan.lives)
+            return survivors(before.standings[""], entrants, before.plan.lives, gone)
         groups = {slug: lines for slug, lines in before.standings.items() if slug} if before.plan.groups else {}
         rankings = groups or {"": before.standings[""]}
-        return qualify(rankings, entrants, count=stage.qualifiers, seed=stage.seed)
+        return qualify(rankings, entrants, count=stage.qualifiers, seed=stage.seed, gone=gone)
 
     def _earlier(self, stage: Stage, entrants: set[int]) -> tuple[Result, ...]:
         if stage.carry == Carry.NONE:

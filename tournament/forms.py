@@ -13,6 +13,7 @@ from matches.services import MAX_CUBE, Claim
 from players.errors import Refusal
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
+from tournament.models import Departure
 
 MAX_GAMES = 400
 SPARE_ROWS = 3
@@ -59,6 +60,30 @@ class EntryFileForm(forms.Form):
 
 class SeedForm(forms.Form):
     seed = forms.IntegerField(label=_("Seed"), required=False, min_value=1, max_value=512)
+
+
+class DoorForm(forms.Form):
+    """How many the event takes, whether only who has checked in is drawn, and what lateness costs."""
+
+    max_entries = forms.IntegerField(label=_("Most entries"), required=False, min_value=2, max_value=1024)
+    check_in = forms.BooleanField(label=_("Only who has checked in is drawn"), required=False)
+    late_minutes = forms.IntegerField(
+        label=_("Minutes late for each penalty point"), required=False, min_value=1, max_value=120
+    )
+
+
+class LeaveForm(forms.Form):
+    """How somebody leaves: ``how`` is now, after the match that has begun, or from the main bracket alone."""
+
+    kind = forms.ChoiceField(choices=Departure.choices)
+    how = forms.ChoiceField(choices=[(how, how) for how in ("now", "after", "main")], required=False)
+    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+
+    def said(self) -> dict[str, Any]:
+        """What the valid form says, as the service takes it."""
+        how = self.cleaned_data["how"]
+        told = {name: self.cleaned_data[name] for name in ("kind", "reason")}
+        return {**told, "plays_on": how == "after", "only_main": how == "main"}
 
 
 class SubmissionForm(forms.Form):

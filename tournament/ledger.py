@@ -55,7 +55,10 @@ def cash_boxes(events: QuerySet[Event]) -> dict[str, list[Ledger]]:
 
 
 class _Books:
-    """One event's rows on their way to its ledger."""
+    """One event's rows on their way to its ledger.
+
+    Who waits, and who left before the draw, owes nothing and is in no pool; what they paid is to be paid back.
+    """
 
     def __init__(self, snapshot: EventSnapshot, event: Event) -> None:
         self.snapshot = snapshot
@@ -197,7 +200,7 @@ class _Books:
         return tuple(found)
 
     def _side_pool(self, row: SidePool) -> SidePoolView:
-        members = tuple(self.entries[member.entry_id] for member in row.members.all())
+        members = tuple(self.entries[one.entry_id] for one in row.members.all() if one.entry_id in self.entries)
         amount, table = row.fee * len(members), money.PrizeTable.parse(row.table)
         ranks = money.rank_among(self.field, {entry.id for entry in members})
         prizes = self._table_prizes(table, amount, len(members))
@@ -220,7 +223,7 @@ class _Books:
             sale = sales[-1] if sales else None
             price = sale.price if sale else None
             buyer = sale.buyer if sale and price is not None else ""
-            entries = tuple(self.entries[entry.pk] for entry in row.entries.all())
+            entries = tuple(self.entries[entry.pk] for entry in row.entries.all() if entry.pk in self.entries)
             slug = f"lot-{row.pk}"
             account = (
                 self._account(slug, Purpose.LOT, buyer, price or 0)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournament.formats import FORMATS
-from tournament.models import LogEntry, Role
+from tournament.models import Departure, LogEntry, Role
 from tournament.models.draw import place_of
 
 MOST_NAMES = 12
@@ -99,6 +99,37 @@ def _keep_apart(detail: Detail) -> str:
     if not values["family"]:
         return _("%(names)s: of no family") % values
     return _("%(names)s: of the family “%(family)s”") % values
+
+
+def _add_entries(detail: Detail) -> str:
+    told = _named(_("Entered: %(names)s"), detail)
+    for key, template in (("waiting", _("waiting: %(names)s")), ("late", _("late, into a bye: %(names)s"))):
+        if detail.get(key):
+            told += "; " + _named(template, {"names": detail[key]})
+    return told
+
+
+def _moved_up(told: str, detail: Detail) -> str:
+    """``told``, and who moved up from the waiting list because of it."""
+    if not detail.get("moved_up"):
+        return told
+    return told + "; " + _named(_("moved up: %(names)s"), {"names": detail["moved_up"]})
+
+
+def _leave_event(detail: Detail) -> str:
+    kind = str(detail.get("kind"))
+    values = {"names": _names(detail), "kind": Departure(kind).label if kind in Departure.values else kind}
+    if detail.get("only_main"):
+        told = _("%(names)s: left the main bracket") % values
+    elif detail.get("plays_on"):
+        told = _("%(names)s: %(kind)s after the match that has begun") % values
+    else:
+        told = f"{values['names']}: {values['kind']}"
+    return _moved_up(told, detail)
+
+
+def _replaced(template: str, detail: Detail) -> str:
+    return template % {"names": _names(detail), "before": detail.get("before", "?")}
 
 
 def _enter_result(detail: Detail) -> str:
@@ -201,8 +232,34 @@ VERBS: Mapping[str, Verb] = {
     "make_draw": Verb(gettext_lazy("Drawn"), _draw),
     "cancel_draw": Verb(gettext_lazy("Draw taken back"), _cancel_draw),
     # Entries
-    "add_entries": Verb(gettext_lazy("Entered"), lambda detail: _named(_("Entered: %(names)s"), detail)),
-    "remove_entry": Verb(gettext_lazy("Taken out"), lambda detail: _named(_("Taken out: %(names)s"), detail)),
+    "add_entries": Verb(gettext_lazy("Entered"), _add_entries),
+    "remove_entry": Verb(
+        gettext_lazy("Taken out"), lambda detail: _moved_up(_named(_("Taken out: %(names)s"), detail), detail)
+    ),
+    "check_in": Verb(gettext_lazy("Checked in"), lambda detail: _named(_("Checked in: %(names)s"), detail)),
+    "undo_check_in": Verb(
+        gettext_lazy("Check-in taken back"), lambda detail: _named(_("Check-in taken back: %(names)s"), detail)
+    ),
+    "move_up": Verb(gettext_lazy("Moved up"), lambda detail: _named(_("Moved up: %(names)s"), detail)),
+    "put_to_wait": Verb(
+        gettext_lazy("Put on the waiting list"), lambda detail: _named(_("On the waiting list: %(names)s"), detail)
+    ),
+    "set_door": Verb(
+        gettext_lazy("Rules at the door changed"), lambda detail: _moved_up(_("Rules at the door changed"), detail)
+    ),
+    "leave_event": Verb(gettext_lazy("Left the event"), _leave_event),
+    "undo_leaving": Verb(gettext_lazy("Did not leave"), lambda detail: _named(_("Is back: %(names)s"), detail)),
+    "leave_out_absent": Verb(
+        gettext_lazy("Left out"),
+        lambda detail: _moved_up(_named(_("Left out, not here: %(names)s"), detail), detail),
+    ),
+    "replace_player": Verb(
+        gettext_lazy("Player replaced"),
+        lambda detail: _replaced(_("%(names)s in the place of %(before)s"), detail),
+    ),
+    "merge_players": Verb(
+        gettext_lazy("Players merged"), lambda detail: _replaced(_("%(before)s is %(names)s: merged"), detail)
+    ),
     "seed_entry": Verb(gettext_lazy("Seed given"), _seed_entry),
     "keep_apart": Verb(gettext_lazy("Family given"), _keep_apart),
     "set_home_evening": Verb(gettext_lazy("Home evening given"), _set_home_evening),

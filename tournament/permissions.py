@@ -8,12 +8,12 @@ line here, ask :func:`require` for it in the view and in the API, and name the a
 from collections.abc import Iterable, Mapping
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from players.errors import Forbidden
-from players.models import User
-from tournament.models import Appointment, Event, Role, Tournament
+from players.models import Player, User
+from tournament.models import Appointment, Entry, Event, Role, Tournament
 
 OWNER = frozenset({Role.OWNER})
 DIRECTORS = OWNER | {Role.DIRECTOR}
@@ -36,6 +36,8 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     # An event
     "change_event": RULERS,
     "change_entries": RULERS,
+    "check_in": SCORERS,
+    "merge_players": DIRECTORS,
     "make_draw": RULERS,
     "finish_event": RULERS,
     "enter_play_off": RULERS,
@@ -106,3 +108,30 @@ def require_signed_in(user: User | AnonymousUser) -> User:
     if isinstance(user, AnonymousUser):
         raise Forbidden("not_signed_in", _("Sign in to do this."))
     return user
+
+
+def may_merge(user: User | AnonymousUser) -> bool:
+    """Whether the user directs a tournament, and so may find that two players are one."""
+    if isinstance(user, AnonymousUser) or not user.is_active:
+        return False
+    return user.is_superuser or _tournaments_of_merger(user).exists()
+
+
+def require_merger(user: User | AnonymousUser, players: Iterable[Player]) -> User:
+    """The user, who may merge players in every tournament that these entered. Raises Forbidden if he may not."""
+    if isinstance(user, AnonymousUser) or not may_merge(user):
+        raise Forbidden("role_missing", _("Only a director may merge players."))
+    persons = list(players)
+    theirs = Q(player__in=persons) | Q(partner__in=persons) | Q(members__player__in=persons)
+    entries = Entry.objects.filter(theirs)
+    others = entries.exclude(event__tournament__in=_tournaments_of_merger(user).values("tournament"))
+    if not user.is_superuser and others.exists():
+        raise Forbidden(
+            "role_missing",
+            _("Only who directs every tournament that the two have entered may merge them; ask an administrator."),
+        )
+    return user
+
+
+def _tournaments_of_merger(user: User) -> QuerySet[Appointment]:
+    return user.appointments.filter(event=None, role__in=PERMISSIONS["merge_players"])

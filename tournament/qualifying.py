@@ -14,18 +14,24 @@ Ranking = Sequence[StandingLine]
 
 
 def qualify(
-    rankings: Mapping[str, Ranking], entrants: Mapping[int, Entrant], *, count: int, seed: str
+    rankings: Mapping[str, Ranking],
+    entrants: Mapping[int, Entrant],
+    *,
+    count: int,
+    seed: str,
+    gone: frozenset[int] = frozenset(),
 ) -> tuple[Entrant, ...]:
     """The ``count`` best of each of ``rankings``, seeded 1, 2, ...: the firsts before the seconds, and so on.
 
     Of the same place more wins go before fewer, then the better point difference. Where a place is shared across the
-    cut, or two are equal in all of that, lots decide, drawn from ``seed``. Nobody who has left goes on. Those who come
-    from the same of several groups are of one family, so that they are kept apart in the first round.
+    cut, or two are equal in all of that, lots decide, drawn from ``seed``. Nobody who has left, and none of those
+    ``gone``, goes on. Those who come from the same of several groups are of one family, so that they are kept apart in
+    the first round.
     """
     rng = Random(f"{seed}:lots")
     through: list[tuple[int, StandingLine, str]] = []
     for bracket, ranking in rankings.items():
-        present = [line for line in ranking if _has_stayed(entrants[line.entrant])]
+        present = [line for line in ranking if _has_stayed(entrants[line.entrant], gone)]
         shuffle(present, rng)
         present.sort(key=lambda line: line.place)
         through += [(rank, line, bracket) for rank, line in enumerate(present[:count], start=1)]
@@ -41,14 +47,21 @@ def qualify(
     )
 
 
-def survivors(ranking: Ranking, entrants: Mapping[int, Entrant], lives: Mapping[int, int]) -> tuple[Entrant, ...]:
+def survivors(
+    ranking: Ranking,
+    entrants: Mapping[int, Entrant],
+    lives: Mapping[int, int],
+    gone: frozenset[int] = frozenset(),
+) -> tuple[Entrant, ...]:
     """All who still have a life, with the lives they have left, seeded in the order of ``ranking``."""
-    left = [line.entrant for line in ranking if lives.get(line.entrant, 0) > 0 and _has_stayed(entrants[line.entrant])]
+    left = [
+        line.entrant for line in ranking if lives.get(line.entrant, 0) > 0 and _has_stayed(entrants[line.entrant], gone)
+    ]
     return tuple(
         replace(entrants[entrant], seed=number, presence=(1,), lives=lives[entrant])
         for number, entrant in enumerate(left, start=1)
     )
 
 
-def _has_stayed(entrant: Entrant) -> bool:
-    return len(entrant.presence) % 2 == 1
+def _has_stayed(entrant: Entrant, gone: frozenset[int]) -> bool:
+    return entrant.id not in gone and len(entrant.presence) % 2 == 1

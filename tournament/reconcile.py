@@ -5,7 +5,8 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from matches.models import Match, Ruling, Scoresheet
+from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetSource, SheetState
+from matches.services import prefetched_sheet
 from players.errors import Conflict
 from players.models import Player
 from tournament.calls import close_calls
@@ -23,7 +24,8 @@ def reconcile(event: Event, stage: Stage, *, at: datetime) -> Chain:
     """The fixtures and matches of the stage, and of every drawn stage after it, are those that the plans say.
 
     The event must be locked. A stage that has to wait again, because the one before it is no longer finished, has no
-    fixtures. Raises Conflict, naming every match, if that would move somebody out of a match that has already begun.
+    fixtures. Raises Conflict, naming every match, if that would move somebody out of a match that has already begun;
+    a walkover that was given because somebody had left is taken back instead.
     """
     chain = load_chain(event)
     for later in chain.stages[stage.number - 1 :]:
@@ -70,7 +72,7 @@ def _refuse_to_move_begun_matches(moved: Sequence[Fixture]) -> None:
         f"{place_of(fixture.key, board)}: {match}"
         for fixture in moved
         for board, match in fixture.matches.items()
-        if match_has_begun(match)
+        if _has_been_played_for(match)
     ]
     if begun:
         sentence = _(
@@ -80,8 +82,19 @@ def _refuse_to_move_begun_matches(moved: Sequence[Fixture]) -> None:
         raise Conflict("later_match_begun", sentence % {"matches": "; ".join(begun)})
 
 
+def _has_been_played_for(match: Match) -> bool:
+    sheet = prefetched_sheet(match)
+    if sheet is not None and (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER):
+        return False
+    return match_has_begun(match)
+
+
 def _detach_matches(fixture: Fixture) -> None:
     """The fixture has no match; one that was never called and never entered anything for is gone, others stay."""
+    for match in fixture.matches.values():
+        if (sheet := prefetched_sheet(match)) is not None:
+            sheet.state = SheetState.VOID
+            sheet.save(update_fields=["state"])
     matches, fixture.match = fixture.matches.values(), None
     fixture.save(update_fields=["match"])
     Board.objects.filter(fixture=fixture).delete()

@@ -13,6 +13,7 @@ from rules.rulings import LengthSchool, RulingKind
 from rules.sheet import Terms
 from tournament.formats.options import MAX_LENGTH
 from tournament.forms import GameForm
+from tournament.services.rulings import MOST_MINUTES, Lateness
 from tournament.snapshot import SheetView
 
 MAX_POINTS = 999
@@ -60,6 +61,19 @@ class PenaltyForm(RulingForm):
     def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
         points = (self.cleaned_data["against_a"], self.cleaned_data["against_b"])
         return {"kind": RulingKind.PENALTY_POINTS, "penalty_points": points}
+
+
+class LateForm(RulingForm):
+    """How many minutes each side came late: the policy of the event says what that costs."""
+
+    reason = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
+    minutes_a = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False)
+    minutes_b = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False)
+
+    def lateness(self) -> Lateness:
+        """What the valid form says."""
+        data = self.cleaned_data
+        return Lateness(key=data["key"], minutes_a=data["minutes_a"] or 0, minutes_b=data["minutes_b"] or 0)
 
 
 class CrawfordForm(RulingForm):
@@ -131,6 +145,7 @@ class LengthForm(RulingForm):
 
 
 RULING_FORMS: dict[str, type[RulingForm]] = {
+    "late": LateForm,
     "penalty": PenaltyForm,
     "crawford": CrawfordForm,
     "resume": ResumeForm,

@@ -19,6 +19,7 @@ from tournament.calls import prefetch_open_calls, prefetched_call
 from tournament.chain import club_of, country_of, entrant_of, load_people
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.drawing import draw_hash
+from tournament.formats.knockout import MAIN
 from tournament.formats.options import Options
 from tournament.formats.plan import Bye, Entrant, LoserOf, WinnerOf, parse_feed
 from tournament.formats.weeks import week_of
@@ -63,13 +64,24 @@ class EntryView:
     presence: tuple[int, ...]
     club: str
     country: str
+    waiting: bool
+    checked_in: bool
+    left_kind: str
+    left_reason: str
+    left_main_only: bool
+    bye_taken: int
     home_evening: int | None = None
     members: tuple[MemberView, ...] = ()
 
     @property
     def is_out(self) -> bool:
-        """Whether the entry has left and not come back."""
-        return len(self.presence) % 2 == 0
+        """Whether the entry misses rounds, or has left, and has not come back."""
+        return len(self.presence) % 2 == 0 or self.has_left
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the entry has withdrawn, did not come, or was disqualified."""
+        return bool(self.left_kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +328,15 @@ class EventSnapshot:
     doubles: bool
     has_money: bool
     boards: int
+    max_entries: int | None
+    check_in: bool
+    late_minutes: int | None
     entries: tuple[EntryView, ...]
+    """Those who are drawn, or are to be."""
+    waiting: tuple[EntryView, ...]
+    """The waiting list, in its order."""
+    gone: tuple[EntryView, ...]
+    """Those who left before the draw."""
     stages: tuple[StageView, ...]
     stage: StageView
     """The stage that is shown: the one asked for, else the last that is drawn, else the first."""
@@ -331,11 +351,38 @@ class EventSnapshot:
 
     @property
     def takes_entries(self) -> bool:
-        """Whether somebody may be entered now: before the draw, or after it where the format leaves entries open."""
+        """Whether somebody may be entered now: before the draw, or after it where the format leaves entries open, or
+        where a bye is left to take."""
         if not self.is_drawn:
             return True
         later = any(stage.drawn_at is not None for stage in self.stages[1:])
-        return FORMATS[self.stages[0].format].open_entries and not later and self.finished_at is None
+        is_open = FORMATS[self.stages[0].format].open_entries or self.byes_left > 0
+        return is_open and not later and self.finished_at is None
+
+    @property
+    def byes_left(self) -> int:
+        """How many byes of round 1 a late entry may take: nothing was entered for the next match of who has it."""
+        stage = self.stages[0]
+        if not FORMATS[stage.format].takes_late:
+            return 0
+        main = {(fixture.round, fixture.number): fixture for fixture in stage.fixtures if fixture.bracket == MAIN}
+        return sum(
+            round == 1
+            and fixture.state is FixtureState.BYE
+            and following.state in (FixtureState.WAITING, FixtureState.READY)
+            for (round, number), fixture in main.items()
+            if (following := main.get((2, (number + 1) // 2))) is not None
+        )
+
+    @property
+    def checked_in(self) -> int:
+        """How many of the entries have checked in and are still there."""
+        return sum(entry.checked_in and not entry.has_left for entry in self.entries)
+
+    @property
+    def missing(self) -> int:
+        """How many of the entries have neither checked in nor left."""
+        return sum(not entry.checked_in and not entry.has_left for entry in self.entries)
 
     @property
     def pairs_by_round(self) -> bool:
@@ -413,7 +460,7 @@ def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
 
 def _event_snapshot(event: Event) -> EventSnapshot:
     entries = {entry.pk: _entry_view(entry) for entry in event.entries.all()}
-    field = [entrant_of(entry) for entry in event.entries.all()]
+    field = [entrant_of(entry) for entry in event.entries.all() if entry.is_drawn_in(1)]
     stages = tuple(_stage_view(stage, entries, field) for stage in event.stages.all())
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     return EventSnapshot(
@@ -434,7 +481,12 @@ def _event_snapshot(event: Event) -> EventSnapshot:
         doubles=event.doubles,
         has_money=hasattr(event, "money"),
         boards=event.boards,
-        entries=tuple(entries.values()),
+        max_entries=event.max_entries,
+        check_in=event.check_in,
+        late_minutes=event.late_minutes,
+        entries=tuple(entries[entry.pk] for entry in event.entries.all() if entry.is_drawn_in(1)),
+        waiting=tuple(entry for entry in entries.values() if entry.waiting),
+        gone=tuple(entries[entry.pk] for entry in event.entries.all() if not (entry.is_drawn_in(1) or entry.waiting)),
         stages=stages,
         stage=[stages[0], *drawn][-1],
     )
@@ -479,6 +531,12 @@ def _entry_view(entry: Entry) -> EntryView:
         club=club_of(entry),
         country=country_of(entry),
         home_evening=entry.home_evening,
+        waiting=entry.waiting,
+        checked_in=entry.checked_in_at is not None,
+        left_kind=entry.left_kind,
+        left_reason=entry.left_reason,
+        left_main_only=bool(entry.left_bracket),
+        bye_taken=entry.bye_taken,
         members=members_of(entry),
     )
 

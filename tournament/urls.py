@@ -6,6 +6,7 @@ from tournament.views import (
     advice,
     deletion,
     desk,
+    door,
     entries,
     events,
     hall,
@@ -69,6 +70,13 @@ event_pages: list[URLPattern | URLResolver] = [
         path(f"entries/<int:entry_id>/{action}/", entries.change_presence, {"action": action}, name=f"{action}-entry")
         for action in ("withdraw", "return")
     ),
+    *(
+        path(f"entries/<int:entry_id>/{action}/", door.act, {"action": action}, name=f"door-{action}")
+        for action in door.ACTS
+    ),
+    path("entries/<int:entry_id>/", door.entry_page, name="entry"),
+    path("entries/leave-out-absent/", door.leave_out_absent, name="leave-out-absent"),
+    path("entries/door/", door.set_door, name="door"),
 ]
 
 tournament_pages: list[URLPattern | URLResolver] = [
@@ -100,7 +108,7 @@ tournament_pages: list[URLPattern | URLResolver] = [
 match_pages: list[URLPattern | URLResolver] = [
     path("", matches.match_page, name="match"),
     re_path(r"^enter/(?P<way>game|sheet|final|award)/$", matches.enter, name="enter"),
-    re_path(r"^rule/(?P<way>penalty|crawford|resume|length)/$", rulings.rule, name="rule"),
+    re_path(r"^rule/(?P<way>late|penalty|crawford|resume|length)/$", rulings.rule, name="rule"),
     path("void/", matches.void, name="void"),
     path("reserve/", matches.reserve, name="reserve"),
 ]
@@ -123,6 +131,7 @@ urlpatterns = [
     path("players/", people.players, name="players"),
     path("players/suggestions/", people.suggestions, name="suggestions"),
     path("players/<int:player_id>/", people.player, name="player"),
+    path("players/<int:player_id>/merge/", people.merge, name="merge-player"),
     path("ranking/", people.rankings, name="rankings"),
     path("ranking/<slug:system>/", people.ranking, name="ranking"),
 ]

@@ -18,6 +18,7 @@ from tournament.audit import VALIDATIONS, audit_event, audit_everything
 from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Fixture, LogEntry, Stage, Standing
 from tournament.services.events import finish_event
+from tournament.services.people import leave_event
 from tournament.services.results import enter_result, void_result
 from tournament.services.standings import store_standings
 
@@ -287,6 +288,24 @@ def test_matches_names_one_too_early(event):
     early = Match.objects.create(side_a=live.match.side_a, side_b=live.match.side_b, length=5, created_at=AT)
     Fixture.objects.filter(key="M2-1").update(entry_b=live.entry_a, match=early)
     assert found(event) == [("plan", "M2-1", "side B"), ("matches", "M2-1", "match")]
+
+
+def test_people_names_a_match_that_waits_for_somebody_who_left(event):
+    match = open_matches(event)[-1]
+    entry = match.fixture.entry_a
+    gone = {"left_at": AT, "left_kind": "no-show", "left_stage": 2}
+    Entry.objects.filter(pk=entry.pk).update(**gone)
+    key = match.fixture.key
+    assert ("people", key, "result") in found(event)
+
+
+def test_people_names_a_walkover_of_an_absence_that_is_none(event):
+    match = open_matches(event)[-1]
+    leave_event(match.fixture.entry_a, kind="no-show", by=None, at=AT)
+    store_standings(event.pk)
+    assert found(event) == []
+    Entry.objects.filter(event=event).update(left_at=None, left_kind="", left_stage=None)
+    assert found(event) == [("people", match.fixture.key, "walkover")]
 
 
 def test_finished_names_the_open_matches(event):

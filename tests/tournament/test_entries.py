@@ -130,8 +130,10 @@ def test_a_jackpot_fills_while_it_is_played_and_takes_who_is_out_again(director)
 
 def test_entries_are_closed_by_the_draw(director):
     event = build_event(director, players=4)
+    with pytest.raises(Conflict) as refused:
+        enter(event, EntryLine(name="Late"))
+    assert refused.value.code == "no_bye_left"
     for change in (
-        lambda: enter(event, EntryLine(name="Late")),
         lambda: remove_entry(event.entries.first(), by=None, at=AT),
         lambda: seed_entry(event.entries.first(), seed=1, by=None, at=AT),
     ):

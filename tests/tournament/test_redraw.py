@@ -12,6 +12,7 @@ from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Fixture
 from tournament.services.draw import make_draw
 from tournament.services.entries import add_entries
+from tournament.services.persons import replace_player
 from tournament.services.results import enter_result
 
 pytestmark = pytest.mark.django_db
@@ -131,3 +132,27 @@ def test_list_that_cannot_be_drawn_is_refused(director, tmp_path: Path, data, me
         path.write_bytes(data)
     with pytest.raises(CommandError, match=message):
         redraw("--entries", str(path))
+
+
+@pytest.mark.parametrize("format", ["single-elimination", "consolation"])
+def test_draw_is_verified_as_it_was_made_and_late_and_replaced_players_are_named(director, format, tmp_path: Path):
+    event = build_event(director, players=6, format=format)
+    _code, drawn = redraw()
+    published = tmp_path / "entries.txt"
+    published.write_text("".join(f"{entry.name}\n" for entry in event.entries.all()))
+    (late,) = add_entries(event, lines=[EntryLine(name="Late")], by=None, at=AT)
+    replaced = event.entries.get(number=2)
+    replace_player(replaced, line=EntryLine(name="Instead"), by=None, at=AT)
+    code, lines = redraw()
+    commitment = event.stages.get().draw_hash
+    assert code == 0
+    assert lines[: len(drawn) - 2] == drawn[:-2]
+    assert lines[len(drawn) - 2 :] == [
+        "Replaced: Instead plays for Player 2, who was drawn.",
+        f"Late: Late took the bye of M1-{late.bye_taken}.",
+        f"Hash of seed and entry list, {commitment}: the one that was published with the draw.",
+        *drawn[-2:],
+    ]
+    assert redraw("--entries", str(published))[0] == 0
+    play_out(event)
+    assert redraw()[0] == 0

@@ -231,7 +231,7 @@ def test_forms_offer_what_the_match_leaves_room_for(as_director, match):
         page = as_director.get(match.get_absolute_url()).content.decode()
         return set(re.findall(rf'action="/matches/{match.pk}/rule/(\w+)/#rule"', page))
 
-    assert offered() == {"penalty", "length", "resume"}
+    assert offered() == {"late", "penalty", "length", "resume"}
     enter(match, *CRAWFORD_NEXT)
     assert offered() == {"penalty", "crawford", "length", "resume"}
     enter(match, *CRAWFORD_NEXT, GameResult(A), base=1)

@@ -23,7 +23,7 @@ from tournament.api.fields import (
 from tournament.chain import club_of, country_of
 from tournament.entry_list import MAX_TEXT
 from tournament.formats.options import MAX_LENGTHS, Seeding
-from tournament.models import Carry, Entry, Event, Tournament
+from tournament.models import Carry, Departure, Entry, Event, Tournament
 from tournament.services.entries import MAX_ENTRIES, MAX_MEMBERS
 from tournament.snapshot import BoardView, FixtureState, FixtureView, StageView, StandingView, members_of
 
@@ -194,6 +194,7 @@ class EntrySerializer(serializers.ModelSerializer):
             *("id", "number", "seed", "player", "partner", "reentry", "name", "club", "country", "family", "presence"),
             "home_evening",
             "members",
+            *("waiting", "checked_in_at", "left_at", "left_kind", "left_reason", "left_bracket", "bye_taken"),
         ]
 
     def get_club(self, entry: Entry) -> str:
@@ -222,6 +223,12 @@ class EntryViewSerializer(serializers.Serializer):
     )
     home_evening = serializers.IntegerField(allow_null=True, help_text="The weekday of home matches, 0 for Monday.")
     members = MemberSerializer(many=True, help_text="Of a team, in the order of the boards.")
+    waiting = serializers.BooleanField(help_text="On the waiting list.")
+    checked_in = serializers.BooleanField()
+    left_kind = serializers.ChoiceField(choices=["", *Departure.values], help_text="How it left; empty if it did not.")
+    left_reason = serializers.CharField()
+    left_main_only = serializers.BooleanField(help_text="It left the main bracket alone.")
+    bye_taken = serializers.IntegerField(help_text="The pairing of round 1 whose bye a late entry took; 0 for none.")
 
 
 class SeatSerializer(serializers.Serializer):
@@ -376,6 +383,12 @@ class EventSerializer(serializers.Serializer):
     standings_are_current = serializers.BooleanField()
     doubles = serializers.BooleanField()
     boards = serializers.IntegerField(help_text="Above 1 entries are teams of so many boards.")
+    max_entries = serializers.IntegerField(allow_null=True)
+    check_in = serializers.BooleanField(help_text="Only who has checked in is drawn.")
+    late_minutes = serializers.IntegerField(allow_null=True, help_text="Minutes late for each penalty point.")
+    byes_left = serializers.IntegerField(help_text="Byes that late entries may take.")
     entries = EntryViewSerializer(many=True)
+    waiting = EntryViewSerializer(many=True)
+    gone = EntryViewSerializer(many=True, help_text="Those who left before the draw.")
     stage = StageSerializer(help_text="The last stage that is drawn, or the first.")
     stages = StageSerializer(many=True)

@@ -113,6 +113,7 @@ class FormatSerializer(NamedSerializer):
     min_entrants = serializers.IntegerField()
     max_entrants = serializers.IntegerField()
     open_entries = serializers.BooleanField(help_text="Entries stay open after the draw.")
+    takes_late = serializers.BooleanField(help_text="Who comes late may take a bye of round 1.")
     pairs_by_round = serializers.BooleanField(help_text="Entrants may miss rounds, leave and come back.")
     allows_reentry = serializers.BooleanField(help_text="Who is out may enter again.")
     options = OptionFieldSerializer(source="fields", many=True)

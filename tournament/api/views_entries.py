@@ -46,7 +46,7 @@ ENTRY_REFUSALS = (
     *("entry_twice", "seed_taken", "player_unknown", "player_ambiguous", "country_unknown", "entries_too_many"),
     *("team_size", "team_name_taken", "event_without_teams"),
 )
-CONFLICTS = ("event_drawn", "changed_meanwhile")
+CONFLICTS = ("event_drawn", "no_bye_left", "changed_meanwhile")
 PRESENCE_CONFLICTS = ("entry_in_fixed_draw", "entry_present", "entry_out", "entry_gone", "event_finished")
 
 
@@ -76,9 +76,10 @@ def _present_entries() -> QuerySet[Entry]:
     return Entry.objects.filter(event__in=Event.objects.all())
 
 
-def _find_entry_to_change(request: Request, entry_id: int) -> Entry:
+def find_entry_to_change(request: Request, entry_id: int, action: str = "change_entries") -> Entry:
+    """The entry, of an event in which who asks may do this. Raises Http404 and Forbidden."""
     entry = get_object_or_404(_present_entries().select_related("event__tournament"), pk=entry_id)
-    require(request.user, entry.event, "change_entries")
+    require(request.user, entry.event, action)
     return entry
 
 
@@ -162,7 +163,7 @@ class EntryView(ApiView):
         responses={204: None} | problems(403, conflicts=("event_drawn", "entry_gone")),
     )
     def delete(self, request: Request, entry_id: int) -> Response:
-        entry = _find_entry_to_change(request, entry_id)
+        entry = find_entry_to_change(request, entry_id)
         remove_entry(entry, by=user_of(request), at=timezone.now())
         return Response(status=204)
 
@@ -175,11 +176,11 @@ class SeedView(ApiView):
         | problems(*WRITE, refusals=("seed_taken", "seed_out_of_range"), conflicts=("event_drawn", "entry_gone")),
     )
     def put(self, request: Request, entry_id: int) -> Response:
-        entry = _find_entry_to_change(request, entry_id)
+        entry = find_entry_to_change(request, entry_id)
         data = SeedSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         seed_entry(entry, **data.validated_data, by=user_of(request), at=timezone.now())
-        return _answer_entry(entry_id)
+        return answer_entry(entry_id)
 
 
 class FamilyView(ApiView):
@@ -190,11 +191,11 @@ class FamilyView(ApiView):
         | problems(*WRITE, refusals=("family_too_long",), conflicts=("event_drawn", "entry_gone")),
     )
     def put(self, request: Request, entry_id: int) -> Response:
-        entry = _find_entry_to_change(request, entry_id)
+        entry = find_entry_to_change(request, entry_id)
         data = FamilySerializer(data=request.data)
         data.is_valid(raise_exception=True)
         keep_apart(entry, **data.validated_data, by=user_of(request), at=timezone.now())
-        return _answer_entry(entry_id)
+        return answer_entry(entry_id)
 
 
 class HomeEveningView(ApiView):
@@ -206,11 +207,11 @@ class HomeEveningView(ApiView):
         | problems(*WRITE, refusals=("weekday_unknown",), conflicts=("event_finished", "entry_gone")),
     )
     def put(self, request: Request, entry_id: int) -> Response:
-        entry = _find_entry_to_change(request, entry_id)
+        entry = find_entry_to_change(request, entry_id)
         data = HomeEveningSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         set_home_evening(entry, **data.validated_data, by=user_of(request), at=timezone.now())
-        return _answer_entry(entry_id)
+        return answer_entry(entry_id)
 
 
 class WithdrawView(ApiView):
@@ -221,8 +222,8 @@ class WithdrawView(ApiView):
         responses={200: EntrySerializer} | problems(403, conflicts=PRESENCE_CONFLICTS),
     )
     def post(self, request: Request, entry_id: int) -> Response:
-        withdraw_entry(_find_entry_to_change(request, entry_id), by=user_of(request), at=timezone.now())
-        return _answer_entry(entry_id)
+        withdraw_entry(find_entry_to_change(request, entry_id), by=user_of(request), at=timezone.now())
+        return answer_entry(entry_id)
 
 
 class ReturnView(ApiView):
@@ -232,9 +233,10 @@ class ReturnView(ApiView):
         responses={200: EntrySerializer} | problems(403, conflicts=PRESENCE_CONFLICTS),
     )
     def post(self, request: Request, entry_id: int) -> Response:
-        return_entry(_find_entry_to_change(request, entry_id), by=user_of(request), at=timezone.now())
-        return _answer_entry(entry_id)
+        return_entry(find_entry_to_change(request, entry_id), by=user_of(request), at=timezone.now())
+        return answer_entry(entry_id)
 
 
-def _answer_entry(entry_id: int) -> Response:
+def answer_entry(entry_id: int) -> Response:
+    """The entry as it is now."""
     return Response(EntrySerializer(get_object_or_404(load_people(_present_entries()), pk=entry_id)).data)

@@ -2,8 +2,9 @@
 
 from django.db.models import Prefetch, QuerySet
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import generics
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -45,7 +46,9 @@ class PlayersView(Api, generics.ListAPIView):
             data={name: self.request.query_params[name] for name in self.request.query_params if name == "q"}
         )
         search.is_valid(raise_exception=True)
-        found = Player.objects.filter(folded_name__contains=fold_name(search.validated_data["q"]))
+        found = Player.objects.filter(
+            merged_into__isnull=True, folded_name__contains=fold_name(search.validated_data["q"])
+        )
         return found.select_related("club").order_by("folded_name", "id")
 
     @extend_schema(
@@ -68,8 +71,16 @@ class PlayerView(Api, generics.RetrieveAPIView):
         Prefetch("ratings", queryset=Rating.objects.select_related("ranking_list").order_by("ranking_list__system"))
     )
 
-    @extend_schema(summary="A player with his ratings", responses={200: PlayerDetailSerializer} | problems())
+    @extend_schema(
+        summary="A player with his ratings",
+        responses={200: PlayerDetailSerializer, 301: OpenApiResponse(description="The player he was merged into.")}
+        | problems(),
+    )
     def get(self, request: Request, player_id: int) -> Response:
+        merged = Player.objects.filter(pk=player_id).values_list("merged_into", flat=True).first()
+        if merged is not None:
+            address = request.build_absolute_uri(reverse("api:player", args=[merged]))
+            return Response(status=301, headers={"Location": address})
         return self.retrieve(request)
 
 

@@ -35,6 +35,7 @@ class Consolation:
     )
     fields: ClassVar[tuple[OptionField, ...]] = CONSOLATION_FIELDS
     open_entries: ClassVar[bool] = False
+    takes_late: ClassVar[bool] = True
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False
@@ -56,6 +57,7 @@ class DoubleElimination:
     )
     fields: ClassVar[tuple[OptionField, ...]] = DOUBLE_ELIMINATION_FIELDS
     open_entries: ClassVar[bool] = False
+    takes_late: ClassVar[bool] = True
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False

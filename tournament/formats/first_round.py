@@ -9,6 +9,7 @@ from random import Random
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import drawn_order
+from tournament.formats.errors import PlanError
 from tournament.formats.main_bracket import round_count, seeding_order, spread_byes
 from tournament.formats.options import Options, Seeding
 from tournament.formats.plan import Draw, Entrant, Reason
@@ -32,13 +33,46 @@ class FirstRound:
 def draw_first_round(draw: Draw) -> FirstRound:
     """Everyone has a line, drawn with the seed of the draw; in a seeded draw the byes go where the options say.
 
-    Those whom the options protect are kept apart. Raises PlanError where two entries of one player have to meet.
+    Those whom the options protect are kept apart. Who came late is not drawn: each takes the bye that is his, and
+    nobody else has another line for it. Raises PlanError where two entries of one player have to meet, and if a bye
+    that somebody took is none.
     """
     options = draw.options
     entrants = tuple(sorted(draw.entrants, key=lambda entrant: entrant.id))
-    return draw_lines(
-        entrants, options.seeding, options.choice("byes") == "seeds", options.choice("protect"), draw.seed
+    first = draw_lines(
+        tuple(entrant for entrant in entrants if not entrant.bye_taken),
+        options.seeding,
+        options.choice("byes") == "seeds",
+        options.choice("protect"),
+        draw.seed,
     )
+    return _seat_late(first, [entrant for entrant in entrants if entrant.bye_taken])
+
+
+def _seat_late(first: FirstRound, late: Sequence[Entrant]) -> FirstRound:
+    if not late:
+        return first
+    lines, byes, reasons = list(first.lines), list(first.byes), list(first.reasons)
+    for entrant in late:
+        number = entrant.bye_taken
+        if not (number <= len(byes) and byes[number - 1]):
+            raise PlanError(
+                "bye_not_there",
+                gettext_noop("Pairing %(number)s of round 1 has no bye that %(name)s could take."),
+                number=number,
+                name=entrant.name,
+            )
+        lines[2 * number - 1] = entrant
+        byes[number - 1] = 0
+        reasons[number - 1] = Reason(
+            "late_into_bye",
+            gettext_noop(
+                "%(name)s came after the draw and took the bye on line %(line)s of %(lines)s, drawn by lot among the "
+                "byes that were left; nobody else was moved."
+            ),
+            (("name", entrant.name), ("line", 2 * number), ("lines", len(lines))),
+        )
+    return FirstRound(tuple(lines), tuple(byes), tuple(reasons), first.notes)
 
 
 @lru_cache(maxsize=32)

@@ -31,6 +31,7 @@ class Gsl:
     )
     fields: ClassVar[tuple[OptionField, ...]] = (replace(PROTECT, label=gettext_noop("Kept apart in the groups")),)
     open_entries: ClassVar[bool] = False
+    takes_late: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False

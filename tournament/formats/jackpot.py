@@ -39,6 +39,7 @@ class Jackpot:
         ),
     )
     open_entries: ClassVar[bool] = True
+    takes_late: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = True
     ranks_by_record: ClassVar[bool] = False

@@ -33,6 +33,7 @@ class League:
         *WEEK_FIELDS,
     )
     open_entries: ClassVar[bool] = False
+    takes_late: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = True

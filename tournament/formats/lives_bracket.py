@@ -30,6 +30,7 @@ class LivesBracket:
     )
     fields: ClassVar[tuple[OptionField, ...]] = (PROTECT,)
     open_entries: ClassVar[bool] = False
+    takes_late: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False

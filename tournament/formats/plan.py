@@ -39,7 +39,10 @@ class Entrant:
 
     ``persons`` are the ids of the players behind it: two entrants who share one never meet. ``family`` is any word the
     director gave to those who are to be kept apart in round 1. ``rating`` is in hundredths. ``lives`` are what an
-    earlier stage left. ``presence`` holds the rounds from which the entrant is in, out, in again, ...: (1,) is there
+    earlier stage left. ``bye_taken`` is the number of the first-round pairing in which the entrant took a bye after the
+    draw, 0 for who was drawn.
+
+    ``presence`` holds the rounds from which the entrant is in, out, in again, ...: (1,) is there
     from the first round to the last, (3, 5, 8) came late for round 3, missed rounds 5 to 7 and is back.
     ``members`` are the names of those in a team, in the order of the boards and then the reserves.
     """
@@ -55,6 +58,7 @@ class Entrant:
     lives: int = 1
     presence: tuple[int, ...] = (1,)
     members: tuple[str, ...] = ()
+    bye_taken: int = 0
 
     def plays_in(self, round: int) -> bool:
         """Whether the entrant is there in ``round``, counted from 1."""
@@ -251,9 +255,10 @@ class Plan:
 class Format(Protocol):
     """One way to draw an event; ``tournament.formats.FORMATS`` lists them.
 
-    ``fields`` are its own options. ``open_entries`` says that entries stay open after the draw; ``pairs_by_round`` that
-    entrants may miss rounds, leave and come back (``Entrant.presence``); ``allows_reentry`` that a player who is out
-    may enter again; ``ranks_by_record`` that wins and tie-breaks make the places, not the bracket.
+    ``fields`` are its own options. ``open_entries`` says that entries stay open after the draw; ``takes_late`` that
+    who comes late may take a bye of round 1 (``Entrant.bye_taken``); ``pairs_by_round`` that entrants may miss rounds,
+    leave and come back (``Entrant.presence``); ``allows_reentry`` that a player who is out may enter again;
+    ``ranks_by_record`` that wins and tie-breaks make the places, not the bracket.
     """
 
     @property
@@ -270,6 +275,9 @@ class Format(Protocol):
 
     @property
     def open_entries(self) -> bool: ...
+
+    @property
+    def takes_late(self) -> bool: ...
 
     @property
     def pairs_by_round(self) -> bool: ...

@@ -26,6 +26,7 @@ class SingleElimination:
     )
     fields: ClassVar[tuple[OptionField, ...]] = (BYES, PROTECT)
     open_entries: ClassVar[bool] = False
+    takes_late: ClassVar[bool] = True
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False

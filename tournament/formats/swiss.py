@@ -32,6 +32,7 @@ class Swiss:
     )
     fields: ClassVar[tuple[OptionField, ...]] = (ROUNDS, WITHIN, AVOID)
     open_entries: ClassVar[bool] = True
+    takes_late: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = True
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = True

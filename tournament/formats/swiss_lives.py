@@ -75,6 +75,7 @@ class SwissLives:
     )
     fields: ClassVar[tuple[OptionField, ...]] = (LIVES, MODE, BATCH, STOP, LEFT, WITHIN, AVOID)
     open_entries: ClassVar[bool] = True
+    takes_late: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = True
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False

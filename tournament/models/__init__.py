@@ -1,7 +1,7 @@
 """Tournament (the weekend), Event (what people enter), Stage (one draw), Fixture (a published pairing), Match."""
 
 from tournament.models.draw import Carry, Fixture, Stage, Standing
-from tournament.models.event import Entry, Event, Tournament, default_tiebreaks, from_the_start
+from tournament.models.event import Departure, Entry, Event, Tournament, default_tiebreaks, from_the_start
 from tournament.models.hall import Break, Call, CallEnding, Seat, Table
 from tournament.models.job import Job, JobState
 from tournament.models.log import LogEntry
@@ -17,6 +17,7 @@ __all__ = [
     "Call",
     "CallEnding",
     "Carry",
+    "Departure",
     "Entry",
     "Event",
     "EventMoney",

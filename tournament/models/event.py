@@ -69,6 +69,8 @@ class Event(models.Model):
     ``starts_at`` is when it is planned to begin. A clock gives a side ``clock_minutes`` for each point of the match
     length, and ``clock_delay`` seconds before each play; null where there are no clocks.
     ``boards`` above 1 makes it an event of teams; their number is odd, so that a fixture of two teams has a winner.
+    Whoever enters beyond ``max_entries`` waits. ``late_minutes`` cost one penalty point; null is no penalty for
+    lateness. The default, a point for every 5 minutes, is that of NVBC, Club rules, and of the UK Open rules, 6.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
@@ -82,6 +84,11 @@ class Event(models.Model):
     clock_minutes = models.PositiveSmallIntegerField(_("clock: minutes a point"), null=True, blank=True)
     clock_delay = models.PositiveSmallIntegerField(_("clock: delay in seconds"), null=True, blank=True)
     boards = models.PositiveSmallIntegerField(_("boards"), default=1)
+    max_entries = models.PositiveSmallIntegerField(_("most entries"), null=True, blank=True)
+    check_in = models.BooleanField(_("only who has checked in is drawn"), default=False)
+    late_minutes = models.PositiveSmallIntegerField(
+        _("minutes late for each penalty point"), null=True, blank=True, default=5
+    )
     version = models.PositiveIntegerField(default=1)
     finished_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
@@ -117,6 +124,14 @@ class Event(models.Model):
         return self.boards > 1
 
 
+class Departure(models.TextChoices):
+    """Why an entry has left."""
+
+    WITHDRAWN = "withdrawn", _("withdrawn")
+    NO_SHOW = "no-show", _("no-show")
+    DISQUALIFIED = "disqualified", _("disqualified")
+
+
 class Entry(models.Model):
     """A player in an event, in consultation doubles a pair, or a team. ``seed`` ranks the entrants of a seeded draw.
 
@@ -124,6 +139,12 @@ class Entry(models.Model):
     ``reentry`` counts how often the player entered before. ``family`` is any word that keeps entries apart in round 1.
     ``presence`` holds the rounds from which the entry is in, out, in again, ... where the format pairs round by round.
     ``rating`` is in hundredths, as it was at the draw. ``home_evening`` is the weekday of home matches, 0 for Monday.
+
+    An entry that is ``waiting`` is on the waiting list, in the order of ``number``, and in no draw. ``left_at`` says
+    that it has left, ``left_kind`` and ``left_reason`` why; ``left_bracket`` is the only bracket that it left, empty if
+    it left all; ``left_stage`` is the first stage that it is not drawn in. ``bye_taken`` is the number of the
+    first-round pairing whose bye a late entry took, 0 for who was drawn. ``drawn_as`` is name, club and country as they
+    were drawn, if the player behind the entry is another since.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
@@ -137,6 +158,15 @@ class Entry(models.Model):
     presence = models.JSONField(default=from_the_start)
     rating = models.PositiveIntegerField(null=True, blank=True)
     home_evening = models.PositiveSmallIntegerField(_("home evening"), null=True, blank=True)
+    waiting = models.BooleanField(_("on the waiting list"), default=False)
+    checked_in_at = models.DateTimeField(null=True, blank=True)
+    left_at = models.DateTimeField(null=True, blank=True)
+    left_kind = models.CharField(max_length=12, choices=Departure, blank=True)
+    left_reason = models.CharField(_("reason"), max_length=200, blank=True)
+    left_bracket = models.CharField(max_length=4, blank=True)
+    left_stage = models.PositiveSmallIntegerField(null=True, blank=True)
+    bye_taken = models.PositiveSmallIntegerField(default=0)
+    drawn_as = models.JSONField(default=list, blank=True)
 
     class Meta:
         verbose_name = _("entry")
@@ -157,10 +187,29 @@ class Entry(models.Model):
             models.CheckConstraint(
                 condition=Q(home_evening__isnull=True) | Q(home_evening__lte=6), name="entry_home_evening_is_a_weekday"
             ),
+            models.CheckConstraint(
+                condition=Q(left_at__isnull=True, left_kind="", left_bracket="", left_stage__isnull=True)
+                | Q(left_at__isnull=False, left_kind__in=Departure.values, left_stage__isnull=False),
+                name="entry_departure_has_a_kind",
+            ),
+            models.CheckConstraint(
+                condition=Q(waiting=False) | Q(left_at__isnull=True, bye_taken=0), name="entry_waits_or_plays"
+            ),
+            models.UniqueConstraint(
+                fields=["event", "bye_taken"], condition=Q(bye_taken__gt=0), name="entry_takes_a_bye_once"
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    def is_drawn_in(self, stage: int) -> bool:
+        """Whether the entry may be in the field of the stage of this number: it neither waits nor left before."""
+        return not self.waiting and (self.left_stage is None or self.left_stage > stage)
+
+    def is_absent_from(self, bracket: str) -> bool:
+        """Whether the entry plays no more in this bracket, so that its opponents there have walkovers."""
+        return self.left_at is not None and self.left_bracket in ("", bracket)
 
     @property
     def name(self) -> str:

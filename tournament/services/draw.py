@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from matches.models import Match, Ruling, Scoresheet
 from players.errors import Conflict
@@ -18,13 +19,15 @@ from tournament.models.team import matches_in
 from tournament.reconcile import reconcile
 from tournament.services.change import lock_event, record_change, require_running
 
+NAMES_TOLD = 12
+
 
 @transaction.atomic
 def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     """The pairings of the first stage that has none are published, and with them the seed they were drawn with.
 
     When every stage is drawn nothing changes. Raises Refusal for a field that the format cannot draw, Conflict for a
-    stage whose entrants are not known yet.
+    stage whose entrants are not known yet, and where who has not checked in is not drawn.
     """
     event = lock_event(event)
     stages = list(event.stages.order_by("number"))
@@ -33,6 +36,7 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
         return stages[-1]
     require_running(event)
     if stage.number == 1:
+        _require_checked_in(event)
         _note_ratings(event)
     entrants = reconcile(event, stage, at=at).at(stage).entrants
     stage.drawn_at, stage.draw_hash = at, draw_hash(stage.seed, entrants)
@@ -40,6 +44,24 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     detail = {"stage": stage.number} if len(stages) > 1 else {}
     record_change(event, verb="make_draw", by=by, at=at, seed=stage.seed, entries=len(entrants), **detail)
     return stage
+
+
+def _require_checked_in(event: Event) -> None:
+    """Raises Conflict naming those who have not checked in, where the event draws only who has."""
+    if not event.check_in:
+        return
+    missing = event.entries.filter(waiting=False, left_at__isnull=True, checked_in_at__isnull=True)
+    names = [entry.name for entry in missing.select_related("player", "partner")]
+    if names:
+        raise Conflict(
+            "not_checked_in",
+            ngettext(
+                "%(count)s player has not checked in: %(names)s. Check in who is here, and leave out the others.",
+                "%(count)s players have not checked in: %(names)s. Check in who is here, and leave out the others.",
+                len(names),
+            )
+            % {"count": len(names), "names": ", ".join(names[:NAMES_TOLD]) + ("…" if len(names) > NAMES_TOLD else "")},
+        )
 
 
 def _note_ratings(event: Event) -> None:
@@ -80,6 +102,14 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     old_seed, stage.seed = stage.seed, secrets.token_hex(16)
     stage.drawn_at, stage.draw_hash, stage.notes = None, "", []
     stage.save(update_fields=["seed", "drawn_at", "draw_hash", "notes"])
+    _enter_into_next_draw(event, stage)
     detail = {"stage": stage.number} if len(stages) > 1 else {}
     record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed, **detail)
     return stage
+
+
+def _enter_into_next_draw(event: Event, stage: Stage) -> None:
+    """Who came late is drawn next time like everybody else, and who has left since is not."""
+    event.entries.filter(left_stage__gt=stage.number).update(left_stage=stage.number)
+    if stage.number == 1:
+        event.entries.update(bye_taken=0, drawn_as=[])

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from players.errors import Conflict, Refusal
 from players.models import Player, User
 from players.services import clean_name, create_player, ensure_clubs, fold_name
-from tournament.chain import load_people, published_of
+from tournament.chain import load_people
 from tournament.entry_list import EntryLine, parse_team
 from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Member, Stage
-from tournament.outcomes import load_fixtures
-from tournament.reconcile import reconcile
+from tournament.services.absence import advance
+from tournament.services.admission import Admission, admit_waiting, free_places, next_round, require_open_entries
 from tournament.services.change import changes_between, lock_event, record_change, require_running
 
 MAX_ENTRIES = 1024
@@ -34,43 +34,40 @@ def add_entries(
 
     A line that names a known player (by id, or by a name that only one player has, club and country not
     contradicting) enters him; otherwise a new player is made. In doubles a line names two, as ``Anna & Bo``, and for
-    teams a team and its members in the order of the boards, as ``Team name: Anna, Bo, Carl``. After the
-    draw, where the format leaves entries open, they join from the next round. Raises Refusal naming the line that
-    cannot be entered: somebody twice, a seed twice, a name that several players have. ``watch`` goes through the lines.
+    teams a team and its members in the order of the boards, as ``Team name: Anna, Bo, Carl``. Beyond the event's limit
+    they wait. After the draw, where the format leaves entries open, they join from the next round; in a knockout each
+    takes a bye that is left, and nobody else is moved. ``watch`` goes through the lines. Raises Refusal naming the line
+    that cannot be entered: somebody twice, a seed twice, a name that several players have; and Conflict if no bye is
+    left.
     """
     event = lock_event(event)
     stage = require_open_entries(event)
+    if stage.drawn_at is not None:
+        require_running(event)
     if not lines:
         raise Refusal("entries_empty", _("The list holds no player."))
     entered = event.entries.count()
     if entered + len(lines) > MAX_ENTRIES:
         raise Refusal("entries_too_many", _("An event takes at most %(limit)s entries.") % {"limit": MAX_ENTRIES})
     enrolment = Enrolment(event, stage, lines, at)
+    admission, free = Admission(stage), free_places(event)
     entered_now = [enrolment.enter(line) for line in watch(lines)]
+    for number, (entry, _members) in enumerate(entered_now):
+        entry.waiting = free is not None and number >= free
+        if not entry.waiting:
+            admission.admit(entry)
     entries = Entry.objects.bulk_create(entry for entry, _members in entered_now)
     Member.objects.bulk_create(member for _entry, members in entered_now for member in members)
     if stage.drawn_at is not None:
-        reconcile(event, stage, at=at)
-    record_change(event, verb="add_entries", by=by, at=at, names=[entry.name for entry in entries])
+        advance(event, stage, by=by, at=at)
+    names = {
+        "names": [entry.name for entry in entries],
+        "waiting": [entry.name for entry in entries if entry.waiting],
+        "late": [entry.name for entry in entries if entry.bye_taken],
+    }
+    told = {key: value for key, value in names.items() if value}
+    record_change(event, verb="add_entries", by=by, at=at, **told)
     return entries
-
-
-def require_open_entries(event: Event) -> Stage:
-    """The first stage, which takes entries. Raises Conflict once it is drawn, unless its format leaves entries open."""
-    stages = list(event.stages.order_by("number"))
-    if stages[0].drawn_at is not None:
-        if not FORMATS[stages[0].format].open_entries or any(stage.drawn_at is not None for stage in stages[1:]):
-            raise Conflict(
-                "event_drawn", _("The draw has been made: entries are closed. Take the draw back to change them.")
-            )
-        require_running(event)
-    return stages[0]
-
-
-def next_round(stage: Stage) -> int:
-    """The first round of the stage in which play has not begun."""
-    begun = {published.key for published in published_of(load_fixtures(stage))}
-    return max(stage.fixtures.filter(key__in=begun).values_list("round", flat=True), default=0) + 1
 
 
 class Enrolment:
@@ -80,11 +77,10 @@ class Enrolment:
         self.event = event
         self.format = FORMATS[stage.format]
         self.at = at
-        self.joins_in = next_round(stage) if self.format.pairs_by_round and stage.drawn_at is not None else 1
         self.by_name: dict[str, list[Player]] = {}
         people = [person for line in lines for person in self._named(line)]
         folded = {fold_name(person.name) for person in people}
-        for player in Player.objects.filter(folded_name__in=folded).select_related("club"):
+        for player in Player.objects.filter(folded_name__in=folded, merged_into__isnull=True).select_related("club"):
             self.by_name.setdefault(player.folded_name, []).append(player)
         ensure_clubs(person.club for person in people if person.player_id is None and not self._known(person))
         entered = event.entries.all()
@@ -125,7 +121,6 @@ class Enrolment:
             reentry=reentry,
             number=self.number,
             seed=line.seed,
-            presence=[self.joins_in],
         )
         others = people[1:] if team else []
         return entry, [Member(entry=entry, player=player, board=board) for board, player in enumerate(others, start=2)]
@@ -156,6 +151,16 @@ class Enrolment:
 
     def _is_entered(self, team: str, people: Sequence[Player]) -> bool:
         return self.teams.get(fold_name(team)) == {person.pk for person in people}
+
+    def replace(self, entry: Entry, line: EntryLine) -> None:
+        """The entry is of those whom the line names, not stored yet. Raises Refusal if one is entered elsewhere."""
+        people = self._people(line)
+        for person in people:
+            if person.pk in self.taken and person.pk not in (entry.player_id, entry.partner_id):
+                raise Refusal("entry_twice", _("%(name)s is entered already.") % {"name": person.name})
+        if people[0].pk != entry.player_id:
+            entry.reentry = 0
+        entry.player, entry.partner = people[0], people[1] if len(people) == 2 else None
 
     def _people(self, line: EntryLine) -> list[Player]:
         if line.members and not self.event.has_teams:
@@ -194,10 +199,10 @@ class Enrolment:
 
     def _player(self, line: EntryLine) -> Player:
         if line.player_id is not None:
-            player = Player.objects.filter(pk=line.player_id).first()
+            player = Player.objects.filter(pk=line.player_id).select_related("merged_into").first()
             if player is None:
                 raise Refusal("player_unknown", _("Line %(line)s: there is no such player.") % {"line": line.line})
-            return player
+            return player.merged_into or player
         known = self._known(line)
         if len(known) > 1:
             raise Refusal(
@@ -232,20 +237,25 @@ def _fits(player: Player, line: EntryLine) -> bool:
 
 @transaction.atomic
 def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
-    """The entry is gone, as if it had never been made: before the draw only."""
-    event, gone = _lock_entry(entry)
-    _require_undrawn(event)
+    """The entry is gone, as if it had never been made: before the draw, or from the waiting list.
+
+    Whoever waits moves up into the place, if the event has a limit.
+    """
+    event, gone = lock_entry(entry)
+    if not gone.waiting:
+        _require_undrawn(event)
     if gone.payments.aggregate(paid=Sum("amount"))["paid"]:
         raise Conflict("entry_has_paid", _("%(name)s has paid: take the payment back first.") % {"name": gone.name})
     name = gone.name
     gone.delete()
-    record_change(event, verb="remove_entry", by=by, at=at, names=[name])
+    moved = [entry.name for entry in admit_waiting(event)]
+    record_change(event, verb="remove_entry", by=by, at=at, names=[name], moved_up=moved)
 
 
 @transaction.atomic
 def seed_entry(entry: Entry, *, seed: int | None, by: User | None, at: datetime) -> Entry:
     """The entry has this seed, or none. Raises Refusal if another has it."""
-    event, current = _lock_entry(entry)
+    event, current = lock_entry(entry)
     _require_undrawn(event)
     if seed is not None and not 1 <= seed <= MAX_ENTRIES:
         raise Refusal("seed_out_of_range", _("A seed is a number from 1 to %(limit)s.") % {"limit": MAX_ENTRIES})
@@ -263,7 +273,7 @@ def seed_entry(entry: Entry, *, seed: int | None, by: User | None, at: datetime)
 @transaction.atomic
 def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> Entry:
     """The entry is of this family: it does not meet others of the family in round 1. Empty takes it out of any."""
-    event, current = _lock_entry(entry)
+    event, current = lock_entry(entry)
     _require_undrawn(event)
     family = " ".join(family.split())
     if len(family) > 40:
@@ -278,7 +288,7 @@ def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> E
 @transaction.atomic
 def set_home_evening(entry: Entry, *, weekday: int | None, by: User | None, at: datetime) -> Entry:
     """The entry plays its home matches on this weekday, 0 for Monday, where the rounds have dates; None for any day."""
-    event, current = _lock_entry(entry)
+    event, current = lock_entry(entry)
     require_running(event)
     if weekday is not None and not 0 <= weekday <= 6:
         raise Refusal("weekday_unknown", _("A home evening is a weekday from 0, Monday, to 6, Sunday."))
@@ -304,7 +314,7 @@ def return_entry(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 
 
 def _change_presence(entry: Entry, *, present: bool, by: User | None, at: datetime) -> Entry:
-    event, current = _lock_entry(entry)
+    event, current = lock_entry(entry)
     require_running(event)
     stage = event.stages.get(number=1)
     if not FORMATS[stage.format].pairs_by_round:
@@ -324,7 +334,7 @@ def _change_presence(entry: Entry, *, present: bool, by: User | None, at: dateti
     current.presence = marks
     current.save(update_fields=["presence"])
     if stage.drawn_at is not None:
-        reconcile(event, stage, at=at)
+        advance(event, stage, by=by, at=at)
     verb = "return_entry" if present else "withdraw_entry"
     record_change(event, verb=verb, by=by, at=at, names=[current.name], round=coming)
     return current
@@ -337,7 +347,8 @@ def _require_undrawn(event: Event) -> None:
         )
 
 
-def _lock_entry(entry: Entry) -> tuple[Event, Entry]:
+def lock_entry(entry: Entry) -> tuple[Event, Entry]:
+    """The event, locked, and the entry as it is now. Raises Conflict if it is gone."""
     event = lock_event(entry.event)
     current = event.entries.filter(pk=entry.pk).select_related("player", "partner").first()
     if current is None:

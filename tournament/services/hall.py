@@ -15,7 +15,7 @@ from tournament.calls import close_calls
 from tournament.desk import take_desk
 from tournament.models import Call, CallEnding, Event, Fixture, Seat, Table, Tournament
 from tournament.models.team import PLACES, fixture_of
-from tournament.reconcile import reconcile
+from tournament.services.absence import advance
 from tournament.services.change import lock_hall, record_change, record_hall_change, require_running
 from tournament.services.results import lock_fixture, told_place
 
@@ -91,7 +91,7 @@ def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
     if call.started_at is None:
         record_hall_change(hall, verb="recall_match", by=by, at=at, event=event, **detail)
     else:
-        reconcile(event, fixture.stage, at=at)
+        advance(event, fixture.stage, by=by, at=at)
         record_change(event, verb="recall_match", by=by, at=at, **detail)
     call.refresh_from_db()
     return call

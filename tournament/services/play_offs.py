@@ -11,7 +11,7 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.chain import load_chain
 from tournament.models import Entry, Event, PlayOff, Stage
-from tournament.reconcile import reconcile
+from tournament.services.absence import advance
 from tournament.services.change import lock_event, record_change, require_running
 from tournament.standings import StandingLine
 from tournament.tiebreaks import PLAY_OFF
@@ -79,7 +79,7 @@ def _lock(stage: Stage) -> Event:
 
 
 def _follow(event: Event, stage: Stage, play_off: PlayOff, *, verb: str, by: User | None, at: datetime) -> None:
-    reconcile(event, stage, at=at)
+    advance(event, stage, by=by, at=at)
     names = [play_off.winner.name, play_off.loser.name]
     entries = [play_off.winner_id, play_off.loser_id]
     record_change(event, verb=verb, by=by, at=at, stage=stage.number, names=names, entries=entries)

@@ -13,7 +13,7 @@ from players.models import User
 from tournament.calls import close_calls
 from tournament.models import CallEnding, Event, Fixture
 from tournament.models.team import find_fixture
-from tournament.reconcile import reconcile
+from tournament.services.absence import advance, is_absent
 from tournament.services.change import lock_event, record_change, require_running
 
 
@@ -34,7 +34,7 @@ def enter_result(match: Match, *, claim: Claim, by: User | None, at: datetime) -
         score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
         if score.over:
             close_calls([match], ending=CallEnding.DONE, at=at)
-        reconcile(event, fixture.stage, at=at)
+        advance(event, fixture.stage, by=by, at=at)
         record_change(
             event,
             verb="enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result",
@@ -53,12 +53,18 @@ def enter_result(match: Match, *, claim: Claim, by: User | None, at: datetime) -
 def void_result(match: Match, *, base: int, reason: str, by: User | None, at: datetime) -> Scoresheet:
     """The match has no result; whoever advanced by it has left the next match again.
 
-    Raises Conflict if that match has begun, or if another sheet than ``base`` is current.
+    Raises Conflict if that match has begun, if another sheet than ``base`` is current, or if the sheet is a walkover
+    because somebody has left.
     """
     event, fixture = lock_fixture(match)
     require_running(event)
     sheet = void_sheet(match, base=base)
-    reconcile(event, fixture.stage, at=at)
+    if is_absent(fixture):
+        raise Conflict(
+            "walkover_of_absence",
+            _("This is a walkover because a player has left. Take back that the player left instead."),
+        )
+    advance(event, fixture.stage, by=by, at=at)
     claim = claim_of(sheet)
     score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
     record_change(

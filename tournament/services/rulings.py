@@ -1,18 +1,26 @@
 """A director's ruling on a match of a draw: stored with its reason, the draw advanced, the change recorded."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from matches.history import Ruled, load_history
-from matches.models import Match, Ruling
+from matches.models import SIDES, Match, Ruling
 from matches.rulings import RulingRequest, make_ruling
+from matches.services import current_sheet
+from players.errors import Conflict, Refusal
 from players.models import User
+from rules.penalties import lateness_points
+from rules.rulings import RulingKind
 from tournament.calls import close_calls
 from tournament.models import CallEnding
-from tournament.reconcile import reconcile
+from tournament.services.absence import advance
 from tournament.services.change import record_change, require_running
 from tournament.services.results import lock_fixture, told_place
+
+MOST_MINUTES = 600
 
 
 @transaction.atomic
@@ -31,7 +39,7 @@ def rule_match(match: Match, *, request: RulingRequest, by: User | None, at: dat
     if is_new:
         if ruled.after.over:
             close_calls([match], ending=CallEnding.DONE, at=at)
-        reconcile(event, fixture.stage, at=at)
+        advance(event, fixture.stage, by=by, at=at)
         record_change(
             event,
             verb="ruling",
@@ -46,6 +54,61 @@ def rule_match(match: Match, *, request: RulingRequest, by: User | None, at: dat
             reason=ruling.reason,
         )
     return ruled, is_new
+
+
+@dataclass(frozen=True, slots=True)
+class Lateness:
+    """How many minutes side A and side B came late to a match; ``key`` makes a repeated request harmless."""
+
+    key: str
+    minutes_a: int = 0
+    minutes_b: int = 0
+
+
+@transaction.atomic
+def rule_late(
+    match: Match, *, late: Lateness, by: User | None, at: datetime, preview: bool = False
+) -> tuple[Ruled, bool]:
+    """The match begins at the score that lateness gives the opponents, or is lost past half of its length.
+
+    The penalty points are those of the event's policy, in all that were given before game 1. A ``preview`` changes
+    nothing. Raises Refusal where the event has no penalty for lateness and where the time gives no point yet, Conflict
+    if the match has begun, and both as :func:`rule_match` does.
+    """
+    event, _fixture = lock_fixture(match)
+    match = Match.objects.select_related(*SIDES).get(pk=match.pk)
+    is_played = current_sheet(match) is not None or match.calls.filter(left_at=None, started_at__isnull=False).exists()
+    if is_played and not match.rulings.filter(key=late.key).exists():
+        raise Conflict("match_begun", _("This match has begun: rule on penalty points before its next game instead."))
+    every = event.late_minutes
+    if every is None:
+        raise Refusal("lateness_not_penalised", _("This event gives no penalty points for coming late."))
+    minutes = (late.minutes_a, late.minutes_b)
+    if not all(0 <= number <= MOST_MINUTES for number in minutes):
+        raise Refusal("minutes_out_of_range", _("Somebody is 0 to %(limit)s minutes late.") % {"limit": MOST_MINUTES})
+    points = (lateness_points(late.minutes_a, every=every), lateness_points(late.minutes_b, every=every))
+    if points == (0, 0):
+        raise Refusal(
+            "not_late_enough",
+            _("The first penalty point comes after %(minutes)s minutes.") % {"minutes": every},
+        )
+    given = [penalty for penalty in match.terms.penalties if penalty.after == 0]
+    before = (sum(penalty.against_a for penalty in given), sum(penalty.against_b for penalty in given))
+    reasons = [
+        _("%(name)s %(minutes)s minutes late") % {"name": name, "minutes": number}
+        for name, number in zip((match.name_a, match.name_b), minutes, strict=True)
+        if number
+    ]
+    request = RulingRequest(
+        kind=RulingKind.PENALTY_POINTS,
+        key=late.key,
+        reason=", ".join(reasons),
+        ruling_count=match.rulings.exclude(key=late.key).count(),
+        penalty_points=(max(before[0], points[0]), max(before[1], points[1])),
+    )
+    if preview:
+        return preview_ruling(match, request=request, by=by, at=at), True
+    return rule_match(match, request=request, by=by, at=at)
 
 
 def preview_ruling(match: Match, *, request: RulingRequest, by: User | None, at: datetime) -> Ruled:

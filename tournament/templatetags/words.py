@@ -17,7 +17,7 @@ from players.errors import in_words
 from players.models import Player, Rating
 from rules.errors import Finding
 from rules.profiles import PROFILES
-from rules.rulings import Principle
+from rules.rulings import Principle, penalty_limit
 from rules.score import MatchScore, Phase, Side
 from rules.sheet import GameResult
 from tournament.formats import FORMATS
@@ -26,9 +26,12 @@ from tournament.formats.main_bracket import round_count
 from tournament.formats.options import Options, Seeding
 from tournament.formats.single_elimination import SingleElimination
 from tournament.forms import ENDING_NAMES, LEVEL_NAMES
+from tournament.models import Departure
 from tournament.pictures import bracket_title, round_name
 from tournament.snapshot import Clock, EntryView, EventSnapshot, FixtureState, FixtureView, StageView
 from tournament.tiebreaks import TIEBREAKS
+
+MOST_STEPS = 6
 
 register = template.Library()
 register.simple_tag(round_name)
@@ -137,6 +140,22 @@ def is_overdue(fixture: FixtureView, today: date) -> bool:
 def weekday_name(weekday: int | None) -> str:
     """Monday for 0; nothing for None."""
     return "" if weekday is None else str(WEEKDAYS[weekday])
+
+
+@register.filter
+def departure_phrase(entry: EntryView) -> str:
+    """How the entry has left, in a word or two; empty for one that has not."""
+    if entry.left_main_only:
+        return _("left the main bracket")
+    return str(Departure(entry.left_kind).label) if entry.left_kind else ""
+
+
+@register.filter
+def late_steps(event: EventSnapshot, length: int) -> list[int]:
+    """The minutes that give one penalty point, two, ... until the match of this length is lost, six at most."""
+    if event.late_minutes is None:
+        return []
+    return [event.late_minutes * points for points in range(1, min(penalty_limit(length), MOST_STEPS) + 1)]
 
 
 @register.filter

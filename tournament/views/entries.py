@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
+from players.services import fold_name
 from tournament.entry_list import MAX_TEXT, EntryLine, parse_csv, parse_members, parse_pasted
 from tournament.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm, TeamForm
 from tournament.jobs import MOST_AT_ONCE, given_lines
@@ -54,7 +55,12 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
         status = 400
     snapshot = take_snapshot(event.pk)
     allowed = actions_of(request.user, event)
-    context = {**forms, "weekdays": list(WEEKDAYS.items())}
+    wanted = fold_name(request.GET.get("q", "")[:80])
+    found = {
+        name: [entry for entry in getattr(snapshot, name) if wanted in fold_name(entry.name)]
+        for name in ("entries", "waiting", "gone")
+    }
+    context = {**forms, "weekdays": list(WEEKDAYS.items()), "found": found, "q": request.GET.get("q", "")[:80]}
     response = page_of(request, snapshot, allowed=allowed, template="entries", context=context)
     response.status_code = status if response.status_code == 200 else response.status_code
     return response

@@ -1,10 +1,14 @@
 """Players: found by name, each with matches and ratings; ranking lists."""
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
 
 from matches.models import SIDES
 from matches.services import matches_of, prefetch_current_sheets, prefetched_sheet
@@ -12,6 +16,8 @@ from players.models import Player, RankingList
 from players.services import find_players, fold_name
 from tournament.models import Entry, Event
 from tournament.models.team import PLACES, present_matches
+from tournament.permissions import may_merge, require_merger
+from tournament.services.persons import merge_players
 from tournament.snapshot import view_sheet
 
 PAGE = 100
@@ -21,7 +27,11 @@ PAGE = 100
 def players(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "")[:80].replace("\0", "")
     folded = fold_name(text)
-    found = Player.objects.select_related("club").filter(folded_name__contains=folded).order_by("folded_name", "id")
+    found = (
+        Player.objects.filter(merged_into__isnull=True, folded_name__contains=folded)
+        .select_related("club")
+        .order_by("folded_name", "id")
+    )
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     template = "players/_players.html" if "HX-Request" in request.headers else "players/players.html"
     return render(request, template, {"page": page, "q": text})
@@ -36,7 +46,10 @@ def suggestions(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
-    found = get_object_or_404(Player.objects.select_related("club"), pk=player_id)
+    """The page of the player; that of a duplicate is the page of who he was merged into."""
+    found = get_object_or_404(Player.objects.select_related("club", "merged_into"), pk=player_id)
+    if found.merged_into is not None:
+        return redirect(found.merged_into, permanent=True)
     matches = (
         present_matches(matches_of(found))
         .select_related(*SIDES, *PLACES)
@@ -53,7 +66,41 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     present = Entry.objects.filter(theirs, event__in=Event.objects.all())
     entries = present.select_related("event__tournament").order_by("-id")[:20]
     context = {"player": found, "page": page, "lines": lines, "ratings": ratings, "entries": entries}
+    context["duplicates"] = found.duplicates.select_related("merged_by")
+    context["merges"] = may_merge(request.user)
     return render(request, "players/player.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def merge(request: HttpRequest, player_id: int) -> HttpResponse:
+    """A duplicate is chosen, shown beside the player, and merged once that is confirmed."""
+    kept = get_object_or_404(Player.objects.select_related("club"), pk=player_id, merged_into__isnull=True)
+    require_merger(request.user, [kept])
+    text = request.GET.get("q", kept.name)[:80].replace("\0", "")
+    context: dict[str, object] = {"player": kept, "q": text}
+    if request.method == "POST":
+        gone = _player_of(request.POST.get("gone", ""))
+        by = require_merger(request.user, [kept, gone])
+        merge_players(kept, gone, by=by, at=timezone.now())
+        messages.success(request, _("%(gone)s is now %(kept)s.") % {"gone": gone, "kept": kept})
+        return redirect(kept)
+    if "gone" in request.GET:
+        context["gone"] = _player_of(request.GET["gone"])
+        context["counts"] = [
+            (one, one.entries.count() + one.pairs.count(), matches_of(one).count())
+            for one in (kept, context["gone"])
+            if isinstance(one, Player)
+        ]
+    else:
+        context["found"] = [player for player in find_players(text, limit=20) if player != kept]
+    return render(request, "players/merge.html", context)
+
+
+def _player_of(text: str) -> Player:
+    if not (text.isascii() and text.isdecimal() and len(text) < 19):
+        raise Http404
+    return get_object_or_404(Player.objects.select_related("club"), pk=int(text))
 
 
 @require_safe

@@ -14,8 +14,8 @@ from matches.history import load_history
 from matches.models import Match
 from matches.services import describe_change
 from players.errors import Conflict, Refusal
-from tournament.ruling_forms import RULING_FORMS
-from tournament.services.rulings import preview_ruling, rule_match
+from tournament.ruling_forms import RULING_FORMS, LateForm
+from tournament.services.rulings import preview_ruling, rule_late, rule_match
 from tournament.snapshot import SheetView, view_sheet
 from tournament.views.matches import match_for, render_match
 
@@ -34,11 +34,16 @@ def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
         problem = " ".join(map(str, form.non_field_errors())) or _("Something is missing or is no number.")
         return render_match(request, match, {**typed, "problem": problem}, 400)
     try:
-        asked = form.request(match.terms, _sheet_seen(match, form.cleaned_data["base"]))
-        if not form.cleaned_data["confirmed"]:
-            preview = preview_ruling(match, request=asked, by=director, at=timezone.now())
-            return render_match(request, match, {**typed, "preview": preview, "previewed": form})
-        rule_match(match, request=asked, by=director, at=timezone.now())
+        seen = _sheet_seen(match, form.cleaned_data["base"])
+        confirmed, at = form.cleaned_data["confirmed"], timezone.now()
+        if isinstance(form, LateForm):
+            ruled, _is_new = rule_late(match, late=form.lateness(), by=director, at=at, preview=not confirmed)
+        elif confirmed:
+            ruled, _is_new = rule_match(match, request=form.request(match.terms, seen), by=director, at=at)
+        else:
+            ruled = preview_ruling(match, request=form.request(match.terms, seen), by=director, at=at)
+        if not confirmed:
+            return render_match(request, match, {**typed, "preview": ruled, "previewed": form})
     except Conflict as conflict:
         # What was typed is about a match that has changed: the forms begin afresh.
         return render_match(request, match, {"ruling": way, "refusal": conflict}, conflict.status)

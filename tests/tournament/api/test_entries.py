@@ -44,6 +44,13 @@ def test_one_player_is_entered_by_name(api, address):
             "presence": [1],
             "home_evening": None,
             "members": [],
+            "waiting": False,
+            "checked_in_at": None,
+            "left_at": None,
+            "left_kind": "",
+            "left_reason": "",
+            "left_bracket": "",
+            "bye_taken": 0,
         },
     )
     assert api.get(address).json()["results"] == [response.json()]
@@ -188,7 +195,7 @@ def ask_all(client: CheckedClient, entry: Entry) -> list:
 def test_entries_are_closed_after_the_draw(api, director, unchanged):
     entry = build_event(director, players=4).entries.first()
     with unchanged():
-        assert codes(*ask_all(api, entry)) == [(409, "event_drawn")] * 5
+        assert codes(*ask_all(api, entry)) == [(409, "no_bye_left")] * 3 + [(409, "event_drawn")] * 2
 
 
 def test_only_directors_change_entries(anonymous, stranger, director, unchanged):

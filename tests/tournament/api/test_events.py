@@ -76,7 +76,13 @@ def test_an_event_is_created_with_its_terms(api, director):
         "finished_at": None,
         "standings_are_current": False,
         "doubles": False,
+        "max_entries": None,
+        "check_in": False,
+        "late_minutes": 5,
+        "byes_left": 0,
         "entries": [],
+        "waiting": [],
+        "gone": [],
     }
     assert stage == {
         "number": 1,

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -12,10 +13,11 @@ from players.errors import Refusal
 from tournament.chain import Chain, StagePlan, load_chain, pairs_continuously, published_of
 from tournament.entry_list import parse_csv, parse_pasted, parse_team
 from tournament.formats import FORMATS
+from tournament.formats.drawing import draw_hash
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Entrant, Pairing, Seat
 from tournament.management.subject import find_event
-from tournament.models import Fixture, Stage
+from tournament.models import Entry, Fixture, Stage
 
 SEATS = ("entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
 Line = tuple[str, str, str]
@@ -39,12 +41,14 @@ class Command(BaseCommand):
         try:
             chain = load_chain(find_event(event))
             drawn = _drawn_stage(chain, stage)
-            field = chain.at(drawn).entrants if entries is None else _listed(entries, teams=chain.event.has_teams)
+            changed = [entry for entry in chain.entries.values() if stage == 1 and (entry.bye_taken or entry.drawn_as)]
+            field = _as_drawn(chain, drawn) if entries is None else _listed(entries, teams=chain.event.has_teams)
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
         used = drawn.seed if seed is None else seed
         try:
-            by_results = entries is None and used == drawn.seed
+            came_late = any(entry.bye_taken for entry in changed)
+            by_results = entries is None and used == drawn.seed and not came_late
             if by_results and FORMATS[drawn.format].pairs_by_round and not pairs_continuously(drawn):
                 lines = draw_rounds_again(chain, drawn)
             else:
@@ -59,6 +63,8 @@ class Command(BaseCommand):
         ]
         for key, a, b in lines:
             self.stdout.write(f"{key}\t{a}\t{b}")
+        if changed and entries is None:
+            self._name_changes(drawn, changed, draw_hash(used, field))
         self.stdout.write(f"Seed {used}, SHA-256 {sha256(used.encode()).hexdigest()}, {len(field)} entries.")
         differing = sorted(line for line in set(lines) ^ set(published) if by_results or _is_drawn_by_lot(line))
         if differing:
@@ -66,6 +72,16 @@ class Command(BaseCommand):
             self.stdout.write(f"This is not the published draw. It differs in: {keys}.")
             sys.exit(1)
         self.stdout.write("This is the published draw.")
+
+    def _name_changes(self, drawn: Stage, changed: Sequence[Entry], committed: str) -> None:
+        """Says who came after the draw, or in place of another, and whether the hash is still that of the draw."""
+        for entry in changed:
+            if entry.bye_taken:
+                self.stdout.write(f"Late: {entry} took the bye of M1-{entry.bye_taken}.")
+            elif entry.drawn_as[0] != entry.name:
+                self.stdout.write(f"Replaced: {entry} plays for {entry.drawn_as[0]}, who was drawn.")
+        is_same = "the one" if committed == drawn.draw_hash else "not the one"
+        self.stdout.write(f"Hash of seed and entry list, {committed}: {is_same} that was published with the draw.")
 
 
 def draw_again(planned: StagePlan, field: tuple[Entrant, ...], seed: str, *, with_results: bool) -> list[Line]:
@@ -95,7 +111,8 @@ def draw_rounds_again(chain: Chain, drawn: Stage) -> list[Line]:
     lines = []
     for round, fixtures in sorted(rounds.items()):
         moment = max((fixture.match.created_at for fixture in fixtures if fixture.match), default=moment)
-        draw = load_chain(chain.event, as_of=moment).at(drawn).draw
+        known = load_chain(chain.event, as_of=moment)
+        draw = replace(known.at(drawn).draw, entrants=_as_drawn(known, drawn))
         standing = published_of(before, all_of_them=True)
         outcomes = {line.key: draw.outcomes[line.key] for line in standing if line.key in draw.outcomes}
         pairings = FORMATS[drawn.format].plan(replace(draw, published=standing, outcomes=outcomes)).pairings
@@ -118,9 +135,23 @@ def _name(seat: Seat) -> str:
 
 
 def _published(fixture: Fixture) -> Line:
-    """The pairing as it was published, whoever has come through to it since."""
-    a, b = fixture.entry_a, fixture.entry_b
-    return fixture.key, fixture.feed_a or str(a), fixture.feed_b or str(b)
+    """The pairing as it was published, whoever has come through to it since, or late, or in place of another."""
+    return fixture.key, fixture.feed_a or _drawn_name(fixture.entry_a), fixture.feed_b or _drawn_name(fixture.entry_b)
+
+
+def _drawn_name(entry: Entry | None) -> str:
+    if entry is None or entry.bye_taken:
+        return "bye"
+    return entry.drawn_as[0] if entry.drawn_as else entry.name
+
+
+def _as_drawn(chain: Chain, stage: Stage) -> tuple[Entrant, ...]:
+    """The field that the stage was drawn with: without who came late, under the names of then."""
+    return tuple(
+        replace(entrant, name=_drawn_name(chain.entries[entrant.id]))
+        for entrant in chain.at(stage).entrants
+        if not entrant.bye_taken
+    )
 
 
 def _drawn_stage(chain: Chain, number: int) -> Stage:

@@ -1,0 +1,234 @@
+"""The check-in desk, as pages and as the API."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from players.services import create_player
+from rules.score import Side
+from tests.builders import AT, build_director, build_event, build_tournament, fixture_of, open_matches, win
+from tests.tournament.api.client import CheckedClient
+from tournament.entry_list import EntryLine
+from tournament.ledger import take_ledger
+from tournament.models import Entry, Event
+from tournament.services.entries import add_entries
+from tournament.services.people import leave_event, set_door
+from tournament.services.standings import store_standings
+
+
+@pytest.fixture
+def desk(client, director):
+    client.force_login(director)
+    return client
+
+
+@pytest.fixture
+def api(director) -> CheckedClient:
+    client = CheckedClient()
+    client.force_authenticate(director)
+    return client
+
+
+def tap(desk, entry: Entry, action: str, **said: object):
+    return desk.post(f"{entry.event.get_absolute_url()}entries/{entry.pk}/{action}/", said)
+
+
+def page(client, event: Event, query: str = "") -> str:
+    return client.get(f"{event.get_absolute_url()}entries/{query}").content.decode()
+
+
+def counts(text: str) -> dict[str, int]:
+    (box,) = re.findall(r'<ul class="counts".*?</ul>', text, re.S)
+    return {name: int(number) for number, name in re.findall(r"<strong>(\d+)</strong> ([a-z ]+)", box)}
+
+
+def test_one_tap_checks_in_and_the_page_counts(desk, director):
+    event = build_event(director, players=4, drawn=False)
+    set_door(event, max_entries=4, check_in=True, late_minutes=5, by=None, at=AT)
+    add_entries(event, lines=[EntryLine(name="Five")], by=None, at=AT)
+    entry = event.entries.get(number=1)
+    assert tap(desk, entry, "check-in").url.endswith(f"/entries/#e-{entry.pk}")
+    assert counts(page(desk, event)) == {"in": 1, "not yet": 3, "waiting": 1, "of ": 4}
+    tap(desk, entry, "undo-check-in")
+    assert counts(page(desk, event))["in"] == 0
+
+
+def test_three_letters_find_a_player_without_a_script(client, director):
+    event = build_event(director, players=0, drawn=False)
+    add_entries(event, lines=[EntryLine(name="Åse Lund"), EntryLine(name="Bo Madsen", line=2)], by=None, at=AT)
+    text = page(client, event, "?q=ase")
+    assert ("Åse Lund" in text, "Bo Madsen" in text) == (True, False)
+
+
+def test_who_leaves_is_shown_with_the_reason_and_comes_back_by_a_tap(desk, director):
+    event = build_event(director, players=4)
+    entry = fixture_of(event, "M1-1").entry_a
+    tap(desk, entry, "leave", kind="disqualified", how="", reason="Shouted")
+    assert "disqualified: Shouted" in page(desk, event)
+    store_standings(event.pk)
+    assert "disqualified" in desk.get(f"{event.get_absolute_url()}standings/").content.decode()
+    tap(desk, entry, "undo-leaving")
+    assert "Shouted" not in page(desk, event)
+
+
+def test_page_of_an_entry_offers_what_can_happen(desk, director):
+    event = build_event(director, players=4, format="consolation")
+    entry = event.entries.get(number=1)
+    text = desk.get(f"{event.get_absolute_url()}entries/{entry.pk}/").content.decode()
+    offered = set(re.findall(rf"entries/{entry.pk}/([a-z-]+)/", text))
+    assert offered == {"check-in", "leave", "replace"}
+    assert 'value="main"' in text
+    assert desk.get(f"{event.get_absolute_url()}entries/{entry.pk + 100}/").status_code == 404
+
+
+@pytest.mark.parametrize("said", [{}, {"kind": "asleep"}, {"kind": "disqualified"}, {"kind": "no-show", "how": "main"}])
+def test_departure_without_sense_is_refused_in_a_sentence(desk, director, said):
+    event = build_event(director, players=4)
+    assert tap(desk, event.entries.get(number=1), "leave", **said).status_code == 400
+    assert not event.entries.filter(left_at__isnull=False).exists()
+
+
+def test_door_is_set_and_those_who_are_not_here_are_left_out(desk, director):
+    event = build_event(director, players=4, drawn=False)
+    url = f"{event.get_absolute_url()}entries/"
+    desk.post(f"{url}door/", {"max_entries": "3", "check_in": "on", "late_minutes": ""})
+    event.refresh_from_db()
+    assert (event.max_entries, event.check_in, event.late_minutes) == (3, True, None)
+    assert desk.post(f"{url}door/", {"max_entries": "1"}).status_code == 400
+    for number in (1, 2):
+        tap(desk, event.entries.get(number=number), "check-in")
+    desk.post(f"{url}leave-out-absent/")
+    assert list(event.entries.filter(left_kind="no-show").values_list("number", flat=True)) == [3, 4]
+
+
+def test_replacement_by_the_page(desk, director):
+    event = build_event(director, players=4)
+    entry = event.entries.get(number=1)
+    tap(desk, entry, "replace", name="Somebody Else")
+    assert "Somebody Else" in page(desk, event)
+    assert tap(desk, entry, "replace", name="").status_code == 400
+
+
+def test_lateness_is_shown_before_it_is_ruled(desk, director):
+    event = build_event(director, players=4, lengths=(7,))
+    match = open_matches(event)[0]
+    seen = {"key": "late", "base": 0, "ruling_count": 0, "minutes_b": 10}
+    shown = desk.post(f"/matches/{match.pk}/rule/late/", seen)
+    assert "10 minutes late" in shown.content.decode()
+    assert not match.rulings.exists()
+    assert desk.post(f"/matches/{match.pk}/rule/late/", {**seen, "confirmed": "on"}).status_code == 302
+    match.refresh_from_db()
+    assert (match.terms.opening.a, match.terms.opening.b) == (2, 0)
+
+
+def test_merged_player_is_found_at_one_address(desk, api, director):
+    build_event(director, players=0, drawn=False)
+    kept, gone = create_player(name="Ann", at=AT), create_player(name="Anne", at=AT)
+    assert "Anne" in desk.get(f"/players/{kept.pk}/merge/").content.decode()
+    assert "They are one person" in desk.get(f"/players/{kept.pk}/merge/?gone={gone.pk}").content.decode()
+    desk.post(f"/players/{kept.pk}/merge/", {"gone": gone.pk})
+    moved = desk.get(f"/players/{gone.pk}/")
+    assert (moved.status_code, moved.url) == (301, f"/players/{kept.pk}/")
+    assert api.get("players/?q=ann").json()["results"] == [{"id": kept.pk, "name": "Ann", "country": "", "club": ""}]
+    answer = api.get(f"players/{gone.pk}/")
+    assert (answer.status_code, answer["Location"]) == (301, f"http://testserver/api/v1/players/{kept.pk}/")
+
+
+def test_who_does_not_direct_their_tournaments_merges_nobody(client, director):
+    event = build_event(director, players=2, drawn=False)
+    other = build_director("other")
+    build_tournament(other, "Elsewhere")
+    client.force_login(other)
+    gone = create_player(name="Player One", at=AT)
+    kept = event.entries.get(number=1).player
+    assert client.post(f"/players/{gone.pk}/merge/", {"gone": kept.pk}).status_code == 403
+    kept.refresh_from_db()
+    assert kept.merged_into is None
+
+
+def test_api_does_what_the_desk_does(api, director):
+    event = build_event(director, players=3, drawn=False)
+    door = {"max_entries": 3, "check_in": True, "late_minutes": 10}
+    assert api.put(f"events/{event.pk}/door/", door).json() == {"id": event.pk, **door}
+    waiting = api.post(f"events/{event.pk}/entries/", {"name": "Four"}).json()
+    assert waiting["waiting"]
+    first, second, third = (event.entries.get(number=number).pk for number in (1, 2, 3))
+    assert api.post(f"entries/{first}/check-in/").json()["checked_in_at"] is not None
+    assert api.delete(f"entries/{first}/check-in/").json()["checked_in_at"] is None
+    for entry in (first, second):
+        api.post(f"entries/{entry}/check-in/")
+    assert api.delete(f"entries/{waiting['id']}/waiting/").json()["code"] == "event_full"
+    assert [line["id"] for line in api.post(f"events/{event.pk}/absent/").json()] == [third]
+    assert api.delete(f"entries/{third}/departure/").json()["waiting"]
+    assert api.post(f"entries/{waiting['id']}/waiting/").json()["waiting"]
+    assert not api.delete(f"entries/{waiting['id']}/waiting/").json()["waiting"]
+    assert api.put(f"entries/{second}/replacement/", {"name": "Instead"}).json()["name"] == "Instead"
+    assert api.put(f"entries/{second}/replacement/", {}).status_code == 400
+    api.post(f"entries/{waiting['id']}/check-in/")
+    assert api.post(f"events/{event.pk}/draw/").status_code in {200, 201}
+    assert api.delete(f"entries/{third}/waiting/").json()["code"] == "event_full"
+    gone = api.post(f"entries/{first}/departure/", {"kind": "withdrawn", "reason": "ill"}).json()
+    assert (gone["left_kind"], gone["left_reason"], gone["left_bracket"]) == ("withdrawn", "ill", "")
+    snapshot = api.get(f"events/{event.pk}/").json()
+    assert [entry["id"] for entry in snapshot["waiting"]] == [third]
+    assert {entry["id"]: entry["left_kind"] for entry in snapshot["entries"]}[first] == "withdrawn"
+
+
+def test_api_rules_on_lateness(api, director):
+    event = build_event(director, players=2, lengths=(7,))
+    match = open_matches(event)[0]
+    late = {"key": "late", "minutes_a": 10}
+    shown = api.post(f"matches/{match.pk}/lateness/", {**late, "preview": True})
+    assert (shown.status_code, shown.json()["after"]["score"]) == (200, [0, 2])
+    ruled = api.post(f"matches/{match.pk}/lateness/", late)
+    again = api.post(f"matches/{match.pk}/lateness/", late)
+    assert (ruled.status_code, again.status_code, again.json()) == (201, 200, ruled.json())
+
+
+def test_api_merges_a_duplicate(api, director):
+    build_event(director, players=2, drawn=False)
+    kept, gone = create_player(name="Ann", at=AT), create_player(name="Anne", club="Aarhus", at=AT)
+    merged = api.post(f"players/{kept.pk}/merge/", {"duplicate": gone.pk})
+    assert merged.json() == {"id": kept.pk, "name": "Ann", "country": "", "club": "Aarhus"}
+    assert api.post(f"players/{kept.pk}/merge/", {"duplicate": gone.pk}).json()["code"] == "player_merged"
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_queries_of_the_desk_do_not_grow_with_the_players(desk, director, drawn):
+    def queries(players: int) -> int:
+        event = build_event(director, players=players, drawn=drawn)
+        for number in (1, 2):
+            tap(desk, event.entries.get(number=number), "check-in")
+        entry = event.entries.get(number=3)
+        with CaptureQueriesContext(connection) as captured:
+            page(desk, event)
+            tap(desk, entry, "check-in")
+            desk.get(f"{event.get_absolute_url()}entries/{entry.pk}/")
+        return len(captured)
+
+    assert queries(8) == queries(64)
+
+
+def test_queries_of_a_departure_do_not_grow_with_the_players(director):
+    def queries(players: int) -> int:
+        event = build_event(director, players=players)
+        win(fixture_of(event, "M1-2").match, Side.A)
+        entry = fixture_of(event, "M1-1").entry_a
+        with CaptureQueriesContext(connection) as captured:
+            leave_event(entry, kind="no-show", by=director, at=AT)
+        return len(captured)
+
+    assert queries(8) == queries(64)
+
+
+def test_who_waits_or_left_before_the_draw_owes_nothing(director):
+    event = build_event(director, players=4, drawn=False)
+    set_door(event, max_entries=4, check_in=False, late_minutes=5, by=None, at=AT)
+    (waits,) = add_entries(event, lines=[EntryLine(name="Five")], by=None, at=AT)
+    gone = event.entries.get(number=1)
+    set_door(event, max_entries=None, check_in=False, late_minutes=5, by=None, at=AT)
+    leave_event(gone, kind="withdrawn", by=None, at=AT)
+    owing = {account.entry.id for account in take_ledger(event.pk).entries}
+    assert owing == {entry.pk for entry in event.entries.all()} - {waits.pk, gone.pk}

@@ -1,0 +1,444 @@
+"""Who is there and who is not: check-in, waiting list, late entries, those who leave and come back."""
+
+import pytest
+
+from matches.models import Conclusion, Scoresheet, SheetSource, SheetState
+from matches.ratings import rateable_sheets
+from players.errors import Conflict, Refusal
+from rules.score import Level, Side
+from rules.sheet import GameResult
+from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
+from tournament.audit import audit_event
+from tournament.entry_list import EntryLine
+from tournament.models import Entry, Event
+from tournament.services.draw import cancel_draw, make_draw
+from tournament.services.entries import add_entries, remove_entry
+from tournament.services.events import finish_event
+from tournament.services.people import (
+    check_in,
+    leave_event,
+    leave_out_absent,
+    move_up,
+    put_to_wait,
+    set_door,
+    undo_check_in,
+    undo_leaving,
+)
+from tournament.services.results import enter_result, void_result
+from tournament.services.stages import add_stage
+from tournament.services.standings import store_standings
+
+WHOLE = {"last_chance": "full"}
+
+
+def late(event: Event, *names: str) -> list[Entry]:
+    lines = [EntryLine(name=name, line=line) for line, name in enumerate(names, start=1)]
+    return add_entries(event, lines=lines, by=None, at=AT)
+
+
+def leave(entry: Entry, kind: str = "withdrawn", **said: object) -> Entry:
+    return leave_event(entry, kind=kind, by=None, at=AT, **said)
+
+
+def entry_of(event: Event, key: str, side: str = "a") -> Entry:
+    return getattr(fixture_of(event, key), f"entry_{side}")
+
+
+def sides(event: Event) -> dict[str, tuple[int | None, int | None]]:
+    fixtures = event.stages.get(number=1).fixtures.all()
+    return {fixture.key: (fixture.entry_a_id, fixture.entry_b_id) for fixture in fixtures}
+
+
+def current(event: Event, key: str) -> Scoresheet | None:
+    return fixture_of(event, key).match.sheets.filter(state__in=Scoresheet.CURRENT).first()
+
+
+def assert_audited(event: Event) -> None:
+    store_standings(event.pk)
+    assert [str(difference) for difference in audit_event(event)] == []
+
+
+def set_limit(event: Event, most: int | None, **door: object) -> None:
+    set_door(event, **{"max_entries": most, "check_in": False, "late_minutes": 5, **door}, by=None, at=AT)
+
+
+# Leaving.
+
+
+def test_opponent_of_who_leaves_has_a_walkover_at_once(director):
+    event = build_event(director, players=4)
+    gone, there = entry_of(event, "M1-1"), entry_of(event, "M1-1", "b")
+    leave(gone, "no-show")
+    sheet = current(event, "M1-1")
+    assert (sheet.conclusion, sheet.awarded_to, sheet.source) == (Conclusion.WALKOVER, "B", SheetSource.ABSENCE)
+    assert fixture_of(event, "M2-1").entry_a == there
+    assert not rateable_sheets().exists()
+    assert_audited(event)
+
+
+def test_walkovers_follow_into_consolation_and_last_chance_until_nothing_changes(director):
+    event = build_event(director, players=8, format="consolation", options=WHOLE)
+    gone = entry_of(event, "M1-1")
+    leave(gone)
+    play_out(event)
+    lost = Scoresheet.objects.filter(source=SheetSource.ABSENCE, match__fixture__stage__event=event)
+    brackets = sorted(sheet.match.fixture.bracket for sheet in lost)
+    assert brackets == ["C", "L", "M"]
+    finish_event(event, by=director, at=AT)
+    assert_audited(event)
+
+
+def test_who_leaves_the_main_alone_plays_in_the_consolation(director):
+    event = build_event(director, players=8, format="consolation", options=WHOLE)
+    gone = entry_of(event, "M1-1")
+    leave(gone, only_main=True)
+    win(fixture_of(event, "M1-2").match, Side.A)
+    fixture = next(
+        f for f in event.stages.get().fixtures.filter(bracket="C") if gone.pk in (f.entry_a_id, f.entry_b_id)
+    )
+    assert current(event, "M1-1").awarded_to == "B"
+    assert current(event, fixture.key) is None
+    assert_audited(event)
+
+
+def test_who_leaves_now_forfeits_the_match_that_has_begun_with_what_was_played(director):
+    event = build_event(director, players=4)
+    match = fixture_of(event, "M1-1").match
+    games = (GameResult(Side.A, 2, Level.SINGLE),)
+    enter_result(match, claim=claim(games=games), by=None, at=AT)
+    leave(entry_of(event, "M1-1"))
+    sheet = current(event, "M1-1")
+    assert (sheet.conclusion, sheet.awarded_to, sheet.lines.count()) == (Conclusion.FORFEIT, "B", 1)
+    assert_audited(event)
+
+
+def test_who_leaves_after_this_match_plays_it_to_its_end(director):
+    event = build_event(director, players=4)
+    match = fixture_of(event, "M1-1").match
+    gone = entry_of(event, "M1-1")
+    enter_result(match, claim=claim(games=(GameResult(Side.A, 2, Level.SINGLE),)), by=None, at=AT)
+    leave(gone, plays_on=True)
+    assert current(event, "M1-1").conclusion == Conclusion.PLAYED
+    win(match, Side.A, base=1)
+    win(fixture_of(event, "M1-2").match, Side.A)
+    assert current(event, "M2-1").awarded_to == "B"
+    assert_audited(event)
+
+
+def test_of_two_who_are_absent_lots_send_one_on_to_be_walked_over_by_somebody_who_is_there(director):
+    event = build_event(director, players=4)
+    for side in ("a", "b"):
+        leave(entry_of(event, "M1-1", side), "no-show")
+    win(fixture_of(event, "M1-2").match, Side.A)
+    there = entry_of(event, "M1-2")
+    assert current(event, "M1-1").conclusion == current(event, "M2-1").conclusion == Conclusion.WALKOVER
+    store_standings(event.pk)
+    first = event.stages.get().standings.get(place=1)
+    assert first.entry == there
+    assert rateable_sheets().count() == 1
+    assert_audited(event)
+
+
+def test_nobody_is_left_and_the_draw_still_comes_to_its_end(director):
+    event = build_event(director, players=8, format="consolation", options=WHOLE)
+    for entry in event.entries.all():
+        leave(entry, "no-show")
+    finish_event(event, by=director, at=AT)
+    assert not rateable_sheets().exists()
+    assert_audited(event)
+
+
+@pytest.mark.parametrize("format", ["round-robin", "swiss", "double-elimination"])
+def test_every_format_plays_on_without_who_left(director, format):
+    event = build_event(director, players=6, format=format)
+    win(open_matches(event)[0], Side.A)
+    leave(event.entries.get(number=3), "disqualified", reason="Left with the checkers")
+    play_out(event)
+    finish_event(event, by=director, at=AT)
+    assert_audited(event)
+
+
+def test_who_has_left_does_not_qualify(director):
+    event = build_event(director, players=6, format="round-robin")
+    add_stage(event, format="single-elimination", options={"lengths": [5]}, qualifiers=2, by=None, at=AT)
+    play_out(event)
+    store_standings(event.pk)
+    best = event.stages.get(number=1).standings.filter(place=1).first().entry
+    leave(best)
+    make_draw(event, by=None, at=AT)
+    final = event.stages.get(number=2).fixtures.get()
+    assert best.pk not in (final.entry_a_id, final.entry_b_id)
+    assert_audited(event)
+
+
+def test_who_leaves_after_qualifying_is_walked_over_and_nobody_is_drawn_again(director):
+    event = build_event(director, players=6, format="swiss")
+    add_stage(event, format="single-elimination", options={"lengths": [5]}, qualifiers=4, by=None, at=AT)
+    play_out(event)
+    make_draw(event, by=None, at=AT)
+    stage = event.stages.get(number=2)
+    before = [(f.key, f.entry_a_id, f.entry_b_id) for f in stage.fixtures.filter(round=1)]
+    leave(Entry.objects.get(pk=before[0][1]))
+    assert [(f.key, f.entry_a_id, f.entry_b_id) for f in stage.fixtures.filter(round=1)] == before
+    assert stage.fixtures.get(round=2).entry_a_id == before[0][2]
+    assert_audited(event)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "code"),
+    [
+        ("disqualified", {}, "reason_missing"),
+        ("asleep", {}, "departure_unknown"),
+        ("no-show", {"plays_on": True}, "departure_is_whole"),
+        ("disqualified", {"reason": "x", "only_main": True}, "departure_is_whole"),
+    ],
+)
+def test_departure_that_cannot_be_changes_nothing(director, kind, said, code):
+    event = build_event(director, players=4)
+    with pytest.raises(Refusal) as refused:
+        leave(event.entries.first(), kind, **said)
+    assert refused.value.code == code
+    assert not event.entries.filter(left_at__isnull=False).exists()
+
+
+def test_nobody_leaves_twice_and_who_plays_has_shown_up(director):
+    event = build_event(director, players=4)
+    match = fixture_of(event, "M1-1").match
+    enter_result(match, claim=claim(games=(GameResult(Side.A, 1, Level.SINGLE),)), by=None, at=AT)
+    with pytest.raises(Conflict) as begun:
+        leave(entry_of(event, "M1-1"), "no-show")
+    gone = entry_of(event, "M1-2")
+    leave(gone)
+    with pytest.raises(Conflict) as twice:
+        leave(gone)
+    assert (begun.value.code, twice.value.code) == ("no_show_has_begun", "entry_out")
+
+
+# Coming back.
+
+
+def test_undone_departure_opens_the_match_again(director):
+    event = build_event(director, players=8, format="consolation", options=WHOLE)
+    before = sides(event)
+    gone = entry_of(event, "M1-1")
+    leave(gone, "no-show")
+    undo_leaving(gone, by=None, at=AT)
+    assert sides(event) == before
+    assert current(event, "M1-1") is None
+    assert_audited(event)
+
+
+def test_undone_departure_takes_a_forfeit_back_to_the_games_that_were_played(director):
+    event = build_event(director, players=4)
+    match = fixture_of(event, "M1-1").match
+    enter_result(match, claim=claim(games=(GameResult(Side.A, 2, Level.SINGLE),)), by=None, at=AT)
+    gone = entry_of(event, "M1-1")
+    leave(gone)
+    undo_leaving(gone, by=None, at=AT)
+    sheet = current(event, "M1-1")
+    assert (sheet.state, sheet.awarded_to, sheet.lines.count()) == (SheetState.LIVE, "", 1)
+    assert_audited(event)
+
+
+def test_departure_stands_once_somebody_has_played_on_because_of_it(director):
+    event = build_event(director, players=4)
+    gone = entry_of(event, "M1-1")
+    leave(gone, "no-show")
+    win(fixture_of(event, "M1-2").match, Side.A)
+    win(fixture_of(event, "M2-1").match, Side.A)
+    with pytest.raises(Conflict) as refused:
+        undo_leaving(gone, by=None, at=AT)
+    assert refused.value.code == "later_match_begun"
+    gone.refresh_from_db()
+    assert gone.left_kind == "no-show"
+
+
+def test_walkover_of_an_absence_is_no_obstacle_to_a_correction(director):
+    event = build_event(director, players=4)
+    win(fixture_of(event, "M1-1").match, Side.A)
+    leave(entry_of(event, "M1-2"), "no-show")
+    leave(entry_of(event, "M1-2", "b"), "no-show")
+    assert current(event, "M2-1").awarded_to == "A"
+    win(fixture_of(event, "M1-1").match, Side.B, base=1)
+    final = fixture_of(event, "M2-1")
+    assert final.entry_a == entry_of(event, "M1-1", "b")
+    assert current(event, "M2-1").awarded_to == "A"
+    assert_audited(event)
+
+
+def test_walkover_of_an_absence_goes_only_with_the_absence(director):
+    event = build_event(director, players=4)
+    leave(entry_of(event, "M1-1"), "no-show")
+    with pytest.raises(Conflict) as refused:
+        void_result(fixture_of(event, "M1-1").match, base=1, reason="", by=None, at=AT)
+    assert refused.value.code == "walkover_of_absence"
+    assert current(event, "M1-1").awarded_to == "B"
+
+
+def test_swiss_player_who_comes_back_is_paired_again(director):
+    event = build_event(director, players=6, format="swiss")
+    first, *others = open_matches(event)
+    win(others[0], Side.A)
+    gone = Entry.objects.get(pk=first.fixture.entry_a_id)
+    leave(gone)
+    assert current(event, first.fixture.key).awarded_to == "B"
+    undo_leaving(gone, by=None, at=AT)
+    gone.refresh_from_db()
+    assert (gone.presence, current(event, first.fixture.key)) == ([1], None)
+    leave(gone)
+    for match in open_matches(event):
+        if match.fixture.round == 1:
+            win(match, Side.A)
+    win(next(match for match in open_matches(event) if match.fixture.round == 2), Side.A)
+    undo_leaving(gone, by=None, at=AT)
+    gone.refresh_from_db()
+    assert gone.presence == [1, 2, 3]
+    assert current(event, first.fixture.key).awarded_to == "B"
+    assert_audited(event)
+
+
+# Late entries.
+
+
+@pytest.mark.parametrize("format", ["single-elimination", "consolation", "double-elimination"])
+def test_late_entry_takes_a_bye_and_moves_nobody(director, format):
+    event = build_event(director, players=6, format=format)
+    before = {key: pair for key, pair in sides(event).items() if key.startswith("M1-")}
+    stage = event.stages.get()
+    (entry,) = late(event, "Late")
+    entry.refresh_from_db()
+    after = {key: pair for key, pair in sides(event).items() if key.startswith("M1-")}
+    taken = f"M1-{entry.bye_taken}"
+    assert before[taken] == (after[taken][0], None)
+    assert after == {**before, taken: (before[taken][0], entry.pk)}
+    assert event.stages.get().draw_hash == stage.draw_hash
+    play_out(event)
+    finish_event(event, by=director, at=AT)
+    assert_audited(event)
+
+
+def test_late_entry_is_refused_when_no_bye_is_left(director):
+    event = build_event(director, players=7)
+    late(event, "Late")
+    with pytest.raises(Conflict) as refused:
+        late(event, "Later")
+    assert refused.value.code == "no_bye_left"
+    assert event.entries.count() == 8
+
+
+def test_late_entry_is_refused_once_who_had_the_bye_plays_the_next_match(director):
+    event = build_event(director, players=3)
+    bye = event.stages.get().fixtures.get(feed_b="bye")
+    (match,) = open_matches(event)
+    win(match, Side.A)
+    final = fixture_of(event, "M2-1")
+    assert bye.entry_a in (final.entry_a, final.entry_b)
+    enter_result(final.match, claim=claim(games=(GameResult(Side.A, 1, Level.SINGLE),)), by=None, at=AT)
+    with pytest.raises(Conflict) as refused:
+        late(event, "Late")
+    assert refused.value.code == "no_bye_left"
+
+
+def test_late_entry_is_drawn_like_all_others_if_the_draw_is_made_again(director):
+    event = build_event(director, players=6)
+    (entry,) = late(event, "Late")
+    cancel_draw(event, by=None, at=AT)
+    make_draw(event, by=None, at=AT)
+    entry.refresh_from_db()
+    assert entry.bye_taken == 0
+    assert any(entry.pk in pair for pair in sides(event).values())
+    assert_audited(event)
+
+
+def test_who_left_after_a_draw_is_not_in_the_next(director):
+    event = build_event(director, players=6)
+    gone = event.entries.get(number=2)
+    leave_before = [entry.pk for entry in event.entries.all() if entry != gone]
+    cancel_draw(event, by=None, at=AT)
+    leave(gone)
+    make_draw(event, by=None, at=AT)
+    drawn = {entry for pair in sides(event).values() for entry in pair if entry}
+    assert drawn == set(leave_before)
+    with pytest.raises(Conflict) as refused:
+        undo_leaving(gone, by=None, at=AT)
+    assert refused.value.code == "drawn_without"
+
+
+# The waiting list and the door.
+
+
+def test_who_enters_beyond_the_limit_waits_and_moves_up_in_order(director):
+    event = build_event(director, players=0, drawn=False)
+    set_limit(event, 3)
+    late(event, "Ann", "Bo", "Cyd", "Dee", "Eli")
+    assert [entry.player.name for entry in event.entries.filter(waiting=True)] == ["Dee", "Eli"]
+    leave(event.entries.get(number=1))
+    remove_entry(event.entries.get(number=2), by=None, at=AT)
+    assert not event.entries.filter(waiting=True).exists()
+    make_draw(event, by=None, at=AT)
+    drawn = {entry for pair in sides(event).values() for entry in pair if entry}
+    assert {event.entries.get(pk=pk).player.name for pk in drawn} == {"Cyd", "Dee", "Eli"}
+    assert_audited(event)
+
+
+def test_who_waits_is_in_no_draw_and_may_take_a_bye_after_it(director):
+    event = build_event(director, players=3, drawn=False)
+    put_to_wait(event.entries.get(number=1), by=None, at=AT)
+    late(event, "Four")
+    make_draw(event, by=None, at=AT)
+    waiting = event.entries.get(number=1)
+    assert not any(waiting.pk in pair for pair in sides(event).values())
+    move_up(waiting, by=None, at=AT)
+    assert any(waiting.pk in pair for pair in sides(event).values())
+    assert_audited(event)
+
+
+def test_full_event_lets_nobody_up_by_hand(director):
+    event = build_event(director, players=3, drawn=False)
+    set_limit(event, 3)
+    (entry,) = late(event, "Four")
+    with pytest.raises(Conflict) as refused:
+        move_up(entry, by=None, at=AT)
+    assert refused.value.code == "event_full"
+    set_limit(event, 4)
+    entry.refresh_from_db()
+    assert not entry.waiting
+
+
+@pytest.mark.parametrize(
+    ("door", "code"),
+    [
+        ({"max_entries": 1}, "max_entries_out_of_range"),
+        ({"max_entries": 1025}, "max_entries_out_of_range"),
+        ({"late_minutes": 0}, "late_minutes_out_of_range"),
+        ({"late_minutes": 121}, "late_minutes_out_of_range"),
+    ],
+)
+def test_door_out_of_range_is_refused(director, door, code):
+    event = build_event(director, players=2, drawn=False)
+    with pytest.raises(Refusal) as refused:
+        set_limit(
+            event, **{"most": None, **({"most": door.pop("max_entries")} if "max_entries" in door else {}), **door}
+        )
+    assert refused.value.code == code
+
+
+def test_only_who_has_checked_in_is_drawn_where_the_event_says_so(director):
+    event = build_event(director, players=4, drawn=False)
+    set_limit(event, 3, check_in=True)
+    (waits,) = late(event, "Five")
+    for number in (1, 2, 5):
+        check_in(event.entries.get(number=number), by=None, at=AT)
+    check_in(event.entries.get(number=3), by=None, at=AT)
+    undo_check_in(event.entries.get(number=3), by=None, at=AT)
+    with pytest.raises(Conflict) as refused:
+        make_draw(event, by=None, at=AT)
+    assert refused.value.code == "not_checked_in"
+    assert "Player 3, Player 4" in str(refused.value)
+    assert [entry.number for entry in leave_out_absent(event, by=None, at=AT)] == [3, 4]
+    waits.refresh_from_db()
+    assert not waits.waiting
+    make_draw(event, by=None, at=AT)
+    drawn = {entry for pair in sides(event).values() for entry in pair if entry}
+    assert {event.entries.get(pk=pk).number for pk in drawn} == {1, 2, 5}
+    assert_audited(event)

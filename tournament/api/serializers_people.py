@@ -1,0 +1,70 @@
+"""What is said at the door: rules of the event, departures, replaced players, lateness, duplicates."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+
+from tournament.api.fields import (
+    IdField,
+    KeyField,
+    LineField,
+    NumberField,
+    StrictBooleanField,
+    StrictChoiceField,
+    StrictSerializer,
+)
+from tournament.models import Departure, Event
+
+
+class DoorSerializer(StrictSerializer):
+    """How many the event takes, whether only who has checked in is drawn, and what lateness costs; null is no limit
+    and no penalty."""
+
+    max_entries = NumberField(allow_null=True, help_text="Whoever enters beyond it waits.")
+    check_in = StrictBooleanField(help_text="Only who has checked in is drawn.")
+    late_minutes = NumberField(allow_null=True, help_text="Minutes late for each penalty point.")
+
+
+class DoorViewSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Event
+        fields = ["id", "max_entries", "check_in", "late_minutes"]
+
+
+class LeaveSerializer(StrictSerializer):
+    """How an entry leaves. Only who withdraws may play on, or leave the main bracket alone."""
+
+    kind = StrictChoiceField(choices=Departure.values)
+    reason = LineField(max_length=200, required=False, allow_blank=True, default="")
+    plays_on = StrictBooleanField(required=False, default=False, help_text="A match that has begun is played first.")
+    only_main = StrictBooleanField(required=False, default=False, help_text="Plays in the consolation.")
+
+
+class ReplacementSerializer(StrictSerializer):
+    """Either ``name``, in doubles of both, or ``player`` for somebody who is known."""
+
+    name = LineField(max_length=200, required=False)
+    player = IdField(required=False)
+    club = LineField(max_length=200, required=False, allow_blank=True, default="")
+    country = LineField(max_length=20, required=False, allow_blank=True, default="")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("name" in attrs) == ("player" in attrs):
+            message = _("Name the player, or give the id of a known one.")
+            raise ValidationError({"name": [ErrorDetail(message, code="required")]})
+        return attrs
+
+
+class LatenessSerializer(StrictSerializer):
+    """How many minutes each side came late; the policy of the event says what that costs."""
+
+    key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
+    minutes_a = NumberField(required=False, default=0)
+    minutes_b = NumberField(required=False, default=0)
+    preview = StrictBooleanField(required=False, default=False, help_text="Tell what it would change; store nothing.")
+
+
+class DuplicateSerializer(StrictSerializer):
+    duplicate = IdField(help_text="The player whose entries, matches and ratings become those of this one.")

@@ -1,0 +1,213 @@
+"""What happens at the door: check-in, waiting list, departures, replaced players, lateness, merged duplicates."""
+
+from collections.abc import Callable
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from players.models import Player
+from tournament.api.access import ApiView, user_of
+from tournament.api.schema import WRITE, problems
+from tournament.api.serializers_events import EntrySerializer
+from tournament.api.serializers_lists import PlayerSerializer
+from tournament.api.serializers_people import (
+    DoorSerializer,
+    DoorViewSerializer,
+    DuplicateSerializer,
+    LatenessSerializer,
+    LeaveSerializer,
+    ReplacementSerializer,
+)
+from tournament.api.serializers_rulings import RulingSerializer
+from tournament.api.views_entries import ENTRY_REFUSALS, answer_entry, find_entry_to_change
+from tournament.api.views_events import event_for
+from tournament.api.views_results import KEY_HEADER, key_from, match_for
+from tournament.entry_list import EntryLine
+from tournament.models import Entry
+from tournament.permissions import require_merger
+from tournament.services import people, persons
+from tournament.services.rulings import Lateness, rule_late
+
+GONE = ("entry_gone", "event_finished")
+Act = Callable[..., Entry]
+
+
+def _act(request: Request, entry_id: int, service: Act, *, action: str = "change_entries") -> Response:
+    entry = find_entry_to_change(request, entry_id, action)
+    service(entry, by=user_of(request), at=timezone.now())
+    return answer_entry(entry_id)
+
+
+class CheckInView(ApiView):
+    @extend_schema(
+        summary="The entry is here",
+        request=None,
+        responses={200: EntrySerializer} | problems(403, conflicts=("entry_out", *GONE)),
+    )
+    def post(self, request: Request, entry_id: int) -> Response:
+        return _act(request, entry_id, people.check_in, action="check_in")
+
+    @extend_schema(
+        summary="The entry is not here yet", responses={200: EntrySerializer} | problems(403, conflicts=GONE)
+    )
+    def delete(self, request: Request, entry_id: int) -> Response:
+        return _act(request, entry_id, people.undo_check_in, action="check_in")
+
+
+class WaitingView(ApiView):
+    @extend_schema(
+        summary="Put an entry on the waiting list, before the draw",
+        request=None,
+        responses={200: EntrySerializer} | problems(403, conflicts=("entry_out", "event_drawn", *GONE)),
+    )
+    def post(self, request: Request, entry_id: int) -> Response:
+        return _act(request, entry_id, people.put_to_wait)
+
+    @extend_schema(
+        summary="Move an entry up from the waiting list",
+        description="Before the draw into the field; after it into the next round, or into a bye that is left.",
+        responses={200: EntrySerializer}
+        | problems(403, conflicts=("not_waiting", "event_full", "event_drawn", "no_bye_left", *GONE)),
+    )
+    def delete(self, request: Request, entry_id: int) -> Response:
+        return _act(request, entry_id, people.move_up)
+
+
+class DepartureView(ApiView):
+    @extend_schema(
+        summary="An entry leaves: withdrawn, no-show or disqualified",
+        description="Whoever ought to meet it has a walkover at once, in consolation and last chance too.",
+        request=LeaveSerializer,
+        responses={200: EntrySerializer}
+        | problems(
+            *WRITE,
+            refusals=("reason_missing", "departure_is_whole"),
+            conflicts=("entry_out", "not_in_main", "no_show_has_begun", "later_match_begun", *GONE),
+        ),
+    )
+    def post(self, request: Request, entry_id: int) -> Response:
+        entry = find_entry_to_change(request, entry_id)
+        data = LeaveSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        people.leave_event(entry, **data.validated_data, by=user_of(request), at=timezone.now())
+        return answer_entry(entry_id)
+
+    @extend_schema(
+        summary="An entry has not left after all",
+        description="Walkovers that were given because of it are taken back, unless somebody has played on.",
+        responses={200: EntrySerializer}
+        | problems(403, conflicts=("entry_present", "drawn_without", "later_match_begun", *GONE)),
+    )
+    def delete(self, request: Request, entry_id: int) -> Response:
+        return _act(request, entry_id, people.undo_leaving)
+
+
+class ReplacementView(ApiView):
+    @extend_schema(
+        summary="Another player has the place of an entry",
+        description="Until one of its matches is called. The draw stays the one that was made.",
+        request=ReplacementSerializer,
+        responses={200: EntrySerializer}
+        | problems(*WRITE, refusals=ENTRY_REFUSALS, conflicts=("entry_has_begun", "entry_out", *GONE)),
+    )
+    def put(self, request: Request, entry_id: int) -> Response:
+        entry = find_entry_to_change(request, entry_id)
+        data = ReplacementSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        said = data.validated_data
+        line = EntryLine(
+            name=said.get("name", ""), club=said["club"], country=said["country"], player_id=said.get("player")
+        )
+        persons.replace_player(entry, line=line, by=user_of(request), at=timezone.now())
+        return answer_entry(entry_id)
+
+
+class DoorView(ApiView):
+    @extend_schema(
+        summary="Set the rules at the door of an event",
+        request=DoorSerializer,
+        responses={200: DoorViewSerializer}
+        | problems(
+            *WRITE,
+            refusals=("max_entries_out_of_range", "late_minutes_out_of_range"),
+            conflicts=("event_finished",),
+        ),
+    )
+    def put(self, request: Request, event_id: int) -> Response:
+        event = event_for(request, event_id, "change_event")
+        data = DoorSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        changed = people.set_door(event, **data.validated_data, by=user_of(request), at=timezone.now())
+        return Response(DoorViewSerializer(changed).data)
+
+
+class AbsentView(ApiView):
+    @extend_schema(
+        summary="Leave out everybody who has not checked in",
+        description="They are no-shows, and who waits moves up; before the draw only. Answers with those left out.",
+        request=None,
+        responses={200: EntrySerializer(many=True)} | problems(403, conflicts=("event_drawn", "event_finished")),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        event = event_for(request, event_id, "change_entries")
+        missing = people.leave_out_absent(event, by=user_of(request), at=timezone.now())
+        entries = Entry.objects.filter(pk__in=[entry.pk for entry in missing])
+        return Response(EntrySerializer(entries.select_related("player__club", "partner"), many=True).data)
+
+
+class LatenessView(ApiView):
+    @extend_schema(
+        summary="A side came late to a match that has not begun",
+        description="Penalty points by the policy of the event, which are the opponent's start score; past half of the "
+        "length the match is lost. With `preview` nothing is stored.",
+        parameters=[KEY_HEADER],
+        request=LatenessSerializer,
+        responses={
+            201: RulingSerializer,
+            200: OpenApiResponse(RulingSerializer, "A preview, or the ruling of a submission that had come before."),
+        }
+        | problems(
+            *WRITE,
+            refusals=(
+                *("lateness_not_penalised", "minutes_out_of_range", "not_late_enough", "penalty_both_lost"),
+                *("key_missing", "keys_differ"),
+            ),
+            conflicts=("match_begun", "key_reused", "event_finished", "match_not_in_draw"),
+        ),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "rule_match")
+        data = LatenessSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        said = data.validated_data
+        late = Lateness(
+            key=key_from(request, said.get("key", "")), minutes_a=said["minutes_a"], minutes_b=said["minutes_b"]
+        )
+        ruled, is_new = rule_late(match, late=late, by=user_of(request), at=timezone.now(), preview=said["preview"])
+        created = is_new and not said["preview"]
+        return Response(RulingSerializer(ruled).data, status=201 if created else 200)
+
+
+class MergeView(ApiView):
+    @extend_schema(
+        summary="Merge a duplicate into a player",
+        description="For who directs every tournament that the two have entered.",
+        request=DuplicateSerializer,
+        responses={200: PlayerSerializer}
+        | problems(
+            *WRITE,
+            conflicts=("merge_of_one", "player_merged", "players_have_met", "both_in_one_event", "players_are_two"),
+        ),
+    )
+    def post(self, request: Request, player_id: int) -> Response:
+        kept = get_object_or_404(Player, pk=player_id)
+        require_merger(request.user, [kept])
+        data = DuplicateSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        gone = get_object_or_404(Player, pk=data.validated_data["duplicate"])
+        by = require_merger(request.user, [kept, gone])
+        merged = persons.merge_players(kept, gone, by=by, at=timezone.now())
+        return Response(PlayerSerializer(merged).data)

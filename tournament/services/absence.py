@@ -1,0 +1,105 @@
+"""The draw advanced past those who have left: their opponents have walkovers, and so have the next ones."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from random import Random
+
+from matches.models import Conclusion, Match, Scoresheet, SheetSource
+from matches.services import Claim, score_of, submit_sheet
+from players.models import User
+from rules.score import Side
+from tournament.calls import close_calls
+from tournament.chain import Chain
+from tournament.models import CallEnding, Entry, Event, Fixture, Stage
+from tournament.outcomes import load_fixtures, match_has_begun
+from tournament.reconcile import reconcile
+from tournament.services.change import record_change
+
+
+def advance(event: Event, stage: Stage, *, by: User | None, at: datetime) -> Chain:
+    """The stage and those after it are as their plans say, and no match waits for somebody who has left.
+
+    Whoever ought to meet an entry that has left has a walkover at once, and so has the next opponent in a consolation
+    or last chance that the entry would have fallen to, until nothing changes. A match that has begun is played on.
+
+    Where both have left, neither deserves the win, but the bracket needs one who goes on: lots decide, drawn from the
+    seed of the stage, and the one who goes on is walked over by the next opponent, until that is somebody who is there.
+    A walkover is never rated, and the standings mark both as having left, for whoever pays prizes.
+
+    The event must be locked. Raises Conflict as :func:`tournament.reconcile.reconcile` does.
+    """
+    chain = reconcile(event, stage, at=at)
+    while any(entry.left_at is not None for entry in chain.entries.values()):
+        given = 0
+        for drawn in chain.stages[stage.number - 1 :]:
+            if drawn.drawn_at is not None:
+                given += _walk_over(event, drawn, chain.entries, by=by, at=at)
+        if not given:
+            break
+        chain = reconcile(event, stage, at=at)
+    return chain
+
+
+def _walk_over(event: Event, stage: Stage, entries: Mapping[int, Entry], *, by: User | None, at: datetime) -> int:
+    """Every match of the stage that waits for somebody who has left is a walkover. Returns how many were."""
+    given = 0
+    for fixture in load_fixtures(stage):
+        open_boards = {board: match for board, match in fixture.matches.items() if not match_has_begun(match)}
+        if not open_boards:
+            continue
+        sides = {Side.A: entries[fixture.entry_a_id or 0], Side.B: entries[fixture.entry_b_id or 0]}
+        absent = [side for side, entry in sides.items() if entry.is_absent_from(fixture.bracket)]
+        if absent:
+            winner = absent[0].other if len(absent) == 1 else _by_lot(stage, fixture)
+            for board, match in open_boards.items():
+                place = {"board": board} if board else {}
+                place |= {"stage": stage.number} if stage.number > 1 else {}
+                _enter_walkover(event, fixture, match, winner, sides, place, by=by, at=at)
+                given += 1
+    return given
+
+
+def is_absent(fixture: Fixture) -> bool:
+    """Whether one of the two who are to meet has left. Reads ``entry_a`` and ``entry_b`` as loaded."""
+    return any(entry.is_absent_from(fixture.bracket) for entry in (fixture.entry_a, fixture.entry_b) if entry)
+
+
+def _by_lot(stage: Stage, fixture: Fixture) -> Side:
+    return Side.A if Random(f"{stage.seed}:absent:{fixture.key}").random() < 0.5 else Side.B
+
+
+def _enter_walkover(
+    event: Event,
+    fixture: Fixture,
+    match: Match,
+    winner: Side,
+    sides: Mapping[Side, Entry],
+    place: Mapping[str, int],
+    *,
+    by: User | None,
+    at: datetime,
+) -> None:
+    absent = [entry for entry in sides.values() if entry.is_absent_from(fixture.bracket)]
+    claim = Claim(
+        key=f"absence-{Scoresheet.objects.filter(match=match).count() + 1}",
+        conclusion=Conclusion.WALKOVER,
+        awarded_to=winner,
+        reason=", ".join(f"{entry.name}: {entry.get_left_kind_display()}" for entry in absent),
+    )
+    close_calls([match], ending=CallEnding.DONE, at=at)
+    sheet, _is_new = submit_sheet(match, claim=claim, source=SheetSource.ABSENCE, by=by, at=at)
+    score = score_of(match.terms, (), None, winner)
+    record_change(
+        event,
+        verb="enter_result",
+        by=by,
+        at=at,
+        fixture=fixture.key,
+        players=[entry.name for entry in sides.values()],
+        **place,
+        sheet=sheet.number,
+        score=[score.a, score.b],
+        conclusion=claim.conclusion,
+        absent=[entry.name for entry in absent],
+        reason=sheet.reason,
+    )

@@ -1,0 +1,106 @@
+"""Who is let into a draw: places left, the waiting list, and byes that late entries may take."""
+
+from collections.abc import Iterable
+from random import Random
+
+from django.utils.translation import gettext as _
+
+from players.errors import Conflict
+from tournament.chain import published_of
+from tournament.formats import FORMATS
+from tournament.formats.knockout import MAIN
+from tournament.models import Entry, Event, Fixture, Stage
+from tournament.outcomes import has_begun, load_fixtures
+
+SAVED = ["waiting", "presence", "bye_taken"]
+
+
+def require_open_entries(event: Event) -> Stage:
+    """The first stage, which takes entries. Raises Conflict once it is drawn, unless its format leaves entries open or
+    lets late ones take a bye."""
+    stages = list(event.stages.order_by("number"))
+    first = stages[0]
+    if first.drawn_at is not None:
+        format = FORMATS[first.format]
+        if not (format.open_entries or format.takes_late) or any(stage.drawn_at is not None for stage in stages[1:]):
+            raise Conflict(
+                "event_drawn", _("The draw has been made: entries are closed. Take the draw back to change them.")
+            )
+    return first
+
+
+def free_places(event: Event) -> int | None:
+    """How many may still be entered before others wait; None without a limit."""
+    if event.max_entries is None:
+        return None
+    return max(event.max_entries - event.entries.filter(waiting=False, left_at__isnull=True).count(), 0)
+
+
+def next_round(stage: Stage) -> int:
+    """The first round of the stage in which play has not begun."""
+    begun = {published.key for published in published_of(load_fixtures(stage))}
+    return max(stage.fixtures.filter(key__in=begun).values_list("round", flat=True), default=0) + 1
+
+
+class Admission:
+    """The way of entries into a stage: before its draw freely, after it in the next round or in a bye."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        format = FORMATS[stage.format]
+        is_drawn = stage.drawn_at is not None
+        self.joins_in = next_round(stage) if format.pairs_by_round and is_drawn else 1
+        self.takes_bye = is_drawn and not format.open_entries
+        self.byes = byes_left(load_fixtures(stage)) if self.takes_bye else []
+
+    def admit(self, entry: Entry) -> None:
+        """The entry, not stored yet, is in the draw. Raises Conflict if no bye is left that it could take.
+
+        Which bye is decided by lot, drawn from the seed of the stage and the number of the entry.
+        """
+        entry.waiting = False
+        entry.presence = [self.joins_in]
+        if not self.takes_bye:
+            return
+        if not self.byes:
+            raise Conflict(
+                "no_bye_left",
+                _(
+                    "The draw has been made, and no bye is left for %(name)s: there is none, or everybody who had one "
+                    "has begun to play."
+                )
+                % {"name": entry.name},
+            )
+        drawn = int(Random(f"{self.stage.seed}:late:{entry.number}").random() * len(self.byes))
+        entry.bye_taken = self.byes.pop(drawn)
+
+
+def byes_left(fixtures: Iterable[Fixture]) -> list[int]:
+    """The numbers of the first-round pairings whose bye can be taken: who has it has not begun the next match."""
+    main = {(fixture.round, fixture.number): fixture for fixture in fixtures if fixture.bracket == MAIN}
+    byes = [
+        number
+        for (round, number), fixture in main.items()
+        if round == 1
+        and fixture.feed_b == "bye"
+        and (following := main.get((2, (number + 1) // 2))) is not None
+        and not has_begun(following)
+    ]
+    return sorted(byes)
+
+
+def admit_waiting(event: Event) -> list[Entry]:
+    """Those on the waiting list are entered in their order while places are left; only before the draw.
+
+    Without a limit nobody moves up by himself. Returns who did. The event must be locked.
+    """
+    free = free_places(event)
+    stage = event.stages.get(number=1)
+    if not free or stage.drawn_at is not None:
+        return []
+    admission = Admission(stage)
+    moved = list(event.entries.filter(waiting=True).select_related("player", "partner").order_by("number")[:free])
+    for entry in moved:
+        admission.admit(entry)
+    Entry.objects.bulk_update(moved, SAVED)
+    return moved

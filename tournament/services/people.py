@@ -1,0 +1,330 @@
+"""Who is there and who is not: check-in, the waiting list, those who leave and come back, replaced players."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
+from matches.services import Claim, claim_of, current_sheet, prefetched_sheet, score_of, submit_sheet
+from players.errors import Conflict, Refusal
+from players.models import User
+from rules.score import Side
+from tournament.calls import close_calls
+from tournament.formats import FORMATS
+from tournament.formats.knockout import MAIN
+from tournament.models import CallEnding, Departure, Entry, Event, Fixture, Stage
+from tournament.outcomes import load_fixtures, match_has_begun
+from tournament.services.absence import advance
+from tournament.services.admission import SAVED, Admission, admit_waiting, free_places, next_round, require_open_entries
+from tournament.services.change import lock_event, record_change, require_running
+from tournament.services.entries import lock_entry
+from tournament.services.results import told_place
+
+MOST_ENTRIES = 1024
+MOST_LATE_MINUTES = 120
+LEFT = ["left_at", "left_kind", "left_reason", "left_bracket", "left_stage", "presence", "waiting"]
+
+
+@transaction.atomic
+def set_door(
+    event: Event, *, max_entries: int | None, check_in: bool, late_minutes: int | None, by: User | None, at: datetime
+) -> Event:
+    """The event takes so many entries, draws only who has checked in or not, and lateness costs what it says.
+
+    ``late_minutes`` cost one penalty point; None is no penalty. Before the draw those who wait move up into places that
+    are new; nobody who is entered goes back to the waiting list. Raises Refusal for numbers out of range.
+    """
+    event = lock_event(event)
+    require_running(event)
+    if max_entries is not None and not 2 <= max_entries <= MOST_ENTRIES:
+        raise Refusal(
+            "max_entries_out_of_range", _("An event takes from 2 to %(limit)s entries.") % {"limit": MOST_ENTRIES}
+        )
+    if late_minutes is not None and not 1 <= late_minutes <= MOST_LATE_MINUTES:
+        raise Refusal(
+            "late_minutes_out_of_range",
+            _("A penalty point is given for every 1 to %(limit)s minutes.") % {"limit": MOST_LATE_MINUTES},
+        )
+    event.max_entries, event.check_in, event.late_minutes = max_entries, check_in, late_minutes
+    event.save(update_fields=["max_entries", "check_in", "late_minutes"])
+    moved = [entry.name for entry in admit_waiting(event)]
+    terms = {"max_entries": max_entries, "check_in": check_in, "late_minutes": late_minutes}
+    record_change(event, verb="set_door", by=by, at=at, **terms, moved_up=moved)
+    return event
+
+
+@transaction.atomic
+def check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
+    """The entry is here. Whoever has checked in already stays as he was. Raises Conflict if the entry has left."""
+    event, current = lock_entry(entry)
+    require_running(event)
+    _require_not_left(current)
+    if current.checked_in_at is None:
+        current.checked_in_at = at
+        current.save(update_fields=["checked_in_at"])
+        record_change(event, verb="check_in", by=by, at=at, names=[current.name])
+    return current
+
+
+@transaction.atomic
+def undo_check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
+    """The entry is not here yet, as before it checked in."""
+    event, current = lock_entry(entry)
+    require_running(event)
+    if current.checked_in_at is not None:
+        current.checked_in_at = None
+        current.save(update_fields=["checked_in_at"])
+        record_change(event, verb="undo_check_in", by=by, at=at, names=[current.name])
+    return current
+
+
+@transaction.atomic
+def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
+    """The entry has a place: in the next draw, or after it in the next round or in a bye that is left.
+
+    Raises Conflict if it does not wait, if the event is full, if it is drawn, or if no bye is left.
+    """
+    event, current = lock_entry(entry)
+    require_running(event)
+    if not current.waiting:
+        raise Conflict("not_waiting", _("%(name)s is not on the waiting list.") % {"name": current.name})
+    if free_places(event) == 0:
+        raise Conflict(
+            "event_full",
+            _("The event takes %(count)s entries, and all places are taken.") % {"count": event.max_entries},
+        )
+    stage = require_open_entries(event)
+    Admission(stage).admit(current)
+    current.save(update_fields=SAVED)
+    if stage.drawn_at is not None:
+        advance(event, stage, by=by, at=at)
+    late = [current.name] if current.bye_taken else []
+    record_change(event, verb="move_up", by=by, at=at, names=[current.name], late=late)
+    return current
+
+
+@transaction.atomic
+def put_to_wait(entry: Entry, *, by: User | None, at: datetime) -> Entry:
+    """The entry is on the waiting list, before the draw only. Nobody moves up for it by himself."""
+    event, current = lock_entry(entry)
+    require_running(event)
+    _require_not_left(current)
+    if event.stages.filter(drawn_at__isnull=False).exists():
+        raise Conflict("event_drawn", _("The draw has been made: who is drawn can leave, but no longer wait."))
+    if not current.waiting:
+        current.waiting = True
+        current.save(update_fields=["waiting"])
+        record_change(event, verb="put_to_wait", by=by, at=at, names=[current.name])
+    return current
+
+
+@transaction.atomic
+def leave_event(
+    entry: Entry,
+    *,
+    kind: str,
+    reason: str = "",
+    plays_on: bool = False,
+    only_main: bool = False,
+    by: User | None,
+    at: datetime,
+) -> Entry:
+    """The entry has left: it is drawn no more, and whoever ought to meet it has a walkover at once.
+
+    Before the draw its place is free, and who waits moves up. A match that has begun is forfeited to the opponent, what
+    was played standing; with ``plays_on`` it is played to its end first. With ``only_main`` the entry leaves the main
+    bracket alone and plays in the consolation that it falls to. A no-show has not begun a match; nobody but who
+    withdraws plays on or falls anywhere. Raises Refusal for a disqualification without a reason, and Conflict if the
+    entry has left already.
+    """
+    event, current = lock_entry(entry)
+    require_running(event)
+    _require_not_left(current)
+    if kind not in Departure.values:
+        raise Refusal("departure_unknown", _("Somebody leaves as withdrawn, no-show or disqualified."))
+    reason = " ".join(reason.split())[:200]
+    if kind == Departure.DISQUALIFIED and not reason:
+        raise Refusal("reason_missing", _("A disqualification says why it was made."))
+    if (only_main or plays_on) and kind != Departure.WITHDRAWN:
+        raise Refusal("departure_is_whole", _("Only who withdraws may play on; others leave altogether."))
+    stages = list(event.stages.order_by("number"))
+    drawn = [stage for stage in stages if stage.drawn_at is not None]
+    meetings = _open_meetings(drawn, current)
+    if only_main and not any(fixture.bracket == MAIN for fixture, _match in meetings):
+        raise Conflict("not_in_main", _("%(name)s has no match in the main bracket to leave.") % {"name": current.name})
+    begun = [(fixture, match) for fixture, match in meetings if match_has_begun(match)]
+    if kind == Departure.NO_SHOW and begun:
+        raise Conflict(
+            "no_show_has_begun",
+            _("%(name)s has begun %(key)s, and so has shown up. Let him withdraw, or disqualify him.")
+            % {"name": current.name, "key": begun[0][0].key},
+        )
+    current.left_at, current.left_kind, current.left_reason = at, kind, reason
+    current.left_bracket = MAIN if only_main else ""
+    current.left_stage = drawn[-1].number + 1 if drawn else 1
+    current.waiting = False
+    if len(drawn) == 1 and FORMATS[drawn[0].format].pairs_by_round and len(current.presence) % 2 == 1:
+        current.presence = [*current.presence, next_round(drawn[0])]
+    current.save(update_fields=LEFT)
+    for fixture, match in begun:
+        if not plays_on and current.is_absent_from(fixture.bracket):
+            _forfeit(event, fixture, match, current, by=by, at=at)
+    for stage in drawn[:1]:
+        advance(event, stage, by=by, at=at)
+    moved = [waiting.name for waiting in admit_waiting(event)]
+    told = {"kind": kind, "reason": reason, "plays_on": plays_on, "only_main": only_main, "moved_up": moved}
+    record_change(event, verb="leave_event", by=by, at=at, names=[current.name], **told)
+    return current
+
+
+@transaction.atomic
+def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
+    """The entry has not left: its open matches can be played, and walkovers and forfeits by its leaving are taken back.
+
+    Where rounds are paired one by one, walkovers of a round after which another has begun stay, and it is paired again
+    from the next one. Raises Conflict if it has not left, if the field was drawn without it, or if a match has begun
+    that an opponent came to by such a walkover.
+    """
+    event, current = lock_entry(entry)
+    require_running(event)
+    if current.left_at is None:
+        raise Conflict("entry_present", _("%(name)s is in already.") % {"name": current.name})
+    stages = list(event.stages.order_by("number"))
+    drawn = [stage for stage in stages if stage.drawn_at is not None]
+    if drawn and current.left_stage is not None and current.left_stage <= drawn[-1].number:
+        raise Conflict(
+            "drawn_without",
+            _("Stage %(number)s was drawn without %(name)s. Enter the player as a late entry, where one is possible.")
+            % {"number": current.left_stage, "name": current.name},
+        )
+    free = free_places(event)
+    current.left_at, current.left_stage = None, None
+    current.left_kind = current.left_reason = current.left_bracket = ""
+    current.waiting = not drawn and free == 0
+    for stage in drawn[:1]:
+        if FORMATS[stage.format].pairs_by_round and len(current.presence) % 2 == 0:
+            coming, marks = next_round(stage), list(current.presence)
+            current.presence = marks[:-1] if len(drawn) > 1 or marks[-1] >= coming else [*marks, coming]
+    current.save(update_fields=LEFT)
+    for fixture, match in _absences(event, current, drawn):
+        _take_back(event, fixture, match, by=by, at=at)
+    for stage in drawn[:1]:
+        advance(event, stage, by=by, at=at)
+    record_change(event, verb="undo_leaving", by=by, at=at, names=[current.name], waiting=current.waiting)
+    return current
+
+
+@transaction.atomic
+def leave_out_absent(event: Event, *, by: User | None, at: datetime) -> list[Entry]:
+    """Everybody who has not checked in is a no-show, and who waits and is here moves up; before the draw only."""
+    event = lock_event(event)
+    require_running(event)
+    if event.stages.filter(drawn_at__isnull=False).exists():
+        raise Conflict("event_drawn", _("The draw has been made: who does not come is a no-show one by one."))
+    missing = list(
+        event.entries.filter(checked_in_at__isnull=True, left_at__isnull=True, waiting=False).select_related(
+            "player", "partner"
+        )
+    )
+    for entry in missing:
+        entry.left_at, entry.left_kind, entry.left_stage = at, Departure.NO_SHOW, 1
+    Entry.objects.bulk_update(missing, LEFT)
+    moved = [entry.name for entry in admit_waiting(event)]
+    if missing:
+        names = [entry.name for entry in missing]
+        record_change(event, verb="leave_out_absent", by=by, at=at, names=names, moved_up=moved)
+    return missing
+
+
+def _require_not_left(entry: Entry) -> None:
+    if entry.left_at is not None:
+        raise Conflict("entry_out", _("%(name)s is out already.") % {"name": entry.name})
+
+
+SEATS = ("entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
+
+
+Meeting = tuple[Fixture, Match]
+"""A match and the fixture that it decides, alone or with other boards."""
+
+
+def _meetings_of(event: Event, entry: Entry) -> list[Meeting]:
+    fixtures = Fixture.objects.filter(Q(entry_a=entry) | Q(entry_b=entry), stage__event=event)
+    found = fixtures.select_related("match", "stage", *SEATS).prefetch_related("boards__match")
+    ordered = found.order_by("stage__number", "round", "number")
+    return [(fixture, match) for fixture in ordered for match in fixture.matches.values()]
+
+
+def _open_meetings(stages: Iterable[Stage], entry: Entry) -> list[Meeting]:
+    """The matches of the entry that are not decided."""
+    return [
+        (fixture, match)
+        for stage in stages
+        for fixture in load_fixtures(stage)
+        if entry.pk in (fixture.entry_a_id, fixture.entry_b_id)
+        for match in fixture.matches.values()
+        if (sheet := prefetched_sheet(match)) is None or sheet.state != SheetState.CONFIRMED
+    ]
+
+
+def _absences(event: Event, entry: Entry, drawn: Sequence[Stage]) -> list[Meeting]:
+    """The matches that the entry lost because it had left, and that can still be played."""
+    coming = {stage.pk: next_round(stage) for stage in drawn if FORMATS[stage.format].pairs_by_round}
+    found = []
+    for fixture, match in _meetings_of(event, entry):
+        sheet = current_sheet(match)
+        past = coming.get(fixture.stage_id, 0) > fixture.round + 1
+        lost = Side.B if fixture.entry_a_id == entry.pk else Side.A
+        if sheet is not None and sheet.source == SheetSource.ABSENCE and sheet.awarded_to == lost and not past:
+            found.append((fixture, match))
+    return found
+
+
+def _forfeit(event: Event, fixture: Fixture, match: Match, entry: Entry, *, by: User | None, at: datetime) -> None:
+    """The match that had begun is the opponent's; what was played stays on the sheet."""
+    sheet = current_sheet(match)
+    close_calls([match], ending=CallEnding.DONE, at=at)
+    awarded = Side.B if fixture.entry_a_id == entry.pk else Side.A
+    claim = Claim(
+        key=f"absence-{Scoresheet.objects.filter(match=match).count() + 1}",
+        base=sheet.number if sheet else 0,
+        games=claim_of(sheet).games if sheet else (),
+        conclusion=Conclusion.FORFEIT,
+        awarded_to=awarded,
+        confirmed=True,
+        reason=f"{entry.name}: {entry.get_left_kind_display()}",
+    )
+    _submit(event, fixture, match, claim, by=by, at=at)
+
+
+def _take_back(event: Event, fixture: Fixture, match: Match, *, by: User | None, at: datetime) -> None:
+    """The walkover is void; a forfeit of a match that had begun is that match again, as it stood."""
+    sheet = current_sheet(match)
+    if sheet is None:
+        return
+    games = claim_of(sheet).games
+    if games:
+        key = f"absence-{Scoresheet.objects.filter(match=match).count() + 1}"
+        _submit(event, fixture, match, Claim(key=key, base=sheet.number, games=games, confirmed=True), by=by, at=at)
+    else:
+        sheet.state = SheetState.VOID
+        sheet.save(update_fields=["state"])
+
+
+def _submit(event: Event, fixture: Fixture, match: Match, claim: Claim, *, by: User | None, at: datetime) -> None:
+    sheet, _is_new = submit_sheet(match, claim=claim, source=SheetSource.ABSENCE, by=by, at=at)
+    score = score_of(match.terms, claim.games, None, claim.awarded_to)
+    record_change(
+        event,
+        verb="enter_result",
+        by=by,
+        at=at,
+        **told_place(fixture, match),
+        sheet=sheet.number,
+        score=[score.a, score.b],
+        conclusion=claim.conclusion,
+        reason=sheet.reason,
+    )

@@ -1,0 +1,104 @@
+"""The check-in desk: one tap for each thing that happens to somebody at the door."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from players.errors import Refusal
+from players.models import User
+from tournament.entry_list import EntryLine
+from tournament.formats.knockout import CONSOLATION
+from tournament.forms import DoorForm, EntryForm, LeaveForm
+from tournament.models import Entry
+from tournament.services import people, persons
+from tournament.snapshot import take_snapshot
+from tournament.views.following import event_for
+
+Act = Callable[[HttpRequest, Entry, User, datetime], Entry]
+
+
+def _leave(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
+    form = LeaveForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("departure_unknown", _("Say how the player leaves."))
+    return people.leave_event(entry, **form.said(), by=by, at=at)
+
+
+def _replace(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
+    form = EntryForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("name_empty", _("Write the name of the player who takes the place."))
+    data = form.cleaned_data
+    line = EntryLine(name=data["name"], club=data["club"], country=data["country"], player_id=data["player_id"])
+    return persons.replace_player(entry, line=line, by=by, at=at)
+
+
+ACTS: dict[str, Act] = {
+    "check-in": lambda request, entry, by, at: people.check_in(entry, by=by, at=at),
+    "undo-check-in": lambda request, entry, by, at: people.undo_check_in(entry, by=by, at=at),
+    "move-up": lambda request, entry, by, at: people.move_up(entry, by=by, at=at),
+    "wait": lambda request, entry, by, at: people.put_to_wait(entry, by=by, at=at),
+    "leave": _leave,
+    "undo-leaving": lambda request, entry, by, at: people.undo_leaving(entry, by=by, at=at),
+    "replace": _replace,
+}
+"""What a director does to one entry, by the last word of the address."""
+
+CHECK_INS = {"check-in", "undo-check-in"}
+
+
+@require_safe
+@login_required
+def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
+    """All that may happen to one entry, for a director."""
+    event, _director = event_for(request, tournament_slug, event_slug, "change_entries")
+    snapshot = take_snapshot(event.pk)
+    everybody = (*snapshot.entries, *snapshot.waiting, *snapshot.gone)
+    entry = next((entry for entry in everybody if entry.id == entry_id), None)
+    if entry is None:
+        raise Http404
+    has_consolation = any(fixture.bracket == CONSOLATION for fixture in snapshot.stage.fixtures)
+    context = {"event": snapshot, "entry": entry, "has_consolation": has_consolation}
+    return render(request, "tournament/entry.html", context)
+
+
+@require_POST
+@login_required
+def act(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int, action: str) -> HttpResponse:
+    needed = "check_in" if action in CHECK_INS else "change_entries"
+    event, director = event_for(request, tournament_slug, event_slug, needed)
+    entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
+    ACTS[action](request, entry, director, timezone.now())
+    return redirect(f"{reverse('entries', args=[tournament_slug, event_slug])}#e-{entry_id}")
+
+
+@require_POST
+@login_required
+def leave_out_absent(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
+    missing = people.leave_out_absent(event, by=director, at=timezone.now())
+    messages.success(request, _("%(count)s left out.") % {"count": len(missing)})
+    return redirect("entries", tournament_slug, event_slug)
+
+
+@require_POST
+@login_required
+def set_door(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    event, director = event_for(request, tournament_slug, event_slug, "change_event")
+    form = DoorForm(request.POST)
+    if not form.is_valid():
+        raise Refusal(
+            "door_invalid",
+            _("The event takes from 2 to 1024 entries, and a penalty point comes every 1 to 120 minutes."),
+        )
+    people.set_door(event, **form.cleaned_data, by=director, at=timezone.now())
+    messages.success(request, _("Saved."))
+    return redirect("entries", tournament_slug, event_slug)
