@@ -18,16 +18,17 @@ from matches.audit import (
     sheet_score,
 )
 from matches.history import History
-from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetSource
+from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetSource, SheetState
 from matches.services import prefetched_sheet
 from players.errors import Refusal
 from rules.profiles import PROFILES
 from rules.sheet import Terms
+from tournament.calls import persons_of
 from tournament.chain import Chain, load_chain
 from tournament.formats import FORMATS
 from tournament.formats.plan import Pairing, seated
 from tournament.ledger_audit import audit_money
-from tournament.models import Entry, Event, Fixture, LogEntry, Stage
+from tournament.models import Call, Entry, Event, Fixture, LogEntry, Stage
 from tournament.models.team import matches_in
 from tournament.outcomes import match_has_begun, results_of
 from tournament.services.change import lock_event
@@ -302,6 +303,28 @@ def check_people(audited: Audited) -> Iterator[Difference]:
                 yield Difference("people", place, "walkover", "for an absence", "nobody left")
 
 
+def check_calls(audited: Audited) -> Iterator[Difference]:
+    """At each call sit those who meet, in this hall, as long as it is open; a match that is decided has none open."""
+    places = {
+        match.pk: (audited.place_of(fixture, number), match)
+        for fixture in audited.fixtures
+        for number, match in fixture.matches.items()
+    }
+    calls = Call.objects.filter(match__in=matches_in(audited.event, stage=audited.stage)).select_related("table")
+    for call in calls.prefetch_related("seats").order_by("pk"):
+        place, match = places[call.match_id]
+        place = f"{place} call {call.pk}"
+        if call.table.tournament_id != audited.event.tournament_id:
+            yield Difference("calls", place, "table", str(call.table), "one of this tournament")
+        seated = sorted((seat.person_id, seat.left_at) for seat in call.seats.all())
+        expected = sorted((person, call.left_at) for person in persons_of(match))
+        if seated != expected and call.left_at is None:
+            yield Difference("calls", place, "seats", str(seated), str(expected))
+        sheet = audited.histories[match.pk].current
+        if call.left_at is None and sheet is not None and sheet.state == SheetState.CONFIRMED:
+            yield Difference("calls", place, "call", "open", "ended: the match is decided")
+
+
 def check_finished(audited: Audited) -> Iterator[Difference]:
     """An event that has ended has no open match."""
     if audited.event.finished_at is None:
@@ -361,6 +384,7 @@ EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
     check_plan,
     check_matches,
     check_people,
+    check_calls,
     check_finished,
     check_standings,
     check_money,

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import Prefetch
 
-from matches.models import Match
+from matches.models import SIDES, Match
 from tournament.models import Call, CallEnding, Seat
 
 
@@ -17,6 +17,11 @@ def prefetch_open_calls(matches: str = "") -> Prefetch:
 def prefetched_call(match: Match | None) -> Call | None:
     """The match's open call, as :func:`prefetch_open_calls` read it."""
     return next(iter(match.calls.all()), None) if match else None
+
+
+def persons_of(match: Match) -> tuple[int, ...]:
+    """The players who sit in the match: two, or in consultation doubles four."""
+    return tuple(person for side in SIDES if (person := getattr(match, f"{side}_id")) is not None)
 
 
 def close_calls(matches: Iterable[Match], *, ending: CallEnding, at: datetime) -> bool:

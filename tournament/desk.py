@@ -124,6 +124,11 @@ class Desk:
         return tuple(table for table in self.tables if table.is_free)
 
     @property
+    def at_tables(self) -> tuple[DeskMatch, ...]:
+        """Who is called, then who plays."""
+        return (*self.called, *self.playing)
+
+    @property
     def places(self) -> int:
         """How many free tables a match is called to without somebody choosing one."""
         return sum(not table.streamed for table in self.free)

@@ -11,6 +11,7 @@ from tournament.audit import audit_event
 from tournament.entry_list import EntryLine
 from tournament.models import Call, CallEnding, Event, LogEntry, Seat, Table
 from tournament.outcomes import has_begun, load_fixtures
+from tournament.services.deletion import delete_event
 from tournament.services.draw import cancel_draw, make_draw
 from tournament.services.entries import add_entries
 from tournament.services.hall import call_match, move_match, recall_match, start_match
@@ -205,6 +206,28 @@ def test_a_pairing_of_a_swiss_stands_while_it_is_played(director):
     recall_match(kept.match, by=None, at=AT)
     assert event.stages.get().fixtures.get(key=second.key).match_id != second.match_id
     assert differences(event) == []
+
+
+def test_the_audit_finds_a_call_that_is_not_as_its_match_says(event):
+    open_call = start(event, "M1-1")
+    assert differences(event) == []
+    seat = open_call.seats.first()
+    Seat.objects.filter(pk=seat.pk).update(left_at=AT)
+    (seats,) = differences(event)
+    assert "seats" in seats
+    Seat.objects.filter(pk=seat.pk).update(left_at=None)
+    win(open_call.match, Side.A)
+    assert differences(event) == []
+    Call.objects.filter(pk=open_call.pk).update(left_at=None, ending="")
+    Seat.objects.filter(call=open_call).update(left_at=None)
+    (ended,) = differences(event)
+    assert ended.endswith("stored open, computed ended: the match is decided")
+
+
+def test_an_event_that_is_deleted_leaves_its_tables(event):
+    start(event, "M1-1")
+    delete_event(event, typed=event.name, by=build_director("owner"), at=AT)
+    assert (open_calls(), Seat.objects.filter(left_at=None).count()) == ([], 0)
 
 
 def test_every_act_is_logged_and_raises_the_version_of_the_hall(event):

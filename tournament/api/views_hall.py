@@ -3,6 +3,7 @@
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -50,6 +51,8 @@ def answer_call(call: Call, status: int = 200) -> Response:
 
 
 class HallView(ApiView):
+    permission_classes = [IsAuthenticated]
+
     @extend_schema(
         summary="The hall: every open match in the order of the desk, and every table",
         responses={200: HallSerializer} | problems(403),

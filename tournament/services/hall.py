@@ -11,7 +11,7 @@ from matches.models import SIDES, Match, SheetState
 from matches.services import current_sheet
 from players.errors import Conflict
 from players.models import User
-from tournament.calls import close_calls
+from tournament.calls import close_calls, persons_of
 from tournament.desk import take_desk
 from tournament.models import Call, CallEnding, Event, Fixture, Seat, Table, Tournament
 from tournament.models.team import PLACES, fixture_of
@@ -115,11 +115,6 @@ def call_ready(tournament: Tournament, *, by: User | None, at: datetime) -> list
         except (Conflict, KeyError):
             continue
     return calls
-
-
-def persons_of(match: Match) -> tuple[int, ...]:
-    """The players who sit in the match: two, or in consultation doubles four."""
-    return tuple(person for side in SIDES if (person := getattr(match, f"{side}_id")) is not None)
 
 
 def named(fixture: Fixture, match: Match) -> str:

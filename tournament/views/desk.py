@@ -94,7 +94,7 @@ def _answer(
             messages.error(request, str(context["refusal"]))
         return redirect(otherwise)
     if request.htmx:  # type: ignore[attr-defined]
-        values = {**_context(request, tournament), **context, "tournament": tournament}
+        values = {**_context(request, tournament), **context, "tournament": tournament, "oob": True}
         return render(request, "tournament/_desk.html", values, status=status)
     if status != 200:
         return hall_page(

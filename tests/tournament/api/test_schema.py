@@ -47,6 +47,7 @@ def test_operations_have_names_of_their_own():
 NOT_FOR_EVERYBODY = {
     *("GET tournaments/{tournament_id}/log/", "GET events/{event_id}/log/"),
     *("GET tournaments/{tournament_id}/roles/", "GET tournaments/{tournament_id}/invitations/"),
+    "GET tournaments/{tournament_id}/hall/",
     *("GET tournaments/{tournament_id}/cash/", "GET events/{event_id}/cash/", "GET events/{event_id}/lots/"),
 }
 
