@@ -266,6 +266,7 @@ SPECTACULAR_SETTINGS = {
             *("penalty_points", "crawford_annulled", "crawford_stands", "length_posted", "length_agreed", "resumed")
         ],
         "PrizeTableKindEnum": ["template", "percent", "fixed"],
+        "DepartureEnum": ["withdrawn", "no-show", "disqualified"],
         "PhaseEnum": ["money", "before", "crawford", "after", "plain", "over"],
     },
 }

@@ -442,3 +442,20 @@ def test_only_who_has_checked_in_is_drawn_where_the_event_says_so(director):
     drawn = {entry for pair in sides(event).values() for entry in pair if entry}
     assert {event.entries.get(pk=pk).number for pk in drawn} == {1, 2, 5}
     assert_audited(event)
+
+
+def test_every_board_of_a_team_that_leaves_is_walked_over_and_opens_again(director):
+    event = build_event(director, players=0, drawn=False, boards=3)
+    teams = [f"Team {team}: " + ", ".join(f"{team}{board}" for board in range(3)) for team in "ABCD"]
+    late(event, *teams)
+    make_draw(event, by=None, at=AT)
+    fixture = event.stages.get().fixtures.get(key="M1-1")
+    gone, there = fixture.entry_a, fixture.entry_b
+    leave(gone, "no-show")
+    sheets = Scoresheet.objects.filter(match__board__fixture=fixture, state=SheetState.CONFIRMED)
+    assert sorted(sheet.awarded_to for sheet in sheets) == ["B", "B", "B"]
+    assert event.stages.get().fixtures.get(key="M2-1").entry_a == there
+    assert_audited(event)
+    undo_leaving(gone, by=None, at=AT)
+    assert not sheets.all().exists()
+    assert_audited(event)

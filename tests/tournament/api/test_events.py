@@ -76,6 +76,7 @@ def test_an_event_is_created_with_its_terms(api, director):
         "finished_at": None,
         "standings_are_current": False,
         "doubles": False,
+        "boards": 1,
         "max_entries": None,
         "check_in": False,
         "late_minutes": 5,
