@@ -7,7 +7,7 @@ from enum import StrEnum
 from django.utils.translation import gettext as _
 
 from matches.models import SIDES, Conclusion, Match, Ruling, Scoresheet, SheetSource, SheetState
-from matches.services import prefetched_sheet, void_everything
+from matches.services import change_state, prefetched_sheet, void_everything
 from players.errors import Conflict
 from players.models import Player, User
 from tournament.calls import close_calls, prefetched_call
