@@ -52,6 +52,9 @@ def audit_sheets(history: History, place: str) -> Iterator[Difference]:
     if len(current) > 1:
         yield Difference("sheets", place, "current sheets", ", ".join(map(str, current)), "one at most")
     for sheet in sheets:
+        states = [change.state for change in sheet.changes.all()]
+        if states[-1:] != [sheet.state]:
+            yield Difference("sheets", f"{place} sheet {sheet.number}", "state", sheet.state, "".join(states[-1:]))
         yield from _audit_sheet(history.terms_of(sheet), sheet, f"{place} sheet {sheet.number}")
 
 
@@ -77,7 +80,7 @@ def sheet_score(terms: Terms, sheet: Scoresheet) -> MatchScore:
 
 def audit_free_matches() -> Iterator[Difference]:
     """Sheets of matches in no draw. Such a match came from a record, or its players left it before it was decided."""
-    sheets = Prefetch("sheets", queryset=Scoresheet.objects.prefetch_related("lines"))
+    sheets = Prefetch("sheets", queryset=Scoresheet.objects.prefetch_related("lines", "changes"))
     free = Match.objects.filter(fixture__isnull=True, board__isnull=True)
     free = free.select_related("record", *SIDES).defer("record__data")
     for match in free.prefetch_related(sheets, "rulings").order_by("pk").iterator(chunk_size=CHUNK):
@@ -97,7 +100,8 @@ def audit_rankings() -> Iterator[Difference]:
         place = f"ranking list {ranking_list.system}"
         since = ranking_list.computed_at
         known = rateable_sheets().filter(
-            Q(at__lte=since), Q(match__record__isnull=True) | Q(match__record__imported_at__lte=since)
+            Q(changes__state=SheetState.CONFIRMED, changes__at__lte=since),
+            Q(match__record__isnull=True) | Q(match__record__imported_at__lte=since),
         )
         try:
             lines, matches = replay_ratings(ranking_list.system, known)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from matches.models import Match, Ruling, Scoresheet, SheetState
+from django.db.models import Prefetch
+
+from matches.models import Match, Ruling, Scoresheet, SheetChange, SheetState
 from matches.services import claim_of, score_of
 from rules.rulings import PRINCIPLES, Principle, RulingKind
 from rules.score import MatchScore
@@ -41,7 +43,7 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All score sheets and rulings of a match, in their order; reads ``sheet.lines`` as prefetched."""
+    """All score sheets and rulings of a match, in their order; reads ``sheet.lines`` and ``changes`` as prefetched."""
 
     match: Match
     sheets: tuple[Scoresheet, ...]
@@ -50,6 +52,18 @@ class History:
     @property
     def current(self) -> Scoresheet | None:
         return next((sheet for sheet in self.sheets if sheet.state in Scoresheet.CURRENT), None)
+
+    @property
+    def reports(self) -> tuple[Scoresheet, ...]:
+        """The reports that nobody has confirmed."""
+        return tuple(sheet for sheet in self.sheets if sheet.state in Scoresheet.REPORTS)
+
+    @property
+    def changes(self) -> tuple[SheetChange, ...]:
+        """Every change of every sheet, as they came. Reads ``sheet.changes`` as prefetched."""
+        return tuple(
+            sorted((change for sheet in self.sheets for change in sheet.changes.all()), key=lambda change: change.pk)
+        )
 
     def terms_of(self, sheet: Scoresheet) -> Terms:
         """The terms that the sheet was claimed under."""
@@ -73,8 +87,9 @@ class History:
 
 
 def load_history(match: Match) -> History:
-    """The history of a match as it is now, in three queries."""
-    sheets = match.sheets.select_related("claimed_by").prefetch_related("lines")
+    """The history of a match as it is now, in four queries."""
+    changes = Prefetch("changes", queryset=SheetChange.objects.select_related("by"))
+    sheets = match.sheets.select_related("claimed_by").prefetch_related("lines", changes)
     return History(match, tuple(sheets), tuple(match.rulings.select_related("by")))
 
 

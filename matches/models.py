@@ -123,10 +123,14 @@ class SheetSource(models.TextChoices):
     DESK = "desk", _("desk")
     RECORD = "record", _("match record")
     ABSENCE = "absence", _("absence")
+    PLAYER = "player", _("player")
+    SCORER = "scorer", _("scorer")
 
 
 class SheetState(models.TextChoices):
     LIVE = "live", _("live")
+    REPORTED = "reported", _("reported")
+    DISPUTED = "disputed", _("disputed")
     CONFIRMED = "confirmed", _("confirmed")
     SUPERSEDED = "superseded", _("superseded")
     VOID = "void", _("void")
@@ -142,16 +146,21 @@ class Scoresheet(models.Model):
     """One claim about what happened in a match: appended, never edited; only its state changes.
 
     It holds every game so far (``lines``) or only a final score. At most one sheet of a match is current:
-    live while the match goes on, confirmed once it is over. ``at`` is when it was entered, ``played_at`` when the match
-    came to that: the correction of a confirmed sheet keeps it, and ratings go by it.
+    live while the match goes on, confirmed once it is over. Besides it each side, and a scorer, may have one report
+    that nobody has confirmed yet: reported, or disputed where another claims otherwise. ``side`` is whose report it is.
+    ``at`` is when it was entered, ``played_at`` when the match came to that: the correction of a confirmed sheet keeps
+    it, and ratings go by it.
     """
 
     CURRENT = (SheetState.LIVE, SheetState.CONFIRMED)
+    REPORTS = (SheetState.REPORTED, SheetState.DISPUTED)
+    OPEN = (*CURRENT, *REPORTS)
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sheets")
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=12, choices=SheetState)
     source = models.CharField(max_length=8, choices=SheetSource)
+    side = models.CharField(max_length=1, blank=True, choices=[(side.value, side.value) for side in Side])
     claimed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -174,7 +183,13 @@ class Scoresheet(models.Model):
             models.UniqueConstraint(
                 fields=["match"], condition=Q(state__in=["live", "confirmed"]), name="scoresheet_one_current_per_match"
             ),
+            models.UniqueConstraint(
+                fields=["match", "side"],
+                condition=Q(state__in=["reported", "disputed"]),
+                name="scoresheet_one_report_per_side",
+            ),
             models.CheckConstraint(condition=Q(state__in=SheetState.values), name="scoresheet_state_known"),
+            models.CheckConstraint(condition=Q(side__in=["", "A", "B"]), name="scoresheet_side_known"),
             models.CheckConstraint(condition=Q(source__in=SheetSource.values), name="scoresheet_source_known"),
             models.CheckConstraint(
                 condition=Q(final_a__isnull=True, final_b__isnull=True)
@@ -190,6 +205,31 @@ class Scoresheet(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}/{self.number} ({self.state})"
+
+
+class SheetChange(models.Model):
+    """When a score sheet came to a state, by whom and why; the last is the state it is in. Appended, never edited.
+
+    ``side`` is the side that did it with the link of its entry, who need not be signed in.
+    """
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="changes")
+    state = models.CharField(max_length=12, choices=SheetState)
+    side = models.CharField(max_length=1, blank=True, choices=[(side.value, side.value) for side in Side])
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("change of a score sheet")
+        verbose_name_plural = _("changes of score sheets")
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=SheetState.values), name="sheet_change_state_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sheet_id}: {self.state}"
 
 
 class GameLine(models.Model):

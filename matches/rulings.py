@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetSource, SheetState, ruled_values
-from matches.services import Claim, claim_of, current_sheet, describe_change, refuse_large_cubes, submit_sheet
+from matches.services import (
+    Claim,
+    claim_of,
+    current_sheet,
+    describe_change,
+    refuse_large_cubes,
+    submit_sheet,
+    supersede_open,
+)
 from players.errors import Conflict, Refusal
 from players.models import User
+from rules.awards import rule_awarded, rule_clock_lost, rule_clock_penalty
 from rules.rulings import (
     LengthSchool,
     Proposal,
@@ -24,6 +34,7 @@ from rules.rulings import (
     rule_resumed,
     rule_wrong_length,
 )
+from rules.score import Side
 from rules.sheet import GameResult, Terms
 
 SCHOOLS = {RulingKind.LENGTH_POSTED: LengthSchool.POSTED, RulingKind.LENGTH_AGREED: LengthSchool.AGREED}
@@ -37,6 +48,7 @@ class RulingRequest:
     score at which the players stopped, if the games are not known. ``penalty_points`` were given away by side A and
     side B before the next game; ``score`` is where the match is resumed, ``crawford_done`` after its Crawford game.
     ``next_begun``: a game after the last of these has begun. ``played_to`` is the length that the players played to.
+    ``awarded_to`` is who wins by an award, or by the opponent's clock.
 
     ``base`` is the number of the current sheet that the director saw, 0 for none, ``ruling_count`` the number of
     rulings. ``key`` makes a repeated request harmless.
@@ -54,11 +66,14 @@ class RulingRequest:
     crawford_done: bool = False
     next_begun: bool = False
     played_to: int = 0
+    awarded_to: Side | None = None
 
     def said(self) -> dict[str, object]:
         """What the director says of the match, as JSON holds it."""
         games = self.games
+        awarded = {"awarded_to": self.awarded_to.value} if self.awarded_to else {}
         return {
+            **awarded,
             "games": None if games is None else [[game.winner, game.cube, game.level, game.ending] for game in games],
             "final": None if self.final is None else list(self.final),
             "penalty_points": list(self.penalty_points),
@@ -101,7 +116,7 @@ def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: da
         key=request.key,
         kind=proposal.kind,
         template=proposal.template,
-        params={**proposal.params, "first": match.name_a, "second": match.name_b},
+        params=_names(match, proposal),
         reason=reason,
         said=request.said(),
         before=_change_terms(match, proposal.terms),
@@ -109,10 +124,65 @@ def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: da
         by=by,
         at=at,
     )
-    ruling.sheet = _replace_sheet(match, current, proposal, request, by=by, at=at)
+    ruling.sheet = _replace_sheet(match, proposal, request, by=by, at=at)
     ruling.full_clean()
     ruling.save()
     return ruling, True
+
+
+@transaction.atomic
+def undo_ruling(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -> Ruling:
+    """The match stands as before the ruling: its terms, and the sheet that stood then, entered again.
+
+    Raises Conflict unless it is the last ruling of its match and the sheet it made is the current one.
+    """
+    match = Match.objects.select_for_update().get(pk=ruling.match_id)
+    rulings = list(match.rulings.select_related("by"))
+    current = current_sheet(match)
+    made = ruling.sheet
+    if rulings[-1] != ruling or (current.pk if current else None) != (made.pk if made else None):
+        raise Conflict("undo_depends", _("Something that came later rests on this. Undo that first."))
+    stood = match.sheets.filter(number=ruling.after_sheet).exclude(state=SheetState.VOID).first()
+    if len(rulings) > 1 and rulings[-2].after_sheet == ruling.after_sheet:
+        stood = None  # put aside by the ruling before, which made no sheet
+    sheets = match.sheets.count()
+    before = {name: getattr(match, name) for name in ruling.before}
+    for name, value in ruling.before.items():
+        setattr(match, name, value)
+    if before:
+        match.full_clean()
+        match.save(update_fields=list(before))
+    sheet = None
+    if stood is not None:
+        again = replace(
+            claim_of(stood),
+            key=f"undo-ruling-{ruling.pk}",
+            base=current.number if current else 0,
+            confirmed=True,
+            reason=reason,
+        )
+        sheet, _is_new = submit_sheet(
+            match, claim=again, source=SheetSource.DESK, by=by, at=at, played_at=stood.played_at
+        )
+    else:
+        supersede_open(match, by=by, at=at, reason=reason)
+    undone = Ruling(
+        match=match,
+        key=f"undo-{ruling.pk}",
+        kind=RulingKind.UNDONE,
+        template=gettext_noop("Ruling %(number)s is undone."),
+        params={"number": len(rulings), "first": match.name_a, "second": match.name_b},
+        reason=reason,
+        said={"undoes": ruling.pk},
+        before=before,
+        after_sheet=sheets,
+        sheet=sheet,
+        by=by,
+        at=at,
+    )
+    undone.full_clean()
+    undone.save()
+    return undone
 
 
 def _propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None, request: RulingRequest) -> Proposal:
@@ -121,8 +191,10 @@ def _propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None
     kind = request.kind
     if claim.awarded_to and kind is not RulingKind.RESUMED:
         raise Refusal("ruling_on_award", _("This match was awarded. Take that result back before you rule on games."))
-    if claim.final and kind is RulingKind.PENALTY_POINTS:
+    if claim.final and kind in {RulingKind.PENALTY_POINTS, RulingKind.CLOCK_PENALTY}:
         raise Refusal("penalty_after_end", _("The match is over: penalty points come before its end."))
+    if claim.final and kind in {RulingKind.CLOCK_LOST, RulingKind.AWARDED}:
+        raise Refusal("award_after_the_end", _("The match is over: there is nothing left to award."))
     games, final = request.games, request.final
     if games is None:
         games = () if kind is RulingKind.RESUMED else claim.games
@@ -150,13 +222,35 @@ def _propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None
                     school=SCHOOLS[kind],
                     final=final,
                 )
+            case RulingKind.CLOCK_PENALTY:
+                a, b = request.penalty_points
+                return rule_clock_penalty(match.terms, games, against_a=a, against_b=b)
+            case RulingKind.CLOCK_LOST:
+                return rule_clock_lost(match.terms, games, expired=_winner(request).other)
+            case RulingKind.AWARDED:
+                return rule_awarded(match.terms, games, winner=_winner(request))
+            case RulingKind.UNDONE:
+                raise Refusal("ruling_unknown", _("A ruling is undone from the history of the event."))
     except RulingRefused as refused:
         raise Refusal(refused.code, _(refused.template) % refused.params) from None
 
 
+def _names(match: Match, proposal: Proposal) -> dict[str, object]:
+    """What fills the sentence of the proposal, with the names of those it speaks of."""
+    names = {"first": match.name_a, "second": match.name_b}
+    if proposal.awarded_to:
+        names["name"] = match.name_a if proposal.awarded_to is Side.A else match.name_b
+    return {**proposal.params, **names}
+
+
+def _winner(request: RulingRequest) -> Side:
+    if request.awarded_to is None:
+        raise Refusal("award_without_side", _("Say who wins the match by this ruling."))
+    return request.awarded_to
+
+
 def _replace_sheet(
     match: Match,
-    current: Scoresheet | None,
     proposal: Proposal,
     request: RulingRequest,
     *,
@@ -165,9 +259,7 @@ def _replace_sheet(
 ) -> Scoresheet | None:
     """What is proposed is the current sheet; none is if the proposal has no games and no result."""
     if not (proposal.games or proposal.final or proposal.awarded_to):
-        if current is not None:
-            current.state = SheetState.SUPERSEDED
-            current.save(update_fields=["state"])
+        supersede_open(match, by=by, at=at, reason=request.reason)
         return None
     conclusion = Conclusion.PLAYED
     if proposal.awarded_to:

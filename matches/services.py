@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from matches.models import Conclusion, GameLine, Match, Scoresheet, SheetSource, SheetState
+from matches.models import Conclusion, GameLine, Match, Scoresheet, SheetChange, SheetSource, SheetState
 from players.errors import Conflict, Refusal, Unconfirmed, in_words
 from players.models import Player, User
 from rules.errors import Finding
@@ -97,6 +97,16 @@ def claim_of(sheet: Scoresheet) -> Claim:
     )
 
 
+def claim_as_dict(claim: Claim) -> dict[str, object]:
+    """What was claimed, as the log keeps it: enough to claim it again."""
+    return {
+        "games": [[game.winner.value, game.cube, game.level.value, game.ending.value] for game in claim.games],
+        "final": list(claim.final) if claim.final else None,
+        "conclusion": Conclusion(claim.conclusion).value,
+        "awarded_to": claim.awarded_to.value if claim.awarded_to else None,
+    }
+
+
 def game_of(line: GameLine) -> GameResult:
     return GameResult(Side(line.winner), line.cube, Level(line.level), Ending(line.ending))
 
@@ -107,15 +117,22 @@ def matches_of(player: Player) -> QuerySet[Match]:
     return Match.objects.filter(seats)
 
 
-def prefetch_current_sheets(matches: str = "") -> Prefetch:
-    """Reads the current sheet of each match with its games; ``matches`` is the path to them, such as ``match__``."""
-    current = Scoresheet.objects.filter(state__in=Scoresheet.CURRENT).select_related("claimed_by")
-    return Prefetch(f"{matches}sheets", queryset=current.prefetch_related("lines"))
+def prefetch_open_sheets(matches: str = "") -> Prefetch:
+    """Reads the current sheet and the open reports of each match with their games; ``matches`` is the path to them."""
+    opened = Scoresheet.objects.filter(state__in=Scoresheet.OPEN).select_related("claimed_by")
+    return Prefetch(f"{matches}sheets", queryset=opened.prefetch_related("lines"))
 
 
 def prefetched_sheet(match: Match | None) -> Scoresheet | None:
-    """The match's current sheet, as :func:`prefetch_current_sheets` read it."""
-    return next(iter(match.sheets.all()), None) if match else None
+    """The match's current sheet, as :func:`prefetch_open_sheets` read it."""
+    sheets = match.sheets.all() if match else ()
+    return next((sheet for sheet in sheets if sheet.state in Scoresheet.CURRENT), None)
+
+
+def prefetched_reports(match: Match | None) -> tuple[Scoresheet, ...]:
+    """The match's reports that nobody has confirmed, in their order, as :func:`prefetch_open_sheets` read them."""
+    sheets = match.sheets.all() if match else ()
+    return tuple(sheet for sheet in sheets if sheet.state in Scoresheet.REPORTS)
 
 
 def current_sheet(match: Match) -> Scoresheet | None:
@@ -124,9 +141,17 @@ def current_sheet(match: Match) -> Scoresheet | None:
 
 @transaction.atomic
 def submit_sheet(
-    match: Match, *, claim: Claim, source: SheetSource, by: User | None, at: datetime
+    match: Match,
+    *,
+    claim: Claim,
+    source: SheetSource,
+    by: User | None,
+    at: datetime,
+    played_at: datetime | None = None,
 ) -> tuple[Scoresheet, bool]:
     """The claim is the match's current score sheet, live or, once the match is over, confirmed.
+
+    It was played at ``played_at``: without it now, or where it corrects a confirmed sheet, then.
 
     Returns the sheet and whether it is new: a claim whose key is known changes nothing.
     Raises Refusal if it breaks a rule, Unconfirmed if it is legal but unlikely and not confirmed, Conflict if
@@ -137,7 +162,7 @@ def submit_sheet(
         raise Refusal("key_invalid", _("A submission carries a key of 1 to 64 characters."))
     known = match.sheets.filter(key=claim.key).prefetch_related("lines").first()
     if known is not None:
-        if not _says_the_same(claim_of(known), claim):
+        if not says_the_same(claim_of(known), claim):
             raise Conflict("key_reused", _("This submission's key was used before for another result."))
         return known, False
     current = current_sheet(match)
@@ -145,19 +170,41 @@ def submit_sheet(
         raise Conflict("sheet_changed", describe_change(match, current))
     score, warnings = check_claim(match.terms, claim)
     if current is not None:
-        warnings = _new_warnings(warnings, claim_of(current), claim)
+        warnings = new_warnings(warnings, claim_of(current), claim)
     if warnings and not claim.confirmed:
         sentences = " ".join(in_words(finding) for finding in warnings)
         raise Unconfirmed("confirm_warnings", sentences, findings=warnings)
-    played_at = current.played_at if current is not None and current.state == SheetState.CONFIRMED else at
-    if current is not None:
-        current.state = SheetState.SUPERSEDED
-        current.save(update_fields=["state"])
+    if played_at is None:
+        played_at = current.played_at if current is not None and current.state == SheetState.CONFIRMED else at
+    supersede_open(match, by=by, at=at)
+    state = SheetState.CONFIRMED if score.over else SheetState.LIVE
+    return append_sheet(match, claim, state, source=source, by=by, at=at, played_at=played_at), True
+
+
+def supersede_open(match: Match, *, by: User | None, at: datetime, side: str = "", reason: str = "") -> None:
+    """No sheet of the match is current, and no report open: another takes their place."""
+    for sheet in match.sheets.filter(state__in=Scoresheet.OPEN):
+        change_state(sheet, SheetState.SUPERSEDED, by=by, at=at, side=side, reason=reason)
+
+
+def append_sheet(
+    match: Match,
+    claim: Claim,
+    state: SheetState,
+    *,
+    source: SheetSource,
+    side: str = "",
+    by: User | None,
+    at: datetime,
+    played_at: datetime,
+) -> Scoresheet:
+    """The match has one more sheet, in this state. The claim must have passed its check."""
     sheet = Scoresheet(
         match=match,
         number=match.sheets.count() + 1,
-        state=SheetState.CONFIRMED if score.over else SheetState.LIVE,
+        state=state,
         source=source,
+        side=side,
         claimed_by=by,
         key=claim.key,
         final_a=claim.final[0] if claim.final else None,
@@ -168,17 +215,27 @@ def submit_sheet(
         at=at,
         played_at=played_at,
     )
-    sheet.full_clean()
+    sheet.full_clean(validate_constraints=False)  # the database holds them
     sheet.save()
     GameLine.objects.bulk_create(
         GameLine(sheet=sheet, number=number, winner=game.winner, cube=game.cube, level=game.level, ending=game.ending)
         for number, game in enumerate(claim.games, start=1)
     )
-    return sheet, True
+    SheetChange.objects.create(sheet=sheet, state=state, side=side, reason=sheet.reason, by=by, at=at)
+    return sheet
+
+
+def change_state(
+    sheet: Scoresheet, state: SheetState, *, by: User | None, at: datetime, side: str = "", reason: str = ""
+) -> None:
+    """The sheet is in this state from now on, and its changes say since when, by whom and why."""
+    sheet.state = state
+    sheet.save(update_fields=["state"])
+    SheetChange.objects.create(sheet=sheet, state=state, side=side, reason=reason.strip()[:200], by=by, at=at)
 
 
 @transaction.atomic
-def void_sheet(match: Match, *, base: int) -> Scoresheet:
+def void_sheet(match: Match, *, base: int, by: User | None, at: datetime, reason: str = "") -> Scoresheet:
     """The match stands as if nothing had been entered; the sheet stays in its history as void."""
     match = Match.objects.select_for_update().get(pk=match.pk)
     current = current_sheet(match)
@@ -186,12 +243,19 @@ def void_sheet(match: Match, *, base: int) -> Scoresheet:
         raise Conflict("nothing_to_void", _("This match has no result to take back."))
     if current.number != base:
         raise Conflict("sheet_changed", describe_change(match, current))
-    current.state = SheetState.VOID
-    current.save(update_fields=["state"])
+    change_state(current, SheetState.VOID, by=by, at=at, reason=reason)
     return current
 
 
-def _new_warnings(warnings: Sequence[Finding], before: Claim, claim: Claim) -> tuple[Finding, ...]:
+def void_everything(match: Match, *, by: User | None, at: datetime, reason: str) -> list[Scoresheet]:
+    """No sheet of the match counts any more: the current one and all reports are void, for this reason."""
+    sheets = list(match.sheets.filter(state__in=Scoresheet.OPEN))
+    for sheet in sheets:
+        change_state(sheet, SheetState.VOID, by=by, at=at, reason=reason)
+    return sheets
+
+
+def new_warnings(warnings: Sequence[Finding], before: Claim, claim: Claim) -> tuple[Finding, ...]:
     """The warnings about games that the sheet before did not hold: the others were confirmed with it."""
     known = 0
     for old, new in zip(before.games, claim.games, strict=False):
@@ -201,7 +265,8 @@ def _new_warnings(warnings: Sequence[Finding], before: Claim, claim: Claim) -> t
     return tuple(finding for finding in warnings if finding.game is None or finding.game > known)
 
 
-def _says_the_same(one: Claim, other: Claim) -> bool:
+def says_the_same(one: Claim, other: Claim) -> bool:
+    """Both claim the same of the match, whoever claims it and when."""
     return (one.games, one.final, one.conclusion, one.awarded_to) == (
         other.games,
         other.final,

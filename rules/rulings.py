@@ -23,6 +23,10 @@ class RulingKind(StrEnum):
     LENGTH_POSTED = "length_posted"
     LENGTH_AGREED = "length_agreed"
     RESUMED = "resumed"
+    CLOCK_LOST = "clock_lost"
+    CLOCK_PENALTY = "clock_penalty"
+    AWARDED = "awarded"
+    UNDONE = "undone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,26 @@ PRINCIPLES: dict[RulingKind, Principle] = {
             "no score says whether the Crawford game has been played."
         ),
         "docs/rules.md, I7",
+    ),
+    RulingKind.CLOCK_LOST: Principle(
+        gettext_noop("Clock run out: match lost"),
+        gettext_noop("Whose clock runs out has lost the match, or where there is overtime whose clock runs out again."),
+        "USBGF options of 2019, gammonassociates.com",
+    ),
+    RulingKind.CLOCK_PENALTY: Principle(
+        gettext_noop("Clock run out: penalty points"),
+        gettext_noop("Whose clock runs out gives the opponent penalty points, if the event said so beforehand."),
+        "The rules of the event; no text of docs/rules.md gives points",
+    ),
+    RulingKind.AWARDED: Principle(
+        gettext_noop("Match awarded"),
+        gettext_noop("The director may award a match that cannot be played fairly to its end, and says why."),
+        "WBGF rules 2.1",
+    ),
+    RulingKind.UNDONE: Principle(
+        gettext_noop("Ruling undone"),
+        gettext_noop("A ruling that was made by mistake is undone: the match stands as it stood before it."),
+        "docs/rules.md",
     ),
 }
 

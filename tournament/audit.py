@@ -34,7 +34,10 @@ from tournament.outcomes import match_has_begun, results_of
 from tournament.services.change import lock_event
 from tournament.services.standings import standing_rows
 
-RESULT_VERBS = ("enter_result", "correct_result", "void_result", "ruling")
+RESULT_VERBS = (
+    *("enter_result", "correct_result", "void_result", "ruling", "end_advance"),
+    *("report_result", "confirm_result", "dispute_result"),
+)
 PLAY_OFF_VERBS = ("enter_play_off", "void_play_off")
 STANDING_FIELDS = (
     *("place", "place_to", "played", "wins", "losses", "points_for", "points_against", "tiebreaks", "decided_by"),
@@ -111,19 +114,22 @@ def check_sheets(audited: Audited) -> Iterator[Difference]:
 
 def check_log(audited: Audited) -> Iterator[Difference]:
     """Every score sheet stands at the score that was logged when it was entered."""
-    logged: dict[tuple[int, str, int, int], list[int]] = {}
+    logged: dict[tuple[int | str, int, int], list[int]] = {}
     for detail in (
         LogEntry.objects.filter(event=audited.event, verb__in=RESULT_VERBS)
         .order_by("id")
         .values_list("detail", flat=True)
     ):
-        logged[detail.get("stage", 1), detail["fixture"], detail.get("board", 0), detail["sheet"]] = detail["score"]
+        place = detail.get("match") or f"{detail.get('stage', 1)} {detail['fixture']}"
+        logged[place, detail.get("board", 0), detail["sheet"]] = detail["score"]
     for fixture in audited.fixtures:
         for number, match in fixture.matches.items():
             history = audited.histories[match.pk]
             for sheet in history.sheets:
                 place = f"{audited.place_of(fixture, number)} sheet {sheet.number}"
-                score = logged.get((audited.stage.number, fixture.key, number, sheet.number))
+                # A log of before named no match.
+                known = logged.get((f"{audited.stage.number} {fixture.key}", number, sheet.number))
+                score = logged.get((match.pk, number, sheet.number), known)
                 if score is None:
                     yield Difference("log", place, "score", "no log row", "one for every sheet")
                     continue
@@ -423,7 +429,7 @@ def _histories(stage: Stage, fixtures: Sequence[Fixture]) -> dict[int, History]:
     for ruling in Ruling.objects.filter(match__in=drawn):
         rulings[ruling.match_id].append(ruling)
     sheets: dict[int, list[Scoresheet]] = defaultdict(list)
-    for sheet in Scoresheet.objects.filter(match__in=drawn).prefetch_related("lines").order_by("number"):
+    for sheet in Scoresheet.objects.filter(match__in=drawn).prefetch_related("lines", "changes").order_by("number"):
         sheets[sheet.match_id].append(sheet)
     matches = [match for fixture in fixtures for match in fixture.matches.values()]
     return {match.pk: History(match, tuple(sheets[match.pk]), tuple(rulings[match.pk])) for match in matches}

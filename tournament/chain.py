@@ -14,7 +14,7 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
-from tournament.outcomes import has_begun, load_fixtures, load_fixtures_as_of, results_of
+from tournament.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
 from tournament.qualifying import qualify, survivors
 from tournament.standings import StandingLine, compute_standings, free_rounds
 from tournament.tiebreaks import Conclusion, Result
@@ -70,12 +70,15 @@ def _telling(entry: Entry) -> tuple[Player, ...]:
 class StagePlan:
     """One stage: who enters it, what is decided, what stands; and from that its plan and its standings.
 
+    ``outcomes`` say who goes on, ``results`` what was played: they differ where somebody advanced by ruling.
+
     Whatever cannot be drawn raises Refusal, naming the format's reason.
     """
 
     stage: Stage
     entrants: tuple[Entrant, ...]
     results: tuple[Result, ...]
+    outcomes: Mapping[str, Outcome]
     published: tuple[Published, ...]
     earlier: tuple[Result, ...]
     earlier_byes: Mapping[int, tuple[int, ...]]
@@ -88,7 +91,7 @@ class StagePlan:
         return Draw(
             entrants=self.entrants,
             options=parse_options(self.stage.format, self.stage.options),
-            outcomes={result.key: Outcome(result.winner, result.loser) for result in self.results},
+            outcomes=self.outcomes,
             seed=self.stage.seed,
             published=self.published,
             earlier=tuple(Outcome(result.winner, result.loser) for result in self.earlier),
@@ -171,6 +174,7 @@ class Chain:
                 stage=stage,
                 entrants=entrants,
                 results=tuple(results_of(fixtures)),
+                outcomes=outcomes_of(fixtures),
                 published=published_of(fixtures, all_of_them=pairs_continuously(stage)),
                 earlier=self._earlier(stage, ids),
                 earlier_byes=self._earlier_byes(stage, ids),

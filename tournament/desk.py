@@ -9,10 +9,11 @@ from datetime import datetime
 from enum import StrEnum
 
 from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from matches.models import SIDES, Match, Scoresheet, SheetState
-from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
+from matches.services import claim_of, prefetch_open_sheets, prefetched_sheet, score_of
 from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
 from tournament.models import Break, Call, CallEnding, Fixture, LogEntry, Table, Tournament
 from tournament.pace import Pace, Pause, Timed, after_playing, learn_pace, pause_met, playing_time
@@ -213,10 +214,13 @@ SEAT_COLUMNS = ("player__name", "partner__name", "reentry")
 def _open_rows(tournament: Tournament) -> list[dict]:
     """The columns of every fixture that has a match without a confirmed result, and of the pairings still to come."""
     current = Scoresheet.objects.filter(match=OuterRef("match"), state__in=Scoresheet.CURRENT)
+    # Reported and disputed go before what is live; in the order of the alphabet disputed comes first.
+    reports = Scoresheet.objects.filter(match=OuterRef("match"), state__in=Scoresheet.REPORTS).order_by("state")
     fixtures = (
         Fixture.objects.filter(stage__event__in=tournament.events.filter(finished_at__isnull=True))
         .annotate(
-            sheet_state=Subquery(current.values("state")[:1]), sheet_number=Subquery(current.values("number")[:1])
+            sheet_state=Coalesce(Subquery(reports.values("state")[:1]), Subquery(current.values("state")[:1])),
+            sheet_number=Subquery(current.values("number")[:1]),
         )
         .filter(Q(sheet_state__isnull=True) | ~Q(sheet_state=SheetState.CONFIRMED))
     )
@@ -267,7 +271,7 @@ def _live_scores(rows: Iterable[Mapping]) -> dict[int, tuple[int, int]]:
     """The scores of the matches that are entered game by game."""
     live = [row["match_id"] for row in rows if row["sheet_state"] == SheetState.LIVE]
     scores = {}
-    for found in Match.objects.filter(pk__in=live).prefetch_related(prefetch_current_sheets()) if live else ():
+    for found in Match.objects.filter(pk__in=live).prefetch_related(prefetch_open_sheets()) if live else ():
         sheet = prefetched_sheet(found)
         if sheet is not None:
             claim = claim_of(sheet)

@@ -14,6 +14,7 @@ from players.errors import Refusal
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tournament.models import Departure
+from tournament.reconcile import Repair
 
 MAX_GAMES = 400
 SPARE_ROWS = 3
@@ -86,7 +87,19 @@ class LeaveForm(forms.Form):
         return {**told, "plays_on": how == "after", "only_main": how == "main"}
 
 
-class SubmissionForm(forms.Form):
+class RepairForm(forms.Form):
+    """What becomes of later matches, once it is known that there are some; ``preview`` only tells what would fall."""
+
+    repair = forms.ChoiceField(choices=[(repair.value, repair.value) for repair in Repair], required=False)
+    preview = forms.BooleanField(required=False)
+
+    @property
+    def chosen(self) -> Repair | None:
+        """The repair of the valid form."""
+        return Repair(self.cleaned_data["repair"]) if self.cleaned_data["repair"] else None
+
+
+class SubmissionForm(RepairForm):
     """What every result carries: the key against sending twice, the sheet it was based on, the second confirmation."""
 
     key = forms.CharField(max_length=64, widget=forms.HiddenInput)
@@ -199,6 +212,17 @@ class ReserveForm(forms.Form):
     player = forms.IntegerField(min_value=1, max_value=2**62)
 
 
-class VoidForm(forms.Form):
+class VoidForm(RepairForm):
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+    reason = forms.CharField(label=_("Reason"), max_length=200)
+
+
+class ReportForm(forms.Form):
+    """The report that somebody confirms, disputes or settles, by its number."""
+
+    number = forms.IntegerField(min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
+    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+
+
+class EndAdvanceForm(RepairForm):
     reason = forms.CharField(label=_("Reason"), max_length=200)

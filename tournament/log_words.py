@@ -344,6 +344,19 @@ VERBS: Mapping[str, Verb] = {
     "correct_result": Verb(gettext_lazy("Result corrected"), _enter_result),
     "ruling": Verb(gettext_lazy("Ruling made"), _ruling),
     "seat_reserve": Verb(gettext_lazy("Reserve seated"), _seat_reserve),
+    "report_result": Verb(
+        gettext_lazy("Result reported"), lambda detail: _("%(fixture)s: %(score)s reported") % _result(detail)
+    ),
+    "confirm_result": Verb(
+        gettext_lazy("Report confirmed"), lambda detail: _("%(fixture)s: %(score)s confirmed") % _result(detail)
+    ),
+    "dispute_result": Verb(
+        gettext_lazy("Report disputed"), lambda detail: _("%(fixture)s: report %(score)s disputed") % _result(detail)
+    ),
+    "end_advance": Verb(
+        gettext_lazy("Advance by ruling taken back"),
+        lambda detail: _("%(fixture)s: the score %(score)s decides again who goes on") % _result(detail),
+    ),
     "void_result": Verb(
         gettext_lazy("Result taken back"),
         lambda detail: _("%(fixture)s: result %(score)s taken back") % _result(detail),

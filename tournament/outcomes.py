@@ -7,30 +7,38 @@ from datetime import datetime
 from django.db.models import Prefetch
 
 from matches.models import Conclusion, Match, Scoresheet, SheetState
-from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
+from matches.services import claim_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet, score_of
 from rules.score import Side
 from tournament.calls import prefetch_open_calls, prefetched_call
-from tournament.models import Board, Fixture, Stage
+from tournament.formats.plan import Outcome
+from tournament.models import Advance, Board, Fixture, Stage
 from tournament.tiebreaks import Result
 
 
 def load_fixtures(stage: Stage) -> list[Fixture]:
     """The stage's fixtures with matches and current sheets, in a fixed number of queries."""
-    fixtures = stage.fixtures.select_related("match")
-    return list(
-        fixtures.prefetch_related(prefetch_current_sheets("match__"), prefetch_open_calls("match__"), prefetch_boards())
-    )
+    return list(stage.fixtures.select_related("match").prefetch_related(*prefetch_decided()))
+
+
+def prefetch_decided() -> tuple[Prefetch, ...]:
+    """Reads with fixtures what decides them: the open sheets and calls of their matches, who advanced by ruling."""
+    return prefetch_open_sheets("match__"), prefetch_open_calls("match__"), prefetch_advances(), prefetch_boards()
+
+
+def prefetch_advances() -> Prefetch:
+    """Reads who goes on from the match of each fixture by ruling."""
+    return Prefetch("match__advances", queryset=Advance.objects.filter(ended_at__isnull=True))
 
 
 def prefetch_boards() -> Prefetch:
-    """Reads the boards of each fixture with their matches, who sits there, the current sheets and the open calls."""
+    """Reads the boards of each fixture with their matches, who sits there, the open sheets and the open calls."""
     seated = Board.objects.select_related("match__side_a", "match__side_b")
-    loaded = seated.prefetch_related(prefetch_current_sheets("match__"), prefetch_open_calls("match__"))
+    loaded = seated.prefetch_related(prefetch_open_sheets("match__"), prefetch_open_calls("match__"))
     return Prefetch("boards", queryset=loaded)
 
 
 def has_begun(fixture: Fixture) -> bool:
-    """Whether a match of it has a score sheet, or is being played at a table.
+    """Whether a match of it has a score sheet or a report, or is being played at a table.
 
     Reads the fixture as :func:`load_fixtures` loads it.
     """
@@ -38,29 +46,56 @@ def has_begun(fixture: Fixture) -> bool:
 
 
 def match_has_begun(match: Match) -> bool:
-    """Whether the match has a score sheet, or is being played at a table. Reads it as loaded."""
+    """Whether the match has a score sheet or a report, or is being played at a table. Reads it as loaded."""
     call = prefetched_call(match)
-    return prefetched_sheet(match) is not None or (call is not None and call.started_at is not None)
+    return match_has_sheet(match) or (call is not None and call.started_at is not None)
+
+
+def match_has_sheet(match: Match) -> bool:
+    """Whether the match has a score sheet or a report. Reads it as loaded."""
+    return prefetched_sheet(match) is not None or bool(prefetched_reports(match))
 
 
 def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
-    """The stage's fixtures as they are, each match with the score sheet that it had at ``moment``, current or not.
-
-    A sheet of a match that was over counts as confirmed, in memory alone.
-    """
-    sheets = Scoresheet.objects.filter(at__lte=moment).order_by("-number").prefetch_related("lines")
+    """The stage's fixtures as they are, each match with the score sheets that were open at ``moment``, in memory."""
+    sheets = Scoresheet.objects.filter(at__lte=moment).prefetch_related("lines", "changes")
     known = Prefetch("match__sheets", queryset=sheets)
     boards = Board.objects.select_related("match__side_a", "match__side_b")
     seated = Prefetch("boards", queryset=boards.prefetch_related(known, prefetch_open_calls("match__")))
-    found = stage.fixtures.select_related("match").prefetch_related(known, prefetch_open_calls("match__"), seated)
-    fixtures = list(found)
+    found = stage.fixtures.select_related("match")
+    fixtures = list(found.prefetch_related(known, prefetch_open_calls("match__"), prefetch_advances(), seated))
     for match in (match for fixture in fixtures for match in fixture.matches.values()):
-        sheet = prefetched_sheet(match)
-        if sheet is not None:
-            claim = claim_of(sheet)
-            over = score_of(match.terms, claim.games, claim.final, claim.awarded_to).over
-            sheet.state = SheetState.CONFIRMED if over else SheetState.LIVE
+        opened = sheets_as_of(match.sheets.all(), moment)
+        match._prefetched_objects_cache["sheets"] = opened  # type: ignore[attr-defined]
     return fixtures
+
+
+def sheets_as_of(sheets: Iterable[Scoresheet], moment: datetime) -> list[Scoresheet]:
+    """Those that were open at the moment, in the state of then. Reads ``changes`` as prefetched."""
+    opened = []
+    for sheet in sheets:
+        states = [change.state for change in sheet.changes.all() if change.at <= moment]
+        if states and states[-1] in Scoresheet.OPEN:
+            sheet.state = states[-1]
+            opened.append(sheet)
+    return opened
+
+
+def advanced_by_ruling(match: Match | None) -> int | None:
+    """The entry that goes on from the match by ruling, None for none. Reads ``advances`` as prefetched."""
+    return next((advance.entry_id for advance in match.advances.all()), None) if match else None
+
+
+def outcomes_of(fixtures: Iterable[Fixture]) -> dict[str, Outcome]:
+    """Who goes on from each decided fixture: the winner, or who advanced by ruling all the same."""
+    outcomes = {}
+    for fixture in fixtures:
+        result = _result_of(fixture)
+        if result is not None:
+            advanced = advanced_by_ruling(fixture.match)
+            winner = result.winner if advanced is None else advanced
+            outcomes[fixture.key] = Outcome(winner, result.b if winner == result.a else result.a)
+    return outcomes
 
 
 def results_of(fixtures: Iterable[Fixture]) -> list[Result]:

@@ -50,6 +50,9 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "change_hall": DIRECTORS,
     # A match
     "enter_result": SCORERS,
+    "settle_report": RULERS,
+    "repair_result": RULERS,
+    "undo": RULERS,
     "void_result": RULERS,
     "rule_match": RULERS,
     "seat_reserve": RULERS,

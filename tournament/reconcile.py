@@ -1,39 +1,91 @@
 """The published draw is made what the plan says it ought to be: the one way to start, advance and correct a stage."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import datetime
+from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
-from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetSource, SheetState
-from matches.services import prefetched_sheet
+from matches.models import SIDES, Conclusion, Match, Ruling, Scoresheet, SheetSource, SheetState
+from matches.services import change_state, prefetched_sheet, void_everything
 from players.errors import Conflict
-from players.models import Player
-from tournament.calls import close_calls
+from players.models import Player, User
+from tournament.calls import close_calls, prefetched_call
 from tournament.chain import Chain, load_chain
 from tournament.formats.plan import Pairing, Reason, seated
-from tournament.models import Board, Call, CallEnding, Entry, Event, Fixture, Stage
+from tournament.models import Advance, Board, Call, CallEnding, Entry, Event, Fixture, FormerMatch, Seat, Stage
 from tournament.models.draw import place_of
-from tournament.outcomes import match_has_begun
+from tournament.outcomes import match_has_begun, match_has_sheet
 
 PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b", "why", "match"]
 PLANNED_COLUMNS = [f"{name}_id" if name in {"entry_a", "entry_b", "match"} else name for name in PLANNED_FIELDS]
 
 
-def reconcile(event: Event, stage: Stage, *, at: datetime) -> Chain:
+class Repair(StrEnum):
+    """What becomes of later matches that would lose a player.
+
+    SWAP: seats change places in those without a score, and who was called to a table is called there again. REPLAY:
+    those that have begun are void and played again. STAND: whoever advanced stays, by ruling.
+    """
+
+    SWAP = "swap"
+    REPLAY = "replay"
+    STAND = "stand"
+
+
+def reconcile(
+    event: Event,
+    stage: Stage,
+    *,
+    at: datetime,
+    repair: Repair | None = None,
+    by: User | None = None,
+    reason: str = "",
+) -> Chain:
     """The fixtures and matches of the stage, and of every drawn stage after it, are those that the plans say.
 
     The event must be locked. A stage that has to wait again, because the one before it is no longer finished, has no
     fixtures. Raises Conflict, naming every match, if that would move somebody out of a match that has already begun;
-    a walkover that was given because somebody had left is taken back instead.
+    a walkover that was given because somebody had left is taken back instead;
+    with REPLAY the sheets of other begun matches are void for this ``reason`` too, and they leave their fixtures.
     """
     chain = load_chain(event)
-    for later in chain.stages[stage.number - 1 :]:
-        if later.pk == stage.pk or later.drawn_at is not None:
-            plan = None if chain.waits(later) else chain.at(later).plan
-            _make_so(chain, later, plan.pairings if plan else (), at)
-            _note(later, plan.notes if plan else ())
+    if repair is Repair.REPLAY:
+        while fallen := [fixture for fixture in _to_be_moved(chain, stage) if _was_played(fixture)]:
+            for fixture in fallen:
+                for match in fixture.matches.values():
+                    void_everything(match, by=by, at=at, reason=reason)
+                close_calls(fixture.matches.values(), ending=CallEnding.REDRAWN, at=at)
+                _detach_matches(fixture, at=at)
+            chain = load_chain(event)
+    _refuse_to_move(_to_be_moved(chain, stage), match_has_sheet if repair is Repair.SWAP else match_has_begun)
+    for later in _stages(chain, stage):
+        plan = None if chain.waits(later) else chain.at(later).plan
+        _make_so(chain, later, plan.pairings if plan else (), at)
+        _note(later, plan.notes if plan else ())
     return chain
+
+
+def _stages(chain: Chain, stage: Stage) -> list[Stage]:
+    """The stage, and those after it that are drawn."""
+    later = chain.stages[stage.number - 1 :]
+    return [one for one in later if one.pk == stage.pk or one.drawn_at is not None]
+
+
+def _to_be_moved(chain: Chain, stage: Stage) -> list[Fixture]:
+    """The fixtures from this stage on that the plans take a player out of."""
+    return [fixture for one in _stages(chain, stage) for fixture in _moved(chain, one)]
+
+
+def _moved(chain: Chain, stage: Stage) -> list[Fixture]:
+    """The fixtures of the stage whose matches are no longer of the two who sit there."""
+    pairings = () if chain.waits(stage) else chain.at(stage).plan.pairings
+    planned = {pairing.key: pairing for pairing in pairings}
+    return [
+        fixture
+        for fixture in chain.fixtures[stage.pk]
+        if fixture.matches and (fixture.key not in planned or not _same_seats(fixture, planned[fixture.key]))
+    ]
 
 
 def _note(stage: Stage, reasons: Sequence[Reason]) -> None:
@@ -45,34 +97,45 @@ def _note(stage: Stage, reasons: Sequence[Reason]) -> None:
 
 def _make_so(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: datetime) -> None:
     fixtures = {fixture.key: fixture for fixture in chain.fixtures[stage.pk]}
-    planned = {pairing.key: pairing for pairing in pairings}
-    moved = [
-        fixture
-        for key, fixture in fixtures.items()
-        if fixture.matches and (key not in planned or not _same_seats(fixture, planned[key]))
-    ]
-    _refuse_to_move_begun_matches(moved)
+    planned = {pairing.key for pairing in pairings}
+    moved = _moved(chain, stage)
+    calls = {fixture.key: call for fixture in moved if (call := prefetched_call(fixture.match)) is not None}
     if moved:
         close_calls(
             (match for fixture in moved for match in fixture.matches.values()), ending=CallEnding.REDRAWN, at=at
         )
     for fixture in moved:
-        _detach_matches(fixture)
+        _detach_matches(fixture, at=at)
     Fixture.objects.filter(pk__in=[fixture.pk for key, fixture in fixtures.items() if key not in planned]).delete()
     stand = chain.at(stage).keys_that_stand if pairings else frozenset()
     _write_fixtures(chain, stage, fixtures, pairings, stand, at)
+    for key, call in calls.items():
+        _call_again(fixtures.get(key), call, at)
+
+
+def _call_again(fixture: Fixture | None, call: Call, at: datetime) -> None:
+    """The match that sits at the fixture now is called to the table of the one before, if its people are free."""
+    match = fixture.match if fixture is not None else None
+    if match is None:
+        return
+    people = [getattr(match, f"{side}_id") for side in SIDES if getattr(match, f"{side}_id") is not None]
+    hall = call.table.tournament_id
+    if Seat.objects.filter(tournament=hall, person__in=people, left_at__isnull=True).exists():
+        return
+    again = Call.objects.create(match=match, table=call.table, called_at=at, by=call.by)
+    Seat.objects.bulk_create(Seat(call=again, tournament_id=hall, person_id=person) for person in people)
 
 
 def _same_seats(fixture: Fixture, pairing: Pairing) -> bool:
     return (fixture.entry_a_id, fixture.entry_b_id) == (seated(pairing.a), seated(pairing.b))
 
 
-def _refuse_to_move_begun_matches(moved: Sequence[Fixture]) -> None:
+def _refuse_to_move(moved: Sequence[Fixture], has_begun: Callable[[Match], bool]) -> None:
     begun = [
         f"{place_of(fixture.key, board)}: {match}"
         for fixture in moved
         for board, match in fixture.matches.items()
-        if _has_been_played_for(match)
+        if not _is_walked_over(match) and has_begun(match)
     ]
     if begun:
         sentence = _(
@@ -82,27 +145,50 @@ def _refuse_to_move_begun_matches(moved: Sequence[Fixture]) -> None:
         raise Conflict("later_match_begun", sentence % {"matches": "; ".join(begun)})
 
 
-def _has_been_played_for(match: Match) -> bool:
+def _is_walked_over(match: Match) -> bool:
+    """Whether it is a walkover because somebody has left: nobody has played for it."""
     sheet = prefetched_sheet(match)
-    if sheet is not None and (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER):
-        return False
-    return match_has_begun(match)
+    return sheet is not None and (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER)
 
 
-def _detach_matches(fixture: Fixture) -> None:
+def _was_played(fixture: Fixture) -> bool:
+    """Whether a match of it has begun, and not only because somebody had left."""
+    return any(match_has_begun(match) and not _is_walked_over(match) for match in fixture.matches.values())
+
+
+def _detach_matches(fixture: Fixture, *, at: datetime) -> None:
     """The fixture has no match; one that was never called and never entered anything for is gone, others stay."""
     for match in fixture.matches.values():
-        if (sheet := prefetched_sheet(match)) is not None:
-            sheet.state = SheetState.VOID
-            sheet.save(update_fields=["state"])
+        if _is_walked_over(match) and (sheet := prefetched_sheet(match)) is not None:
+            change_state(sheet, SheetState.VOID, by=None, at=at)
     matches, fixture.match = fixture.matches.values(), None
     fixture.save(update_fields=["match"])
     Board.objects.filter(fixture=fixture).delete()
     fixture.refresh_from_db(fields=["boards"])
     for match in matches:
-        # Not ``match.sheets``: what was loaded of them are the current ones.
-        if not any(rows.objects.filter(match=match).exists() for rows in (Scoresheet, Ruling, Call)):
+        # Not ``match.sheets``: what was loaded of them are the open ones.
+        if any(rows.objects.filter(match=match).exists() for rows in (Scoresheet, Ruling)):
+            _keep_place(fixture, match, at)
+        elif not Call.objects.filter(match=match).exists():
             match.delete()
+
+
+def _keep_place(fixture: Fixture, match: Match, at: datetime) -> None:
+    """The match is known as one that was played here; nobody goes on from it by ruling any more."""
+    Advance.objects.filter(match=match, ended_at__isnull=True).update(ended_at=at)
+    if fixture.entry_a is None or fixture.entry_b is None:
+        return  # no match was ever between fewer than two
+    FormerMatch.objects.create(
+        match=match,
+        stage_id=fixture.stage_id,
+        key=fixture.key,
+        bracket=fixture.bracket,
+        round=fixture.round,
+        number=fixture.number,
+        entry_a=fixture.entry_a,
+        entry_b=fixture.entry_b,
+        left_at=at,
+    )
 
 
 def _write_fixtures(
@@ -120,7 +206,7 @@ def _write_fixtures(
         fixture = fixtures.get(pairing.key) or Fixture(stage=stage, key=pairing.key)
         before = [getattr(fixture, column) for column in PLANNED_COLUMNS] if fixture.pk else None
         entry_a, entry_b = entries.get(seated(pairing.a) or 0), entries.get(seated(pairing.b) or 0)
-        _fill_fixture(fixture, pairing, entry_a, entry_b)
+        fill_fixture(fixture, pairing, entry_a, entry_b)
         if before is None or pairing.key not in stand:
             fixture.why = pairing.why.as_dict()
         made: list[Match] = []
@@ -141,7 +227,8 @@ def _write_fixtures(
     Board.objects.bulk_create(boards)
 
 
-def _fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, entry_b: Entry | None) -> None:
+def fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, entry_b: Entry | None) -> None:
+    """The fixture, not stored yet, is what the plan says; its match is left as it is."""
     fixture.bracket, fixture.round, fixture.number = pairing.bracket, pairing.round, pairing.number
     fixture.length = pairing.length
     fixture.entry_a, fixture.entry_b = entry_a, entry_b

@@ -10,16 +10,17 @@ from matches.rulings import RulingRequest
 from players.errors import Refusal
 from rules.penalties import Penalty
 from rules.rulings import LengthSchool, RulingKind
+from rules.score import Side
 from rules.sheet import Terms
 from tournament.formats.options import MAX_LENGTH
-from tournament.forms import GameForm
+from tournament.forms import GameForm, RepairForm
 from tournament.services.rulings import MOST_MINUTES, Lateness
 from tournament.snapshot import SheetView
 
 MAX_POINTS = 999
 
 
-class RulingForm(forms.Form):
+class RulingForm(RepairForm):
     """What every ruling carries: the key against sending twice, what the director saw, and why he rules.
 
     Without ``confirmed`` the ruling is only shown.
@@ -36,7 +37,7 @@ class RulingForm(forms.Form):
 
     def repeated(self) -> list[forms.BoundField]:
         """The fields that the confirmation of a valid form sends again."""
-        return [self[name] for name in self.fields if name != "confirmed"]
+        return [self[name] for name in self.fields if name not in {"confirmed", *RepairForm.base_fields}]
 
     def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
         """What the valid form asks for, given the terms of the match and the sheet that it was based on.
@@ -144,12 +145,37 @@ class LengthForm(RulingForm):
         }
 
 
+class ClockForm(RulingForm):
+    """Whose clock ran out, and whether that costs the match or points, as the event has it."""
+
+    expired = forms.ChoiceField(choices=[(side.value, side.value) for side in Side])
+    points = forms.IntegerField(min_value=1, max_value=MAX_POINTS, required=False)
+
+    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
+        expired, points = Side(self.cleaned_data["expired"]), self.cleaned_data["points"]
+        if points is None:
+            return {"kind": RulingKind.CLOCK_LOST, "awarded_to": expired.other}
+        given = (points, 0) if expired is Side.A else (0, points)
+        return {"kind": RulingKind.CLOCK_PENALTY, "penalty_points": given}
+
+
+class AwardedForm(RulingForm):
+    """Who is awarded the match."""
+
+    awarded_to = forms.ChoiceField(choices=[(side.value, side.value) for side in Side])
+
+    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
+        return {"kind": RulingKind.AWARDED, "awarded_to": Side(self.cleaned_data["awarded_to"])}
+
+
 RULING_FORMS: dict[str, type[RulingForm]] = {
     "late": LateForm,
     "penalty": PenaltyForm,
     "crawford": CrawfordForm,
     "resume": ResumeForm,
     "length": LengthForm,
+    "clock": ClockForm,
+    "awarded": AwardedForm,
 }
 """The disputes that a director rules on, as the last word of the address names them."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
@@ -11,11 +11,11 @@ from functools import cached_property
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
-from matches.models import Conclusion, Match, Scoresheet
-from matches.services import claim_of, prefetch_current_sheets, prefetched_sheet, score_of
+from matches.models import Conclusion, Match, Scoresheet, SheetState
+from matches.services import claim_of, prefetched_reports, prefetched_sheet, score_of
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult, Terms
-from tournament.calls import prefetch_open_calls, prefetched_call
+from tournament.calls import prefetched_call
 from tournament.chain import club_of, country_of, entrant_of, load_people
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.drawing import draw_hash
@@ -24,7 +24,8 @@ from tournament.formats.options import Options
 from tournament.formats.plan import Bye, Entrant, LoserOf, WinnerOf, parse_feed
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
-from tournament.outcomes import prefetch_boards
+from tournament.outcomes import advanced_by_ruling, prefetch_decided
+from tournament.states import MatchFacts, MatchState, state_of
 
 STILL_IN = ("places_open", "lives_left")
 """The reasons of places that are still open."""
@@ -140,6 +141,15 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportView:
+    """A report that nobody has confirmed: ``side`` A or B, or empty for a scorer's."""
+
+    side: str
+    is_disputed: bool
+    sheet: SheetView
+
+
+@dataclass(frozen=True, slots=True)
 class CallView:
     """Where a match is called to, and since when it is being played, if it is."""
 
@@ -192,8 +202,12 @@ class BoardView:
 
 @dataclass(frozen=True, slots=True)
 class FixtureView:
-    """A published pairing. Two teams meet on ``boards``, and their points are the boards won; ``match_id``, ``score``
-    and ``sheet`` are those of players or pairs."""
+    """A published pairing. ``state`` is where it stands in the draw, ``status`` what its result is worth.
+
+    Two teams meet on ``boards``, and their points are the boards won; ``match_id``, ``score``, ``sheet`` and
+    ``reports`` are those of players or pairs. ``score`` is that of the current sheet, else of the newest report.
+    ``advanced`` goes on by ruling, whatever the score says.
+    """
 
     key: str
     bracket: str
@@ -208,7 +222,11 @@ class FixtureView:
     sheet: SheetView | None
     call: CallView | None
     why: str
+    status: MatchState
     boards: tuple[BoardView, ...] = ()
+    reports: tuple[ReportView, ...] = ()
+    advanced: EntryView | None = None
+
     deadline: date | None = None
     """The last day of its round, where rounds have dates."""
     plays_on: date | None = None
@@ -224,6 +242,11 @@ class FixtureView:
         """Everybody whom a reader might look for here: who meets, and of teams who sits at the boards."""
         sitting = (seat.label for board in self.boards for seat in (board.a, board.b))
         return (self.a.label, self.b.label, *sitting)
+
+    @property
+    def has_sheet(self) -> bool:
+        """Whether a result was entered or reported."""
+        return self.sheet is not None or bool(self.reports)
 
     @property
     def entry_ids(self) -> frozenset[int]:
@@ -340,6 +363,8 @@ class EventSnapshot:
     stages: tuple[StageView, ...]
     stage: StageView
     """The stage that is shown: the one asked for, else the last that is drawn, else the first."""
+    at: datetime | None = None
+    """The moment that is shown; None for now."""
 
     @property
     def has_teams(self) -> bool:
@@ -439,29 +464,31 @@ def benches(
 
 
 def take_snapshot(event_id: int) -> EventSnapshot:
-    """The event as it is now, in ten queries whatever its size. Raises Event.DoesNotExist."""
+    """The event as it is now, in eleven queries whatever its size. Raises Event.DoesNotExist."""
     for snapshot in take_snapshots(Event.objects.filter(pk=event_id)):
         return snapshot
     raise Event.DoesNotExist
 
 
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
-    """The events as they are now, in ten queries however many they are."""
-    fixtures = Fixture.objects.select_related("match").prefetch_related(
-        prefetch_current_sheets("match__"), prefetch_open_calls("match__"), prefetch_boards()
-    )
+    """The events as they are now, in eleven queries however many they are."""
+    fixtures = Fixture.objects.select_related("match").prefetch_related(*prefetch_decided())
     entries = load_people(Entry.objects.all())
     stages = Stage.objects.prefetch_related(Prefetch("fixtures", queryset=fixtures), "standings")
     found = events.select_related("tournament", "money").prefetch_related(
         Prefetch("entries", queryset=entries), Prefetch("stages", queryset=stages)
     )
-    return [_event_snapshot(event) for event in found]
+    return [view_event(event) for event in found]
 
 
-def _event_snapshot(event: Event) -> EventSnapshot:
+def view_event(event: Event) -> EventSnapshot:
+    """The event as it was loaded: entries and stages, fixtures with what decides them, and standings."""
     entries = {entry.pk: _entry_view(entry) for entry in event.entries.all()}
     field = [entrant_of(entry) for entry in event.entries.all() if entry.is_drawn_in(1)]
-    stages = tuple(_stage_view(stage, entries, field) for stage in event.stages.all())
+    ended = event.finished_at is not None
+    fixtures = [fixture for stage in event.stages.all() for fixture in stage.fixtures.all()]
+    last = last_begun(fixtures)
+    stages = tuple(_stage_view(stage, entries, field, last, ended) for stage in event.stages.all())
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     return EventSnapshot(
         id=event.pk,
@@ -556,7 +583,13 @@ def _draw_hash(stage: Stage, field: Sequence[Entrant]) -> str:
     return draw_hash(stage.seed, field)
 
 
-def _stage_view(stage: Stage, entries: dict[int, EntryView], field: Sequence[Entrant]) -> StageView:
+def _stage_view(
+    stage: Stage,
+    entries: dict[int, EntryView],
+    field: Sequence[Entrant],
+    last: Mapping[int, datetime],
+    ended: bool,
+) -> StageView:
     options = parse_options(stage.format, stage.options)
     sections: dict[str, list[StandingView]] = {"": []}
     for standing in stage.standings.all():
@@ -574,7 +607,8 @@ def _stage_view(stage: Stage, entries: dict[int, EntryView], field: Sequence[Ent
         draw_hash=_draw_hash(stage, field),
         notes=tuple(map(_sentence, stage.notes)),
         fixtures=tuple(
-            _fixture_view(fixture, entries, options) for fixture in sorted(stage.fixtures.all(), key=_place)
+            _fixture_view(fixture, entries, options, last, ended)
+            for fixture in sorted(stage.fixtures.all(), key=_place)
         ),
         standings=tuple(sections.pop("")),
         sections={bracket: tuple(sections[bracket]) for bracket in sorted(sections, key=_group_order)},
@@ -592,13 +626,29 @@ def _place(fixture: Fixture) -> tuple[tuple[int, str], int, int]:
     return _group_order(fixture.bracket), fixture.round, fixture.number
 
 
-def _fixture_view(fixture: Fixture, entries: dict[int, EntryView], options: Options) -> FixtureView:
+def _fixture_view(
+    fixture: Fixture,
+    entries: dict[int, EntryView],
+    options: Options,
+    last: Mapping[int, datetime],
+    ended: bool,
+) -> FixtureView:
     match = fixture.match
     boards = tuple(_board_view(number, played) for number, played in fixture.matches.items() if number)
+    reports = tuple(
+        ReportView(report.side, report.state == SheetState.DISPUTED, view_sheet(match.terms, report))
+        for report in prefetched_reports(match)
+        if match is not None
+    )
     sheet, score = _sheet_and_score(match) if match is not None else (None, None)
     points, winner = _boards_won(boards) if boards else _points_shown(sheet, score)
+    if sheet is None and reports:
+        score = reports[-1].sheet.score
+        points, winner = (score.a, score.b), None
     call = prefetched_call(match)
     state = _state_of(fixture, boards, sheet, call)
+    if reports and state is FixtureState.READY:
+        state = FixtureState.LIVE
     week = week_of(options, fixture.round)
     home = entries.get(fixture.entry_a_id or 0)
     return FixtureView(
@@ -625,9 +675,52 @@ def _fixture_view(fixture: Fixture, entries: dict[int, EntryView], options: Opti
         sheet=sheet,
         call=_call_view(call),
         why=_sentence(fixture.why),
+        status=state_of(_facts(fixture, state, sheet, reports, last, ended)),
+        reports=reports,
+        advanced=entries.get(advanced_by_ruling(match) or 0),
         deadline=week.last if week else None,
         plays_on=week.evening(home.home_evening) if week and home and state is not FixtureState.BYE else None,
         boards=boards,
+    )
+
+
+def last_begun(fixtures: Iterable[Fixture]) -> dict[int, datetime]:
+    """When each entry was last seen to play: the time of its newest sheet, report or start at a table."""
+    last: dict[int, datetime] = {}
+    for fixture in fixtures:
+        call = prefetched_call(fixture.match)
+        times = [sheet.played_at for match in fixture.matches.values() for sheet in match.sheets.all()]
+        times += [call.started_at] if call is not None and call.started_at is not None else []
+        for entry in (fixture.entry_a_id, fixture.entry_b_id):
+            if entry is not None and times:
+                last[entry] = max([*times, last.get(entry, times[0])])
+    return last
+
+
+def _facts(
+    fixture: Fixture,
+    state: FixtureState,
+    sheet: SheetView | None,
+    reports: Sequence[ReportView],
+    last: Mapping[int, datetime],
+    ended: bool,
+) -> MatchFacts:
+    call = prefetched_call(fixture.match)
+    decided = sheet if sheet is not None and sheet.score.over else None
+    times = [last[entry] for entry in (fixture.entry_a_id, fixture.entry_b_id) if entry is not None and entry in last]
+    return MatchFacts(
+        is_bye="bye" in (fixture.feed_a, fixture.feed_b),
+        has_match=bool(fixture.matches),
+        called=call is not None,
+        started=call is not None and call.started_at is not None,
+        has_live_sheet=sheet is not None or (fixture.match_id is None and state is FixtureState.LIVE),
+        has_reports=bool(reports),
+        reported_over=any(report.sheet.score.over for report in reports),
+        disputed=any(report.is_disputed for report in reports),
+        conclusion=decided.conclusion.value if decided else "played" if state is FixtureState.DONE else "",
+        corrected=decided is not None and decided.at > decided.played_at,
+        next_begun=decided is not None and any(time > decided.played_at for time in times),
+        event_ended=ended,
     )
 
 

@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournament.views import (
     advice,
+    corrections,
     deletion,
     desk,
     door,
@@ -14,6 +15,7 @@ from tournament.views import (
     language,
     log,
     matches,
+    mine,
     money,
     pages,
     paper,
@@ -32,6 +34,7 @@ event_pages: list[URLPattern | URLResolver] = [
     path("screen/", pages.screen, name="screen"),
     path("standings/", pages.standings, name="standings"),
     path("history/", pages.history, name="history"),
+    path("history/<int:row_id>/undo/", corrections.undo, name="undo"),
     path("log/", log.event_log, name="event-log"),
     re_path(r"^log/(?P<format>csv|json)/$", log.event_log_file, name="event-log-file"),
     path("settings/", events.settings, name="settings"),
@@ -108,9 +111,11 @@ tournament_pages: list[URLPattern | URLResolver] = [
 match_pages: list[URLPattern | URLResolver] = [
     path("", matches.match_page, name="match"),
     re_path(r"^enter/(?P<way>game|sheet|final|award)/$", matches.enter, name="enter"),
-    re_path(r"^rule/(?P<way>late|penalty|crawford|resume|length)/$", rulings.rule, name="rule"),
+    re_path(r"^rule/(?P<way>late|penalty|crawford|resume|length|clock|awarded)/$", rulings.rule, name="rule"),
     path("void/", matches.void, name="void"),
     path("reserve/", matches.reserve, name="reserve"),
+    path("advance/end/", corrections.end_advance_of, name="end-advance"),
+    re_path(r"^report/(?P<action>confirm|dispute)/$", corrections.settle, name="settle-report"),
 ]
 
 urlpatterns = [
@@ -122,6 +127,13 @@ urlpatterns = [
     path("matches/<int:match_id>/", include(match_pages)),
     path("invitations/<str:token>/", roles.invitation, name="invitation"),
     path("invitations/<str:token>/sign-up/", roles.sign_up, name="sign-up"),
+    path("e/<str:token>/", mine.my_entry, name="my-entry"),
+    re_path(
+        r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/report/(?P<way>game|final)/$", mine.report, name="my-report"
+    ),
+    re_path(
+        r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/(?P<action>confirm|dispute)/$", mine.answer, name="my-answer"
+    ),
     path("records/", records.records, name="records"),
     path("records/import/", jobs.import_records, name="import-records"),
     path("records/<int:record_id>/", records.record, name="record"),

@@ -68,7 +68,7 @@ def test_rulings_by_lot_tell_what_they_changed_then_and_ever_after(seed):
                 entered = claim(games=games_by_lot(rng), base=base, confirmed=True)
                 submit_sheet(match, claim=entered, source=SheetSource.DESK, by=None, at=AT)
             elif event == 1 and sheet is not None:
-                void_sheet(match, base=base)
+                void_sheet(match, base=base, by=None, at=AT)
             else:
                 make_ruling(match, request=ruling_by_lot(rng, match, f"r{step}"), by=None, at=AT)
                 match = Match.objects.get(pk=match.pk)

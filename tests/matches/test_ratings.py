@@ -76,7 +76,7 @@ def test_whoever_no_longer_has_a_rated_match_leaves_the_list(players):
     play(ann, bo)
     gone = play(ann, cy)
     rate_matches("fibs", at=AT)
-    void_sheet(gone, base=1)
+    void_sheet(gone, base=1, by=None, at=AT)
     rate_matches("fibs", at=AT)
     assert [row[0] for row in stored()] == [ann.pk, bo.pk]
 

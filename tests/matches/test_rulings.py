@@ -195,11 +195,11 @@ def test_a_ruling_after_one_that_set_the_sheet_aside_changes_the_score_that_it_l
 
 def test_rulings_tell_what_they_changed_also_after_their_sheets_were_taken_back(match):
     enter(match, FIRST)
-    void_sheet(match, base=1)
+    void_sheet(match, base=1, by=None, at=AT)
     rule(match, RulingKind.PENALTY_POINTS, penalty_points=(0, 1))
     enter(match, GameResult(B))
     rule(match, RulingKind.LENGTH_AGREED, played_to=3, base=2, key="r2")
-    void_sheet(match, base=3)
+    void_sheet(match, base=3, by=None, at=AT)
     assert changes(match) == [((0, 0, 5), (1, 0, 5)), ((1, 1, 5), (1, 1, 3))]
     assert sound(match)
 

@@ -124,7 +124,7 @@ def test_award_brings_the_side_to_the_length_and_keeps_the_games(match):
 
 def test_void_leaves_the_match_as_if_nothing_had_been_entered(match):
     submit(match, final=(5, 3))
-    void_sheet(match, base=1)
+    void_sheet(match, base=1, by=None, at=AT)
     assert current_sheet(match) is None
     assert submit(match, final=(3, 5)).number == 2
 
@@ -132,7 +132,7 @@ def test_void_leaves_the_match_as_if_nothing_had_been_entered(match):
 def test_void_of_another_sheet_than_seen_is_a_conflict(match):
     submit(match, final=(5, 3))
     with pytest.raises(Conflict) as refused:
-        void_sheet(match, base=7)
+        void_sheet(match, base=7, by=None, at=AT)
     assert refused.value.code == "sheet_changed"
 
 

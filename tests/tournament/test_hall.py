@@ -166,7 +166,7 @@ def test_a_draw_that_is_taken_back_takes_its_calls_along(event):
     assert Seat.objects.filter(left_at__isnull=True).count() == 0
 
 
-def test_a_correction_takes_nobody_from_a_match_being_played_but_frees_one_that_was_only_called(event):
+def test_a_correction_takes_nobody_from_a_match_being_played_and_the_call_follows_if_it_was_only_called(event):
     sheets = {key: win(match_of(event, key), Side.A) for key in ("M1-1", "M1-2")}
     start(event, "M2-1")
     first = match_of(event, "M1-1")
@@ -175,7 +175,7 @@ def test_a_correction_takes_nobody_from_a_match_being_played_but_frees_one_that_
     recall_match(match_of(event, "M2-1"), by=None, at=AT)
     before = call(event, "M2-1").match
     enter_result(first, **correct)
-    assert open_calls() == []
+    assert open_calls() == [("M2-1", 1)]
     assert [call.ending for call in before.calls.all()] == [CallEnding.RECALLED, CallEnding.REDRAWN]
     assert match_of(event, "M2-1") != before
     assert differences(event) == []

@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 
 from players.models import User
 from tests.builders import AT, build_director, build_event, fixture_of
-from tournament.models import Appointment, Event, Lot, Payment, PlayOff, Role, SidePool
+from tournament.models import Appointment, Event, LogEntry, Lot, Payment, PlayOff, Role, SidePool
 from tournament.permissions import PERMISSIONS, actions_of
 from tournament.services.deletion import delete_event
 from tournament.services.events import create_event
@@ -119,6 +119,10 @@ PAGES = [
     Address("add-break", "change_hall"),
     Address("remove-break", "change_hall", own={"break_id": 1}),
     Address("reserve", "seat_reserve"),
+    Address("end-advance", "repair_result"),
+    Address("undo", "undo"),
+    Address("settle-report", "settle_report", own={"action": "confirm"}),
+    Address("settle-report", "settle_report", own={"action": "dispute"}),
 ]
 API = [
     Address("token", PUBLIC),
@@ -198,8 +202,16 @@ API = [
     Address("table", "change_hall", "patch", {"number": 1}),
     Address("breaks", "change_hall"),
     Address("break", "change_hall", "delete", {"break_id": 1}),
+    Address("result-preview", "enter_result"),
+    Address("void-preview", "void_result"),
+    Address("end-advance", "repair_result"),
+    Address("undo", "undo"),
+    Address("reports", "enter_result"),
+    Address("confirm", "settle_report"),
+    Address("dispute", "settle_report"),
 ]
 ELSEWHERE = {
+    *("my-report", "my-answer"),  # whoever holds the private link of the entry
     *("login", "logout", "choose-language"),  # whoever he is
     *("import-records", "cancel-job", "api:cancel-job"),  # a superuser's, and whoever started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing
@@ -256,6 +268,7 @@ def scene(director: User) -> Scene:
         "appointment_id": held.pk,
         "invitation_id": invitation.pk,
         "token": "known",
+        "row_id": LogEntry.objects.filter(event=event).latest("id").pk,
     } | money_of(event)
     return Scene(event, users, ids)
 

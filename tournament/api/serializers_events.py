@@ -26,6 +26,7 @@ from tournament.formats.options import MAX_LENGTHS, Seeding
 from tournament.models import Carry, Departure, Entry, Event, Tournament
 from tournament.services.entries import MAX_ENTRIES, MAX_MEMBERS
 from tournament.snapshot import BoardView, FixtureState, FixtureView, StageView, StandingView, members_of
+from tournament.states import MatchState
 
 
 class TournamentSerializer(serializers.ModelSerializer):
@@ -262,6 +263,9 @@ class PlayedSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     length = serializers.IntegerField()
     state = serializers.ChoiceField(choices=[state.value for state in FixtureState])
+    status = serializers.ChoiceField(
+        choices=[state.value for state in MatchState], help_text="What its result is worth, and who waits for what."
+    )
     match = serializers.IntegerField(source="match_id", allow_null=True)
     score = serializers.SerializerMethodField()
     phase = serializers.CharField(source="score.phase", allow_null=True)
@@ -289,6 +293,9 @@ class FixtureSerializer(PlayedSerializer):
     round = serializers.IntegerField()
     a = SeatSerializer()
     b = SeatSerializer()
+    advanced = serializers.IntegerField(
+        source="advanced.id", allow_null=True, default=None, help_text="The entry that goes on by ruling instead."
+    )
     why = serializers.CharField(help_text="Why these two meet.")
     deadline = serializers.DateField(allow_null=True, help_text="The last day of the round, where rounds have dates.")
     plays_on = serializers.DateField(allow_null=True, help_text="The home evening of side A in this round.")

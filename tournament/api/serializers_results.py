@@ -25,6 +25,7 @@ from tournament.api.fields import (
 )
 from tournament.models import Fixture
 from tournament.models.team import fixture_of
+from tournament.reconcile import Repair
 from tournament.snapshot import SheetView, view_sheet
 
 MAX_GAMES = 500
@@ -42,7 +43,20 @@ class NewGameSerializer(StrictSerializer):
     ending = StrictChoiceField(choices=ENDINGS, required=False, default=Ending.BEAROFF.value)
 
 
-class ResultSerializer(StrictSerializer):
+class RepairSerializer(StrictSerializer):
+    """What becomes of later matches that would lose a player."""
+
+    repair = StrictChoiceField(
+        choices=[repair.value for repair in Repair],
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="`swap`: seats change in matches without a score. `replay`: those that have begun are void. "
+        "`stand`: whoever advanced stays, by ruling. The last two need a `reason`.",
+    )
+
+
+class ResultSerializer(RepairSerializer):
     """All games so far, or only a ``final`` score, or an award (``conclusion`` and ``awarded_to``, games if any)."""
 
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
@@ -64,9 +78,70 @@ class ReserveSerializer(StrictSerializer):
     player = IdField(help_text="A reserve of the team, or again the board's own member.")
 
 
-class VoidSerializer(StrictSerializer):
+class VoidSerializer(RepairSerializer):
     base = NumberField(help_text="The number of the current score sheet that you saw.")
     reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+
+
+class ReportSerializer(StrictSerializer):
+    """A report of the match, by the number of its sheet."""
+
+    number = NumberField(help_text="The number of the reported sheet.")
+    reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+
+
+class EndAdvanceSerializer(RepairSerializer):
+    reason = LineField(max_length=200)
+
+
+class FallenMatchSerializer(serializers.Serializer):
+    stage = serializers.IntegerField()
+    key = serializers.CharField()
+    names = serializers.CharField()
+    score = serializers.CharField()
+
+
+class SeatChangeSerializer(serializers.Serializer):
+    stage = serializers.IntegerField()
+    key = serializers.CharField()
+    side = serializers.ChoiceField(choices=SIDES)
+    before = serializers.CharField(help_text="Who sat there, or who would; empty for no such seat.")
+    after = serializers.CharField()
+
+
+class PlacingChangeSerializer(serializers.Serializer):
+    stage = serializers.IntegerField()
+    section = serializers.CharField(help_text="Empty for the whole field.")
+    name = serializers.CharField()
+    before = serializers.ListField(child=serializers.IntegerField(), allow_null=True, help_text="Best and worst place.")
+    after = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+
+
+class RatingMoveSerializer(serializers.Serializer):
+    system = serializers.CharField()
+    name = serializers.CharField()
+    before = serializers.DecimalField(max_digits=12, decimal_places=4, allow_null=True)
+    after = serializers.DecimalField(max_digits=12, decimal_places=4, allow_null=True)
+
+
+class ConsequenceSerializer(serializers.Serializer):
+    """What a correction costs with this repair: what is not listed stays as it is."""
+
+    repair = serializers.ChoiceField(choices=[repair.value for repair in Repair])
+    matches = FallenMatchSerializer(many=True, help_text="They have begun, and would be void.")
+    seats = SeatChangeSerializer(many=True)
+    placings = PlacingChangeSerializer(many=True)
+    ratings = RatingMoveSerializer(many=True)
+
+
+def repair_from(data: Mapping[str, Any]) -> Repair | None:
+    """The repair that a valid :class:`RepairSerializer` holds."""
+    return Repair(data["repair"]) if data["repair"] else None
+
+
+def void_from(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a valid :class:`VoidSerializer` says, as the service takes it."""
+    return {**data, "repair": repair_from(data)}
 
 
 def games_from(games: Sequence[Mapping[str, Any]]) -> tuple[GameResult, ...]:
@@ -165,12 +240,14 @@ class PenaltySerializer(serializers.Serializer):
 class SheetSerializer(ScoreSerializer):
     """One claim about the match, under the terms that were its own then.
 
-    At most one is current: `live` while the match goes on, `confirmed` after it.
+    At most one is current: `live` while the match goes on, `confirmed` after it. A report is `reported` until the
+    opponent or the desk confirms it, and `disputed` where another claims otherwise.
     """
 
     number = serializers.IntegerField(source="row.number")
     state = serializers.ChoiceField(source="row.state", choices=SheetState.values)
     source = serializers.ChoiceField(source="row.source", choices=SheetSource.values)  # type: ignore[assignment]
+    side = serializers.CharField(source="row.side", help_text="A or B if that side reported it, else empty.")
     conclusion = serializers.ChoiceField(source="row.conclusion", choices=Conclusion.values)
     awarded_to = serializers.ChoiceField(source="view.awarded_to", choices=SIDES, allow_null=True)
     length = serializers.IntegerField(source="view.terms.length")

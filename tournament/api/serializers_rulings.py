@@ -10,7 +10,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from matches.history import Ruled
 from matches.rulings import RulingRequest
 from rules.rulings import RulingKind
-from rules.score import Phase
+from rules.score import Phase, Side
 from tournament.api.fields import (
     KeyField,
     LineField,
@@ -18,13 +18,12 @@ from tournament.api.fields import (
     PairField,
     StrictBooleanField,
     StrictChoiceField,
-    StrictSerializer,
 )
-from tournament.api.serializers_results import MAX_GAMES, SIDES, NewGameSerializer, games_from
+from tournament.api.serializers_results import MAX_GAMES, SIDES, NewGameSerializer, RepairSerializer, games_from
 from tournament.formats.options import MAX_LENGTH
 
-KINDS = [kind.value for kind in RulingKind]
-SUBMISSION = ("key", "base", "ruling_count", "kind", "reason", "preview")
+KINDS = [kind.value for kind in RulingKind if kind is not RulingKind.UNDONE]
+SUBMISSION = ("key", "base", "ruling_count", "kind", "reason", "preview", "repair")
 
 NEEDED: dict[RulingKind, tuple[str, ...]] = {
     RulingKind.PENALTY_POINTS: ("penalty_points",),
@@ -33,17 +32,21 @@ NEEDED: dict[RulingKind, tuple[str, ...]] = {
     RulingKind.LENGTH_POSTED: ("played_to",),
     RulingKind.LENGTH_AGREED: ("played_to",),
     RulingKind.RESUMED: ("score", "crawford_done"),
+    RulingKind.CLOCK_LOST: ("awarded_to",),
+    RulingKind.CLOCK_PENALTY: ("penalty_points",),
+    RulingKind.AWARDED: ("awarded_to",),
 }
 ALLOWED = {RulingKind.LENGTH_POSTED: ("games", "final"), RulingKind.LENGTH_AGREED: ("games", "final")}
 """What a ruling of a kind may say besides what it needs; nothing for a kind left out."""
 
 
-class NewRulingSerializer(StrictSerializer):
+class NewRulingSerializer(RepairSerializer):
     """A ruling, and what its kind needs.
 
     `penalty_points`: `penalty_points`. `crawford_annulled`, `crawford_stands`: `games` and `next_begun`.
     `length_posted`, `length_agreed`: `played_to`, and `games` or `final` if they are not those of the current sheet.
-    `resumed`: `score` and `crawford_done`.
+    `resumed`: `score` and `crawford_done`. `clock_lost`, `awarded`: `awarded_to`, who wins. `clock_penalty`:
+    `penalty_points`, besides those given there already.
     """
 
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
@@ -70,6 +73,7 @@ class NewRulingSerializer(StrictSerializer):
     score = PairField(
         child=NumberField(), required=False, help_text="Where the match is resumed, side A's points first."
     )
+    awarded_to = StrictChoiceField(choices=SIDES, required=False, help_text="Who wins by the ruling.")
     crawford_done = StrictBooleanField(required=False, help_text="Its Crawford game has been played.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -93,6 +97,8 @@ def ruling_from(data: Mapping[str, Any], key: str) -> RulingRequest:
     """The request that a valid :class:`NewRulingSerializer` holds."""
     said = {name: data[name] for name in ("next_begun", "crawford_done", "played_to") if name in data}
     said |= {name: tuple(data[name]) for name in ("penalty_points", "final", "score") if name in data}
+    if "awarded_to" in data:
+        said["awarded_to"] = Side(data["awarded_to"])
     if "games" in data:
         said["games"] = games_from(data["games"])
     return RulingRequest(

@@ -5,6 +5,7 @@ from django.views.decorators.cache import cache_page
 
 from tournament.api import (
     views_advice,
+    views_corrections,
     views_deletion,
     views_docs,
     views_entries,
@@ -14,6 +15,7 @@ from tournament.api import (
     views_lists,
     views_log,
     views_money,
+    views_past,
     views_people,
     views_play_offs,
     views_results,
@@ -21,6 +23,7 @@ from tournament.api import (
     views_rules,
     views_rulings,
     views_session,
+    views_undo,
 )
 
 app_name = "api"
@@ -82,6 +85,8 @@ urlpatterns = [
     path("lots/<int:lot_id>/", views_money.LotView.as_view(), name="lot"),
     path("lots/<int:lot_id>/sale/", views_money.SaleView.as_view(), name="sale"),
     path("lots/<int:lot_id>/sale/back/", views_money.SaleBackView.as_view(), name="sale-back"),
+    path("events/<int:event_id>/log/<int:row_id>/undo/", views_undo.UndoView.as_view(), name="undo"),
+    path("events/<int:event_id>/at/<str:moment>/", views_past.EventAtView.as_view(), name="event-at"),
     path("events/<int:event_id>/entries/", views_entries.EntriesView.as_view(), name="entries"),
     path("events/<int:event_id>/entries/list/", views_entries.EntryListView.as_view(), name="entry-list"),
     path("events/<int:event_id>/entries/csv/", views_entries.EntryCSVView.as_view(), name="entry-csv"),
@@ -103,6 +108,14 @@ urlpatterns = [
     path("matches/<int:match_id>/start/", views_hall.StartMatchView.as_view(), name="start-match"),
     path("matches/<int:match_id>/move/", views_hall.MoveMatchView.as_view(), name="move-match"),
     path("matches/<int:match_id>/recall/", views_hall.RecallMatchView.as_view(), name="recall-match"),
+    path(
+        "matches/<int:match_id>/result/preview/", views_corrections.ResultPreviewView.as_view(), name="result-preview"
+    ),
+    path("matches/<int:match_id>/void/preview/", views_corrections.VoidPreviewView.as_view(), name="void-preview"),
+    path("matches/<int:match_id>/advance/end/", views_corrections.EndAdvanceView.as_view(), name="end-advance"),
+    path("matches/<int:match_id>/reports/", views_corrections.ReportsView.as_view(), name="reports"),
+    path("matches/<int:match_id>/confirm/", views_corrections.ConfirmView.as_view(), name="confirm"),
+    path("matches/<int:match_id>/dispute/", views_corrections.DisputeView.as_view(), name="dispute"),
     path("matches/<int:match_id>/rulings/", views_rulings.RulingsView.as_view(), name="rulings"),
     path("matches/<int:match_id>/reserve/", views_results.ReserveView.as_view(), name="reserve"),
     path("matches/<int:match_id>/lateness/", views_people.LatenessView.as_view(), name="lateness"),

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.models import SIDES, Match
-from matches.services import matches_of, prefetch_current_sheets
+from matches.services import matches_of, prefetch_open_sheets
 from players.models import Player, RankingList, Rating
 from players.services import fold_name
 from rules.profiles import PROFILES
@@ -94,7 +94,7 @@ class PlayerMatchesView(Api, generics.ListAPIView):
         return (
             present_matches(matches_of(player))
             .select_related(*SIDES, "fixture__stage", "board__fixture__stage")
-            .prefetch_related(prefetch_current_sheets())
+            .prefetch_related(prefetch_open_sheets())
             .order_by("-id")
         )
 

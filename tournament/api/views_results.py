@@ -32,11 +32,13 @@ from tournament.api.serializers_results import (
     SheetSerializer,
     VoidSerializer,
     claim_from,
+    repair_from,
+    void_from,
 )
 from tournament.models.team import PLACES, fixture_of, present_matches
 from tournament.permissions import require
 from tournament.services.boards import seat_reserve
-from tournament.services.results import enter_result, void_result
+from tournament.services.results import enter_result, needs_a_director, void_result
 
 ELSEWHERE = {
     *("length_invalid", "start_invalid", "crawford_done_invalid"),  # of terms, which an event cannot have
@@ -50,9 +52,10 @@ REFUSALS = (
     *(code for code, rule in CODES.items() if code not in ELSEWHERE and not rule.startswith("W")),
 )
 CONFLICTS = (
-    *("confirm_warnings", "sheet_changed", "key_reused", "later_match_begun"),
+    *("confirm_warnings", "sheet_changed", "key_reused", "later_match_begun", "correction_closed"),
     *("event_finished", "match_not_in_draw"),
 )
+REPAIR_REFUSALS = ("reason_missing", "stand_without_result")
 KEY_HEADER = OpenApiParameter(
     "Idempotency-Key", OpenApiTypes.STR, OpenApiParameter.HEADER, description="Instead of `key` in the body."
 )
@@ -82,7 +85,7 @@ def _answer_match(match_id: int) -> Response:
     return Response(MatchSerializer(MatchDetail(match, sheets, len(history.rulings))).data)
 
 
-def _answer_sheet(match: Match, number: int, status: int) -> Response:
+def answer_sheet(match: Match, number: int, status: int) -> Response:
     history = load_history(match)
     row = history.sheets[number - 1]
     return Response(SheetSerializer(SheetDetail.of(history.terms_of(row), row)).data, status=status)
@@ -126,17 +129,19 @@ class ResultView(ApiView):
             201: SheetSerializer,
             200: OpenApiResponse(SheetSerializer, "This submission had come before: here is its sheet."),
         }
-        | problems(*WRITE, refusals=REFUSALS, conflicts=CONFLICTS),
+        | problems(*WRITE, refusals=(*REFUSALS, *REPAIR_REFUSALS), conflicts=CONFLICTS),
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
         data = ResultSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         claim = claim_from(data.validated_data, key_from(request, data.validated_data.get("key", "")))
-        now = timezone.now()
-        sheet = enter_result(match, claim=claim, by=user_of(request), at=now)
+        now, repair = timezone.now(), repair_from(data.validated_data)
+        if needs_a_director(match, base=claim.base, repair=repair):
+            match_for(request, match_id, "repair_result")
+        sheet = enter_result(match, claim=claim, repair=repair, by=user_of(request), at=now)
         # A sheet that an earlier submission made carries the time of that one.
-        return _answer_sheet(match, sheet.number, 201 if sheet.at == now else 200)
+        return answer_sheet(match, sheet.number, 201 if sheet.at == now else 200)
 
 
 class VoidView(ApiView):
@@ -147,9 +152,10 @@ class VoidView(ApiView):
         responses={200: SheetSerializer}
         | problems(
             *WRITE,
+            refusals=REPAIR_REFUSALS,
             conflicts=(
                 *("sheet_changed", "nothing_to_void", "later_match_begun"),
-                *("event_finished", "match_not_in_draw"),
+                *("correction_closed", "event_finished", "match_not_in_draw"),
             ),
         ),
     )
@@ -157,8 +163,8 @@ class VoidView(ApiView):
         match = match_for(request, match_id, "void_result")
         data = VoidSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        sheet = void_result(match, **data.validated_data, by=user_of(request), at=timezone.now())
-        return _answer_sheet(match, sheet.number, 200)
+        sheet = void_result(match, **void_from(data.validated_data), by=user_of(request), at=timezone.now())
+        return answer_sheet(match, sheet.number, 200)
 
 
 class ReserveView(ApiView):

@@ -9,12 +9,14 @@ from matches.history import load_history
 from rules.findings import CODES
 from tournament.api.access import ApiView, user_of
 from tournament.api.schema import WRITE, problems
+from tournament.api.serializers_results import repair_from
 from tournament.api.serializers_rulings import NewRulingSerializer, RulingSerializer, ruling_from
 from tournament.api.views_results import ELSEWHERE, KEY_HEADER, find_match, key_from, match_for
 from tournament.services.rulings import preview_ruling, rule_match
 
 REFUSALS = (
     *("reason_missing", "key_missing", "keys_differ", "cube_too_large", "ruling_on_award"),
+    *("award_after_the_end", "stand_without_result"),
     *("penalty_none", "penalty_after_end", "penalty_both_lost", "penalty_both_won"),
     *("annul_after_next_game", "annul_after_recording", "annul_in_time", "no_crawford_double"),
     *("length_not_another", "length_already_reached", "length_games_needed", "resumed_after_end"),
@@ -56,5 +58,5 @@ class RulingsView(ApiView):
         by, now = user_of(request), timezone.now()
         if data.validated_data["preview"]:
             return Response(RulingSerializer(preview_ruling(match, request=asked, by=by, at=now)).data)
-        ruled, is_new = rule_match(match, request=asked, by=by, at=now)
+        ruled, is_new = rule_match(match, request=asked, repair=repair_from(data.validated_data), by=by, at=now)
         return Response(RulingSerializer(ruled).data, status=201 if is_new else 200)

@@ -4,6 +4,7 @@ from tournament.models.draw import Carry, Fixture, Stage, Standing
 from tournament.models.event import Departure, Entry, Event, Tournament, default_tiebreaks, from_the_start
 from tournament.models.hall import Break, Call, CallEnding, Seat, Table
 from tournament.models.job import Job, JobState
+from tournament.models.law import Advance, FormerMatch
 from tournament.models.log import LogEntry
 from tournament.models.money import EventMoney, Lot, LotSale, Payment, Purpose, SidePool, SidePoolMember
 from tournament.models.play_off import PlayOff
@@ -11,6 +12,7 @@ from tournament.models.roles import Appointment, Invitation, Role
 from tournament.models.team import Board, Member, present_matches
 
 __all__ = [
+    "Advance",
     "Appointment",
     "Board",
     "Break",
@@ -22,6 +24,7 @@ __all__ = [
     "Event",
     "EventMoney",
     "Fixture",
+    "FormerMatch",
     "Invitation",
     "Job",
     "JobState",

@@ -12,11 +12,19 @@ from tournament.calls import close_calls
 from tournament.chain import Chain
 from tournament.models import CallEnding, Entry, Event, Fixture, Stage
 from tournament.outcomes import load_fixtures, match_has_begun
-from tournament.reconcile import reconcile
+from tournament.reconcile import Repair, reconcile
 from tournament.services.change import record_change
 
 
-def advance(event: Event, stage: Stage, *, by: User | None, at: datetime) -> Chain:
+def advance(
+    event: Event,
+    stage: Stage,
+    *,
+    by: User | None,
+    at: datetime,
+    repair: Repair | None = None,
+    reason: str = "",
+) -> Chain:
     """The stage and those after it are as their plans say, and no match waits for somebody who has left.
 
     Whoever ought to meet an entry that has left has a walkover at once, and so has the next opponent in a consolation
@@ -26,9 +34,10 @@ def advance(event: Event, stage: Stage, *, by: User | None, at: datetime) -> Cha
     seed of the stage, and the one who goes on is walked over by the next opponent, until that is somebody who is there.
     A walkover is never rated, and the standings mark both as having left, for whoever pays prizes.
 
-    The event must be locked. Raises Conflict as :func:`tournament.reconcile.reconcile` does.
+    The event must be locked. ``repair`` and its ``reason`` are those of :func:`tournament.reconcile.reconcile`.
+    Raises Conflict as :func:`tournament.reconcile.reconcile` does.
     """
-    chain = reconcile(event, stage, at=at)
+    chain = reconcile(event, stage, at=at, repair=repair, by=by, reason=reason)
     while any(entry.left_at is not None for entry in chain.entries.values()):
         given = 0
         for drawn in chain.stages[stage.number - 1 :]:
@@ -97,6 +106,7 @@ def _enter_walkover(
         fixture=fixture.key,
         players=[entry.name for entry in sides.values()],
         **place,
+        match=match.pk,
         sheet=sheet.number,
         score=[score.a, score.b],
         conclusion=claim.conclusion,

@@ -89,7 +89,7 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
         return stages[0]
     drawn = matches_in(event, stage=stage)
     history = (model.objects.filter(match__in=drawn) for model in (Scoresheet, Ruling))
-    if any(rows.exists() for rows in history):
+    if any(rows.exists() for rows in history) or stage.former_matches.exists():
         raise Conflict("draw_in_play", _("Results have been entered: the draw can no longer be taken back."))
     matches = list(drawn)
     if Call.objects.filter(match__in=matches, left_at__isnull=True, started_at__isnull=False).exists():

@@ -1,12 +1,12 @@
 """Who plays in an event: entered one by one or as a list, seeded, taken out; after the draw where the format allows."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max, Sum
+from django.db.models import Max, Q, Sum
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
@@ -66,7 +66,7 @@ def add_entries(
         "late": [entry.name for entry in entries if entry.bye_taken],
     }
     told = {key: value for key, value in names.items() if value}
-    record_change(event, verb="add_entries", by=by, at=at, **told)
+    record_change(event, verb="add_entries", by=by, at=at, **told, kept=[kept_entry(entry) for entry in entries])
     return entries
 
 
@@ -246,10 +246,36 @@ def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
         _require_undrawn(event)
     if gone.payments.aggregate(paid=Sum("amount"))["paid"]:
         raise Conflict("entry_has_paid", _("%(name)s has paid: take the payment back first.") % {"name": gone.name})
-    name = gone.name
+    name, kept = gone.name, kept_entry(gone)
     gone.delete()
     moved = [entry.name for entry in admit_waiting(event)]
-    record_change(event, verb="remove_entry", by=by, at=at, names=[name], moved_up=moved)
+    record_change(event, verb="remove_entry", by=by, at=at, names=[name], moved_up=moved, kept=[kept])
+
+
+KEPT = ("id", "player_id", "partner_id", "reentry", "number", "seed", "family", "presence", "rating")
+
+
+def kept_entry(entry: Entry) -> dict[str, object]:
+    """All that an entry is, as the log keeps it: enough to enter it again."""
+    return {name: getattr(entry, name) for name in KEPT}
+
+
+@transaction.atomic
+def restore_entry(event: Event, *, kept: Mapping[str, object], by: User | None, at: datetime) -> Entry:
+    """The entry that was taken out is in again, with its number and seed: before the draw only.
+
+    Raises Conflict after it, and if its player, number or seed has been entered since.
+    """
+    event = lock_event(event)
+    _require_undrawn(event)
+    taken = Q(number=kept["number"]) | Q(player=kept["player_id"], reentry=kept["reentry"])
+    if kept["seed"] is not None:
+        taken |= Q(seed=kept["seed"])
+    if event.entries.filter(taken).exists():
+        raise Conflict("entry_taken", _("Somebody has been entered in this place meanwhile."))
+    entry = Entry.objects.create(event=event, **{name: value for name, value in kept.items() if name != "id"})
+    record_change(event, verb="add_entries", by=by, at=at, names=[entry.name], kept=[kept_entry(entry)])
+    return entry
 
 
 @transaction.atomic
@@ -281,7 +307,9 @@ def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> E
     changes = changes_between({"family": current.family}, {"family": family})
     current.family = family
     current.save(update_fields=["family"])
-    record_change(event, verb="keep_apart", by=by, at=at, names=[current.name], family=family, changes=changes)
+    record_change(
+        event, verb="keep_apart", by=by, at=at, entry=current.pk, names=[current.name], family=family, changes=changes
+    )
     return current
 
 
@@ -331,12 +359,13 @@ def _change_presence(entry: Entry, *, present: bool, by: User | None, at: dateti
     coming = next_round(stage)
     # Out and in again before the same round is as if nothing had happened, and the same the other way round.
     marks = marks[:-1] if marks and marks[-1] >= coming and len(marks) > 1 else [*marks, coming]
+    changes = changes_between({"presence": current.presence}, {"presence": marks})
     current.presence = marks
     current.save(update_fields=["presence"])
     if stage.drawn_at is not None:
         advance(event, stage, by=by, at=at)
     verb = "return_entry" if present else "withdraw_entry"
-    record_change(event, verb=verb, by=by, at=at, names=[current.name], round=coming)
+    record_change(event, verb=verb, by=by, at=at, entry=current.pk, names=[current.name], round=coming, changes=changes)
     return current
 
 

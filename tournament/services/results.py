@@ -4,80 +4,238 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from matches.models import Match, Scoresheet, SheetSource
-from matches.services import Claim, claim_of, score_of, submit_sheet, void_sheet
-from players.errors import Conflict
+from matches.models import Match, Scoresheet, SheetSource, SheetState
+from matches.services import Claim, claim_as_dict, claim_of, current_sheet, score_of, submit_sheet, void_sheet
+from players.errors import Conflict, Refusal
 from players.models import User
+from rules.score import MatchScore, Side
 from tournament.calls import close_calls
-from tournament.models import CallEnding, Event, Fixture
+from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.team import find_fixture
-from tournament.services.absence import advance, is_absent
+from tournament.reconcile import Repair
+from tournament.services import absence
+from tournament.services.absence import is_absent
 from tournament.services.change import lock_event, record_change, require_running
 
 
 @transaction.atomic
-def enter_result(match: Match, *, claim: Claim, by: User | None, at: datetime) -> Scoresheet:
+def enter_result(
+    match: Match,
+    *,
+    claim: Claim,
+    repair: Repair | None = None,
+    by: User | None,
+    at: datetime,
+    played_at: datetime | None = None,
+) -> Scoresheet:
     """The claim is the match's current score sheet, and the draw has advanced as far as its results reach.
 
     Once the match is over its players have left their table.
-    A repeated claim (same key) changes nothing. Raises Refusal, Unconfirmed or Conflict as
-    :func:`matches.services.submit_sheet` does, and Conflict if a later match that has begun would lose a player.
+    A repeated claim (same key) changes nothing. ``repair`` says what becomes of later matches that would lose a player.
+    Raises Refusal, Unconfirmed or Conflict as :func:`matches.services.submit_sheet` does, Conflict
+    (``later_match_begun``) if a later match that has begun would lose a player and no repair is given, and Conflict
+    (``correction_closed``) for a correction without a reason once either player has begun his next match.
     """
     event, fixture = lock_fixture(match)
-    if not match.sheets.filter(key=claim.key).exists():
+    known = match.sheets.filter(key=claim.key).exists()
+    if not known:
         require_running(event)
-    before = match.sheets.filter(number=claim.base).prefetch_related("lines").first() if claim.base else None
-    sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at)
+    before = current_sheet(match) if claim.base and not known else None
+    if before is not None:
+        require_open(event, fixture, before, claim.reason)
+    sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at, played_at=played_at)
     if is_new:
-        score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
-        if score.over:
-            close_calls([match], ending=CallEnding.DONE, at=at)
-        advance(event, fixture.stage, by=by, at=at)
-        record_change(
+        went_on = winner_of(fixture, before)
+        follow_result(event, fixture, match, went_on=went_on, repair=repair, reason=claim.reason, by=by, at=at)
+        record_result(
             event,
+            fixture,
+            sheet,
             verb="enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result",
             by=by,
             at=at,
-            **told_place(fixture, match),
-            sheet=sheet.number,
-            score=[score.a, score.b],
-            conclusion=claim.conclusion,
-            reason=sheet.reason,
+            base=claim.base,
+            repair=repair,
+            **({"played_at": played_at.isoformat()} if played_at is not None else {}),
         )
     return sheet
 
 
 @transaction.atomic
-def void_result(match: Match, *, base: int, reason: str, by: User | None, at: datetime) -> Scoresheet:
+def void_result(
+    match: Match, *, base: int, reason: str, repair: Repair | None = None, by: User | None, at: datetime
+) -> Scoresheet:
     """The match has no result; whoever advanced by it has left the next match again.
 
-    Raises Conflict if that match has begun, if another sheet than ``base`` is current, or if the sheet is a walkover
-    because somebody has left.
+    Raises Conflict if that match has begun and is not to be replayed, or if another sheet than ``base`` is current.
     """
     event, fixture = lock_fixture(match)
     require_running(event)
-    sheet = void_sheet(match, base=base)
+    if repair is Repair.STAND:
+        raise Refusal("stand_without_result", _("Without a result nobody has advanced: there is nothing to let stand."))
+    if (before := current_sheet(match)) is not None:
+        require_open(event, fixture, before, reason)
+    sheet = void_sheet(match, base=base, by=by, at=at, reason=reason)
     if is_absent(fixture):
         raise Conflict(
             "walkover_of_absence",
             _("This is a walkover because a player has left. Take back that the player left instead."),
         )
-    advance(event, fixture.stage, by=by, at=at)
+    Advance.objects.filter(match=match, ended_at__isnull=True).update(ended_at=at, ended_by=by)
+    absence.advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
+    record_result(event, fixture, sheet, verb="void_result", by=by, at=at, reason=reason, repair=repair)
+    return sheet
+
+
+@transaction.atomic
+def end_advance(match: Match, *, reason: str, repair: Repair | None = None, by: User | None, at: datetime) -> None:
+    """Nobody goes on from the match by ruling any more: its score decides again.
+
+    Raises Conflict if nobody did, or if a later match that has begun would lose a player and is not to be replayed.
+    """
+    event, fixture = lock_fixture(match)
+    require_running(event)
+    standing = Advance.objects.filter(match=match, ended_at__isnull=True).first()
+    if standing is None:
+        raise Conflict("nobody_advanced", _("Nobody goes on from this match by ruling."))
+    standing.ended_at, standing.ended_by = at, by
+    standing.save(update_fields=["ended_at", "ended_by"])
+    absence.advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
+    sheet = current_sheet(match)
+    if sheet is not None:
+        record_result(event, fixture, sheet, verb="end_advance", by=by, at=at, reason=reason, repair=repair)
+
+
+def follow_result(
+    event: Event,
+    fixture: Fixture,
+    match: Match,
+    *,
+    went_on: int | None,
+    repair: Repair | None,
+    reason: str,
+    by: User | None,
+    at: datetime,
+) -> None:
+    """The draw follows the match's result, with this repair. ``went_on`` is the entry that went on until now.
+
+    Once the match is over its players have left their table.
+    Raises Refusal for a repair without a reason, and to let stand what nobody went on by.
+    """
+    reason = require_reason(repair, reason)
+    sheet = current_sheet(match)
+    if sheet is not None and sheet.state == SheetState.CONFIRMED:
+        close_calls([match], ending=CallEnding.DONE, at=at)
+    if fixture.match_id is None:
+        if repair is Repair.STAND:
+            raise Refusal("stand_of_teams", _("Of teams nobody goes on by ruling: correct the boards."))
+        absence.advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason)
+        return
+    winner = winner_of(fixture, sheet)
+    standing = Advance.objects.filter(match=match, ended_at__isnull=True)
+    kept = standing.first()
+    if kept is not None and winner in {None, kept.entry_id}:
+        standing.update(ended_at=at, ended_by=by)
+    elif repair is Repair.STAND and kept is None and winner != went_on:
+        if went_on is None or winner is None:
+            raise Refusal(
+                "stand_without_result", _("Without a result nobody has advanced: there is nothing to let stand.")
+            )
+        Advance.objects.create(match=match, entry_id=went_on, reason=reason, by=by, at=at)
+    absence.advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason)
+
+
+def require_reason(repair: Repair | None, reason: str) -> str:
+    """The reason as it is stored. Raises Refusal if a repair that touches what was played has none."""
+    reason = reason.strip()[:200]
+    if repair in {Repair.REPLAY, Repair.STAND} and not reason:
+        raise Refusal("reason_missing", _("This changes matches that have begun: say why."))
+    return reason
+
+
+def require_open(event: Event, fixture: Fixture, sheet: Scoresheet, reason: str) -> None:
+    """Raises Conflict without a ``reason`` to correct a confirmed result, once a player has begun his next match.
+
+    Source: US Tournament Rules 4.10 (bkgm.com rgb 1246): an error may be corrected in time, but not after either player
+    has begun a succeeding match; then only a director decides.
+    """
+    if reason.strip() or sheet.state != SheetState.CONFIRMED:
+        return
+    if later := next_match_begun(event, fixture, sheet):
+        sentence = _("%(key)s has begun since: %(match)s. Correct it all the same? Then say why.")
+        raise Conflict("correction_closed", sentence % {"key": later.key, "match": later.match})
+
+
+def needs_a_director(match: Match, *, base: int, repair: Repair | None) -> bool:
+    """Whether to replace sheet ``base`` touches more than the match itself: then a scorer may not do it."""
+    if repair is not None:
+        return True
+    fixture = find_fixture(match)
+    sheet = current_sheet(match) if base else None
+    if fixture is None or sheet is None or sheet.state != SheetState.CONFIRMED:
+        return False
+    return next_match_begun(fixture.stage.event, fixture, sheet) is not None
+
+
+def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Fixture | None:
+    """A match of either player in this event that has begun after this one was over, if there is one."""
+    entries = [fixture.entry_a_id, fixture.entry_b_id]
+    return (
+        Fixture.objects.filter(Q(entry_a__in=entries) | Q(entry_b__in=entries), stage__event=event)
+        .filter(match__sheets__state__in=Scoresheet.OPEN, match__sheets__played_at__gt=sheet.played_at)
+        .exclude(pk=fixture.pk)
+        .select_related("match__side_a", "match__side_b", "match__partner_a", "match__partner_b")
+        .first()
+    )
+
+
+def winner_of(fixture: Fixture, sheet: Scoresheet | None) -> int | None:
+    """The entry that won by the sheet, if it is confirmed; who goes on by ruling instead goes before it."""
+    if fixture.match_id is None or sheet is None or sheet.state != SheetState.CONFIRMED:
+        return None
+    winner = score_of_sheet(sheet.match, sheet).winner
+    return fixture.entry_a_id if winner is Side.A else fixture.entry_b_id if winner is Side.B else None
+
+
+def score_of_sheet(match: Match, sheet: Scoresheet) -> MatchScore:
     claim = claim_of(sheet)
-    score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
+    return score_of(match.terms, claim.games, claim.final, claim.awarded_to)
+
+
+def record_result(
+    event: Event,
+    fixture: Fixture,
+    sheet: Scoresheet,
+    *,
+    verb: str,
+    by: User | None,
+    at: datetime,
+    reason: str | None = None,
+    repair: Repair | None = None,
+    **detail: object,
+) -> None:
+    """The change of a result has its log row: which match, whose, what was claimed, and the score it stands at."""
+    match = sheet.match
+    score = score_of_sheet(match, sheet)
+    if repair is not None:
+        detail["repair"] = repair.value
     record_change(
         event,
-        verb="void_result",
+        verb=verb,
         by=by,
         at=at,
         **told_place(fixture, match),
+        match=match.pk,
         sheet=sheet.number,
         score=[score.a, score.b],
-        reason=reason.strip()[:200],
+        conclusion=sheet.conclusion,
+        claim=claim_as_dict(claim_of(sheet)),
+        reason=sheet.reason if reason is None else reason.strip()[:200],
+        **detail,
     )
-    return sheet
 
 
 def told_place(fixture: Fixture, match: Match) -> dict[str, Any]:
@@ -99,7 +257,7 @@ def lock_fixture(match: Match) -> tuple[Event, Fixture]:
 
 
 def _find_fixture(match: Match) -> Fixture:
-    people = ("entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
+    people = ("match", "entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
     fixture = find_fixture(match, *people)
     if fixture is None:
         raise Conflict("match_not_in_draw", _("This match belongs to no draw any more."))

@@ -8,52 +8,51 @@ from django.utils.translation import gettext as _
 
 from matches.history import Ruled, load_history
 from matches.models import SIDES, Match, Ruling
-from matches.rulings import RulingRequest, make_ruling
+from matches.rulings import RulingRequest, make_ruling, undo_ruling
 from matches.services import current_sheet
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.penalties import lateness_points
 from rules.rulings import RulingKind
-from tournament.calls import close_calls
-from tournament.models import CallEnding
-from tournament.services.absence import advance
+from tournament.models import Event, Fixture
+from tournament.reconcile import Repair
 from tournament.services.change import record_change, require_running
-from tournament.services.results import lock_fixture, told_place
+from tournament.services.results import follow_result, lock_fixture, told_place, winner_of
 
 MOST_MINUTES = 600
 
 
 @transaction.atomic
-def rule_match(match: Match, *, request: RulingRequest, by: User | None, at: datetime) -> tuple[Ruled, bool]:
+def rule_match(
+    match: Match, *, request: RulingRequest, repair: Repair | None = None, by: User | None, at: datetime
+) -> tuple[Ruled, bool]:
     """The ruling stands, and the draw has advanced as far as its results reach.
 
     Returns what it changed and whether it is new: a repeated request (same key) changes nothing. Raises Refusal or
     Conflict as :func:`matches.rulings.make_ruling` does, and Conflict if a later match that has begun would lose a
-    player.
+    player and no ``repair`` says what becomes of it.
     """
     event, fixture = lock_fixture(match)
     if not match.rulings.filter(key=request.key).exists():
         require_running(event)
+    went_on = winner_of(fixture, current_sheet(match))
     ruling, is_new = make_ruling(match, request=request, by=by, at=at)
     ruled = _find(ruling)
     if is_new:
-        if ruled.after.over:
-            close_calls([match], ending=CallEnding.DONE, at=at)
-        advance(event, fixture.stage, by=by, at=at)
-        record_change(
-            event,
-            verb="ruling",
-            by=by,
-            at=at,
-            **told_place(fixture, match),
-            sheet=ruling.sheet.number if ruling.sheet is not None else None,
-            score=[ruled.after.a, ruled.after.b],
-            kind=ruling.kind,
-            template=ruling.template,
-            params=ruling.params,
-            reason=ruling.reason,
-        )
+        follow_result(event, fixture, ruling.match, went_on=went_on, repair=repair, reason=ruling.reason, by=by, at=at)
+        _record(event, fixture, ruling, repair=repair, by=by, at=at)
     return ruled, is_new
+
+
+@transaction.atomic
+def take_ruling_back(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -> None:
+    """The match stands as before the ruling, and the draw with it. Raises Conflict as the undoing does."""
+    event, fixture = lock_fixture(ruling.match)
+    require_running(event)
+    went_on = winner_of(fixture, current_sheet(ruling.match))
+    undone = undo_ruling(ruling, reason=reason, by=by, at=at)
+    follow_result(event, fixture, undone.match, went_on=went_on, repair=None, reason=reason, by=by, at=at)
+    _record(event, fixture, undone, repair=None, by=by, at=at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +120,26 @@ def preview_ruling(match: Match, *, request: RulingRequest, by: User | None, at:
 
 def _find(ruling: Ruling) -> Ruled:
     return next(ruled for ruled in load_history(ruling.match).ruled() if ruled.row == ruling)
+
+
+def _record(
+    event: Event, fixture: Fixture, ruling: Ruling, *, repair: Repair | None, by: User | None, at: datetime
+) -> None:
+    after = _find(ruling).after
+    record_change(
+        event,
+        verb="ruling",
+        by=by,
+        at=at,
+        **told_place(fixture, ruling.match),
+        match=ruling.match_id,
+        sheet=ruling.sheet.number if ruling.sheet is not None else None,
+        score=[after.a, after.b],
+        kind=ruling.kind,
+        template=ruling.template,
+        params=ruling.params,
+        reason=ruling.reason,
+        ruling=ruling.pk,
+        said=ruling.said,
+        repair=repair.value if repair else None,
+    )

@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 
 from players.models import User
 from tournament.models import Event, Tournament
+from tournament.past import find_moment, snapshot_at
 from tournament.permissions import may, require
 from tournament.snapshot import EventSnapshot, take_snapshot
 
@@ -49,6 +50,8 @@ def page_of(
     the page's address where it is not that of the request. ``allowed`` are the actions of whoever asks.
     """
     asked = request.GET.get("stage", "")
+    if snapshot.at is not None:
+        allowed = frozenset()  # the past is read only
     today = timezone.localdate()
     values = {
         **context,
@@ -64,6 +67,7 @@ def page_of(
     etag = quote_etag(
         f"{snapshot.id}-{snapshot.version}-{snapshot.standings_version}-{snapshot.hall_version}"
         f"-{get_language()}-{powers:x}-{snapshot.stage.number}-{today}"
+        f"-{snapshot.at or ''}"
     )
     # A proxy that compresses makes the ETag a weak one.
     if etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}:
@@ -77,8 +81,12 @@ def page_of(
 
 
 def event_shown(request: HttpRequest, event: Event) -> EventSnapshot:
-    """The event, showing the stage that ``?stage=2`` asks for, or the last that is drawn. Raises Http404."""
-    snapshot = take_snapshot(event.pk)
+    """The event, showing the stage that ``?stage=2`` asks for, or the last that is drawn. Raises Http404.
+
+    ``?at=`` with a time, or the number of a row of its log, shows it as it stood then. Raises Refusal for no moment.
+    """
+    moment = request.GET.get("at", "")
+    snapshot = snapshot_at(event.pk, find_moment(event, moment)) if moment else take_snapshot(event.pk)
     asked = request.GET.get("stage", "")
     if not asked:
         return snapshot

@@ -1,6 +1,7 @@
 """The page of a match: live score and score sheet for everybody, entering and correcting for its director."""
 
 import uuid
+from dataclasses import replace
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,6 +14,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from matches.history import load_history
 from matches.models import Match
+from matches.reports import describe_dispute
 from matches.services import claim_of
 from players.errors import Conflict, Refusal, Unconfirmed
 from players.models import User
@@ -20,14 +22,17 @@ from rules.profiles import PROFILES
 from rules.score import Side
 from rules.sheet import GameResult
 from tournament.forms import RESULT_FORMS, AwardForm, FinalForm, NextGameForm, ReserveForm, SheetForm, VoidForm
+from tournament.models import FormerMatch
 from tournament.models.team import find_fixture, present_matches
 from tournament.permissions import actions_of, require
+from tournament.reconcile import Repair
 from tournament.rules_form import board_query
 from tournament.ruling_forms import RULING_FORMS, crawford_game, given_here
 from tournament.services.boards import seat_reserve
-from tournament.services.results import enter_result, void_result
+from tournament.services.results import enter_result, needs_a_director, void_result
 from tournament.snapshot import SheetView, benches, take_snapshot, view_sheet
 from tournament.views.following import page_of
+from tournament.views.offering import make_or_offer
 
 
 def find_match(match_id: int) -> Match:
@@ -44,7 +49,10 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
-    """A game, a final score, an award, or the whole sheet corrected; what is refused comes back as it was typed."""
+    """A game, a final score, an award, or the whole sheet corrected; what is refused comes back as it was typed.
+
+    A correction that touches later matches is not made before the director has seen what falls and chosen a repair.
+    """
     match, director = match_for(request, match_id, "enter_result")
     if request.method == "GET":
         # Where somebody lands who had to sign in before his result was taken.
@@ -53,9 +61,18 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     typed = {f"{way}_form": form, "opened": way}
     if not form.is_valid():
         return render_match(request, match, {**typed, "problem": _("Something is missing or is no number.")}, 400)
+    base, chosen = form.cleaned_data["base"], form.chosen
+    if needs_a_director(match, base=base, repair=chosen):
+        match_for(request, match_id, "repair_result")
+
+    def change(repair: Repair | None, reason: str) -> None:
+        entered = replace(claim, reason=claim.reason or reason)
+        enter_result(match, claim=entered, repair=repair, by=director, at=timezone.now())
+
     try:
-        claim = form.claim(_games_before(match, form.cleaned_data["base"]))
-        enter_result(match, claim=claim, by=director, at=timezone.now())
+        claim = form.claim(_games_before(match, base))
+        if offered := make_or_offer(request, match, form, change):
+            return render_match(request, match, {**typed, **offered}, offered["status"])
     except Unconfirmed as unconfirmed:
         form.data = {**request.POST.dict(), "confirmed": "on"}
         return render_match(request, match, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
@@ -75,8 +92,14 @@ def void(request: HttpRequest, match_id: int) -> HttpResponse:
     form = VoidForm(request.POST)
     if not form.is_valid():
         return render_match(request, match, {"void_form": form, "problem": _("Say why.")}, 400)
+    seen = {name: form.cleaned_data[name] for name in ("base", "reason")}
+
+    def change(repair: Repair | None, reason: str) -> None:
+        void_result(match, **seen, repair=repair, by=director, at=timezone.now())
+
     try:
-        void_result(match, **form.cleaned_data, by=director, at=timezone.now())
+        if offered := make_or_offer(request, match, form, change):
+            return render_match(request, match, {"void_form": form, **offered}, offered["status"])
     except Refusal as refusal:
         return render_match(request, match, {"refusal": refusal}, refusal.status)
     messages.success(request, _("The result has been taken back."))
@@ -129,19 +152,22 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
             (old, view_sheet(history.terms_of(old), old)) for old in reversed(history.sheets) if old is not current
         ],
         "rulings": history.ruled(),
+        "changes": history.changes,
         "board_query": board_query(match, score),
         "profile": _(PROFILES[match.profile].name),
     }
     if fixture is None and "fragment" in request.GET:
         return HttpResponseClientRefresh()  # it has left the draw that the page follows
     if fixture is None:
-        return render(request, "matches/match.html", {**context, **extra}, status=status)
+        former = FormerMatch.objects.select_related("stage__event__tournament").filter(match=match).first()
+        return render(request, "matches/match.html", {**context, "former": former, **extra}, status=status)
     event = fixture.stage.event
     allowed = actions_of(request.user, event)
     snapshot = take_snapshot(event.pk)
     context["fixture"] = shown = snapshot.fixture_of(match.pk)
     boards = shown.boards if shown is not None else ()
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)
+    context["dispute"] = describe_dispute(match, history.reports)
     if "enter_result" in allowed and "fragment" not in request.GET:
         context |= _entry_forms(sheet) | _ruling_forms(match, sheet, len(history.rulings))
         if "seat_reserve" in allowed and shown is not None and board is not None and sheet is None:

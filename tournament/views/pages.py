@@ -10,6 +10,7 @@ from tournament.log_words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
 from tournament.permissions import actions_of
 from tournament.pictures import draw_pictures
+from tournament.services.undo import MOST_STEPS, undoable
 from tournament.snapshot import FixtureState, take_snapshots
 from tournament.tiebreaks import TIEBREAKS
 from tournament.views.following import event_shown, find_event, page_of
@@ -105,4 +106,5 @@ def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
     event = find_event(tournament_slug, event_slug)
     snapshot = event_shown(request, event)
     log = LogEntry.objects.filter(event=event, verb__in=PUBLIC_VERBS).select_related("actor")[:500]
-    return page_of(request, snapshot, allowed=actions_of(request.user, event), template="history", context={"log": log})
+    context = {"log": log, "undoable": undoable(event.log.all()[:MOST_STEPS])}
+    return page_of(request, snapshot, allowed=actions_of(request.user, event), template="history", context=context)

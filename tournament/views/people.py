@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from matches.models import SIDES
-from matches.services import matches_of, prefetch_current_sheets, prefetched_sheet
+from matches.services import matches_of, prefetch_open_sheets, prefetched_sheet
 from players.models import Player, RankingList
 from players.services import find_players, fold_name
 from tournament.models import Entry, Event
@@ -53,7 +53,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     matches = (
         present_matches(matches_of(found))
         .select_related(*SIDES, *PLACES)
-        .prefetch_related(prefetch_current_sheets())
+        .prefetch_related(prefetch_open_sheets())
         .order_by("-id")
     )
     page = Paginator(matches, PAGE).get_page(request.GET.get("page"))

@@ -10,14 +10,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from matches.history import load_history
+from matches.history import Ruled, load_history
 from matches.models import Match
+from matches.rulings import RulingRequest
 from matches.services import describe_change
 from players.errors import Conflict, Refusal
+from players.models import User
+from tournament.reconcile import Repair
 from tournament.ruling_forms import RULING_FORMS, LateForm
 from tournament.services.rulings import preview_ruling, rule_late, rule_match
 from tournament.snapshot import SheetView, view_sheet
 from tournament.views.matches import match_for, render_match
+from tournament.views.offering import NEEDS_A_CHOICE, make_or_offer
 
 
 @require_http_methods(["GET", "POST"])
@@ -38,12 +42,18 @@ def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
         confirmed, at = form.cleaned_data["confirmed"], timezone.now()
         if isinstance(form, LateForm):
             ruled, _is_new = rule_late(match, late=form.lateness(), by=director, at=at, preview=not confirmed)
-        elif confirmed:
-            ruled, _is_new = rule_match(match, request=form.request(match.terms, seen), by=director, at=at)
+            if not confirmed:
+                return render_match(request, match, {**typed, "preview": ruled, "previewed": form})
         else:
-            ruled = preview_ruling(match, request=form.request(match.terms, seen), by=director, at=at)
-        if not confirmed:
-            return render_match(request, match, {**typed, "preview": ruled, "previewed": form})
+            asked = form.request(match.terms, seen)
+
+            def change(repair: Repair | None, reason: str) -> None:
+                rule_match(match, request=asked, repair=repair, by=director, at=at)
+
+            if not confirmed and (preview := _preview(match, asked, director)):
+                return render_match(request, match, {**typed, "preview": preview, "previewed": form})
+            if offered := make_or_offer(request, match, form, change):
+                return render_match(request, match, offered, offered["status"])
     except Conflict as conflict:
         # What was typed is about a match that has changed: the forms begin afresh.
         return render_match(request, match, {"ruling": way, "refusal": conflict}, conflict.status)
@@ -52,6 +62,16 @@ def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
         return render_match(request, match, {**typed, "refusal": refusal}, refusal.status)
     messages.success(request, _("The ruling has been made."))
     return redirect(f"{match.get_absolute_url()}#rulings")
+
+
+def _preview(match: Match, asked: RulingRequest, director: User) -> Ruled | None:
+    """What the ruling would change; None if a repair of later matches has to be chosen with it."""
+    try:
+        return preview_ruling(match, request=asked, by=director, at=timezone.now())
+    except Conflict as conflict:
+        if conflict.code in NEEDS_A_CHOICE:
+            return None
+        raise
 
 
 def _sheet_seen(match: Match, number: int) -> SheetView | None:

@@ -78,6 +78,9 @@ KINDS = [
     ("length_posted", {"played_to": 7}, [game(), game("B")], score(1, 1), 2),
     ("length_posted", {"played_to": 3, "final": [3, 2]}, (), score(3, 2), None),
     ("resumed", {"score": [4, 3], "crawford_done": True}, (), score(4, 3, phase="after"), None),
+    ("clock_lost", {"awarded_to": "B"}, [TO_CRAWFORD], score(4, 5, phase="over", winner="B"), 2),
+    ("clock_penalty", {"penalty_points": [1, 0]}, (), score(0, 1), None),
+    ("awarded", {"awarded_to": "A"}, (), score(5, 0, phase="over", winner="A"), 1),
     ("resumed", {"score": [1, 3], "crawford_done": False}, [TO_CRAWFORD], score(1, 3), None),
 ]
 
@@ -100,7 +103,7 @@ def test_every_kind_is_previewed_and_then_ruled_alike(api, match, unchanged, kin
 
 
 def test_every_kind_is_tried():
-    assert {kind for kind, *_rest in KINDS} == {kind.value for kind in RulingKind}
+    assert {kind for kind, *_rest in KINDS} == {kind.value for kind in RulingKind} - {RulingKind.UNDONE}
 
 
 def test_a_ruling_that_ends_a_match_advances_the_draw_and_is_logged(api, event, match):
@@ -195,6 +198,12 @@ REFUSED: dict[str, tuple[str, dict, list[dict]]] = {
     "length_not_another": ("length_agreed", {"played_to": 5}, []),
     "length_games_needed": ("length_posted", {"played_to": 7, "final": [7, 2]}, []),
     "resumed_after_end": ("resumed", {"score": [5, 2], "crawford_done": False}, []),
+    "award_after_the_end": ("awarded", {"awarded_to": "A"}, [game(cube=8)]),
+    "stand_without_result": (
+        "resumed",
+        {"score": [1, 1], "crawford_done": False, "repair": "stand"},
+        [game(cube=8)],
+    ),
     "crawford_done_invalid": ("resumed", {"score": [3, 2], "crawford_done": True}, []),
     "game_after_match_over": ("length_agreed", {**LENGTH, "games": [game(cube=4), game()]}, []),
     "cube_not_power_of_two": ("length_agreed", {**LENGTH, "games": [game(cube=3)]}, []),

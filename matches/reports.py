@@ -1,0 +1,205 @@
+"""Results that players and scorers report: they count once the opponent or the desk has confirmed them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
+from matches.services import (
+    Claim,
+    append_sheet,
+    change_state,
+    check_claim,
+    claim_of,
+    current_sheet,
+    new_warnings,
+    says_the_same,
+    score_of,
+)
+from players.errors import Conflict, Refusal, Unconfirmed, in_words
+from players.models import User
+from rules.score import MatchScore, Side
+from rules.sheet import GameResult
+
+
+@transaction.atomic
+def report_sheet(
+    match: Match, *, claim: Claim, side: Side | None, by: User | None, at: datetime
+) -> tuple[Scoresheet, bool]:
+    """The claim is the side's report, or with no side a scorer's, in place of its report before.
+
+    Two sides that report the same end of the match have confirmed it: the report that came first is the result. Two
+    reports that differ are disputed. ``claim.base`` is the number of the side's own open report, 0 for none.
+    Returns the report and whether it is new: a claim whose key is known changes nothing.
+    Raises Refusal if it breaks a rule or is an award, Unconfirmed if it is legal but unlikely, Conflict if the match
+    has a confirmed result, or if this side reported something else meanwhile.
+    """
+    match = Match.objects.select_for_update().get(pk=match.pk)
+    if not claim.key or len(claim.key) > 64:
+        raise Refusal("key_invalid", _("A submission carries a key of 1 to 64 characters."))
+    known = match.sheets.filter(key=claim.key).prefetch_related("lines").first()
+    if known is not None:
+        if not says_the_same(claim_of(known), claim):
+            raise Conflict("key_reused", _("This submission's key was used before for another result."))
+        return known, False
+    if claim.conclusion != Conclusion.PLAYED:
+        raise Refusal("report_of_award", _("A match is awarded at the desk: report what was played."))
+    _refuse_once_confirmed(match)
+    reports = open_reports(match)
+    own = next((report for report in reports if report.side == (side or "")), None)
+    if claim.base != (own.number if own else 0):
+        raise Conflict("report_changed", _("Meanwhile another report was sent for you. Look at it before you go on."))
+    _score, warnings = check_claim(match.terms, claim)
+    warnings = new_warnings(warnings, claim_of(own), claim) if own else warnings
+    if warnings and not claim.confirmed:
+        sentences = " ".join(in_words(finding) for finding in warnings)
+        raise Unconfirmed("confirm_warnings", sentences, findings=warnings)
+    if own is not None:
+        change_state(own, SheetState.SUPERSEDED, by=by, at=at, side=side or "")
+    source = SheetSource.PLAYER if side else SheetSource.SCORER
+    sheet = append_sheet(match, claim, SheetState.REPORTED, source=source, side=side or "", by=by, at=at, played_at=at)
+    _compare(match, [report for report in reports if report is not own], sheet, by=by, at=at)
+    sheet.refresh_from_db()
+    return sheet, True
+
+
+@transaction.atomic
+def confirm_sheet(
+    match: Match, *, number: int, side: Side | None, by: User | None, at: datetime
+) -> tuple[Scoresheet, bool]:
+    """The report is the match's confirmed result: the desk says so, or the side that did not report it.
+
+    A scorer's report is confirmed by the side that lost by it. Returns the sheet and whether it was not confirmed
+    before. Raises Refusal for a side's own report and one in which the match is not over, Conflict if it is no longer
+    open or another result was confirmed.
+    """
+    match = Match.objects.select_for_update().get(pk=match.pk)
+    sheet = match.sheets.filter(number=number).prefetch_related("lines").first()
+    if sheet is not None and sheet.state == SheetState.CONFIRMED:
+        return sheet, False
+    _refuse_once_confirmed(match)
+    sheet = _open_report(sheet)
+    score = _score(match, sheet)
+    if not score.over:
+        raise Refusal("report_not_over", _("By this report the match is not over: there is nothing to confirm yet."))
+    if side is not None and side == (sheet.side or score.winner):
+        raise Refusal("report_is_own", _("The opponent or the director confirms this report."))
+    _confirm(match, sheet, side=side, by=by, at=at)
+    return sheet, True
+
+
+@transaction.atomic
+def dispute_sheet(
+    match: Match, *, number: int, side: Side | None, reason: str, by: User | None, at: datetime
+) -> tuple[Scoresheet, bool]:
+    """The report is disputed, for this reason: the desk settles it, or its side reports again.
+
+    Returns the sheet and whether it was not disputed before. Raises Refusal for a side's own report, Conflict if it
+    is no longer open.
+    """
+    match = Match.objects.select_for_update().get(pk=match.pk)
+    sheet = _open_report(match.sheets.filter(number=number).prefetch_related("lines").first())
+    if side is not None and sheet.side == side:
+        raise Refusal("report_is_own", _("The opponent or the director confirms this report."))
+    if sheet.state == SheetState.DISPUTED:
+        return sheet, False
+    change_state(sheet, SheetState.DISPUTED, by=by, at=at, side=side or "", reason=reason)
+    return sheet, True
+
+
+def open_reports(match: Match) -> list[Scoresheet]:
+    """The reports of the match that nobody has confirmed, in their order."""
+    return list(match.sheets.filter(state__in=Scoresheet.REPORTS).prefetch_related("lines"))
+
+
+def describe_dispute(match: Match, reports: Sequence[Scoresheet]) -> str:
+    """In one sentence, where two of the reports first differ; empty if no two do. Reads ``lines`` as prefetched."""
+    for index, one in enumerate(reports):
+        for other in reports[index + 1 :]:
+            if sentence := _difference(match, one, other):
+                return sentence
+    return ""
+
+
+def _compare(match: Match, others: Sequence[Scoresheet], sheet: Scoresheet, *, by: User | None, at: datetime) -> None:
+    """The new report held against the others: the opponent's that says the same is confirmed, one that differs is
+    disputed."""
+    opponent = next((other for other in others if sheet.side and other.side and other.side != sheet.side), None)
+    if opponent is not None and _score(match, opponent).over and _agree(match, opponent, sheet):
+        _confirm(match, opponent, side=Side(sheet.side), by=by, at=at)
+        return
+    differing = [other for other in others if _difference(match, other, sheet)]
+    for other in others:
+        state = SheetState.DISPUTED if other in differing else SheetState.REPORTED
+        if other.state != state:
+            change_state(other, state, by=by, at=at, side=sheet.side)
+    if differing:
+        change_state(sheet, SheetState.DISPUTED, by=by, at=at, side=sheet.side)
+
+
+def _confirm(match: Match, sheet: Scoresheet, *, side: Side | None, by: User | None, at: datetime) -> None:
+    for other in match.sheets.filter(state__in=Scoresheet.OPEN).exclude(pk=sheet.pk):
+        change_state(other, SheetState.SUPERSEDED, by=by, at=at, side=side or "")
+    change_state(sheet, SheetState.CONFIRMED, by=by, at=at, side=side or "")
+
+
+def _refuse_once_confirmed(match: Match) -> None:
+    current = current_sheet(match)
+    if current is not None and current.state == SheetState.CONFIRMED:
+        raise Conflict(
+            "result_confirmed", _("The result of this match is confirmed. Tell the director if it is wrong.")
+        )
+
+
+def _open_report(sheet: Scoresheet | None) -> Scoresheet:
+    if sheet is None or sheet.state not in Scoresheet.REPORTS:
+        raise Conflict("report_gone", _("This report has been replaced meanwhile. Look at the match again."))
+    return sheet
+
+
+def _score(match: Match, sheet: Scoresheet) -> MatchScore:
+    claim = claim_of(sheet)
+    return score_of(match.terms, claim.games, claim.final, claim.awarded_to)
+
+
+def _agree(match: Match, one: Scoresheet, other: Scoresheet) -> bool:
+    """Both say that the match is over, and nothing in which they differ."""
+    return _score(match, other).over and not _difference(match, one, other)
+
+
+def _difference(match: Match, one: Scoresheet, other: Scoresheet) -> str:
+    claims = claim_of(one), claim_of(other)
+    who = {"one": _reporter(match, one), "other": _reporter(match, other)}
+    if claims[0].final is None and claims[1].final is None:
+        for number, (said, told) in enumerate(zip(claims[0].games, claims[1].games, strict=False), start=1):
+            if said != told:
+                words = {"said": _in_words(match, said), "told": _in_words(match, told)}
+                if words["said"] == words["told"]:
+                    return _("Game %(game)s ended otherwise as %(other)s says than as %(one)s says.") % {
+                        "game": number,
+                        **who,
+                    }
+                sentence = _("Game %(game)s: %(one)s says that %(said)s, %(other)s that %(told)s.")
+                return sentence % {"game": number, **who, **words}
+        return ""
+    scores = _score(match, one), _score(match, other)
+    if all(score.over for score in scores) and (scores[0].a, scores[0].b) != (scores[1].a, scores[1].b):
+        sentence = _("%(one)s says that it ended %(said)s, %(other)s that it ended %(told)s.")
+        ended = [f"{score.a}–{score.b}" for score in scores]
+        return sentence % {**who, "said": ended[0], "told": ended[1]}
+    return ""
+
+
+def _reporter(match: Match, sheet: Scoresheet) -> str:
+    if not sheet.side:
+        return _("the scorer")
+    return match.name_a if sheet.side == Side.A else match.name_b
+
+
+def _in_words(match: Match, game: GameResult) -> str:
+    name = match.name_a if game.winner is Side.A else match.name_b
+    return _("%(name)s won %(points)s") % {"name": name, "points": game.points}

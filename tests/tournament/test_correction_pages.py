@@ -1,0 +1,128 @@
+"""A director corrects from the page of a match: what falls is shown first, and he chooses the repair."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from matches.models import Match, SheetState
+from players.models import User
+from rules.score import Side
+from tests.builders import AT, build_director, build_event, claim, fixture_of, win
+from tournament.models import Advance, Event
+from tournament.services.reports import report_result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(client) -> Event:
+    event = build_event(User.objects.get(), players=4)
+    for key in ("M1-1", "M1-2", "M2-1"):
+        win(fixture_of(event, key).match, Side.A)
+    return event
+
+
+@pytest.fixture
+def client() -> Client:
+    client = Client()
+    client.force_login(build_director())
+    return client
+
+
+def text_of(page) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
+
+
+def correct(client: Client, match: Match, **fields: object):
+    return client.post(
+        reverse("enter", args=[match.pk, "final"]), {"key": "k", "base": 1, "final_a": 1, "final_b": 5, **fields}
+    )
+
+
+def test_a_correction_that_takes_a_player_out_shows_what_falls_before_it_is_made(event, client):
+    match = fixture_of(event, "M1-1").match
+    page = correct(client, match)
+    text = text_of(page)
+    assert page.status_code == 409
+    assert "What falls with this correction" in text
+    assert [name in text for name in ("Cancel and replay", "Let stand", "Swap")] == [True, True, False]
+    assert f"M2-1 {fixture_of(event, 'M2-1').match}, 5–0" in text
+    assert match.sheets.count() == 1
+
+
+def test_the_shown_form_sends_the_same_again_with_the_repair(event, client):
+    match = fixture_of(event, "M1-1").match
+    html = correct(client, match).content.decode()
+    form = re.search(r'id="correction".*?</form>', html, re.DOTALL).group()
+    sent = dict(re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', form))
+    sent |= {"repair": "stand", "reason": "Found too late."}
+    page = client.post(re.search(r'action="([^"#]*)', form).group(1), sent)
+    assert page.status_code == 302
+    assert Advance.objects.get().reason == "Found too late."
+    shown = text_of(client.get(reverse("match", args=[match.pk])))
+    assert "goes on by ruling" in shown
+    client.post(reverse("end-advance", args=[match.pk]), {"reason": "No.", "repair": "replay"})
+    assert Advance.objects.get().ended_at is not None
+    assert fixture_of(event, "M2-1").match.sheets.count() == 0
+
+
+def test_what_falls_can_be_looked_at_without_correcting(event, client):
+    match = fixture_of(event, "M1-2").match
+    page = correct(client, match, preview="on")
+    assert page.status_code == 200
+    assert "Nothing has been stored yet." in text_of(page)
+    assert match.sheets.count() == 1
+
+
+def test_a_result_is_taken_back_with_the_matches_that_followed(event, client):
+    match = fixture_of(event, "M1-1").match
+    address = reverse("void", args=[match.pk])
+    page = client.post(address, {"base": 1, "reason": "Never played."})
+    assert page.status_code == 409
+    assert "Cancel and replay" in text_of(page)
+    old = fixture_of(event, "M2-1").match
+    assert client.post(address, {"base": 1, "reason": "Never played.", "repair": "replay"}).status_code == 302
+    assert old.sheets.get().state == SheetState.VOID
+    page = client.get(reverse("match", args=[old.pk]))
+    assert page.status_code == 200
+    assert "Never played." in text_of(page)
+
+
+def test_a_ruling_that_takes_a_player_out_asks_for_a_repair_too(event, client):
+    match = fixture_of(event, "M1-1").match
+    address = reverse("rule", args=[match.pk, "resume"])
+    sent = {"key": "r", "base": 1, "ruling_count": 0, "reason": "Stopped too early.", "score_a": 1, "score_b": 1}
+    page = client.post(address, sent)
+    assert page.status_code == 409
+    assert "Cancel and replay" in text_of(page)
+    assert client.post(address, {**sent, "confirmed": "on", "repair": "replay"}).status_code == 302
+    match.refresh_from_db()
+    assert (match.start_a, match.start_b) == (1, 1)
+    assert fixture_of(event, "M2-1").match is None
+
+
+def test_the_desk_confirms_one_of_two_reports_that_differ(client):
+    event = build_event(User.objects.get(), players=4)
+    match = fixture_of(event, "M1-1").match
+    report_result(match, claim=claim(final=(5, 3)), side=Side.A, by=None, at=AT)
+    report_result(match, claim=claim(final=(3, 5)), side=Side.B, by=None, at=AT)
+    page = client.get(reverse("match", args=[match.pk]))
+    text = text_of(page)
+    assert text.count("disputed") >= 2
+    assert f"{match.name_a} says that it ended 5–3, {match.name_b} that it ended 3–5." in text
+    assert client.post(reverse("settle-report", args=[match.pk, "confirm"]), {"number": 2}).status_code == 302
+    assert [sheet.state for sheet in match.sheets.all()] == [SheetState.SUPERSEDED, SheetState.CONFIRMED]
+
+
+def test_a_clock_that_ran_out_and_an_award_are_rulings(client):
+    event = build_event(User.objects.get(), players=4)
+    first, second = fixture_of(event, "M1-1").match, fixture_of(event, "M1-2").match
+    usual = {"key": "r", "base": 0, "ruling_count": 0, "reason": "Seen by the director.", "confirmed": "on"}
+    client.post(reverse("rule", args=[first.pk, "clock"]), {**usual, "expired": "A"})
+    client.post(reverse("rule", args=[second.pk, "awarded"]), {**usual, "awarded_to": "A"})
+    final = fixture_of(event, "M2-1")
+    assert (final.entry_a.name, final.entry_b.name) == (first.name_b, second.name_a)
+    assert [ruling.kind for match in (first, second) for ruling in match.rulings.all()] == ["clock_lost", "awarded"]

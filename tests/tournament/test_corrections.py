@@ -1,0 +1,212 @@
+"""The law of corrections: open until the next match begins, then with a reason; and what each repair costs."""
+
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+
+import pytest
+
+from matches.models import Match, SheetState
+from players.errors import Conflict, Refusal
+from rules.score import Side
+from tests.builders import AT, build_director, build_event, claim, fixture_of
+from tournament.audit import audit_event
+from tournament.models import Advance, Event, FormerMatch
+from tournament.reconcile import Repair
+from tournament.services.corrections import preview_correction
+from tournament.services.results import end_advance, enter_result, void_result
+from tournament.services.standings import store_standings
+from tournament.snapshot import take_snapshot
+from tournament.states import MatchState
+
+pytestmark = pytest.mark.django_db
+
+
+class Clock:
+    """Every action a minute after the one before."""
+
+    def __init__(self) -> None:
+        self.at = AT
+
+    def __call__(self):
+        self.at += timedelta(minutes=1)
+        return self.at
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def seats(event: Event, key: str) -> list[str | None]:
+    fixture = fixture_of(event, key)
+    return [entry.name if entry else None for entry in (fixture.entry_a, fixture.entry_b)]
+
+
+def decide(event: Event, key: str, winner: Side, clock: Clock, **rest):
+    match = fixture_of(event, key).match
+    final = (match.length, 1) if winner is Side.A else (1, match.length)
+    sheet = match.sheets.filter(state__in=["live", "confirmed"]).first()
+    entered = claim(final=final, base=sheet.number if sheet else 0, reason=rest.pop("reason", ""))
+    return enter_result(match, claim=entered, by=None, at=clock(), **rest)
+
+
+@pytest.fixture
+def event(clock) -> Event:
+    """Four players; the final has begun: the winners of both semifinals play it, and the first has won it."""
+    event = build_event(build_director(), players=4)
+    for key in ("M1-1", "M1-2", "M2-1"):
+        decide(event, key, Side.A, clock)
+    return event
+
+
+def correction(event: Event, clock: Clock):
+    match = fixture_of(event, "M1-1").match
+    entered = claim(final=(2, match.length), base=1)
+
+    def change(repair: Repair, reason: str):
+        return enter_result(match, claim=replace(entered, reason=reason), repair=repair, by=None, at=clock.at)
+
+    return change
+
+
+def differences(event: Event) -> list:
+    store_standings(event.pk)
+    return audit_event(event)
+
+
+def test_a_correction_is_open_until_a_player_has_begun_his_next_match(clock):
+    event = build_event(build_director(), players=4)
+    decide(event, "M1-1", Side.A, clock)
+    assert decide(event, "M1-1", Side.B, clock).number == 2
+    decide(event, "M1-2", Side.A, clock)
+    decide(event, "M2-1", Side.A, clock)
+    with pytest.raises(Conflict) as refused:
+        decide(event, "M1-2", Side.A, clock)
+    assert refused.value.code == "correction_closed"
+    assert "M2-1" in str(refused.value)
+    assert decide(event, "M1-2", Side.A, clock, reason="Wrong points.").reason == "Wrong points."
+    assert take_snapshot(event.pk).stage.fixtures[1].status == MatchState.LOCKED
+
+
+def test_without_a_repair_a_correction_that_takes_a_player_out_changes_nothing(event, clock):
+    with pytest.raises(Conflict) as refused:
+        decide(event, "M1-1", Side.B, clock, reason="Seen.")
+    assert refused.value.code == "later_match_begun"
+    assert fixture_of(event, "M1-1").match.sheets.count() == 1
+
+
+def test_the_preview_tells_what_each_repair_costs_and_stores_nothing(event, clock):
+    loser, winner = seats(event, "M1-1")[1], seats(event, "M1-1")[0]
+    costs = {cost.repair: cost for cost in preview_correction(event, correction(event, clock))}
+    assert set(costs) == {Repair.REPLAY, Repair.STAND}
+    replay, stand = costs[Repair.REPLAY], costs[Repair.STAND]
+    assert [(match.key, match.score) for match in replay.matches] == [("M2-1", "5–1")]
+    assert [(seat.key, seat.side, seat.before, seat.after) for seat in replay.seats] == [("M2-1", "A", winner, loser)]
+    assert (stand.matches, stand.seats) == ((), ())
+    assert {line.name for line in replay.placings} >= {winner, loser}
+    assert {move.name for move in replay.ratings} >= {winner, loser}
+    assert fixture_of(event, "M1-1").match.sheets.count() == 1
+    assert (Advance.objects.count(), FormerMatch.objects.count()) == (0, 0)
+    assert differences(event) == []
+
+
+def test_a_correction_before_the_next_match_swaps_seats_and_nothing_else(clock):
+    event = build_event(build_director(), players=4)
+    for key in ("M1-1", "M1-2"):
+        decide(event, key, Side.A, clock)
+    costs = preview_correction(event, correction(event, clock))
+    assert [cost.repair for cost in costs] == [Repair.SWAP, Repair.STAND]
+    assert costs[0].matches == ()
+    assert [seat.key for seat in costs[0].seats] == ["M2-1"]
+    decide(event, "M1-1", Side.B, clock)
+    assert seats(event, "M2-1")[0] == seats(event, "M1-1")[1]
+    assert differences(event) == []
+
+
+def test_cancel_and_replay_voids_later_matches_with_the_reason_and_keeps_them(event, clock):
+    old = fixture_of(event, "M2-1").match
+    decide(event, "M1-1", Side.B, clock, repair=Repair.REPLAY, reason="The loser was entered as winner.")
+    assert seats(event, "M2-1")[0] == seats(event, "M1-1")[1]
+    sheet = old.sheets.get()
+    assert sheet.state == SheetState.VOID
+    assert [change.state for change in sheet.changes.all()] == ["confirmed", "void"]
+    assert sheet.changes.last().reason == "The loser was entered as winner."
+    assert (old.former.key, old.former.entry_a.name) == ("M2-1", seats(event, "M1-1")[0])
+    assert fixture_of(event, "M2-1").match != old
+    decide(event, "M2-1", Side.B, clock)
+    assert differences(event) == []
+
+
+def test_a_repair_that_touches_what_was_played_says_why(event, clock):
+    for repair in (Repair.REPLAY, Repair.STAND):
+        with pytest.raises(Refusal) as refused:
+            decide(event, "M1-1", Side.B, clock, repair=repair)
+        assert refused.value.code in {"reason_missing", "correction_closed"}
+    assert fixture_of(event, "M1-1").match.sheets.count() == 1
+
+
+def test_let_stand_corrects_the_score_and_keeps_who_advanced(event, clock):
+    before = seats(event, "M2-1")
+    decide(event, "M1-1", Side.B, clock, repair=Repair.STAND, reason="Found too late.")
+    assert seats(event, "M2-1") == before
+    snapshot = take_snapshot(event.pk)
+    shown = snapshot.stage.fixtures[0]
+    assert (shown.b.is_winner, shown.advanced.name) == (True, before[0])
+    assert differences(event) == []
+    store_standings(event.pk)
+    wins = {line.entry.name: line.wins for line in take_snapshot(event.pk).stage.standings}
+    assert wins[seats(event, "M1-1")[1]] == 1
+
+
+def test_let_stand_can_be_taken_back_and_then_the_score_decides(clock):
+    event = build_event(build_director(), players=4)
+    for key in ("M1-1", "M1-2"):
+        decide(event, key, Side.A, clock)
+    decide(event, "M1-1", Side.B, clock, repair=Repair.STAND, reason="Agreed.")
+    assert seats(event, "M2-1")[0] == seats(event, "M1-1")[0]
+    match = fixture_of(event, "M1-1").match
+    end_advance(match, reason="After all not.", by=None, at=clock())
+    assert seats(event, "M2-1")[0] == seats(event, "M1-1")[1]
+    assert differences(event) == []
+    with pytest.raises(Conflict) as refused:
+        end_advance(match, reason="Again.", by=None, at=clock())
+    assert refused.value.code == "nobody_advanced"
+
+
+def test_an_advance_by_ruling_ends_with_a_result_that_says_the_same(event, clock):
+    decide(event, "M1-1", Side.B, clock, repair=Repair.STAND, reason="Found too late.")
+    decide(event, "M1-1", Side.A, clock, reason="It was right at first.")
+    assert Advance.objects.get().ended_at is not None
+    assert differences(event) == []
+
+
+def test_a_result_that_is_taken_back_can_replay_what_followed_but_not_let_it_stand(event, clock):
+    match = fixture_of(event, "M1-1").match
+    take_back = partial(void_result, match, base=1, reason="Never played.", by=None, at=clock())
+    for repair, code in ((None, "later_match_begun"), (Repair.STAND, "stand_without_result")):
+        with pytest.raises(Refusal) as refused:
+            take_back(repair=repair)
+        assert refused.value.code == code
+    take_back(repair=Repair.REPLAY)
+    assert seats(event, "M2-1")[0] is None
+    assert differences(event) == []
+
+
+@pytest.mark.parametrize("format", ["swiss", "round-robin"])
+def test_where_nobody_loses_a_seat_a_late_correction_changes_only_the_table(clock, format):
+    event = build_event(build_director(), players=4, format=format)
+    while ready := take_snapshot(event.pk).stage.in_state("ready"):
+        decide(event, ready[0].key, Side.A, clock)
+    first = take_snapshot(event.pk).stage.fixtures[0]
+    match = Match.objects.get(pk=first.match_id)
+
+    def change(repair: Repair, reason: str):
+        entered = claim(final=(2, match.length), base=1, reason=reason)
+        return enter_result(match, claim=entered, repair=repair, by=None, at=clock.at)
+
+    cost = preview_correction(event, change)[0]
+    assert (cost.repair, cost.matches, cost.seats) == (Repair.SWAP, (), ())
+    assert cost.placings
+    decide(event, first.key, Side.B, clock, reason="Points on the wrong side.")
+    assert differences(event) == []

@@ -1,0 +1,97 @@
+"""The private page of an entry: its player reports and confirms there, and nobody else's matches are touched."""
+
+import re
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from matches.models import SheetState
+from rules.score import Side
+from tests.builders import build_director, build_event, fixture_of, open_matches, win
+from tournament.entry_links import link_of, token_of
+from tournament.models import Entry, Event
+from tournament.snapshot import FixtureState, take_snapshot
+from tournament.states import MatchState
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Event:
+    return build_event(build_director(), players=4)
+
+
+def text_of(page) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
+
+
+def send(entry: Entry, match, way: str, **fields):
+    address = reverse("my-report", args=[token_of(entry), match.pk, way])
+    return Client().post(address, {"key": f"{entry.pk}-{way}-{fields}"[:64], "base": 0, **fields})
+
+
+def test_both_report_the_same_and_the_draw_goes_on(event):
+    fixture = fixture_of(event, "M1-1")
+    assert send(fixture.entry_a, fixture.match, "final", final_a=5, final_b=2).status_code == 302
+    shown = take_snapshot(event.pk).stage.fixtures[0]
+    assert (shown.state, shown.status, shown.score.a, shown.a.is_winner) == (
+        FixtureState.LIVE,
+        MatchState.REPORTED,
+        5,
+        False,
+    )
+    assert fixture_of(event, "M2-1").entry_a is None
+    page = Client().get(link_of(fixture.entry_b))
+    assert f"{fixture.entry_a.name}: 5–2" in text_of(page)
+    answer = reverse("my-answer", args=[token_of(fixture.entry_b), fixture.match.pk, "confirm"])
+    assert Client().post(answer, {"number": 1}).status_code == 302
+    assert fixture_of(event, "M2-1").entry_a == fixture.entry_a
+
+
+def test_two_who_differ_see_where(event):
+    fixture = fixture_of(event, "M1-1")
+    send(fixture.entry_a, fixture.match, "game", winner="A", cube=2, level=1, ending="bearoff")
+    send(fixture.entry_b, fixture.match, "game", winner="B", cube=2, level=1, ending="bearoff")
+    a, b = fixture.entry_a.name, fixture.entry_b.name
+    for entry in (fixture.entry_a, fixture.entry_b):
+        text = text_of(Client().get(link_of(entry)))
+        assert f"Game 1: {a} says that {a} won 2, {b} that {b} won 2." in text
+    assert take_snapshot(event.pk).stage.fixtures[0].status == MatchState.DISPUTED
+
+
+def test_nobody_reports_for_others(event):
+    first, second = fixture_of(event, "M1-1"), fixture_of(event, "M1-2")
+    assert send(first.entry_a, second.match, "final", final_a=5, final_b=2).status_code == 404
+    assert Client().get(reverse("my-entry", args=["1~nonsense"])).status_code == 404
+    assert second.match.sheets.count() == 0
+
+
+def test_what_breaks_a_rule_is_said_in_a_sentence_and_not_stored(event):
+    fixture = fixture_of(event, "M1-1")
+    page = send(fixture.entry_a, fixture.match, "final", final_a=4, final_b=2)
+    assert page.status_code == 400
+    assert "Nothing has been stored." in text_of(page)
+    assert fixture.match.sheets.count() == 0
+
+
+def test_a_confirmed_result_is_the_director_s(event):
+    fixture = fixture_of(event, "M1-1")
+    win(fixture.match, Side.A)
+    page = send(fixture.entry_b, fixture.match, "final", final_a=0, final_b=5)
+    assert page.status_code == 409
+    assert [sheet.state for sheet in fixture.match.sheets.all()] == [SheetState.CONFIRMED]
+
+
+@pytest.mark.parametrize("players", [8, 64])
+def test_the_page_takes_the_same_queries_in_every_field(players):
+    event = build_event(build_director(), players=players, format="swiss")
+    entry = event.entries.first()
+    for match in open_matches(event):
+        win(match, Side.A)
+    with CaptureQueriesContext(connection) as queries:
+        Client().get(link_of(entry))
+    assert len(queries) == 12

@@ -1,0 +1,140 @@
+"""An event as it stood at any moment: what was seen then is what is shown of then."""
+
+import random
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from matches.rulings import RulingRequest
+from rules.rulings import RulingKind
+from rules.score import Side
+from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches
+from tournament.entry_list import EntryLine
+from tournament.models import Event, Stage
+from tournament.past import Moment, find_moment, snapshot_at
+from tournament.reconcile import Repair
+from tournament.services.draw import cancel_draw, make_draw
+from tournament.services.entries import add_entries, remove_entry, withdraw_entry
+from tournament.services.results import end_advance, enter_result, void_result
+from tournament.services.rulings import rule_match
+from tournament.services.standings import store_standings
+from tournament.snapshot import take_snapshot
+
+pytestmark = pytest.mark.django_db
+
+
+class Scene:
+    """An event whose every step is a minute after the one before, and what was seen after each."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.at = AT
+        self.seen: list[tuple[Moment, object]] = []
+
+    def do(self, step, *args, **kwargs) -> None:
+        self.at += timedelta(minutes=1)
+        step(*args, **kwargs, by=None, at=self.at)
+        store_standings(self.event.pk)
+        self.seen.append((Moment(self.at), picture(take_snapshot(self.event.pk))))
+
+    def win(self, key: str, winner: Side, **rest) -> None:
+        match = fixture_of(self.event, key).match
+        sheet = match.sheets.filter(state__in=["live", "confirmed"]).first()
+        final = (match.length, 1) if winner is Side.A else (1, match.length)
+        said = claim(final=final, base=sheet.number if sheet else 0, reason="Seen.")
+        self.do(enter_result, match, claim=said, **rest)
+
+
+def picture(snapshot) -> object:
+    stages = [
+        (
+            stage.drawn_at is not None,
+            [
+                (f.key, f.a.label, f.b.label, f.a.points, f.b.points, f.length, f.advanced and f.advanced.name)
+                for f in stage.fixtures
+            ],
+            [(line.place, line.place_to, line.entry.name, line.wins) for line in stage.standings],
+        )
+        for stage in snapshot.stages
+    ]
+    return [(e.name, e.seed, e.presence) for e in snapshot.entries], stages
+
+
+def check(scene: Scene) -> None:
+    for moment, seen in scene.seen:
+        assert picture(snapshot_at(scene.event.pk, moment)) == seen
+
+
+def test_corrections_repairs_rulings_and_draws_are_all_told_as_they_stood():
+    event = build_event(build_director(), players=5, drawn=False)
+    scene = Scene(event)
+    scene.do(add_entries, event, lines=[EntryLine(name="Late Comer", line=1)])
+    scene.do(make_draw, event)
+    scene.do(cancel_draw, event)
+    scene.do(remove_entry, event.entries.last())
+    scene.do(remove_entry, event.entries.last())
+    scene.do(make_draw, event)
+    scene.win("M1-1", Side.A)
+    scene.win("M1-1", Side.B)
+    scene.win("M1-2", Side.A)
+    request = RulingRequest(RulingKind.PENALTY_POINTS, key="r", reason="Late.", penalty_points=(1, 0))
+    scene.do(rule_match, fixture_of(event, "M2-1").match, request=request)
+    scene.win("M2-1", Side.A)
+    scene.win("M1-2", Side.B, repair=Repair.STAND)
+    scene.do(end_advance, fixture_of(event, "M1-2").match, reason="No.", repair=Repair.REPLAY)
+    scene.win("M2-1", Side.B)
+    scene.do(void_result, fixture_of(event, "M2-1").match, base=1, reason="Wrong.")
+    check(scene)
+
+
+@pytest.mark.parametrize("format", ["swiss", "double-elimination", "round-robin"])
+def test_rounds_are_told_as_they_were_paired(format):
+    event = build_event(build_director(), players=7, format=format, drawn=False)
+    Stage.objects.filter(event=event).update(seed="of a test")
+    make_draw(event, by=None, at=AT)
+    scene = Scene(event)
+    rng = random.Random(5)
+    for step in range(9):
+        matches = open_matches(event)
+        if not matches:
+            break
+        fixture = matches[0].fixture
+        scene.win(fixture.key, rng.choice(list(Side)))
+        if format == "swiss" and step == 4:
+            scene.do(withdraw_entry, event.entries.first())
+    check(scene)
+
+
+def test_a_page_of_then_says_so_and_lets_nobody_change_anything():
+    director = build_director()
+    event = build_event(director, players=4)
+    scene = Scene(event)
+    scene.win("M1-1", Side.A)
+    row = event.log.first()
+    scene.win("M1-2", Side.A)
+    client = Client()
+    client.force_login(director)
+    for name in ("pairings", "bracket", "standings"):
+        address = reverse(name, args=[event.tournament.slug, event.slug])
+        page = client.get(f"{address}?at={row.pk}")
+        assert page.status_code == 200
+        text = page.content.decode()
+        assert "As it stood on" in text
+        assert "hx-get" not in text
+        assert "director-actions" not in text
+        assert client.get(f"{address}?at=yesterday").status_code == 400
+    assert find_moment(event, scene.seen[0][0].at.isoformat()).at == scene.seen[0][0].at
+
+
+@pytest.mark.parametrize("players", [8, 64])
+def test_the_past_takes_the_same_queries_in_every_field(players):
+    event = build_event(build_director(), players=players)
+    scene = Scene(event)
+    scene.win("M1-1", Side.A)
+    with CaptureQueriesContext(connection) as queries:
+        snapshot_at(event.pk, Moment(scene.at))
+    assert len(queries) == 12

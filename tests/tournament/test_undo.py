@@ -1,0 +1,217 @@
+"""Every step that can be undone is undone by a new row; what something later rests on is not."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from matches.rulings import RulingRequest
+from players.errors import Conflict
+from players.models import User
+from rules.rulings import RulingKind
+from rules.score import Side
+from rules.sheet import GameResult
+from tests.builders import AT, build_director, build_event, claim, fixture_of, win
+from tournament.audit import audit_event
+from tournament.entry_list import EntryLine
+from tournament.models import Event, LogEntry
+from tournament.services.draw import make_draw
+from tournament.services.entries import add_entries, keep_apart, remove_entry, return_entry, seed_entry, withdraw_entry
+from tournament.services.events import finish_event, reopen_event
+from tournament.services.reports import confirm_result, report_result
+from tournament.services.results import enter_result, void_result
+from tournament.services.rulings import rule_match
+from tournament.services.stages import add_stage
+from tournament.services.standings import store_standings
+from tournament.services.undo import UNDO, undo_step
+from tournament.snapshot import take_snapshot
+
+pytestmark = pytest.mark.django_db
+
+
+def picture(event: Event) -> object:
+    """What everybody sees of the event, without what only counts: versions, times, the numbers of sheets."""
+    snapshot = take_snapshot(event.pk)
+    entries = [(e.name, e.number, e.seed, e.family, e.presence) for e in snapshot.entries]
+    stages = [
+        (
+            stage.drawn_at is not None,
+            [
+                (f.key, f.a.label, f.b.label, f.length, f.score, f.state, f.sheet and f.sheet.games)
+                for f in stage.fixtures
+            ],
+        )
+        for stage in snapshot.stages
+    ]
+    return entries, stages, snapshot.finished_at is not None
+
+
+def newest(event: Event) -> LogEntry:
+    return event.log.select_related("event").first()
+
+
+def matches(event: Event):
+    return fixture_of(event, "M1-1").match
+
+
+def entering(event):
+    win(matches(event), Side.A)
+
+
+def correcting(event):
+    win(matches(event), Side.B, base=1)
+
+
+def confirming(event):
+    confirm_result(matches(event), number=1, by=None, at=AT)
+
+
+def voiding(event):
+    void_result(matches(event), base=1, reason="Wrong table.", by=None, at=AT)
+
+
+def ruling(event):
+    request = RulingRequest(RulingKind.PENALTY_POINTS, key="r", reason="Late.", penalty_points=(1, 0))
+    rule_match(matches(event), request=request, by=None, at=AT)
+
+
+def reporting(event):
+    report_result(matches(event), claim=claim(final=(5, 3)), side=Side.A, by=None, at=AT)
+
+
+def adding(event):
+    add_entries(event, lines=[EntryLine(name="Somebody Else", line=1)], by=None, at=AT)
+
+
+def a_stage(event):
+    add_stage(event, format="single-elimination", options={"lengths": [5]}, qualifiers=2, by=None, at=AT)
+
+
+def ending(event):
+    finish_event(event, by=None, at=AT)
+
+
+def played(event):
+    for key in ("M1-1", "M1-2", "M2-1"):
+        win(fixture_of(event, key).match, Side.A)
+
+
+STEPS = {
+    "enter_result": ("single-elimination", True, None, entering),
+    "correct_result": ("single-elimination", True, entering, correcting),
+    "void_result": ("single-elimination", True, entering, voiding),
+    "ruling": ("single-elimination", True, None, ruling),
+    "add_entries": ("single-elimination", False, None, adding),
+    "remove_entry": (
+        "single-elimination",
+        False,
+        None,
+        lambda event: remove_entry(event.entries.first(), by=None, at=AT),
+    ),
+    "seed_entry": (
+        "single-elimination",
+        False,
+        None,
+        lambda event: seed_entry(event.entries.first(), seed=1, by=None, at=AT),
+    ),
+    "keep_apart": (
+        "single-elimination",
+        False,
+        None,
+        lambda event: keep_apart(event.entries.first(), family="Hansen", by=None, at=AT),
+    ),
+    "withdraw_entry": ("swiss", True, None, lambda event: withdraw_entry(event.entries.first(), by=None, at=AT)),
+    "return_entry": (
+        "swiss",
+        True,
+        lambda event: withdraw_entry(event.entries.first(), by=None, at=AT),
+        lambda event: return_entry(event.entries.first(), by=None, at=AT),
+    ),
+    "make_draw": ("single-elimination", False, None, lambda event: make_draw(event, by=None, at=AT)),
+    "add_stage": ("round-robin", False, None, a_stage),
+    "finish_event": ("single-elimination", True, played, ending),
+    "reopen_event": (
+        "single-elimination",
+        True,
+        lambda event: (played(event), ending(event)),
+        lambda event: reopen_event(event, by=None, at=AT),
+    ),
+}
+
+
+def test_every_verb_of_the_table_is_tried():
+    assert set(STEPS) | {"confirm_result"} == set(UNDO)
+
+
+@pytest.mark.parametrize("verb", STEPS)
+def test_what_is_undone_is_as_it_was_and_the_new_row_names_the_undone(verb):
+    format, drawn, first, step = STEPS[verb]
+    event = build_event(build_director(), players=4, format=format, drawn=drawn)
+    if first:
+        first(event)
+    before = picture(event)
+    step(event)
+    row = newest(event)
+    assert row.verb == verb
+    assert picture(event) != before
+    undone = undo_step(row, by=None, at=AT)
+    assert picture(event) == before
+    assert (undone.pk > row.pk, undone.detail["undoes"]) == (True, row.pk)
+    with pytest.raises(Conflict) as refused:
+        undo_step(row, by=None, at=AT)
+    assert refused.value.code == "undone_already"
+    store_standings(event.pk)
+    assert audit_event(event) == []
+
+
+def test_a_confirmation_that_is_undone_leaves_the_match_without_a_result():
+    event = build_event(build_director(), players=4)
+    reporting(event)
+    confirming(event)
+    undo_step(newest(event), by=None, at=AT)
+    assert take_snapshot(event.pk).stage.fixtures[0].score.a == 0
+    store_standings(event.pk)
+    assert audit_event(event) == []
+
+
+def test_what_something_later_rests_on_is_not_undone():
+    event = build_event(build_director(), players=4)
+    entering(event)
+    row = newest(event)
+    correcting(event)
+    with pytest.raises(Conflict) as refused:
+        undo_step(row, by=None, at=AT)
+    assert refused.value.code == "undo_depends"
+    for key in ("M1-2", "M2-1"):
+        win(fixture_of(event, key).match, Side.A)
+    with pytest.raises(Conflict) as refused:
+        undo_step(event.log.get(verb="correct_result"), by=None, at=AT)
+    assert refused.value.code == "later_match_begun"
+
+
+def test_a_ruling_over_games_is_undone_and_they_stand_again():
+    event = build_event(build_director(), players=4)
+    match = matches(event)
+    enter_result(match, claim=claim(games=(GameResult(Side.A, 2),)), by=None, at=AT)
+    request = RulingRequest(RulingKind.AWARDED, key="r", reason="Gone.", base=1, awarded_to=Side.B)
+    rule_match(match, request=request, by=None, at=AT)
+    undo_step(newest(event), by=None, at=AT)
+    shown = take_snapshot(event.pk).stage.fixtures[0]
+    assert ((shown.score.a, shown.score.b), shown.sheet.number) == ((2, 0), 3)
+    store_standings(event.pk)
+    assert audit_event(event) == []
+
+
+def test_a_director_undoes_from_the_history():
+    director = build_director()
+    event = build_event(director, players=4)
+    entering(event)
+    client = Client()
+    client.force_login(director)
+    place = [event.tournament.slug, event.slug]
+    address = reverse("undo", args=[*place, newest(event).pk])
+    assert address in client.get(reverse("history", args=place)).content.decode()
+    assert client.post(address).status_code == 302
+    page = client.get(reverse("history", args=place)).content.decode()
+    assert address not in page
+    assert "undoes" in page
+    assert User.objects.count() == 1

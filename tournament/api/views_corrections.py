@@ -1,0 +1,152 @@
+"""Corrections and reports: what falls is told before it is done; reports are made, confirmed and disputed."""
+
+from dataclasses import replace
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.api.access import ApiView, user_of
+from tournament.api.schema import WRITE, problems
+from tournament.api.serializers_results import (
+    ConsequenceSerializer,
+    EndAdvanceSerializer,
+    ReportSerializer,
+    ResultSerializer,
+    SheetSerializer,
+    VoidSerializer,
+    claim_from,
+    repair_from,
+)
+from tournament.api.views_results import (
+    CONFLICTS,
+    KEY_HEADER,
+    REFUSALS,
+    REPAIR_REFUSALS,
+    answer_sheet,
+    fixture_of,
+    key_from,
+    match_for,
+)
+from tournament.reconcile import Repair
+from tournament.services.corrections import preview_correction
+from tournament.services.reports import confirm_result, dispute_result, report_result
+from tournament.services.results import end_advance, enter_result, void_result
+
+VOID_CONFLICTS = ("sheet_changed", "nothing_to_void", "later_match_begun", "event_finished", "match_not_in_draw")
+REPORT_CONFLICTS = ("report_gone", "result_confirmed", "event_finished", "match_not_in_draw")
+
+
+class ResultPreviewView(ApiView):
+    @extend_schema(
+        summary="What a result would cost with each repair",
+        description="Takes what entering the result takes. Nothing is stored. A repair that costs the same as one "
+        "before it, or cannot be made, is left out.",
+        parameters=[KEY_HEADER],
+        request=ResultSerializer,
+        responses={200: ConsequenceSerializer(many=True)}
+        | problems(*WRITE, refusals=(*REFUSALS, *REPAIR_REFUSALS), conflicts=CONFLICTS),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "enter_result")
+        data = ResultSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        claim = claim_from(data.validated_data, key_from(request, data.validated_data.get("key", "")))
+        by, now = user_of(request), timezone.now()
+
+        def change(repair: Repair, reason: str) -> None:
+            entered = replace(claim, reason=claim.reason or reason)
+            enter_result(match, claim=entered, repair=repair, by=by, at=now)
+
+        costs = preview_correction(fixture_of(match).stage.event, change)  # type: ignore[union-attr]
+        return Response(ConsequenceSerializer(costs, many=True).data)
+
+
+class VoidPreviewView(ApiView):
+    @extend_schema(
+        summary="What taking the result back would cost",
+        request=VoidSerializer,
+        responses={200: ConsequenceSerializer(many=True)}
+        | problems(*WRITE, refusals=REPAIR_REFUSALS, conflicts=VOID_CONFLICTS),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "void_result")
+        data = VoidSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        base, given = data.validated_data["base"], data.validated_data["reason"]
+        by, now = user_of(request), timezone.now()
+
+        def change(repair: Repair, reason: str) -> None:
+            void_result(match, base=base, reason=given or reason, repair=repair, by=by, at=now)
+
+        costs = preview_correction(fixture_of(match).stage.event, change)  # type: ignore[union-attr]
+        return Response(ConsequenceSerializer(costs, many=True).data)
+
+
+class EndAdvanceView(ApiView):
+    @extend_schema(
+        summary="Take back who goes on by ruling",
+        description="The score of the match decides again.",
+        request=EndAdvanceSerializer,
+        responses={204: OpenApiResponse(description="It is so.")}
+        | problems(
+            *WRITE,
+            refusals=REPAIR_REFUSALS,
+            conflicts=("nobody_advanced", "later_match_begun", "event_finished", "match_not_in_draw"),
+        ),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "repair_result")
+        data = EndAdvanceSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        repair, reason = repair_from(data.validated_data), data.validated_data["reason"]
+        end_advance(match, reason=reason, repair=repair, by=user_of(request), at=timezone.now())
+        return Response(status=204)
+
+
+class ReportsView(ApiView):
+    @extend_schema(
+        summary="Report a result, to be confirmed",
+        description="As a scorer does: it shows as reported and counts once the opponent or the desk confirms it. "
+        "`base` is the number of the scorer's own open report, 0 for none.",
+        parameters=[KEY_HEADER],
+        request=ResultSerializer,
+        responses={201: SheetSerializer}
+        | problems(*WRITE, refusals=(*REFUSALS, "report_of_award"), conflicts=(*CONFLICTS, "report_changed")),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "enter_result")
+        data = ResultSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        claim = claim_from(data.validated_data, key_from(request, data.validated_data.get("key", "")))
+        sheet = report_result(match, claim=claim, side=None, by=user_of(request), at=timezone.now())
+        return answer_sheet(match, sheet.number, 201)
+
+
+class ConfirmView(ApiView):
+    @extend_schema(
+        summary="Confirm a reported result",
+        request=ReportSerializer,
+        responses={200: SheetSerializer} | problems(*WRITE, refusals=("report_not_over",), conflicts=REPORT_CONFLICTS),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "settle_report")
+        data = ReportSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        sheet = confirm_result(match, number=data.validated_data["number"], by=user_of(request), at=timezone.now())
+        return answer_sheet(match, sheet.number, 200)
+
+
+class DisputeView(ApiView):
+    @extend_schema(
+        summary="Mark a reported result as disputed",
+        request=ReportSerializer,
+        responses={200: SheetSerializer} | problems(*WRITE, conflicts=REPORT_CONFLICTS),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "settle_report")
+        data = ReportSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        sheet = dispute_result(match, **data.validated_data, by=user_of(request), at=timezone.now())
+        return answer_sheet(match, sheet.number, 200)

@@ -1,0 +1,22 @@
+"""An event as it stood at any moment."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.api.access import ApiView
+from tournament.api.schema import problems
+from tournament.api.serializers_events import EventSerializer
+from tournament.api.views_events import find_event
+from tournament.past import find_moment, snapshot_at
+
+
+class EventAtView(ApiView):
+    @extend_schema(
+        summary="The event as it stood at a moment",
+        description="A time as ISO 8601, or the number of a row of the event's history. Read only.",
+        responses={200: EventSerializer} | problems(400, refusals=("moment_unknown",)),
+    )
+    def get(self, request: Request, event_id: int, moment: str) -> Response:
+        event = find_event(event_id)
+        return Response(EventSerializer(snapshot_at(event.pk, find_moment(event, moment))).data)

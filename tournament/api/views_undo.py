@@ -1,0 +1,35 @@
+"""Undo by the API: one of the last steps of an event."""
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.api.access import ApiView, user_of
+from tournament.api.schema import WRITE, problems
+from tournament.api.serializers_roles import LogEntrySerializer
+from tournament.api.views_events import event_for
+from tournament.models import LogEntry
+from tournament.services.undo import undo_step
+
+
+class UndoView(ApiView):
+    @extend_schema(
+        summary="Undo one of the last steps of an event",
+        description="The answer is the row of the log that undid it; its detail names the undone one.",
+        request=None,
+        responses={200: LogEntrySerializer}
+        | problems(
+            *WRITE,
+            conflicts=(
+                *("undo_unknown", "undo_too_late", "undone_already", "undo_depends", "later_match_begun"),
+                *("event_finished", "event_drawn", "draw_in_play", "event_has_open_matches", "entry_taken"),
+            ),
+        ),
+    )
+    def post(self, request: Request, event_id: int, row_id: int) -> Response:
+        event = event_for(request, event_id, "undo")
+        row = get_object_or_404(LogEntry.objects.select_related("event"), pk=row_id, event=event)
+        undone = undo_step(row, by=user_of(request), at=timezone.now())
+        return Response(LogEntrySerializer(undone).data)

@@ -1,0 +1,26 @@
+"""The private link of an entry: whoever has it sees its matches, reports results and confirms the opponent's."""
+
+from django.core.signing import BadSignature, Signer
+from django.urls import reverse
+
+from tournament.models import Entry
+
+_signer = Signer(salt="tournament.entry")
+
+
+def token_of(entry: Entry) -> str:
+    """The token of the entry's link: its id, signed, so that it cannot be guessed."""
+    return _signer.sign(str(entry.pk)).replace(":", "~")
+
+
+def entry_id_of(token: str) -> int | None:
+    """The id of the entry whose token this is; None for any other text."""
+    try:
+        return int(_signer.unsign(token.replace("~", ":")))
+    except (BadSignature, ValueError):
+        return None
+
+
+def link_of(entry: Entry) -> str:
+    """The path of the entry's page, as its QR code holds it."""
+    return reverse("my-entry", args=[token_of(entry)])

@@ -1,0 +1,206 @@
+"""An event as it stood at any moment, read only: what is stored of then, and the plan and standings that it gave."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.utils.dateparse import parse_datetime
+from django.utils.timezone import is_naive, make_aware
+from django.utils.translation import gettext as _
+
+from matches.models import Match, Ruling, Scoresheet
+from players.errors import Refusal
+from players.models import Player
+from tournament.chain import Chain, load_people
+from tournament.formats.plan import Entrant
+from tournament.models import Advance, Entry, Event, Fixture, FormerMatch, LogEntry, PlayOff, Stage
+from tournament.outcomes import sheets_as_of
+from tournament.reconcile import fill_fixture
+from tournament.services.standings import standing_rows
+from tournament.snapshot import EventSnapshot, view_event
+
+UNWOUND = (
+    *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry"),
+    *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event"),
+    *("enter_play_off", "void_play_off"),
+)
+"""The verbs that change what is not kept with its time: their rows are unwound, the newest first."""
+
+ENTRY_FIELDS = ("seed", "family", "presence")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of an event: everything up to ``at``, and of the rows of its log those up to ``row``, if known."""
+
+    at: datetime
+    row: int | None = None
+
+
+def find_moment(event: Event, text: str) -> Moment:
+    """The moment that a time as ISO 8601, or the number of a row of the event's log names. Raises Refusal."""
+    if text.isascii() and text.isdecimal() and len(text) < 19:
+        row = event.log.filter(pk=int(text)).first()
+        if row is not None:
+            return Moment(row.at, row.pk)
+    try:
+        at = parse_datetime(text.replace(" ", "+")) or parse_datetime(text)
+    except ValueError:
+        at = None
+    if at is None:
+        raise Refusal("moment_unknown", _("No moment of this event is called “%(text)s”.") % {"text": text[:40]})
+    return Moment(make_aware(at) if is_naive(at) else at)
+
+
+def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
+    """The event as it stood then, in a number of queries that does not depend on its size.
+
+    Of a Swiss the pairings of rounds that had begun are those that were published; others follow from the results of
+    then, as they did. Raises Event.DoesNotExist.
+    """
+    event = Event.objects.select_related("tournament").get(pk=event_id)
+    if event.has_teams:
+        raise Refusal("moment_of_teams", _("An event of teams can only be shown as it is now."))
+    stages = {stage.number: stage for stage in event.stages.order_by("number").prefetch_related("play_offs")}
+    entries = {entry.pk: entry for entry in load_people(event.entries.order_by("number"))}
+    rows = event.log.filter(verb__in=UNWOUND)
+    later = rows.filter(pk__gt=moment.row) if moment.row else rows.filter(at__gt=moment.at)
+    for row in later:
+        _unwind(event, stages, entries, row, moment)
+    _load_players(entries.values())
+    known = _fixtures_then(list(stages.values()), entries, moment)
+    chain = Chain(event, stages.values(), entries.values(), known)
+    for stage in stages.values():
+        _fill(chain, stage, known[stage.pk], event.version)
+    ordered = sorted(entries.values(), key=lambda entry: entry.number)
+    event._prefetched_objects_cache = {"entries": ordered, "stages": list(stages.values())}  # type: ignore[attr-defined]
+    return replace(view_event(event), at=moment.at)
+
+
+def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], row: LogEntry, moment: Moment) -> None:
+    """The event, its stages and entries are as before the row was written."""
+    detail = row.detail
+    stage = stages.get(detail.get("stage", 1))
+    changes = detail.get("changes", {})
+    match row.verb:
+        case "add_entries":
+            for kept in detail.get("kept", []):
+                entries.pop(kept["id"], None)
+        case "remove_entry":
+            for kept in detail.get("kept", []):
+                entries[kept["id"]] = Entry(event=event, **kept)
+        case "make_draw" if stage is not None:
+            stage.drawn_at = None
+        case "cancel_draw" if stage is not None:
+            stage.seed, stage.drawn_at = detail["seed"], moment.at
+        case "enter_play_off" | "void_play_off" if stage is not None:
+            _unwind_play_off(stage, detail["entries"], was_entered=row.verb == "enter_play_off")
+        case "add_stage":
+            stages.pop(detail["stage"], None)
+        case "finish_event":
+            event.finished_at = None
+        case "reopen_event":
+            event.finished_at = row.at
+        case "update_event":
+            event.name = changes.get("name", [event.name])[0]
+            event.tiebreaks = changes.get("tiebreaks", [event.tiebreaks])[0]
+        case _:
+            entry = entries.get(detail.get("entry", 0))
+            for field in ENTRY_FIELDS:
+                if entry is not None and field in changes:
+                    setattr(entry, field, changes[field][0])
+
+
+def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool) -> None:
+    """The play-off between winner and loser is not there if it was entered since, and there if it was taken back."""
+    winner, loser = entries
+    kept = [match for match in stage.play_offs.all() if {match.winner_id, match.loser_id} != {winner, loser}]
+    if not was_entered:
+        kept.append(PlayOff(stage=stage, winner_id=winner, loser_id=loser))
+    stage._prefetched_objects_cache["play_offs"] = kept  # type: ignore[attr-defined]
+
+
+def _load_players(entries: Iterable[Entry]) -> None:
+    """The entries that had to be made again have their players; the others were loaded with them."""
+    made = [entry for entry in entries if not Entry.player.is_cached(entry)]
+    if made:
+        ids = {person for entry in made for person in (entry.player_id, entry.partner_id) if person is not None}
+        players = Player.objects.select_related("club").in_bulk(ids)
+        for entry in made:
+            entry.player = players[entry.player_id]
+            entry.partner = players[entry.partner_id] if entry.partner_id is not None else None
+
+
+def _fixtures_then(stages: Sequence[Stage], entries: dict[int, Entry], moment: Moment) -> dict[int, list[Fixture]]:
+    """The fixtures of each stage that had a match then, or a bye, with what was claimed of it by then."""
+    found: dict[int, list[Fixture]] = {stage.pk: [] for stage in stages}
+    drawn = {stage.pk for stage in stages if stage.drawn_at is not None}
+    now = list(Fixture.objects.filter(stage__in=drawn).select_related("match"))
+    former = FormerMatch.objects.filter(stage__in=drawn, left_at__gt=moment.at).select_related("match")
+    places: list[Fixture | FormerMatch] = [fixture for fixture in now if fixture.match is not None]
+    places += former
+    matches = {place.match.pk: place.match for place in places if place.match and place.match.created_at <= moment.at}
+    _as_of(matches, moment)
+    for place in places:
+        if place.match_id in matches and {place.entry_a_id, place.entry_b_id} <= entries.keys():
+            fixture = Fixture(stage_id=place.stage_id, key=place.key, bracket=place.bracket, round=place.round)
+            fixture.number, fixture.match = place.number, matches[place.match_id]
+            fixture.entry_a_id, fixture.entry_b_id = place.entry_a_id, place.entry_b_id
+            _without_boards(fixture)
+            found[place.stage_id].append(fixture)
+    for fixture in now:
+        if fixture.match is None and fixture.feed_b == "bye" and fixture.entry_a_id in entries:
+            _without_boards(fixture)
+            found[fixture.stage_id].append(fixture)
+    for fixtures in found.values():
+        fixtures.sort(key=lambda fixture: (fixture.bracket, fixture.round, fixture.number))
+    return found
+
+
+def _without_boards(fixture: Fixture) -> None:
+    fixture._prefetched_objects_cache = {"boards": []}  # type: ignore[attr-defined]
+
+
+def _as_of(matches: dict[int, Match], moment: Moment) -> None:
+    """Each match has the terms, the open sheets and the advance by ruling that it had then, as if loaded so."""
+    sheets: dict[int, list[Scoresheet]] = defaultdict(list)
+    claimed = Scoresheet.objects.filter(match__in=matches, at__lte=moment.at).select_related("claimed_by")
+    for sheet in claimed.prefetch_related("lines", "changes").order_by("number"):
+        sheets[sheet.match_id] += sheets_as_of([sheet], moment.at)
+    for ruling in Ruling.objects.filter(match__in=matches, at__gt=moment.at).order_by("-pk"):
+        for name, value in ruling.before.items():
+            setattr(matches[ruling.match_id], name, value)
+    advances: dict[int, list[Advance]] = defaultdict(list)
+    for advance in Advance.objects.filter(match__in=matches, at__lte=moment.at):
+        if advance.ended_at is None or advance.ended_at > moment.at:
+            advances[advance.match_id].append(advance)
+    for match in matches.values():
+        match._prefetched_objects_cache = {  # type: ignore[attr-defined]
+            "sheets": sheets[match.pk],
+            "calls": [],
+            "advances": advances[match.pk],
+        }
+
+
+def _fill(chain: Chain, stage: Stage, known: Sequence[Fixture], version: int) -> None:
+    """The stage has the fixtures that its plan gave then, and the standings, as if loaded so."""
+    fixtures: list[Fixture] = []
+    standings = []
+    if stage.drawn_at is not None:
+        matches = {(fixture.key, fixture.entry_a_id, fixture.entry_b_id): fixture.match for fixture in known}
+        for pairing in () if chain.waits(stage) else chain.at(stage).plan.pairings:
+            fixture = Fixture(stage=stage, key=pairing.key)
+            seats = [chain.entries[seat.id] if isinstance(seat, Entrant) else None for seat in (pairing.a, pairing.b)]
+            fill_fixture(fixture, pairing, *seats)
+            fixture.why = pairing.why.as_dict()
+            _without_boards(fixture)
+            fixture.match = matches.get((fixture.key, fixture.entry_a_id, fixture.entry_b_id))
+            fixtures.append(fixture)
+        standings = standing_rows(chain, stage)
+        stage.standings_version = version
+        stage.standings_matches = 0 if chain.waits(stage) else len(chain.at(stage).results)
+    fixtures.sort(key=lambda fixture: (fixture.bracket, fixture.round, fixture.number))
+    stage._prefetched_objects_cache |= {"fixtures": fixtures, "standings": standings}  # type: ignore[attr-defined]

@@ -1,0 +1,77 @@
+"""Results as players and scorers report them: stored, compared, confirmed or disputed; only the confirmed count."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from matches.models import Match, Scoresheet, SheetState
+from matches.reports import confirm_sheet, dispute_sheet, report_sheet
+from matches.services import Claim
+from players.models import User
+from rules.score import Side
+from tournament.models import Event, Fixture
+from tournament.services.change import require_running
+from tournament.services.results import follow_result, lock_fixture, record_result
+
+
+@transaction.atomic
+def report_result(match: Match, *, claim: Claim, side: Side | None, by: User | None, at: datetime) -> Scoresheet:
+    """The side, or with none a scorer, has reported the claim; the draw advances only if that made it confirmed.
+
+    Raises Refusal, Unconfirmed and Conflict as :func:`matches.reports.report_sheet` does.
+    """
+    event, fixture = lock_fixture(match)
+    require_running(event)
+    sheet, is_new = report_sheet(match, claim=claim, side=side, by=by, at=at)
+    if is_new:
+        record_result(
+            event, fixture, sheet, verb="report_result", by=by, at=at, side=side.value if side else "", base=claim.base
+        )
+        if match.sheets.filter(state=SheetState.CONFIRMED).exists():
+            _follow(event, fixture, match, by=by, at=at)
+    return sheet
+
+
+@transaction.atomic
+def confirm_result(match: Match, *, number: int, side: Side | None = None, by: User | None, at: datetime) -> Scoresheet:
+    """The report is the result, and the draw has advanced; repeated, it changes nothing.
+
+    Raises Refusal and Conflict as :func:`matches.reports.confirm_sheet` does.
+    """
+    event, fixture = lock_fixture(match)
+    require_running(event)
+    sheet, is_new = confirm_sheet(match, number=number, side=side, by=by, at=at)
+    if is_new:
+        _follow(event, fixture, match, by=by, at=at)
+        record_result(event, fixture, sheet, verb="confirm_result", by=by, at=at, side=side.value if side else "")
+    return sheet
+
+
+@transaction.atomic
+def dispute_result(
+    match: Match, *, number: int, side: Side | None = None, reason: str, by: User | None, at: datetime
+) -> Scoresheet:
+    """The report is disputed, and waits for the desk; repeated, it changes nothing.
+
+    Raises Refusal and Conflict as :func:`matches.reports.dispute_sheet` does.
+    """
+    event, fixture = lock_fixture(match)
+    require_running(event)
+    sheet, is_new = dispute_sheet(match, number=number, side=side, reason=reason, by=by, at=at)
+    if is_new:
+        record_result(
+            event,
+            fixture,
+            sheet,
+            verb="dispute_result",
+            by=by,
+            at=at,
+            reason=reason,
+            side=side.value if side else "",
+        )
+    return sheet
+
+
+def _follow(event: Event, fixture: Fixture, match: Match, *, by: User | None, at: datetime) -> None:
+    """The draw has advanced by a result that was confirmed: nobody had gone on from the match before."""
+    follow_result(event, fixture, match, went_on=None, repair=None, reason="", by=by, at=at)

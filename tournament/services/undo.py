@@ -1,0 +1,182 @@
+"""Undo: each step that can be undone has its function here. To undo is a new row of the log that names the undone."""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from matches.models import Match, Ruling
+from matches.services import claim_of, current_sheet
+from players.errors import Conflict
+from players.models import User
+from tournament.models import Entry, Event, LogEntry
+from tournament.models.team import find_fixture
+from tournament.services.change import lock_event
+from tournament.services.draw import cancel_draw
+from tournament.services.entries import (
+    keep_apart,
+    remove_entry,
+    restore_entry,
+    return_entry,
+    seed_entry,
+    withdraw_entry,
+)
+from tournament.services.events import finish_event, reopen_event
+from tournament.services.results import enter_result, void_result
+from tournament.services.rulings import take_ruling_back
+from tournament.services.stages import remove_stage
+
+MOST_STEPS = 20
+"""So many of the last steps of an event can be undone."""
+
+Undo = Callable[[Event, LogEntry, User | None, datetime], object]
+
+
+def _undo_result(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    """The sheet before is current again, entered anew; without one the match has no result."""
+    match, number = _match(row), row.detail["sheet"]
+    current = current_sheet(match)
+    if current is None or current.number != number:
+        raise _depends()
+    before = match.sheets.filter(number=row.detail.get("base") or 0).prefetch_related("lines").first()
+    if before is None:
+        void_result(match, base=number, reason=_why(row), by=by, at=at)
+        return
+    again = replace(claim_of(before), key=f"undo-{row.pk}", base=number, confirmed=True, reason=_why(row))
+    enter_result(match, claim=again, by=by, at=at)
+
+
+def _undo_confirmation(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    match, number = _match(row), row.detail["sheet"]
+    current = current_sheet(match)
+    if current is None or current.number != number:
+        raise _depends()
+    void_result(match, base=number, reason=_why(row), by=by, at=at)
+
+
+def _undo_void(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    match = _match(row)
+    sheet = match.sheets.filter(number=row.detail["sheet"]).prefetch_related("lines").first()
+    if sheet is None or match.sheets.filter(number__gt=sheet.number).exists():
+        raise _depends()
+    again = replace(claim_of(sheet), key=f"undo-{row.pk}", base=0, confirmed=True, reason=_why(row))
+    enter_result(match, claim=again, by=by, at=at, played_at=sheet.played_at)
+
+
+def _undo_ruling(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    ruling = Ruling.objects.select_related("sheet").filter(pk=row.detail.get("ruling")).first()
+    if ruling is None:
+        raise _depends()
+    take_ruling_back(ruling, reason=_why(row), by=by, at=at)
+
+
+def _undo_entries(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    ids = [kept["id"] for kept in row.detail.get("kept", [])]
+    entries = list(event.entries.filter(pk__in=ids))
+    if not ids or len(entries) < len(ids):
+        raise _depends()
+    for entry in entries:
+        remove_entry(entry, by=by, at=at)
+
+
+def _undo_removal(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    for kept in row.detail.get("kept", []):
+        restore_entry(event, kept=kept, by=by, at=at)
+
+
+def _undo_seed(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    seed_entry(_entry(event, row, "seed"), seed=row.detail["changes"]["seed"][0], by=by, at=at)
+
+
+def _undo_family(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    keep_apart(_entry(event, row, "family"), family=row.detail["changes"]["family"][0], by=by, at=at)
+
+
+def _undo_presence(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    entry = _entry(event, row, "presence")
+    change = return_entry if row.verb == "withdraw_entry" else withdraw_entry
+    changed = change(entry, by=by, at=at)
+    if changed.presence != row.detail["changes"]["presence"][0]:
+        raise _depends()
+
+
+UNDO: dict[str, Undo] = {
+    "enter_result": _undo_result,
+    "correct_result": _undo_result,
+    "confirm_result": _undo_confirmation,
+    "void_result": _undo_void,
+    "ruling": _undo_ruling,
+    "add_entries": _undo_entries,
+    "remove_entry": _undo_removal,
+    "seed_entry": _undo_seed,
+    "keep_apart": _undo_family,
+    "withdraw_entry": _undo_presence,
+    "return_entry": _undo_presence,
+    "make_draw": lambda event, row, by, at: cancel_draw(event, by=by, at=at),
+    "add_stage": lambda event, row, by, at: remove_stage(event, number=row.detail["stage"], by=by, at=at),
+    "finish_event": lambda event, row, by, at: reopen_event(event, by=by, at=at),
+    "reopen_event": lambda event, row, by, at: finish_event(event, by=by, at=at),
+}
+"""What undoes a row of the log, by its verb; rows of other verbs cannot be undone."""
+
+
+@transaction.atomic
+def undo_step(row: LogEntry, *, by: User | None, at: datetime) -> LogEntry:
+    """What the row did is undone, by the row of the log that is returned: its detail names the undone one.
+
+    Raises Conflict if it cannot be, was undone before, or something that came later rests on it.
+    """
+    if row.event is None or row.verb not in UNDO:
+        raise Conflict("undo_unknown", _("This step cannot be undone."))
+    event = lock_event(row.event)
+    rows = list(event.log.all()[:MOST_STEPS])
+    if row not in rows:
+        raise Conflict("undo_too_late", _("Only the last %(count)s steps can be undone.") % {"count": MOST_STEPS})
+    if row.pk in undone_among(rows):
+        raise Conflict("undone_already", _("This step has been undone already."))
+    UNDO[row.verb](event, row, by, at)
+    made = event.log.filter(pk__gt=rows[0].pk)
+    last = made.first()
+    if last is None:
+        raise _depends()
+    last.detail["undoes"] = row.pk
+    last.save(update_fields=["detail"])
+    return last
+
+
+def undone_among(rows: Collection[LogEntry]) -> frozenset[int]:
+    """The ids of the steps that these rows undid."""
+    return frozenset(row.detail["undoes"] for row in rows if "undoes" in row.detail)
+
+
+def undoable(rows: Collection[LogEntry]) -> frozenset[int]:
+    """The ids of those among the newest rows of an event that may be tried to undo."""
+    done = undone_among(rows)
+    return frozenset(row.pk for row in list(rows)[:MOST_STEPS] if row.verb in UNDO and row.pk not in done)
+
+
+def _match(row: LogEntry) -> Match:
+    match = Match.objects.filter(pk=row.detail.get("match")).first()
+    if match is None or find_fixture(match) is None:
+        raise _depends()
+    return match
+
+
+def _entry(event: Event, row: LogEntry, field: str) -> Entry:
+    """The entry that the row changed, if the field still has the value that it gave."""
+    entry: Any = event.entries.filter(pk=row.detail.get("entry")).first()
+    change = row.detail.get("changes", {}).get(field)
+    if entry is None or change is None or getattr(entry, field) != change[1]:
+        raise _depends()
+    return entry
+
+
+def _why(row: LogEntry) -> str:
+    return _("Undone: step %(number)s") % {"number": row.pk}
+
+
+def _depends() -> Conflict:
+    return Conflict("undo_depends", _("Something that came later rests on this. Undo that first."))

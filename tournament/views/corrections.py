@@ -1,0 +1,77 @@
+"""The desk settles reports, and takes back who advanced by ruling."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from players.errors import Refusal
+from tournament.forms import EndAdvanceForm, ReportForm
+from tournament.models import LogEntry
+from tournament.reconcile import Repair
+from tournament.services.reports import confirm_result, dispute_result
+from tournament.services.results import end_advance
+from tournament.services.undo import undo_step
+from tournament.views.following import event_for
+from tournament.views.matches import match_for, render_match
+from tournament.views.offering import make_or_offer
+
+
+@require_POST
+@login_required
+def settle(request: HttpRequest, match_id: int, action: str) -> HttpResponse:
+    """The desk confirms a report, or says that it is disputed."""
+    match, director = match_for(request, match_id, "settle_report")
+    form = ReportForm(request.POST)
+    if not form.is_valid():
+        return render_match(request, match, {"problem": _("Something is missing or is no number.")}, 400)
+    number, reason = form.cleaned_data["number"], form.cleaned_data["reason"]
+    try:
+        if action == "confirm":
+            confirm_result(match, number=number, by=director, at=timezone.now())
+        else:
+            dispute_result(match, number=number, reason=reason, by=director, at=timezone.now())
+    except Refusal as refusal:
+        return render_match(request, match, {"refusal": refusal}, refusal.status)
+    messages.success(request, _("The result is confirmed.") if action == "confirm" else _("The report is disputed."))
+    return redirect(match)
+
+
+@require_POST
+@login_required
+def end_advance_of(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Who went on by ruling does so no more; later matches that fall are shown before."""
+    match, director = match_for(request, match_id, "repair_result")
+    form = EndAdvanceForm(request.POST)
+    if not form.is_valid():
+        return render_match(request, match, {"problem": _("Say why.")}, 400)
+
+    def change(repair: Repair | None, reason: str) -> None:
+        given = form.cleaned_data["reason"]
+        end_advance(match, reason=given, repair=repair, by=director, at=timezone.now())
+
+    try:
+        if offered := make_or_offer(request, match, form, change):
+            return render_match(request, match, offered, offered["status"])
+    except Refusal as refusal:
+        return render_match(request, match, {"refusal": refusal}, refusal.status)
+    messages.success(request, _("The score decides again who goes on."))
+    return redirect(match)
+
+
+@require_POST
+@login_required
+def undo(request: HttpRequest, tournament_slug: str, event_slug: str, row_id: int) -> HttpResponse:
+    """One of the last steps of the event is undone; a refusal is said on its history."""
+    event, director = event_for(request, tournament_slug, event_slug, "undo")
+    row = get_object_or_404(LogEntry.objects.select_related("event"), pk=row_id, event=event)
+    try:
+        undo_step(row, by=director, at=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("It is undone."))
+    return redirect("history", tournament_slug=tournament_slug, event_slug=event_slug)

@@ -1,0 +1,169 @@
+"""The page of an entry, behind its private link: the player's matches, his reports, and the opponent's to confirm."""
+
+import uuid
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_POST, require_safe
+
+from matches.models import Match
+from matches.reports import describe_dispute, open_reports
+from matches.services import claim_of
+from players.errors import Refusal, Unconfirmed
+from rules.score import Side
+from rules.sheet import GameResult
+from tournament.entry_links import entry_id_of
+from tournament.forms import CUBES, FinalForm, NextGameForm, ReportForm
+from tournament.models import Entry, Event, Fixture
+from tournament.services.reports import confirm_result, dispute_result, report_result
+from tournament.snapshot import EventSnapshot, FixtureState, FixtureView, ReportView, take_snapshot
+
+REPORT_FORMS = {"game": NextGameForm, "final": FinalForm}
+
+
+@dataclass(frozen=True, slots=True)
+class MyMatch:
+    """A match of the entry as its player sees it: what he reported, what the opponent did, and where they differ."""
+
+    fixture: FixtureView
+    side: Side
+    mine: ReportView | None
+    theirs: tuple[ReportView, ...]
+    dispute: str
+
+    @property
+    def opponent(self) -> str:
+        return self.fixture.b.label if self.side is Side.A else self.fixture.a.label
+
+    @property
+    def next_game(self) -> int:
+        return len(self.mine.sheet.games) + 1 if self.mine else 1
+
+    @property
+    def takes_reports(self) -> bool:
+        """Whether a result may still be reported: nothing is confirmed yet."""
+        return self.fixture.state in {FixtureState.READY, FixtureState.LIVE}
+
+    @property
+    def takes_games(self) -> bool:
+        return self.takes_reports and (
+            self.mine is None or not (self.mine.sheet.is_final_only or self.mine.sheet.score.over)
+        )
+
+
+@require_safe
+@never_cache
+def my_entry(request: HttpRequest, token: str) -> HttpResponse:
+    return _render(request, _entry(token), token, {})
+
+
+@require_POST
+@csrf_protect
+def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpResponse:
+    """A game or a final score, as this side reports it; what is refused comes back as it was typed."""
+    entry = _entry(token)
+    match, side = _seat(entry, int(match_id))
+    form = REPORT_FORMS[way](request.POST)
+    typed = {"opened": match.pk, "way": way, "form": form}
+    if not form.is_valid():
+        return _render(request, entry, token, {**typed, "problem": _("Something is missing or is no number.")}, 400)
+    try:
+        claim = form.claim(_games_before(match, form.cleaned_data["base"]))
+        report_result(match, claim=claim, side=side, by=None, at=timezone.now())
+    except Unconfirmed as unconfirmed:
+        return _render(request, entry, token, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
+    except Refusal as refusal:
+        return _render(request, entry, token, {"opened": match.pk, "refusal": refusal}, refusal.status)
+    messages.success(request, _("Thank you. It is reported."))
+    return redirect("my-entry", token=token)
+
+
+@require_POST
+@csrf_protect
+def answer(request: HttpRequest, token: str, match_id: str, action: str) -> HttpResponse:
+    """The opponent's report is confirmed, or disputed."""
+    entry = _entry(token)
+    match, side = _seat(entry, int(match_id))
+    form = ReportForm(request.POST)
+    if not form.is_valid():
+        return _render(request, entry, token, {"problem": _("Something is missing or is no number.")}, 400)
+    number, reason = form.cleaned_data["number"], form.cleaned_data["reason"]
+    try:
+        if action == "confirm":
+            confirm_result(match, number=number, side=side, by=None, at=timezone.now())
+        else:
+            dispute_result(match, number=number, side=side, reason=reason, by=None, at=timezone.now())
+    except Refusal as refusal:
+        return _render(request, entry, token, {"opened": match.pk, "refusal": refusal}, refusal.status)
+    messages.success(
+        request, _("The result is confirmed.") if action == "confirm" else _("The director will settle it.")
+    )
+    return redirect("my-entry", token=token)
+
+
+def _entry(token: str) -> Entry:
+    """The entry whose private link it is. Raises Http404."""
+    entry_id = entry_id_of(token)
+    if entry_id is None:
+        raise Http404
+    found = Entry.objects.select_related("player", "partner", "event__tournament")
+    return get_object_or_404(found, pk=entry_id, event__in=Event.objects.all())
+
+
+def _seat(entry: Entry, match_id: int) -> tuple[Match, Side]:
+    """The match and the side at which the entry sits. Raises Http404 for a match of others."""
+    fixture = get_object_or_404(Fixture.objects.select_related("match"), match=match_id, stage__event=entry.event_id)
+    if entry.pk not in {fixture.entry_a_id, fixture.entry_b_id} or fixture.match is None:
+        raise Http404
+    return fixture.match, Side.A if entry.pk == fixture.entry_a_id else Side.B
+
+
+def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
+    """The games of the report that the form showed, so that sending it twice claims the same."""
+    sheet = match.sheets.filter(number=base).prefetch_related("lines").first()
+    return claim_of(sheet).games if sheet else ()
+
+
+def _render(request: HttpRequest, entry: Entry, token: str, extra: dict, status: int = 200) -> HttpResponse:
+    snapshot = take_snapshot(entry.event_id)
+    matches = list(_matches_of(snapshot, entry.pk))
+    return render(
+        request,
+        "tournament/mine.html",
+        {
+            "entry": entry,
+            "event": snapshot,
+            "token": token,
+            "matches": matches,
+            "key": uuid.uuid4().hex,
+            "cubes": CUBES,
+            **extra,
+        },
+        status=status,
+    )
+
+
+def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
+    """The matches of the entry, those to be played first; in a fixed number of queries, as only a dispute is read."""
+    found = []
+    for stage in snapshot.stages:
+        for fixture in stage.fixtures:
+            if entry_id in fixture.entry_ids and fixture.match_id is not None:
+                side = Side.A if fixture.a.entry is not None and fixture.a.entry.id == entry_id else Side.B
+                mine = next((report for report in fixture.reports if report.side == side), None)
+                theirs = tuple(report for report in fixture.reports if report.side != side)
+                found.append(MyMatch(fixture, side, mine, theirs, _dispute(fixture)))
+    return sorted(found, key=lambda match: not match.takes_reports)
+
+
+def _dispute(fixture: FixtureView) -> str:
+    if not any(report.is_disputed for report in fixture.reports):
+        return ""
+    match = Match.objects.select_related("side_a", "side_b", "partner_a", "partner_b").get(pk=fixture.match_id or 0)
+    return describe_dispute(match, open_reports(match))

@@ -1,0 +1,74 @@
+"""A correction that touches later matches is offered first: what falls with each repair, and the choice between."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from matches.models import Match
+from players.errors import Conflict
+from tournament.forms import RepairForm
+from tournament.models import Fixture
+from tournament.reconcile import Repair
+from tournament.services.corrections import Consequence, preview_correction
+
+NEEDS_A_CHOICE = ("later_match_begun", "correction_closed")
+NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "repair", "preview", "reason", "confirmed")
+
+REPAIRS: dict[Repair, tuple[str | Promise, str | Promise]] = {
+    Repair.SWAP: (_("Swap"), _("Seats change places in later matches without a score; calls to tables follow.")),
+    Repair.REPLAY: (
+        _("Cancel and replay"),
+        _("Later matches that have begun are void with your reason and are played again by those who belong there."),
+    ),
+    Repair.STAND: (
+        _("Let stand"),
+        _("The score, points and ratings are corrected, but whoever advanced stays. It can be taken back."),
+    ),
+}
+
+
+def make_or_offer(
+    request: HttpRequest,
+    match: Match,
+    form: RepairForm,
+    change: Callable[[Repair | None, str], None],
+) -> dict[str, Any] | None:
+    """The change is made, and None returned; or what the page shows to choose a repair first, and nothing is stored.
+
+    ``form`` is valid. Raises Refusal and Conflict as the change does, and where no repair makes it possible.
+    """
+    if form.cleaned_data["preview"]:
+        return _offer(request, match, change, None)
+    try:
+        change(form.chosen, "")
+    except Conflict as conflict:
+        if conflict.code not in NEEDS_A_CHOICE:
+            raise
+        return _offer(request, match, change, conflict)
+    return None
+
+
+def _offer(
+    request: HttpRequest, match: Match, change: Callable[[Repair | None, str], None], conflict: Conflict | None
+) -> dict[str, Any]:
+    fixture = get_object_or_404(Fixture.objects.select_related("stage__event"), match=match)
+    costs = preview_correction(fixture.stage.event, change)
+    sent = [(name, value) for name, value in request.POST.items() if name not in NOT_SENT_AGAIN]
+    sent.append(("confirmed", "on"))  # there was nothing left to confirm, else the change had asked
+    correction = {
+        "action": request.path,
+        "sent": sent,
+        "reason": request.POST.get("reason", ""),
+        "conflict": conflict,
+        "repairs": [_repair(cost) for cost in costs],
+    }
+    return {"correction": correction, "status": conflict.status if conflict else 200}
+
+
+def _repair(cost: Consequence) -> dict[str, Any]:
+    name, sentence = REPAIRS[cost.repair]
+    return {"cost": cost, "name": name, "sentence": sentence}
