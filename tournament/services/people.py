@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
-from matches.services import Claim, claim_of, current_sheet, prefetched_sheet, score_of, submit_sheet
+from matches.services import Claim, change_state, claim_of, current_sheet, prefetched_sheet, score_of, submit_sheet
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import Side
@@ -310,8 +310,7 @@ def _take_back(event: Event, fixture: Fixture, match: Match, *, by: User | None,
         key = f"absence-{Scoresheet.objects.filter(match=match).count() + 1}"
         _submit(event, fixture, match, Claim(key=key, base=sheet.number, games=games, confirmed=True), by=by, at=at)
     else:
-        sheet.state = SheetState.VOID
-        sheet.save(update_fields=["state"])
+        change_state(sheet, SheetState.VOID, by=by, at=at)
 
 
 def _submit(event: Event, fixture: Fixture, match: Match, claim: Claim, *, by: User | None, at: datetime) -> None:
