@@ -161,6 +161,8 @@ def _fixtures_then(stages: Sequence[Stage], entries: dict[int, Entry], moment: M
 
 
 def _without_boards(fixture: Fixture) -> None:
+    """The fixture, which is not stored, can be asked for its boards, and has none."""
+    fixture.pk = fixture.pk or 0
     fixture._prefetched_objects_cache = {"boards": []}  # type: ignore[attr-defined]
 
 

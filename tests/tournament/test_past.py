@@ -137,4 +137,4 @@ def test_the_past_takes_the_same_queries_in_every_field(players):
     scene.win("M1-1", Side.A)
     with CaptureQueriesContext(connection) as queries:
         snapshot_at(event.pk, Moment(scene.at))
-    assert len(queries) == 12
+    assert len(queries) == 14
