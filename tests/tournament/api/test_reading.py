@@ -57,7 +57,7 @@ def build_all(director, size: int) -> Event:
 ADDRESSES = [
     ("tournaments/", 2),
     ("tournaments/{event.tournament_id}/events/", 4),
-    ("events/{event.pk}/", 11),
+    ("events/{event.pk}/", 12),
     ("events/{event.pk}/entries/", 3),
     ("events/{event.pk}/history/", 3),
     ("players/", 2),
@@ -206,6 +206,7 @@ def test_a_player_is_read_with_ratings_and_matches(anonymous, director):
             "b": {"player": match.side_b_id, "name": match.side_b.name},
             "event": event.pk,
             "fixture": "M1-1",
+            "board": None,
             "sheet": 1,
             "score": [3, 5],
             "phase": "over",
