@@ -58,7 +58,7 @@ ADDRESSES = [
     ("tournaments/", 2),
     ("tournaments/{event.tournament_id}/events/", 4),
     ("events/{event.pk}/", 12),
-    ("events/{event.pk}/entries/", 3),
+    ("events/{event.pk}/entries/", 4),
     ("events/{event.pk}/history/", 3),
     ("players/", 2),
     ("players/?q=player", 2),
