@@ -262,9 +262,8 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "ENUM_NAME_OVERRIDES": {
         "SideEnum": ["A", "B"],
-        "KindEnum": [
-            *("penalty_points", "crawford_annulled", "crawford_stands", "length_posted", "length_agreed", "resumed")
-        ],
+        "KindEnum": "tournament.api.serializers_rulings.KINDS",
+        "FixtureStateEnum": ["waiting", "ready", "live", "done", "bye"],
         "PrizeTableKindEnum": ["template", "percent", "fixed"],
         "DepartureEnum": ["withdrawn", "no-show", "disqualified"],
         "PhaseEnum": ["money", "before", "crawford", "after", "plain", "over"],
