@@ -1,4 +1,4 @@
-"""Expected repeats of consolation draws, exact, beside other systems' rules; time to plan, a ratio to a knockout."""
+"""Expected repeats of consolation draws, exact, beside other systems' rules; time to plan; 10,000 events."""
 
 import argparse
 import os
@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
+from bench.simulations import report_events
 from tests.tournament.formats.events import field, options_of, play_out
 from tournament.formats import FORMATS
 from tournament.formats.consolation_graph import Order, Shape, build_graph, knockout_graph
@@ -84,6 +85,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="script/bench draws", description=__doc__)
     parser.add_argument("--largest", type=int, default=128, help="fields from 4 to this one are computed")
     parser.add_argument("--rounds", type=int, default=15, help="times that each plan is timed")
+    parser.add_argument("--events", type=int, default=10_000, help="that are simulated, over all formats")
     options = parser.parse_args()
     print(f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}, {sys.platform}\n")
     for name, shape_of in (
@@ -98,6 +100,7 @@ def main() -> None:
     ):
         report_repeats(name, shape_of, options.largest)
     report_times(options.rounds)
+    sys.exit(not report_events(options.events) if options.events else 0)
 
 
 def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) -> None:

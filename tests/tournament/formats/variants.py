@@ -63,6 +63,8 @@ def _other_values(option: OptionField) -> list[object]:
             values = sorted({option.least, min(option.least + 1, option.most), min(option.most, 8)})
         case OptionKind.LENGTHS:
             values = [[3, 1]]
+        case OptionKind.DATE:
+            values = ["2026-03-06"]
     return [value for value in values if value != option.default]
 
 
