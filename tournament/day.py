@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from matches.models import SheetState
 from tournament.desk import pace_of, pauses_of
@@ -29,11 +29,17 @@ def plan_of_the_day(tournament: Tournament, *, at: datetime) -> dict[str, object
 
 
 def _counted_events(tournament: Tournament) -> QuerySet[Event]:
-    """The events with their ``matches``, byes left out, and how many are ``decided``; in the order of their starts."""
+    """The events with their ``matches``, byes left out, and how many are ``decided``; in the order of their starts.
+
+    Of teams each board is a match.
+    """
     fixtures = "stages__fixtures"
     byes = Q(**{f"{fixtures}__feed_a": "bye"}) | Q(**{f"{fixtures}__feed_b": "bye"})
-    decided = Q(**{f"{fixtures}__match__sheets__state": SheetState.CONFIRMED})
+    won = {
+        path: Q(**{f"{path}__match__sheets__state": SheetState.CONFIRMED}) for path in (fixtures, f"{fixtures}__boards")
+    }
     counted = tournament.events.select_related("tournament").annotate(
-        matches=Count(fixtures, filter=~byes, distinct=True), decided=Count(fixtures, filter=decided, distinct=True)
+        matches=Count(fixtures, filter=~byes, distinct=True) * F("boards"),
+        decided=sum(Count(path, filter=decided, distinct=True) for path, decided in won.items()),
     )
     return counted.order_by("starts_at", "pk")

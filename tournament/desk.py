@@ -8,14 +8,20 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import F, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from matches.models import SIDES, Match, Scoresheet, SheetState
-from matches.services import claim_of, prefetch_open_sheets, prefetched_sheet, score_of
-from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
-from tournament.models import Break, Call, CallEnding, Fixture, LogEntry, Table, Tournament
+from matches.models import SIDES, SheetState
+from tournament.models import Break, Call, CallEnding, LogEntry, Table, Tournament
+from tournament.models.draw import place_of
+from tournament.open_matches import (
+    NAME_COLUMNS,
+    NOTHING_ENTERED,
+    Entered,
+    Reported,
+    open_rows,
+    read_entered,
+    ways_to_the_end,
+)
 from tournament.pace import Pace, Pause, Timed, after_playing, learn_pace, pause_met, playing_time
 
 LOG_LINES = 8
@@ -54,8 +60,11 @@ class TableView:
 class DeskMatch:
     """An open match. ``length`` is that of the match, ``base`` the number of its current sheet, 0 for none.
 
+    Of teams it is one board: ``board`` is its number, else 0, ``a`` and ``b`` are who sits there, ``teams`` their teams.
     ``since`` is when both players were known. ``rest`` are the points, in match lengths, of the longest way from this
-    match to the end of its event, itself among them. ``ends_at`` is when it is expected to end.
+    match to the end of its event, itself among them. ``ends_at`` is when it is expected to end. ``reports`` wait for the
+    desk; ``dispute`` says where they differ. A ready match is called to a table by itself if it ``has_table``; else
+    ``other_tables`` are those free ones that somebody may choose for it, reserved or streamed.
     """
 
     id: int
@@ -65,8 +74,10 @@ class DeskMatch:
     event: str
     event_slug: str
     event_id: int
+    board: int
     a: str
     b: str
+    teams: tuple[str, ...]
     persons_a: frozenset[int]
     persons_b: frozenset[int]
     since: datetime
@@ -74,11 +85,15 @@ class DeskMatch:
     doing: Doing
     rest: int = 0
     score: tuple[int, int] | None = None
+    reports: tuple[Reported, ...] = ()
+    dispute: str = ""
     table: int | None = None
     called_at: datetime | None = None
     started_at: datetime | None = None
     called_by: str = ""
     busy: str = ""
+    has_table: bool = True
+    other_tables: tuple[TableView, ...] = ()
     pause: str = ""
     ends_at: datetime | None = None
     minutes: int = 0
@@ -93,9 +108,23 @@ class DeskMatch:
         return self.persons_a | self.persons_b
 
     @property
+    def place(self) -> str:
+        """Where it is in the draw: M1-1, or M1-1 board 2."""
+        return place_of(self.key, self.board)
+
+    @property
+    def other_numbers(self) -> list[int]:
+        return [table.number for table in self.other_tables]
+
+    @property
+    def is_at_a_table(self) -> bool:
+        """Whether its players are busy with it: called, playing, or not gone since they reported."""
+        return self.table is not None or self.doing in (Doing.CALLED, Doing.PLAYING)
+
+    @property
     def found_by(self) -> str:
         """What a search finds the match by."""
-        return "|".join([self.a, self.b, self.key, f"#{self.table}" if self.table else "", self.event])
+        return "|".join([self.a, self.b, *self.teams, self.key, f"#{self.table}" if self.table else "", self.event])
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +164,11 @@ class Desk:
         return sum(not table.streamed for table in self.free)
 
     @property
+    def calls_itself(self) -> bool:
+        """Whether a ready match has a table that nobody need choose."""
+        return any(match.has_table for match in self.ready)
+
+    @property
     def late(self) -> tuple[DeskMatch, ...]:
         return tuple(match for match in self.playing if match.is_late)
 
@@ -148,11 +182,17 @@ def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
     calls = _open_calls(tournament)
     pauses = pauses_of(tournament)
     pace = pace_of(tournament)
-    rows = _open_rows(tournament)
-    rests, scores = _rests(rows), _live_scores(rows)
-    matches = [_match(row, calls.get(row["match_id"]), rests, scores) for row in rows if row["match_id"]]
-    seated = {person: match for match in matches if match.doing in AT_A_TABLE for person in match.persons}
-    matches = [_timed(_with_busy(match, seated), pace, pauses, at) for match in matches]
+    rows = open_rows(tournament)
+    rests, entered = ways_to_the_end(rows), read_entered(rows)
+    matches = [
+        _match(row, calls.get(row["played_id"]), rests, entered.get(row["played_id"], NOTHING_ENTERED))
+        for row in rows
+        if row["played_id"]
+    ]
+    seated = {person: match for match in matches if match.is_at_a_table for person in match.persons}
+    tables = _tables(tournament, matches)
+    open_to = {event: _open_to(tables, event) for event in {match.event_id for match in matches}}
+    matches = [_timed(_with_busy(match, seated, open_to), pace, pauses, at) for match in matches]
     doing: dict[Doing, list[DeskMatch]] = defaultdict(list)
     for match in matches:
         doing[match.doing].append(match)
@@ -171,14 +211,11 @@ def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
         busy=tuple(doing[Doing.BUSY]),
         called=tuple(doing[Doing.CALLED]),
         playing=tuple(doing[Doing.PLAYING]),
-        tables=_tables(tournament, matches),
+        tables=tables,
         pauses=pauses,
         pause=on[0] if on else None,
         log=tuple(log[:LOG_LINES]),
     )
-
-
-AT_A_TABLE = (Doing.CALLED, Doing.PLAYING)
 
 
 def pauses_of(tournament: Tournament) -> tuple[Pause, ...]:
@@ -208,97 +245,30 @@ def _open_calls(tournament: Tournament) -> dict[int, Call]:
     return {call.match_id: call for call in calls}
 
 
-SEAT_COLUMNS = ("player__name", "partner__name", "reentry")
-
-
-def _open_rows(tournament: Tournament) -> list[dict]:
-    """The columns of every fixture that has a match without a confirmed result, and of the pairings still to come."""
-    current = Scoresheet.objects.filter(match=OuterRef("match"), state__in=Scoresheet.CURRENT)
-    # Reported and disputed go before what is live; in the order of the alphabet disputed comes first.
-    reports = Scoresheet.objects.filter(match=OuterRef("match"), state__in=Scoresheet.REPORTS).order_by("state")
-    fixtures = (
-        Fixture.objects.filter(stage__event__in=tournament.events.filter(finished_at__isnull=True))
-        .annotate(
-            sheet_state=Coalesce(Subquery(reports.values("state")[:1]), Subquery(current.values("state")[:1])),
-            sheet_number=Subquery(current.values("number")[:1]),
-        )
-        .filter(Q(sheet_state__isnull=True) | ~Q(sheet_state=SheetState.CONFIRMED))
-    )
-    columns = (
-        *("key", "round", "length", "stage_id", "entry_a_id", "entry_b_id", "feed_a", "feed_b", "match_id"),
-        *("sheet_state", "sheet_number"),
-        *(f"entry_{side}__{column}" for side in "ab" for column in SEAT_COLUMNS),
-        *(f"match__{column}" for column in ("length", "created_at", *(f"{side}_id" for side in SIDES))),
-    )
-    return list(
-        fixtures.order_by("stage__event_id", "stage_id", "round", "number").values(
-            *columns,
-            event_id=F("stage__event_id"),
-            event_name=F("stage__event__name"),
-            event_slug=F("stage__event__slug"),
-        )
-    )
-
-
-def _rests(rows: Sequence[Mapping]) -> dict[int, int]:
-    """The points of the longest way from each open match to the end of its stage, by match."""
-    followers: dict[tuple[int, str], list[Mapping]] = defaultdict(list)
-    of_entry: dict[int, int] = defaultdict(int)
-    for row in rows:
-        for feed in (row["feed_a"], row["feed_b"]):
-            match parse_feed(feed):
-                case WinnerOf(key) | LoserOf(key):
-                    followers[row["stage_id"], key].append(row)
-        if row["match_id"]:
-            of_entry[row["entry_a_id"]] += row["length"]
-            of_entry[row["entry_b_id"]] += row["length"]
-    known: dict[tuple[int, str], int] = {}
-
-    def rest(row: Mapping) -> int:
-        place = (row["stage_id"], row["key"])
-        if place not in known:
-            known[place] = row["length"] + max((rest(later) for later in followers[place]), default=0)
-        return known[place]
-
-    return {
-        row["match_id"]: max(rest(row), of_entry[row["entry_a_id"]], of_entry[row["entry_b_id"]])
-        for row in rows
-        if row["match_id"]
-    }
-
-
-def _live_scores(rows: Iterable[Mapping]) -> dict[int, tuple[int, int]]:
-    """The scores of the matches that are entered game by game."""
-    live = [row["match_id"] for row in rows if row["sheet_state"] == SheetState.LIVE]
-    scores = {}
-    for found in Match.objects.filter(pk__in=live).prefetch_related(prefetch_open_sheets()) if live else ():
-        sheet = prefetched_sheet(found)
-        if sheet is not None:
-            claim = claim_of(sheet)
-            score = score_of(found.terms, claim.games, claim.final, claim.awarded_to)
-            scores[found.pk] = (score.a, score.b)
-    return scores
-
-
-def _match(row: Mapping, call: Call | None, rests: Mapping[int, int], scores: Mapping) -> DeskMatch:
-    persons = [row[f"match__{side}_id"] for side in SIDES]
+def _match(row: Mapping, call: Call | None, rests: Mapping[int, int], entered: Entered) -> DeskMatch:
+    persons = [row[f"match_{side}_id"] for side in SIDES]
+    names = [_name(row, side) for side in "ab"]
     return DeskMatch(
-        id=row["match_id"],
+        id=row["played_id"],
         key=row["key"],
         round=row["round"],
-        length=row["match__length"],
+        length=row["match_length"],
         event=row["event_name"],
         event_slug=row["event_slug"],
         event_id=row["event_id"],
-        a=_name(row, "a"),
-        b=_name(row, "b"),
+        board=row["board"] or 0,
+        a=row["boards__match__side_a__name"] if row["board"] else names[0],
+        b=row["boards__match__side_b__name"] if row["board"] else names[1],
+        teams=tuple(names) if row["board"] else (),
         persons_a=frozenset({persons[0], persons[2]} - {None}),
         persons_b=frozenset({persons[1], persons[3]} - {None}),
-        since=row["match__created_at"],
+        since=row["match_created_at"],
         base=row["sheet_number"] or 0,
-        doing=_doing(row["sheet_state"], call),
-        rest=rests[row["match_id"]],
-        score=scores.get(row["match_id"]),
+        doing=_doing(row["sheet_state"], call, entered),
+        rest=rests[row["played_id"]],
+        score=entered.score,
+        reports=entered.reports,
+        dispute=entered.dispute,
         table=call.table.number if call else None,
         called_at=call.called_at if call else None,
         started_at=call.started_at if call else None,
@@ -308,32 +278,48 @@ def _match(row: Mapping, call: Call | None, rests: Mapping[int, int], scores: Ma
 
 def _name(row: Mapping, side: str) -> str:
     """As :attr:`tournament.models.Entry.name` has it."""
-    name, partner, reentry = (row[f"entry_{side}__{column}"] for column in SEAT_COLUMNS)
+    team, name, partner, reentry = (row[f"entry_{side}__{column}"] for column in NAME_COLUMNS)
+    name = team or name
     if partner is not None:
         return f"{name} & {partner}"
     return f"{name} ({reentry + 1})" if reentry else name
 
 
-def _doing(sheet_state: str | None, call: Call | None) -> Doing:
-    if sheet_state in (Doing.DISPUTED, Doing.REPORTED):
-        return Doing(sheet_state)
+def _doing(sheet_state: str | None, call: Call | None, entered: Entered) -> Doing:
+    """A match of which only the first games are reported is still being played."""
+    if sheet_state == SheetState.DISPUTED:
+        return Doing.DISPUTED
+    if sheet_state == SheetState.REPORTED and any(report.is_over for report in entered.reports):
+        return Doing.REPORTED
     if sheet_state is not None or (call is not None and call.started_at is not None):
         return Doing.PLAYING
     return Doing.READY if call is None else Doing.CALLED
 
 
-def _with_busy(match: DeskMatch, seated: Mapping[int, DeskMatch]) -> DeskMatch:
-    """A match that waits for somebody who plays elsewhere says who, and where."""
+def _open_to(tables: Iterable[TableView], event_id: int) -> tuple[bool, tuple[TableView, ...]]:
+    """Whether a match of the event is called by itself, and the other free tables that somebody may choose for it."""
+    free = [table for table in tables if table.is_free]
+    own = [table for table in free if not table.streamed and table.event_id in (event_id, None)]
+    return bool(own), tuple(table for table in free if table not in own)
+
+
+def _with_busy(
+    match: DeskMatch,
+    seated: Mapping[int, DeskMatch],
+    open_to: Mapping[int, tuple[bool, tuple[TableView, ...]]],
+) -> DeskMatch:
+    """A match that waits for somebody who plays elsewhere says who, and where; one that can be called, to which table."""
     if match.doing is not Doing.READY:
         return match
     for name, persons in ((match.a, match.persons_a), (match.b, match.persons_b)):
         for person in sorted(persons & seated.keys()):
             return replace(match, doing=Doing.BUSY, busy=_where(name, seated[person]))
-    return match
+    has_table, others = open_to[match.event_id]
+    return replace(match, has_table=has_table, other_tables=() if has_table else others)
 
 
 def _where(name: str, other: DeskMatch) -> str:
-    words = {"player": name, "key": other.key, "event": other.event, "table": other.table}
+    words = {"player": name, "key": other.place, "event": other.event, "table": other.table}
     if other.table is None:
         return _("%(player)s plays %(key)s of %(event)s.") % words
     return _("%(player)s plays %(key)s of %(event)s at table %(table)s.") % words

@@ -4,13 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Prefetch, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from players.models import Player
 from players.services import fold_name
+from tournament.chain import load_people
 from tournament.desk import Desk, DeskMatch, Doing, take_desk
-from tournament.models import Entry, Fixture, Tournament
+from tournament.models import Board, Entry, Fixture, Member, Tournament
+from tournament.models.draw import place_of
 
 MOST_FOUND = 12
 
@@ -51,34 +54,45 @@ def _tables(desk: Desk, asked: str) -> Iterable[Found]:
 
 def _matches(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
     events = tournament.events.all()
-    fixtures = Fixture.objects.filter(key__iexact=asked, stage__event__in=events, match__isnull=False)
+    fixtures = Fixture.objects.filter(key__iexact=asked, stage__event__in=events)
     opened = {match.id: match for match in desk.matches}
     people = [f"entry_{side}__{person}" for side in "ab" for person in ("player", "partner")]
-    for fixture in fixtures.select_related("stage__event", *people)[:MOST_FOUND]:
-        match = opened.get(fixture.match_id or 0)
-        yield Found(
-            f"{fixture.key} {fixture.stage.event}: {fixture.entry_a} – {fixture.entry_b}",
-            _state(match) if match else _("decided"),
-            url=reverse("match", args=[fixture.match_id]),
-            match=match.id if match else None,
-        )
+    boards = Prefetch("boards", queryset=Board.objects.select_related("match__side_a", "match__side_b"))
+    for fixture in fixtures.select_related("stage__event", "match", *people).prefetch_related(boards)[:MOST_FOUND]:
+        for number, played in fixture.matches.items():
+            match = opened.get(played.pk)
+            who = played if number else f"{fixture.entry_a} – {fixture.entry_b}"
+            yield Found(
+                f"{place_of(fixture.key, number)} {fixture.stage.event}: {who}",
+                _state(match) if match else _("decided"),
+                url=reverse("match", args=[played.pk]),
+                match=match.id if match else None,
+            )
 
 
 def _players(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
+    """Whoever plays under an entry; of a team each member that the letters name, or all of a team that they name."""
     named = Q(player__folded_name__contains=asked) | Q(partner__folded_name__contains=asked)
-    entries = Entry.objects.filter(named, event__in=tournament.events.all()).select_related(
-        "player", "partner", "event"
-    )
+    members = Member.objects.filter(player__folded_name__contains=asked)
+    named |= Q(pk__in=members.values("entry")) | Q(team__icontains=asked)
+    entries = load_people(Entry.objects.filter(named, event__in=tournament.events.all()).select_related("event"))
     for entry in entries.order_by("player__folded_name", "event_id")[:MOST_FOUND]:
-        persons = {entry.player_id, entry.partner_id}
-        match = next((m for m in desk.matches if m.event_id == entry.event_id and persons & m.persons), None)
-        where = f"{match.key}: {_state(match)}" if match else _("no open match")
-        yield Found(
-            f"{entry.name} · {entry.event}",
-            where,
-            url=reverse("player", args=[entry.player_id]),
-            match=match.id if match else None,
-        )
+        for person in _named_in(entry, asked):
+            persons = {person.pk} if entry.team else {player.pk for player in entry.people}
+            match = next((m for m in desk.matches if m.event_id == entry.event_id and persons & m.persons), None)
+            where = f"{match.place}: {_state(match)}" if match else _("no open match")
+            yield Found(
+                " · ".join(filter(None, [person.name if entry.team else "", entry.name, str(entry.event)])),
+                where,
+                url=reverse("player", args=[person.pk]),
+                match=match.id if match else None,
+            )
+
+
+def _named_in(entry: Entry, asked: str) -> Iterable[Player]:
+    if not entry.team:
+        return [entry.player]
+    return [player for player in entry.people if asked in player.folded_name] or entry.people
 
 
 def _state(match: DeskMatch) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -11,7 +12,6 @@ from fractions import Fraction
 
 from django.core.cache import cache
 
-from matches.services import prefetched_sheet
 from players.errors import Refusal
 from tournament.calls import prefetched_call
 from tournament.chain import Chain, load_chain
@@ -19,7 +19,9 @@ from tournament.desk import pace_of, pauses_of
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Entrant
-from tournament.models import Event, Fixture, Stage, Table
+from tournament.models import Event, Fixture, Stage, Table, Tournament
+from tournament.open_matches import open_rows
+from tournament.outcomes import match_has_sheet
 from tournament.pace import Pace, Pause, after_playing, playing_time
 from tournament.rest import Situation, minutes_left
 from tournament.simulation import MEAN_RATING, MINUTES_A_POINT, play_event
@@ -138,8 +140,9 @@ def _situation(chain: Chain, stage: Stage, pace: Pace, tables: int | None, at: d
         format=FORMATS[stage.format],
         draw=replace(draw, entrants=entrants),
         running=_running(chain.fixtures.get(stage.pk, ()), pauses_of(chain.event.tournament), at),
-        tables=len(entrants) if tables is None else tables,
+        tables=len(entrants) * chain.event.boards if tables is None else tables,
         minutes_a_point=pace.minutes_a_point,
+        boards=chain.event.boards,
     )
 
 
@@ -148,38 +151,75 @@ def _rated(entrant: Entrant) -> Entrant:
 
 
 def _running(fixtures: Iterable[Fixture], pauses: Sequence[Pause], at: datetime) -> Mapping[str, int]:
-    """The minutes that each match of the stage has been played, by key; 0 for one that is played at no table."""
-    running = {}
+    """The minutes that each match of the stage has been played, by key; 0 for one that is played at no table.
+
+    Between two teams it is the board that has been played longest.
+    """
+    running: dict[str, int] = {}
     for fixture in fixtures:
-        call, sheet = prefetched_call(fixture.match), prefetched_sheet(fixture.match)
-        if call is not None and call.started_at is not None:
-            running[fixture.key] = int(playing_time(call.started_at, at, pauses).total_seconds()) // 60
-        elif call is not None or sheet is not None:
-            running[fixture.key] = 0
+        for match in fixture.matches.values():
+            call = prefetched_call(match)
+            minutes = None
+            if call is not None and call.started_at is not None:
+                minutes = int(playing_time(call.started_at, at, pauses).total_seconds()) // 60
+            elif call is not None or match_has_sheet(match):
+                minutes = 0
+            if minutes is not None:
+                running[fixture.key] = max(minutes, running.get(fixture.key, 0))
     return running
 
 
 def _tables_for(event: Event) -> int | None:
-    """The tables reserved for the event and its share of those for all; None, as many as it can use, without any."""
+    """The tables reserved for the event, and those for all that the other events leave it; None in a hall without any.
+
+    Of the tables for all each event needs those for which it has players free or playing now, beyond its own. Where
+    they do not suffice they are shared as evenly as these needs allow; what nobody needs is there for the event.
+    """
     tables = Table.objects.filter(tournament=event.tournament_id, out_of_order=False, streamed=False)
     reserved: list[int | None] = list(tables.values_list("event_id", flat=True))
     if not reserved:
         return None
-    running = Event.objects.filter(tournament=event.tournament_id, finished_at__isnull=True)
-    sharing = max(1, running.filter(stages__drawn_at__isnull=False).distinct().count())
-    return max(1, reserved.count(event.pk) + reserved.count(None) // sharing)
+    needs = {
+        other: max(0, places - reserved.count(other)) for other, places in _places_needed(event.tournament).items()
+    }
+    needs.pop(event.pk, None)
+    left = reserved.count(None)
+    sharing = len(needs) + 1
+    for need in sorted(needs.values()):
+        fair = left // sharing
+        # Who needs less than an even share leaves the rest of it; of what all want, none gets more than his share.
+        left -= min(need, fair)
+        sharing -= 1
+    return max(1, reserved.count(event.pk) + left)
+
+
+def _places_needed(tournament: Tournament) -> dict[int, int]:
+    """How many tables each running event of the hall could use now: for its open matches, each entry at one of them."""
+    opened: dict[int, set[tuple]] = defaultdict(set)
+    entries: dict[int, set[int]] = defaultdict(set)
+    boards: dict[int, int] = {}
+    for row in open_rows(tournament):
+        if row["played_id"]:
+            opened[row["event_id"]].add((row["stage_id"], row["key"]))
+            entries[row["event_id"]] |= {row["entry_a_id"], row["entry_b_id"]}
+            boards[row["event_id"]] = row["event_boards"]
+    return {event: min(len(opened[event]), len(entries[event]) // 2) * boards[event] for event in opened}
 
 
 def _later_stages(chain: Chain, stage: Stage, situation: Situation, seed: str) -> int:
-    """The minutes of the stages that are not drawn yet, each for the best by rating, so many as go on to it."""
+    """The minutes of the stages that are not drawn yet, each for the best by rating, so many as go on to it.
+
+    Of teams there each match is taken to last as long as one board.
+    """
     plan = chain.at(stage).plan
     field = sorted(situation.draw.entrants, key=lambda entrant: (-(entrant.rating or 0), entrant.id))
+    at_once = max(1, situation.tables // situation.boards)
     minutes, groups = Fraction(0), max(1, len(plan.sections) if plan.groups else 1)
     for later in chain.stages[stage.number :]:
         through = tuple(field[: (later.qualifiers or 0) * groups])
         groups = 1
         if len(through) > 1:
             options = parse_options(later.format, later.options)
-            played = play_event(FORMATS[later.format], options, through, f"{seed} {later.number}", situation.tables)
+            played = play_event(FORMATS[later.format], options, through, f"{seed} {later.number}", at_once)
             minutes += played.minutes * situation.minutes_a_point / MINUTES_A_POINT
     return round(minutes)

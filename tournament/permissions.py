@@ -6,6 +6,7 @@ line here, ask :func:`require` for it in the view and in the API, and name the a
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
@@ -59,6 +60,10 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
 }
 
 
+EVERYWHERE = frozenset({"see_desk"})
+"""What a role in one event lets do in the whole tournament: he who calls his matches sees who sits where."""
+
+
 def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozenset[Role]:
     """The roles that the user has there. A superuser is an owner everywhere; an inactive one is nothing."""
     if isinstance(user, AnonymousUser) or not user.is_active:
@@ -72,14 +77,53 @@ def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozens
     return frozenset(Role(role) for role in found.values_list("role", flat=True))
 
 
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where in a tournament somebody may do something: ``whole``, or in ``events``. Contains the ids of events."""
+
+    whole: bool
+    events: frozenset[int] = frozenset()
+
+    def __contains__(self, event_id: int) -> bool:
+        return self.whole or event_id in self.events
+
+    def __bool__(self) -> bool:
+        return self.whole or bool(self.events)
+
+
+def reaches_in(user: User | AnonymousUser, tournament: Tournament) -> dict[str, Reach]:
+    """How far each action of PERMISSIONS reaches for the user in this tournament, in one query."""
+    held = _roles_by_event(user, tournament)
+    reaches = {}
+    for action, allowed in PERMISSIONS.items():
+        events = frozenset(event for event, roles in held.items() if event is not None and roles & allowed)
+        whole = bool(held.get(None, frozenset()) & allowed) or (action in EVERYWHERE and bool(events))
+        reaches[action] = Reach(whole, events)
+    return reaches
+
+
+def _roles_by_event(user: User | AnonymousUser, tournament: Tournament) -> dict[int | None, frozenset[Role]]:
+    """The user's roles in each event, and under None those in the whole tournament."""
+    if isinstance(user, AnonymousUser) or not user.is_active:
+        return {}
+    if user.is_superuser:
+        return {None: OWNER}
+    held: dict[int | None, frozenset[Role]] = {}
+    for event, role in user.appointments.filter(tournament=tournament).values_list("event", "role"):
+        held[event] = held.get(event, frozenset()) | {Role(role)}
+    return held
+
+
 def actions_of(user: User | AnonymousUser, subject: Tournament | Event) -> frozenset[str]:
     """The actions of PERMISSIONS that the user may do there."""
+    if isinstance(subject, Tournament):
+        return frozenset(action for action, reach in reaches_in(user, subject).items() if reach.whole)
     roles = roles_in(user, subject)
     return frozenset(action for action, allowed in PERMISSIONS.items() if roles & allowed)
 
 
 def may(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> bool:
-    return bool(roles_in(user, subject) & PERMISSIONS[action])
+    return action in actions_of(user, subject)
 
 
 def require(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> User:

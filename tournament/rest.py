@@ -15,6 +15,7 @@ class Situation:
     """A stage in the middle: what stands and is decided as its format knows it, and the hall that it plays in.
 
     ``running`` are the minutes that each match which is being played has taken so far, by key. Entrants need a rating.
+    Between teams a match has ``boards``, all played at once: it is over when the last one is, and takes as many tables.
     """
 
     format: Format
@@ -22,6 +23,7 @@ class Situation:
     running: Mapping[str, int]
     tables: int
     minutes_a_point: Fraction
+    boards: int = 1
 
 
 def minutes_left(situation: Situation, seed: str) -> int | None:
@@ -42,12 +44,18 @@ class _Rest(SimulatedEvent):
 
     def __init__(self, situation: Situation, seed: str) -> None:
         draw = situation.draw
-        super().__init__(situation.format, draw.options, draw.entrants, draw.seed, situation.tables)
+        super().__init__(
+            situation.format,
+            draw.options,
+            draw.entrants,
+            draw.seed,
+            min(situation.tables, max(1, situation.tables // situation.boards)),
+        )
         self.rng = Random(f"rest {seed}")
         self.earlier, self.minutes_a_point = draw.earlier, situation.minutes_a_point
         self.outcomes = dict(draw.outcomes)
         self.published = {published.key: published for published in draw.published}
-        self.taken = situation.running
+        self.taken, self.boards = situation.running, situation.boards
 
     def play(self) -> None:
         self._take_up()
@@ -74,7 +82,10 @@ class _Rest(SimulatedEvent):
     def _minutes(self, pairing: Pairing, result: Result) -> int:
         """A match that has lasted so long already lasts longer."""
         if self.now or pairing.key not in self.taken:
-            return super()._minutes(pairing, result)
+            return self._last_board(pairing, result)
         taken = self.taken[pairing.key]
-        lasting = (super(_Rest, self)._minutes(pairing, result) for _try in range(MOST_TRIES))
+        lasting = (self._last_board(pairing, result) for _try in range(MOST_TRIES))
         return next((minutes - taken for minutes in lasting if minutes > taken), DESK_MINUTES)
+
+    def _last_board(self, pairing: Pairing, result: Result) -> int:
+        return max(super(_Rest, self)._minutes(pairing, result) for _board in range(self.boards))

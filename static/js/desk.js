@@ -51,7 +51,7 @@
     if (event.key === "/") document.getElementById("q")?.focus();
     else if (event.key === "j" || event.key === "ArrowDown") step(1);
     else if (event.key === "k" || event.key === "ArrowUp") step(-1);
-    else if ("csemra".includes(event.key)) press(event.key);
+    else if ("csemrfa".includes(event.key)) press(event.key);
     else return;
     event.preventDefault();
   });

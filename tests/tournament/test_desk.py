@@ -171,7 +171,7 @@ def test_the_desk_takes_the_same_queries_in_every_field(director, as_director, p
         ("hall-screen", 13),
         ("day", 9),
         ("tables", 15),
-        ("desk-find?q=player", 15),
+        ("desk-find?q=player", 16),
     ]
 
 

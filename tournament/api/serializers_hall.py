@@ -53,16 +53,27 @@ class BreakSerializer(serializers.ModelSerializer):
         fields = ["id", "name", "starts_at", "ends_at"]
 
 
+class ReportedSerializer(serializers.Serializer):
+    number = serializers.IntegerField(help_text="The number of the sheet, to confirm or dispute it by.")
+    by = serializers.CharField(help_text="Who reported it; empty for a scorer.")
+    score = serializers.ListField(child=serializers.IntegerField())
+    is_over = serializers.BooleanField(help_text="Whether the match is over by it: only then it can be confirmed.")
+
+
 class DeskMatchSerializer(serializers.Serializer):
     match = serializers.IntegerField(source="id")
     key = serializers.CharField()
     event = serializers.IntegerField(source="event_id")
+    board = serializers.IntegerField(help_text="Of two teams the number of the board, else 0.")
     length = serializers.IntegerField()
+    teams = serializers.ListField(child=serializers.CharField(), help_text="The two teams; empty between players.")
     a = serializers.CharField()
     b = serializers.CharField()
     doing = serializers.ChoiceField(choices=[doing.value for doing in Doing])
     sheet = serializers.IntegerField(source="base", help_text="The `base` of the next result, 0 for none so far.")
     score = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    reports = ReportedSerializer(many=True, help_text="That nobody has confirmed.")
+    dispute = serializers.CharField(help_text="Where two reports differ; or empty.")
     since = serializers.DateTimeField(help_text="Since when both players are known.")
     table = serializers.IntegerField(allow_null=True)
     called_at = serializers.DateTimeField(allow_null=True)
@@ -71,6 +82,12 @@ class DeskMatchSerializer(serializers.Serializer):
     minutes = serializers.IntegerField(help_text="That it has been played, breaks left out.")
     is_late = serializers.BooleanField()
     busy = serializers.CharField(help_text="Who plays elsewhere, and where; or empty.")
+    has_table = serializers.BooleanField(help_text="Of a ready match: whether it is called without naming a table.")
+    other_tables = serializers.ListField(
+        source="other_numbers",
+        child=serializers.IntegerField(),
+        help_text="Where it has none: the free tables that could be named, reserved for others or streamed.",
+    )
     runs_into = serializers.CharField(source="pause", help_text="The break that it would run into; or empty.")
 
 

@@ -164,9 +164,7 @@ def _free_table(hall: Tournament, event: Event, number: int | None) -> Table:
     if number is None:
         best = best_table(hall.tables.filter(out_of_order=False, streamed=False).exclude(pk__in=taken), event.pk)
         if best is None:
-            raise Conflict(
-                "no_table_free", _("No table is free for this event. Choose one, or add tables to the hall.")
-            )
+            raise Conflict("no_table_free", _no_table(hall.tables.filter(out_of_order=False).exclude(pk__in=taken)))
         return best
     table = hall.tables.filter(number=number).first()
     if table is None:
@@ -178,6 +176,14 @@ def _free_table(hall: Tournament, event: Event, number: int | None) -> Table:
         sentence = _("Table %(number)s is taken by %(match)s.")
         raise Conflict("table_taken", sentence % {"number": number, "match": call.match})
     return table
+
+
+def _no_table(others: Iterable[Table]) -> str:
+    """Why a match is not called by itself; ``others`` are free, but reserved for another event or streamed."""
+    numbers = ", ".join(str(table.number) for table in others)
+    if not numbers:
+        return _("No table is free. Wait, or add tables to the hall.")
+    return _("No table is free for this event. These could be chosen: %(tables)s.") % {"tables": numbers}
 
 
 def _names(path: str) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,16 +13,18 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from matches.models import SIDES, Match
-from players.errors import Refusal
+from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.desk import take_desk
 from tournament.finding import find_in_hall
-from tournament.forms import FinalForm
+from tournament.forms import FinalForm, ReportForm
 from tournament.hall_forms import TableForm
-from tournament.models import Fixture, Tournament
-from tournament.permissions import actions_of, may, require
+from tournament.models import Tournament
+from tournament.models.team import find_fixture
+from tournament.permissions import reaches_in, require
 from tournament.services.hall import call_match, call_ready, move_match, recall_match, start_match
-from tournament.services.results import enter_result
+from tournament.services.reports import confirm_result
+from tournament.services.results import enter_result, needs_a_director
 from tournament.views.hall_following import find_tournament, hall_for, hall_page
 
 
@@ -46,11 +48,13 @@ def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
     """Call, start, move, recall or enter: what is refused is said on the desk, which shows the hall as it is."""
     tournament = find_tournament(tournament_slug)
-    fixtures = Fixture.objects.select_related("stage__event__tournament", "match")
-    fixture = get_object_or_404(fixtures, match=match_id, stage__event__in=tournament.events.all())
-    user = require(request.user, fixture.stage.event, "enter_result" if action == "enter" else "call_match")
-    match = Match.objects.select_related(*SIDES).get(pk=match_id)
-    return _answer(request, tournament, lambda: ACTS[action](request, match, user), otherwise=match)
+    match = get_object_or_404(Match.objects.select_related(*SIDES), pk=match_id)
+    fixture = find_fixture(match)
+    if fixture is None or fixture.stage.event.tournament_id != tournament.pk or fixture.stage.event.deleted_at:
+        raise Http404
+    do, needed = ACTS[action]
+    user = require(request.user, fixture.stage.event, needed)
+    return _answer(request, tournament, lambda: do(request, match, user))
 
 
 @require_POST
@@ -61,13 +65,14 @@ def call_all(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
-    allowed = actions_of(request.user, tournament)
+    reaches = reaches_in(request.user, tournament)
     found = _found(request, tournament) if request.GET.get("q") else {}
     return {
         "desk": take_desk(tournament, at=timezone.now()),
         "key": uuid.uuid4().hex,
-        "may": allowed,
-        "may_call": "call_match" in allowed,
+        "may": {action for action, reach in reaches.items() if reach.whole},
+        "may_call": reaches["call_match"],
+        "may_settle": reaches["settle_report"],
         **found,
     }
 
@@ -77,22 +82,13 @@ def _found(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     return {"asked": asked, "tournament": tournament, "found": find_in_hall(tournament, asked, at=timezone.now())}
 
 
-def _answer(
-    request: HttpRequest, tournament: Tournament, do: Callable[[], str], otherwise: Match | None = None
-) -> HttpResponse:
-    """The desk as it is after the act, or the whole page again for a visitor without a script.
-
-    Who has a role in an event alone does not see the desk: he comes to the page of the match.
-    """
+def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str]) -> HttpResponse:
+    """The desk as it is after the act, or the whole page again for a visitor without a script."""
     context: Mapping[str, object]
     try:
         context, status = {"said": do()}, 200
     except Refusal as refusal:
         context, status = {"refusal": refusal}, refusal.status
-    if otherwise is not None and not may(request.user, tournament, "see_desk"):
-        if "refusal" in context:
-            messages.error(request, str(context["refusal"]))
-        return redirect(otherwise)
     if request.htmx:  # type: ignore[attr-defined]
         values = {**_context(request, tournament), **context, "tournament": tournament, "oob": True}
         return render(request, "tournament/_desk.html", values, status=status)
@@ -135,9 +131,19 @@ def _enter(request: HttpRequest, match: Match, director: User) -> str:
     form = FinalForm(request.POST)
     if not form.is_valid():
         raise Refusal("score_missing", _("Give both scores as numbers."))
+    if needs_a_director(match, base=form.cleaned_data["base"], repair=None):
+        raise Conflict("correction_closed", _("The result of this match is confirmed: correct it on its own page."))
     enter_result(match, claim=form.claim(()), by=director, at=timezone.now())
     a, b = form.cleaned_data["final_a"], form.cleaned_data["final_b"]
     return _("%(match)s: %(a)s–%(b)s.") % {"match": match, "a": a, "b": b}
+
+
+def _confirm(request: HttpRequest, match: Match, director: User) -> str:
+    form = ReportForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("report_missing", _("Say which report is confirmed."))
+    confirm_result(match, number=form.cleaned_data["number"], by=director, at=timezone.now())
+    return _("%(match)s: the result is confirmed.") % {"match": match}
 
 
 def _call_all(tournament: Tournament, director: User) -> str:
@@ -152,11 +158,12 @@ def _table(request: HttpRequest) -> int | None:
     return form.cleaned_data["table"]
 
 
-ACTS: dict[str, Callable[[HttpRequest, Match, User], str]] = {
-    "call": _call,
-    "start": _start,
-    "move": _move,
-    "recall": _recall,
-    "enter": _enter,
+ACTS: dict[str, tuple[Callable[[HttpRequest, Match, User], str], str]] = {
+    "call": (_call, "call_match"),
+    "start": (_start, "call_match"),
+    "move": (_move, "call_match"),
+    "recall": (_recall, "call_match"),
+    "enter": (_enter, "enter_result"),
+    "confirm": (_confirm, "settle_report"),
 }
-"""What is done with one match, by the last word of the address; the sentence says what was."""
+"""What is done with one match, by the last word of the address, and the action it needs; a sentence says what was."""

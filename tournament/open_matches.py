@@ -1,0 +1,139 @@
+"""The matches of a hall that are not decided, as rows: one for each board, and one for each pairing still to come."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from matches.models import SIDES, Match, Scoresheet, SheetState
+from matches.reports import describe_dispute
+from matches.services import claim_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet, score_of
+from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
+from tournament.models import Fixture, Tournament
+
+NAME_COLUMNS = ("team", "player__name", "partner__name", "reentry")
+
+
+def open_rows(tournament: Tournament) -> list[dict]:
+    """The columns of every match without a confirmed result, and of every pairing still to come, in one query.
+
+    ``played_id`` is the match, None for a pairing whose players are not known; ``board`` its board, None between
+    players or pairs.
+    """
+    current = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.CURRENT)
+    # Reported and disputed go before what is live; in the order of the alphabet disputed comes first.
+    reports = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.REPORTS).order_by("state")
+    fixtures = (
+        Fixture.objects.filter(stage__event__in=tournament.events.filter(finished_at__isnull=True))
+        .annotate(played_id=Coalesce("match_id", "boards__match_id"), board=F("boards__number"))
+        .annotate(
+            sheet_state=Coalesce(Subquery(reports.values("state")[:1]), Subquery(current.values("state")[:1])),
+            sheet_number=Subquery(current.values("number")[:1]),
+        )
+        .filter(Q(sheet_state__isnull=True) | ~Q(sheet_state=SheetState.CONFIRMED))
+    )
+    columns = (
+        *("key", "round", "length", "stage_id", "entry_a_id", "entry_b_id", "feed_a", "feed_b"),
+        *("played_id", "board", "sheet_state", "sheet_number"),
+        *(f"entry_{side}__{column}" for side in "ab" for column in NAME_COLUMNS),
+        *(f"boards__match__side_{side}__name" for side in "ab"),
+    )
+    of_the_match = {
+        f"match_{column}": Coalesce(f"match__{column}", f"boards__match__{column}")
+        for column in ("length", "created_at", *(f"{side}_id" for side in SIDES))
+    }
+    return list(
+        fixtures.order_by("stage__event_id", "stage_id", "round", "number", "board").values(
+            *columns,
+            **of_the_match,
+            event_id=F("stage__event_id"),
+            event_name=F("stage__event__name"),
+            event_slug=F("stage__event__slug"),
+            event_boards=F("stage__event__boards"),
+        )
+    )
+
+
+def ways_to_the_end(rows: Sequence[Mapping]) -> dict[int, int]:
+    """The points of the longest way from each open match to the end of its stage, by match.
+
+    The boards of two teams are played at the same time: they are one step of the way.
+    """
+    followers: dict[tuple[int, str], list[Mapping]] = defaultdict(list)
+    open_fixtures: dict[tuple[int, str], Mapping] = {}
+    for row in rows:
+        for feed in (row["feed_a"], row["feed_b"]):
+            match parse_feed(feed):
+                case WinnerOf(key) | LoserOf(key):
+                    followers[row["stage_id"], key].append(row)
+        if row["played_id"]:
+            open_fixtures[row["stage_id"], row["key"]] = row
+    of_entry: dict[int, int] = defaultdict(int)
+    for row in open_fixtures.values():
+        of_entry[row["entry_a_id"]] += row["length"]
+        of_entry[row["entry_b_id"]] += row["length"]
+    known: dict[tuple[int, str], int] = {}
+
+    def rest(row: Mapping) -> int:
+        place = (row["stage_id"], row["key"])
+        if place not in known:
+            known[place] = row["length"] + max((rest(later) for later in followers[place]), default=0)
+        return known[place]
+
+    return {
+        row["played_id"]: max(rest(row), of_entry[row["entry_a_id"]], of_entry[row["entry_b_id"]])
+        for row in rows
+        if row["played_id"]
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """An open report: the number of its sheet, the name of who reported it or nothing for a scorer, and its score."""
+
+    number: int
+    by: str
+    score: tuple[int, int]
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What has been entered or reported of a match that is not decided; ``dispute`` says where two reports differ."""
+
+    score: tuple[int, int] | None = None
+    reports: tuple[Reported, ...] = ()
+    dispute: str = ""
+
+
+NOTHING_ENTERED = Entered()
+
+
+def read_entered(rows: Iterable[Mapping]) -> dict[int, Entered]:
+    """What has been entered of the matches that have a sheet, by match; in three queries at most."""
+    begun = [row["played_id"] for row in rows if row["sheet_state"] is not None]
+    if not begun:
+        return {}
+    matches = Match.objects.filter(pk__in=begun).select_related(*SIDES).prefetch_related(prefetch_open_sheets())
+    return {match.pk: _entered(match) for match in matches}
+
+
+def _entered(match: Match) -> Entered:
+    current, reports = prefetched_sheet(match), prefetched_reports(match)
+    told = tuple(_reported(match, sheet) for sheet in reports)
+    score = _score(match, current)[0] if current is not None else told[-1].score if told else None
+    return Entered(score, told, describe_dispute(match, reports) if len(reports) > 1 else "")
+
+
+def _reported(match: Match, sheet: Scoresheet) -> Reported:
+    names = {"A": match.name_a, "B": match.name_b}
+    score, is_over = _score(match, sheet)
+    return Reported(sheet.number, names.get(sheet.side, ""), score, is_over)
+
+
+def _score(match: Match, sheet: Scoresheet) -> tuple[tuple[int, int], bool]:
+    claim = claim_of(sheet)
+    score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
+    return (score.a, score.b), score.over
