@@ -20,9 +20,10 @@ from tournament.finding import find_in_hall
 from tournament.forms import FinalForm
 from tournament.hall_forms import TableForm
 from tournament.models import Fixture, Tournament
+from tournament.models.team import find_fixture
 from tournament.permissions import actions_of, may, require
 from tournament.services.hall import call_match, call_ready, move_match, recall_match, start_match
-from tournament.services.results import enter_result
+from tournament.services.results import enter_result, needs_a_director
 from tournament.views.hall_following import find_tournament, hall_for, hall_page
 
 
@@ -135,9 +136,17 @@ def _enter(request: HttpRequest, match: Match, director: User) -> str:
     form = FinalForm(request.POST)
     if not form.is_valid():
         raise Refusal("score_missing", _("Give both scores as numbers."))
+    if needs_a_director(match, base=form.cleaned_data["base"], repair=None):
+        _require_director(request, match)
     enter_result(match, claim=form.claim(()), by=director, at=timezone.now())
     a, b = form.cleaned_data["final_a"], form.cleaned_data["final_b"]
     return _("%(match)s: %(a)s–%(b)s.") % {"match": match, "a": a, "b": b}
+
+
+def _require_director(request: HttpRequest, match: Match) -> None:
+    fixture = find_fixture(match)
+    if fixture is not None:
+        require(request.user, fixture.stage.event, "repair_result")
 
 
 def _call_all(tournament: Tournament, director: User) -> str:
