@@ -10,8 +10,10 @@ from matches.models import Match, SheetState
 from players.errors import Conflict, Refusal
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches
+from tests.tournament.test_ledger import give_money, settle
 from tournament.audit import audit_event
 from tournament.models import Advance, Departure, Event, FormerMatch
+from tournament.money import PayoutPlan, PrizeTable, Share
 from tournament.reconcile import Repair
 from tournament.services.corrections import preview_correction
 from tournament.services.hall import call_match, start_match
@@ -255,3 +257,21 @@ def test_nobody_has_begun_a_walkover_of_somebody_who_has_left(clock):
 def win_board(match: Match, winner: Side, clock: Clock, base: int = 0):
     final = (match.length, 1) if winner is Side.A else (1, match.length)
     return enter_result(match, claim=claim(final=final, base=base), by=None, at=clock())
+
+
+def test_the_preview_tells_who_gets_another_prize_and_what_was_paid_out_already(event, clock):
+    give_money(event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("percent", values=(7000, 3000))),)))
+    winner, second = (fixture_of(event, "M2-1").entry_a, fixture_of(event, "M2-1").entry_b)
+    third = fixture_of(event, "M1-1").entry_b
+    settle(event, f"prize-field-{winner.pk}", f"prize-field-{second.pk}")
+    costs = {cost.repair: cost for cost in preview_correction(event, correction(event, clock))}
+    assert costs[Repair.STAND].prizes == ()
+    assert {
+        line.name: (line.before, line.after, line.paid, line.to_give_back) for line in costs[Repair.REPLAY].prizes
+    } == {
+        winner.name: (14_000, 0, 14_000, 14_000),
+        second.name: (6000, None, 6000, 0),
+        third.name: (0, None, 0, 0),
+    }
+    assert {line.currency.code for line in costs[Repair.REPLAY].prizes} == {"EUR"}
+    assert differences(event) == []
