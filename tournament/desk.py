@@ -60,9 +60,9 @@ class TableView:
 class DeskMatch:
     """An open match. ``length`` is that of the match, ``base`` the number of its current sheet, 0 for none.
 
-    Of teams it is one board: ``board`` is its number, else 0, ``a`` and ``b`` are who sits there, ``teams`` their teams.
+    Of teams it is one board: ``board`` is its number, else 0, ``a`` and ``b`` sit there, ``teams`` are theirs.
     ``since`` is when both players were known. ``rest`` are the points, in match lengths, of the longest way from this
-    match to the end of its event, itself among them. ``ends_at`` is when it is expected to end. ``reports`` wait for the
+    match to the end of its event, itself among them. ``ends_at`` is when it may end. ``reports`` wait for the
     desk; ``dispute`` says where they differ. A ready match is called to a table by itself if it ``has_table``; else
     ``other_tables`` are those free ones that somebody may choose for it, reserved or streamed.
     """
@@ -308,7 +308,7 @@ def _with_busy(
     seated: Mapping[int, DeskMatch],
     open_to: Mapping[int, tuple[bool, tuple[TableView, ...]]],
 ) -> DeskMatch:
-    """A match that waits for somebody who plays elsewhere says who, and where; one that can be called, to which table."""
+    """A match that waits for somebody who plays elsewhere says who, and where; one to be called, to which table."""
     if match.doing is not Doing.READY:
         return match
     for name, persons in ((match.a, match.persons_a), (match.b, match.persons_b)):

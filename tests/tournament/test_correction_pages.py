@@ -126,3 +126,18 @@ def test_a_clock_that_ran_out_and_an_award_are_rulings(client):
     final = fixture_of(event, "M2-1")
     assert (final.entry_a.name, final.entry_b.name) == (first.name_b, second.name_a)
     assert [ruling.kind for match in (first, second) for ruling in match.rulings.all()] == ["clock_lost", "awarded"]
+
+
+def test_a_correction_of_a_board_shows_what_falls_too(client):
+    event = build_event(User.objects.get(), players=4, boards=3)
+    for key in ("M1-1", "M1-2", "M2-1"):
+        for board in fixture_of(event, key).boards.order_by("number"):
+            win(board.match, Side.A)
+    first, second = (fixture_of(event, "M1-1").boards.get(number=number).match for number in (1, 2))
+    win(second, Side.B, base=1)
+    page = correct(client, first)
+    text = text_of(page)
+    assert page.status_code == 409
+    assert "What falls with this correction" in text
+    assert [name in text for name in ("Cancel and replay", "Let stand")] == [True, False]
+    assert all(str(board.match) in text for board in fixture_of(event, "M2-1").boards.all())

@@ -9,13 +9,18 @@ import pytest
 from matches.models import Match, SheetState
 from players.errors import Conflict, Refusal
 from rules.score import Side
-from tests.builders import AT, build_director, build_event, claim, fixture_of
+from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches
+from tests.tournament.test_ledger import give_money, settle
 from tournament.audit import audit_event
-from tournament.models import Advance, Event, FormerMatch
+from tournament.models import Advance, Departure, Event, FormerMatch
+from tournament.money import PayoutPlan, PrizeTable, Share
 from tournament.reconcile import Repair
 from tournament.services.corrections import preview_correction
+from tournament.services.hall import call_match, start_match
+from tournament.services.people import leave_event
 from tournament.services.results import end_advance, enter_result, void_result
 from tournament.services.standings import store_standings
+from tournament.services.tables import add_tables
 from tournament.snapshot import take_snapshot
 from tournament.states import MatchState
 
@@ -209,4 +214,64 @@ def test_where_nobody_loses_a_seat_a_late_correction_changes_only_the_table(cloc
     assert (cost.repair, cost.matches, cost.seats) == (Repair.SWAP, (), ())
     assert cost.placings
     decide(event, first.key, Side.B, clock, reason="Points on the wrong side.")
+    assert differences(event) == []
+
+
+def test_a_match_that_is_played_at_a_table_closes_the_correction_before_it(clock):
+    event = build_event(build_director(), players=4)
+    decide(event, "M1-1", Side.A, clock)
+    decide(event, "M1-2", Side.A, clock)
+    add_tables(event.tournament, first=1, last=1, by=None, at=clock())
+    final = fixture_of(event, "M2-1").match
+    call_match(final, by=None, at=clock())
+    assert decide(event, "M1-2", Side.A, clock).number == 2
+    start_match(final, by=None, at=clock())
+    with pytest.raises(Conflict) as refused:
+        decide(event, "M1-2", Side.A, clock)
+    assert (refused.value.code, "M2-1" in str(refused.value)) == ("correction_closed", True)
+
+
+def test_a_board_that_has_begun_closes_the_correction_of_the_boards_before_it(clock):
+    event = build_event(build_director(), players=4, boards=3)
+    for match in open_matches(event):
+        win_board(match, Side.A, clock)
+    before = fixture_of(event, "M1-1").boards.get(number=2).match
+    assert win_board(before, Side.B, clock, base=1).number == 2
+    win_board(fixture_of(event, "M2-1").boards.get(number=3).match, Side.A, clock)
+    with pytest.raises(Conflict) as refused:
+        win_board(before, Side.A, clock, base=2)
+    assert (refused.value.code, "M2-1 board 3" in str(refused.value)) == ("correction_closed", True)
+
+
+def test_nobody_has_begun_a_walkover_of_somebody_who_has_left(clock):
+    event = build_event(build_director(), players=4)
+    decide(event, "M1-1", Side.A, clock)
+    decide(event, "M1-2", Side.A, clock)
+    leave_event(fixture_of(event, "M2-1").entry_b, kind=Departure.WITHDRAWN, by=None, at=clock())
+    assert decide(event, "M1-1", Side.B, clock).number == 2
+    assert seats(event, "M2-1")[0] == seats(event, "M1-1")[1]
+    assert fixture_of(event, "M2-1").match.sheets.get(state="confirmed").awarded_to == "A"
+    assert differences(event) == []
+
+
+def win_board(match: Match, winner: Side, clock: Clock, base: int = 0):
+    final = (match.length, 1) if winner is Side.A else (1, match.length)
+    return enter_result(match, claim=claim(final=final, base=base), by=None, at=clock())
+
+
+def test_the_preview_tells_who_gets_another_prize_and_what_was_paid_out_already(event, clock):
+    give_money(event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("percent", values=(7000, 3000))),)))
+    winner, second = (fixture_of(event, "M2-1").entry_a, fixture_of(event, "M2-1").entry_b)
+    third = fixture_of(event, "M1-1").entry_b
+    settle(event, f"prize-field-{winner.pk}", f"prize-field-{second.pk}")
+    costs = {cost.repair: cost for cost in preview_correction(event, correction(event, clock))}
+    assert costs[Repair.STAND].prizes == ()
+    assert {
+        line.name: (line.before, line.after, line.paid, line.to_give_back) for line in costs[Repair.REPLAY].prizes
+    } == {
+        winner.name: (14_000, 0, 14_000, 14_000),
+        second.name: (6000, None, 6000, 0),
+        third.name: (0, None, 0, 0),
+    }
+    assert {line.currency.code for line in costs[Repair.REPLAY].prizes} == {"EUR"}
     assert differences(event) == []

@@ -124,6 +124,17 @@ class RatingMoveSerializer(serializers.Serializer):
     after = serializers.DecimalField(max_digits=12, decimal_places=4, allow_null=True)
 
 
+class PrizeChangeSerializer(serializers.Serializer):
+    section = serializers.CharField(help_text="The ranking that the pool is for; empty for the whole field.")
+    pool = serializers.CharField(help_text="The side pool or calcutta; empty for a prize of the event.")
+    name = serializers.CharField()
+    before = serializers.IntegerField(allow_null=True, help_text="In the smallest unit; null while it is played for.")
+    after = serializers.IntegerField(allow_null=True)
+    paid = serializers.IntegerField(help_text="What has been paid out already.")
+    to_give_back = serializers.IntegerField(help_text="What was paid out above what is due afterwards.")
+    currency = serializers.CharField(source="currency.code")
+
+
 class ConsequenceSerializer(serializers.Serializer):
     """What a correction costs with this repair: what is not listed stays as it is."""
 
@@ -131,6 +142,7 @@ class ConsequenceSerializer(serializers.Serializer):
     matches = FallenMatchSerializer(many=True, help_text="They have begun, and would be void.")
     seats = SeatChangeSerializer(many=True)
     placings = PlacingChangeSerializer(many=True)
+    prizes = PrizeChangeSerializer(many=True)
     ratings = RatingMoveSerializer(many=True)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from django.db import transaction
@@ -12,12 +12,16 @@ from matches.ratings import replay_ratings
 from players.errors import Refusal
 from players.models import Player
 from players.ratings import RATINGS
-from tournament.chain import load_chain
-from tournament.models import Event
+from rules.score import MatchScore
+from tournament.accounts import Ledger
+from tournament.ledger import take_ledger
+from tournament.models import Event, Standing
+from tournament.models.draw import place_of
+from tournament.money import Currency
 from tournament.reconcile import Repair
 from tournament.services.change import lock_event
-from tournament.services.standings import standing_rows
-from tournament.snapshot import take_snapshot
+from tournament.services.standings import store_standings
+from tournament.snapshot import CallView, FixtureView
 
 UNSAID = "…"
 """Stands for the reason while nothing is stored."""
@@ -66,6 +70,28 @@ class RatingMove:
 
 
 @dataclass(frozen=True, slots=True)
+class PrizeChange:
+    """What somebody gets from a prize list before and after, in the smallest unit; None while that is played for.
+
+    ``section`` is the ranking that the pool is for, empty for the whole field; side pool or calcutta is a ``pool``
+    instead. ``paid`` has been paid out already.
+    """
+
+    section: str
+    pool: str
+    name: str
+    before: int | None
+    after: int | None
+    paid: int
+    currency: Currency
+
+    @property
+    def to_give_back(self) -> int:
+        """What was paid out above what is due afterwards."""
+        return 0 if self.after is None else max(0, self.paid - self.after)
+
+
+@dataclass(frozen=True, slots=True)
 class Consequence:
     """What a repair costs. With ``refusal`` it cannot be made, and the rest is empty."""
 
@@ -73,13 +99,14 @@ class Consequence:
     matches: tuple[FallenMatch, ...] = ()
     seats: tuple[SeatChange, ...] = ()
     placings: tuple[PlacingChange, ...] = ()
+    prizes: tuple[PrizeChange, ...] = ()
     ratings: tuple[RatingMove, ...] = ()
     refusal: Refusal | None = field(default=None, compare=False)
 
     @property
     def cost(self) -> tuple[object, ...]:
         """All that it changes, to compare it with another repair."""
-        return self.matches, self.seats, self.placings, self.ratings
+        return self.matches, self.seats, self.placings, self.prizes, self.ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +114,7 @@ class _Picture:
     seats: Mapping[tuple[int, str, str], str]
     begun: Mapping[int, FallenMatch]
     placings: Mapping[tuple[int, str, str], tuple[int, int]]
+    prizes: Mapping[str, PrizeChange]
     ratings: Mapping[tuple[str, int], Decimal]
 
 
@@ -98,7 +126,9 @@ def preview_correction(event: Event, change: Callable[[Repair, str], object]) ->
     is the one to choose where nothing that was played is lost. Raises Refusal if no repair makes it possible.
     """
     event = lock_event(event)
-    before = _picture(event)
+    with transaction.atomic():
+        before = _picture(event)
+        transaction.set_rollback(True)
     found: list[Consequence] = []
     refusals: list[Refusal] = []
     for repair in Repair:
@@ -132,8 +162,20 @@ def _try(event: Event, before: _Picture, change: Callable[[Repair, str], object]
             for line in sorted(before.placings.keys() | after.placings.keys())
             if before.placings.get(line) != after.placings.get(line)
         ),
+        prizes=_prize_changes(before.prizes, after.prizes),
         ratings=_rating_moves(before.ratings, after.ratings),
     )
+
+
+def _prize_changes(before: Mapping[str, PrizeChange], after: Mapping[str, PrizeChange]) -> tuple[PrizeChange, ...]:
+    """Those who get more or less, in the order of the lists; who is on no list any more gets nothing."""
+    changes = []
+    for slug in dict.fromkeys([*after, *before]):
+        was, is_now = before.get(slug), after.get(slug)
+        line = is_now or was
+        if line is not None and (was.after if was else 0) != (is_now.after if is_now else 0):
+            changes.append(replace(line, before=was.after if was else 0, after=is_now.after if is_now else 0))
+    return tuple(changes)
 
 
 def _rating_moves(
@@ -155,25 +197,59 @@ def _rating_moves(
 
 
 def _picture(event: Event) -> _Picture:
-    """The event as it stands now, with the standings and ratings that its results give."""
-    snapshot = take_snapshot(event.pk)
-    names = {entry.id: entry.name for entry in snapshot.entries}
+    """The event as it stands now, with the standings, prizes and ratings that its results give; stores standings."""
+    store_standings(event.pk)
+    ledger = take_ledger(event.pk)
     seats: dict[tuple[int, str, str], str] = {}
     begun: dict[int, FallenMatch] = {}
-    for stage in snapshot.stages:
+    for stage in ledger.event.stages:
         for fixture in stage.fixtures:
             seats[stage.number, fixture.key, "A"] = fixture.a.label
             seats[stage.number, fixture.key, "B"] = fixture.b.label
-            if fixture.match_id is not None and fixture.has_sheet and fixture.score is not None:
-                pair = f"{fixture.a.label} – {fixture.b.label}"
-                score = f"{fixture.score.a}–{fixture.score.b}"
-                begun[fixture.match_id] = FallenMatch(stage.number, fixture.key, pair, score)
-    chain = load_chain(event)
+            begun.update(_begun(stage.number, fixture))
+    names = {entry.id: entry.name for entry in ledger.event.entries}
+    rows = Standing.objects.filter(stage__event=event, stage__drawn_at__isnull=False).select_related("stage")
     placings = {
-        (stage.number, row.section, names[row.entry_id]): (row.place, row.place_to)
-        for stage in chain.stages
-        if stage.drawn_at is not None
-        for row in standing_rows(chain, stage)
+        (row.stage.number, row.section, names[row.entry_id]): (row.place, row.place_to)
+        for row in rows.order_by("stage__number", "section", "order")
     }
     ratings = {(system, line.player_id): line.value for system in RATINGS for line in replay_ratings(system)[0]}
-    return _Picture(seats, begun, placings, ratings)
+    return _Picture(seats, begun, placings, _prizes(ledger), ratings)
+
+
+def _begun(stage: int, fixture: FixtureView) -> dict[int, FallenMatch]:
+    """The matches of the fixture that have a sheet, or are being played at a table."""
+    if fixture.match_id is None:
+        boards = [board for board in fixture.boards if board.sheet is not None or _is_played(board.call)]
+        return {
+            board.match_id: FallenMatch(
+                stage, place_of(fixture.key, board.number), f"{board.a.label} – {board.b.label}", _score(board.score)
+            )
+            for board in boards
+        }
+    if not fixture.has_sheet and not _is_played(fixture.call):
+        return {}
+    pair = f"{fixture.a.label} – {fixture.b.label}"
+    return {fixture.match_id: FallenMatch(stage, fixture.key, pair, _score(fixture.score))}
+
+
+def _is_played(call: CallView | None) -> bool:
+    return call is not None and call.started_at is not None
+
+
+def _score(score: MatchScore | None) -> str:
+    return f"{score.a}–{score.b}" if score is not None else "0–0"
+
+
+def _prizes(ledger: Ledger) -> dict[str, PrizeChange]:
+    """What each account gets now, as ``after``."""
+    lists = [
+        *((one.section, "", one) for one in ledger.prize_lists),
+        *(("", one.name, one.prizes) for one in ledger.side_pools),
+        ("", ledger.pot.title, ledger.pot),
+    ]
+    return {
+        account.slug: PrizeChange(section, pool, account.name, None, account.prize, -account.paid, ledger.currency)
+        for section, pool, prizes in lists
+        for account in prizes.accounts
+    }

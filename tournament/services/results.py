@@ -4,17 +4,18 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from matches.models import Match, Scoresheet, SheetSource, SheetState
+from matches.models import SIDES, Conclusion, Match, Scoresheet, SheetSource, SheetState
 from matches.services import Claim, claim_as_dict, claim_of, current_sheet, score_of, submit_sheet, void_sheet
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import MatchScore, Side
 from tournament.calls import close_calls
-from tournament.models import Advance, CallEnding, Event, Fixture
-from tournament.models.team import find_fixture
+from tournament.models import Advance, Call, CallEnding, Event, Fixture
+from tournament.models.draw import place_of
+from tournament.models.team import find_fixture, matches_in
 from tournament.reconcile import Repair
 from tournament.services import absence
 from tournament.services.absence import is_absent
@@ -166,7 +167,9 @@ def require_open(event: Event, fixture: Fixture, sheet: Scoresheet, reason: str)
         return
     if later := next_match_begun(event, fixture, sheet):
         sentence = _("%(key)s has begun since: %(match)s. Correct it all the same? Then say why.")
-        raise Conflict("correction_closed", sentence % {"key": later.key, "match": later.match})
+        place = told_place(_find_fixture(later), later)
+        key = place_of(place["fixture"], place.get("board", 0))
+        raise Conflict("correction_closed", sentence % {"key": key, "match": later})
 
 
 def needs_a_director(match: Match, *, base: int, repair: Repair | None) -> bool:
@@ -180,16 +183,20 @@ def needs_a_director(match: Match, *, base: int, repair: Repair | None) -> bool:
     return next_match_begun(fixture.stage.event, fixture, sheet) is not None
 
 
-def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Fixture | None:
-    """A match of either player in this event that has begun after this one was over, if there is one."""
+def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match | None:
+    """A match of either side in this event that has begun after this one was over, if there is one.
+
+    It has a sheet or a report, or is being played at a table. Nobody has begun a walkover of somebody who has left.
+    """
+    path = "board__fixture" if event.has_teams else "fixture"
     entries = [fixture.entry_a_id, fixture.entry_b_id]
-    return (
-        Fixture.objects.filter(Q(entry_a__in=entries) | Q(entry_b__in=entries), stage__event=event)
-        .filter(match__sheets__state__in=Scoresheet.OPEN, match__sheets__played_at__gt=sheet.played_at)
-        .exclude(pk=fixture.pk)
-        .select_related("match__side_a", "match__side_b", "match__partner_a", "match__partner_b")
-        .first()
-    )
+    theirs = Q(**{f"{path}__entry_a__in": entries}) | Q(**{f"{path}__entry_b__in": entries})
+    entered = Scoresheet.objects.filter(match=OuterRef("pk"), state__in=Scoresheet.OPEN, played_at__gt=sheet.played_at)
+    played = entered.exclude(source=SheetSource.ABSENCE, conclusion=Conclusion.WALKOVER)
+    at_table = Call.objects.filter(match=OuterRef("pk"), left_at__isnull=True, started_at__gt=sheet.played_at)
+    others = matches_in(event).filter(theirs).exclude(**{path: fixture})
+    found = others.filter(Exists(played) | Exists(at_table)).order_by("pk")
+    return found.select_related(*SIDES).first()
 
 
 def winner_of(fixture: Fixture, sheet: Scoresheet | None) -> int | None:

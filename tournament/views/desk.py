@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from matches.models import SIDES, Match
-from players.errors import Conflict, Refusal
+from players.errors import Refusal
 from players.models import User
 from tournament.desk import take_desk
 from tournament.finding import find_in_hall
@@ -132,7 +132,7 @@ def _enter(request: HttpRequest, match: Match, director: User) -> str:
     if not form.is_valid():
         raise Refusal("score_missing", _("Give both scores as numbers."))
     if needs_a_director(match, base=form.cleaned_data["base"], repair=None):
-        raise Conflict("correction_closed", _("The result of this match is confirmed: correct it on its own page."))
+        _require_director(request, match)
     enter_result(match, claim=form.claim(()), by=director, at=timezone.now())
     a, b = form.cleaned_data["final_a"], form.cleaned_data["final_b"]
     return _("%(match)s: %(a)s–%(b)s.") % {"match": match, "a": a, "b": b}
@@ -144,6 +144,12 @@ def _confirm(request: HttpRequest, match: Match, director: User) -> str:
         raise Refusal("report_missing", _("Say which report is confirmed."))
     confirm_result(match, number=form.cleaned_data["number"], by=director, at=timezone.now())
     return _("%(match)s: the result is confirmed.") % {"match": match}
+
+
+def _require_director(request: HttpRequest, match: Match) -> None:
+    fixture = find_fixture(match)
+    if fixture is not None:
+        require(request.user, fixture.stage.event, "repair_result")
 
 
 def _call_all(tournament: Tournament, director: User) -> str:

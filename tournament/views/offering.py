@@ -3,15 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match
 from players.errors import Conflict
 from tournament.forms import RepairForm
-from tournament.models import Fixture
+from tournament.models.team import find_fixture
 from tournament.reconcile import Repair
 from tournament.services.corrections import Consequence, preview_correction
 
@@ -55,7 +54,9 @@ def make_or_offer(
 def _offer(
     request: HttpRequest, match: Match, change: Callable[[Repair | None, str], None], conflict: Conflict | None
 ) -> dict[str, Any]:
-    fixture = get_object_or_404(Fixture.objects.select_related("stage__event"), match=match)
+    fixture = find_fixture(match)
+    if fixture is None:
+        raise Http404
     costs = preview_correction(fixture.stage.event, change)
     sent = [(name, value) for name, value in request.POST.items() if name not in NOT_SENT_AGAIN]
     sent.append(("confirmed", "on"))  # there was nothing left to confirm, else the change had asked
