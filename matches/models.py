@@ -50,6 +50,9 @@ class Match(models.Model):
     penalties = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField()
 
+    open_sheets: "list[Scoresheet]"
+    """The current sheet and the open reports, as :func:`matches.services.prefetch_open_sheets` reads them."""
+
     class Meta:
         verbose_name = _("match")
         verbose_name_plural = _("matches")

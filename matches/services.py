@@ -120,18 +120,18 @@ def matches_of(player: Player) -> QuerySet[Match]:
 def prefetch_open_sheets(matches: str = "") -> Prefetch:
     """Reads the current sheet and the open reports of each match with their games; ``matches`` is the path to them."""
     opened = Scoresheet.objects.filter(state__in=Scoresheet.OPEN).select_related("claimed_by")
-    return Prefetch(f"{matches}sheets", queryset=opened.prefetch_related("lines"))
+    return Prefetch(f"{matches}sheets", queryset=opened.prefetch_related("lines"), to_attr="open_sheets")
 
 
 def prefetched_sheet(match: Match | None) -> Scoresheet | None:
     """The match's current sheet, as :func:`prefetch_open_sheets` read it."""
-    sheets = match.sheets.all() if match else ()
+    sheets = match.open_sheets if match else ()
     return next((sheet for sheet in sheets if sheet.state in Scoresheet.CURRENT), None)
 
 
 def prefetched_reports(match: Match | None) -> tuple[Scoresheet, ...]:
     """The match's reports that nobody has confirmed, in their order, as :func:`prefetch_open_sheets` read them."""
-    sheets = match.sheets.all() if match else ()
+    sheets = match.open_sheets if match else ()
     return tuple(sheet for sheet in sheets if sheet.state in Scoresheet.REPORTS)
 
 

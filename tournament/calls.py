@@ -11,12 +11,13 @@ from tournament.models import Call, CallEnding, Seat
 
 def prefetch_open_calls(matches: str = "") -> Prefetch:
     """Reads the open call of each match with its table; ``matches`` is the path to them, such as ``match__``."""
-    return Prefetch(f"{matches}calls", queryset=Call.objects.filter(left_at__isnull=True).select_related("table"))
+    opened = Call.objects.filter(left_at__isnull=True).select_related("table")
+    return Prefetch(f"{matches}calls", queryset=opened, to_attr="open_calls")
 
 
 def prefetched_call(match: Match | None) -> Call | None:
     """The match's open call, as :func:`prefetch_open_calls` read it."""
-    return next(iter(match.calls.all()), None) if match else None
+    return next(iter(match.open_calls), None) if match else None  # type: ignore[attr-defined]
 
 
 def persons_of(match: Match) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, prefetch_related_objects
 
 from matches.models import Conclusion, Match, Scoresheet, SheetState
 from matches.services import claim_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet, score_of
@@ -16,18 +16,32 @@ from tournament.tiebreaks import Result
 
 
 def load_fixtures(stage: Stage) -> list[Fixture]:
-    """The stage's fixtures with matches and current sheets, in a fixed number of queries."""
-    return list(stage.fixtures.select_related("match").prefetch_related(*prefetch_decided()))
+    """The stage's fixtures with matches and current sheets, in a fixed number of queries; boards only if there are."""
+    fixtures = list(stage.fixtures.select_related("match").prefetch_related(*_prefetch_of_matches()))
+    of_teams = [fixture for fixture in fixtures if fixture.match is None and fixture.entry_a_id and fixture.entry_b_id]
+    prefetch_related_objects(of_teams, prefetch_boards())
+    return fixtures
 
 
 def prefetch_decided() -> tuple[Prefetch, ...]:
     """Reads with fixtures what decides them: the open sheets and calls of their matches, who advanced by ruling."""
-    return prefetch_open_sheets("match__"), prefetch_open_calls("match__"), prefetch_advances(), prefetch_boards()
+    return *_prefetch_of_matches(), prefetch_boards()
+
+
+def _prefetch_of_matches() -> tuple[Prefetch, ...]:
+    return prefetch_open_sheets("match__"), prefetch_open_calls("match__"), prefetch_advances()
+
+
+def mark_as_new(match: Match) -> Match:
+    """The match, not stored yet, is known to have nothing of what :func:`prefetch_decided` reads."""
+    match.open_sheets, match.open_calls, match.standing_advances = [], [], []  # type: ignore[attr-defined]
+    return match
 
 
 def prefetch_advances() -> Prefetch:
     """Reads who goes on from the match of each fixture by ruling."""
-    return Prefetch("match__advances", queryset=Advance.objects.filter(ended_at__isnull=True))
+    standing = Advance.objects.filter(ended_at__isnull=True)
+    return Prefetch("match__advances", queryset=standing, to_attr="standing_advances")
 
 
 def prefetch_boards() -> Prefetch:
@@ -66,7 +80,7 @@ def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
     fixtures = list(found.prefetch_related(known, prefetch_open_calls("match__"), prefetch_advances(), seated))
     for match in (match for fixture in fixtures for match in fixture.matches.values()):
         opened = sheets_as_of(match.sheets.all(), moment)
-        match._prefetched_objects_cache["sheets"] = opened  # type: ignore[attr-defined]
+        match.open_sheets = opened
     return fixtures
 
 
@@ -82,8 +96,9 @@ def sheets_as_of(sheets: Iterable[Scoresheet], moment: datetime) -> list[Scoresh
 
 
 def advanced_by_ruling(match: Match | None) -> int | None:
-    """The entry that goes on from the match by ruling, None for none. Reads ``advances`` as prefetched."""
-    return next((advance.entry_id for advance in match.advances.all()), None) if match else None
+    """The entry that goes on from the match by ruling, None for none, as :func:`prefetch_advances` read it."""
+    standing = match.standing_advances if match else ()  # type: ignore[attr-defined]
+    return next((advance.entry_id for advance in standing), None)
 
 
 def outcomes_of(fixtures: Iterable[Fixture]) -> dict[str, Outcome]:

@@ -17,7 +17,7 @@ from players.models import Player
 from tournament.chain import Chain, load_people
 from tournament.formats.plan import Entrant
 from tournament.models import Advance, Entry, Event, Fixture, FormerMatch, LogEntry, PlayOff, Stage
-from tournament.outcomes import sheets_as_of
+from tournament.outcomes import mark_as_new, sheets_as_of
 from tournament.reconcile import fill_fixture
 from tournament.services.standings import standing_rows
 from tournament.snapshot import EventSnapshot, view_event
@@ -180,11 +180,9 @@ def _as_of(matches: dict[int, Match], moment: Moment) -> None:
         if advance.ended_at is None or advance.ended_at > moment.at:
             advances[advance.match_id].append(advance)
     for match in matches.values():
-        match._prefetched_objects_cache = {  # type: ignore[attr-defined]
-            "sheets": sheets[match.pk],
-            "calls": [],
-            "advances": advances[match.pk],
-        }
+        mark_as_new(match)
+        match.open_sheets = sheets[match.pk]
+        match.standing_advances = advances[match.pk]  # type: ignore[attr-defined]
 
 
 def _fill(chain: Chain, stage: Stage, known: Sequence[Fixture], version: int) -> None:

@@ -15,7 +15,7 @@ from tournament.chain import Chain, load_chain
 from tournament.formats.plan import Pairing, Reason, seated
 from tournament.models import Advance, Board, Call, CallEnding, Entry, Event, Fixture, FormerMatch, Seat, Stage
 from tournament.models.draw import place_of
-from tournament.outcomes import match_has_begun, match_has_sheet
+from tournament.outcomes import mark_as_new, match_has_begun, match_has_sheet
 
 PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b", "why", "match"]
 PLANNED_COLUMNS = [f"{name}_id" if name in {"entry_a", "entry_b", "match"} else name for name in PLANNED_FIELDS]
@@ -245,7 +245,7 @@ def _new_matches(event: Event, length: int, entry_a: Entry, entry_b: Entry, at: 
 
 def new_match(event: Event, length: int, a: Sequence[Player], b: Sequence[Player], at: datetime) -> Match:
     """A match on the event's terms, not stored yet; a side is one player or two."""
-    return Match(
+    match = Match(
         side_a=a[0],
         side_b=b[0],
         partner_a=a[1] if len(a) > 1 else None,
@@ -255,3 +255,4 @@ def new_match(event: Event, length: int, a: Sequence[Player], b: Sequence[Player
         crawford=event.crawford,
         created_at=at,
     )
+    return mark_as_new(match)

@@ -689,7 +689,7 @@ def last_begun(fixtures: Iterable[Fixture]) -> dict[int, datetime]:
     last: dict[int, datetime] = {}
     for fixture in fixtures:
         call = prefetched_call(fixture.match)
-        times = [sheet.played_at for match in fixture.matches.values() for sheet in match.sheets.all()]
+        times = [sheet.played_at for match in fixture.matches.values() for sheet in match.open_sheets]
         times += [call.started_at] if call is not None and call.started_at is not None else []
         for entry in (fixture.entry_a_id, fixture.entry_b_id):
             if entry is not None and times:

@@ -105,7 +105,7 @@ class PlayerMatchesView(Api, generics.ListAPIView):
     def get(self, request: Request, player_id: int) -> Response:
         page = self.paginate_queryset(self.get_queryset()) or []
         details = [
-            MatchDetail(match, tuple(SheetDetail.of(match.terms, row) for row in match.sheets.all())) for match in page
+            MatchDetail(match, tuple(SheetDetail.of(match.terms, row) for row in match.open_sheets)) for match in page
         ]
         return self.get_paginated_response(MatchSummarySerializer(details, many=True).data)
 
