@@ -1,0 +1,226 @@
+"""An event as it is shown: its stages with their fixtures and standings, one frozen value of plain ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+
+from tournament.formats import FORMATS
+from tournament.formats.knockout import MAIN
+from tournament.formats.options import Options
+from tournament.formats.weeks import week_of
+from tournament.snapshot.views import (
+    BoardView,
+    Clock,
+    EntryView,
+    FixtureState,
+    FixtureView,
+    MemberView,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StandingView:
+    section: str
+    place: int
+    place_to: int
+    entry: EntryView
+    played: int
+    wins: int
+    losses: int
+    points_for: int
+    points_against: int
+    tiebreaks: tuple[tuple[str, int | str | None], ...]
+    decided_by: str
+    note: str
+    why: str
+    is_still_in: bool
+    """Whether better places than the worst of these are still to be played for."""
+
+
+@dataclass(frozen=True)
+class StageView:
+    """``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to it, and ``draw_hash`` to the
+    seed and the entry list; for a later stage that list is not known before the draw.
+
+    ``notes`` say what the draw could not avoid. ``standings`` are those of the whole field, ``sections`` those of a
+    consolation or a group, by bracket.
+    """
+
+    id: int
+    number: int
+    format: str
+    options: Options
+    qualifiers: int | None
+    carry: str
+    drawn_at: datetime | None
+    seed: str
+    seed_hash: str
+    draw_hash: str
+    notes: tuple[str, ...]
+    fixtures: tuple[FixtureView, ...]
+    standings: tuple[StandingView, ...]
+    sections: dict[str, tuple[StandingView, ...]]
+    standings_version: int
+    standings_matches: int
+
+    @cached_property
+    def last_rounds(self) -> Mapping[str, int]:
+        """The last round of each bracket."""
+        return {fixture.bracket: fixture.round for fixture in sorted(self.fixtures, key=lambda f: f.round)}
+
+    @property
+    def rounds(self) -> tuple[tuple[int, tuple[FixtureView, ...]], ...]:
+        """The fixtures by round, in order."""
+        numbers = sorted({fixture.round for fixture in self.fixtures})
+        return tuple((number, tuple(f for f in self.fixtures if f.round == number)) for number in numbers)
+
+    @property
+    def ranks_in_groups(self) -> bool:
+        """Whether everybody plays in a group or a bracket of its own, so that nobody has won the whole of it."""
+        return bool(self.sections) and all(bracket[0] in "GJ" for bracket in self.sections)
+
+    @property
+    def done(self) -> int:
+        return sum(fixture.state is FixtureState.DONE for fixture in self.fixtures)
+
+    @property
+    def matches(self) -> int:
+        """Matches that this stage takes in all, byes left out."""
+        return sum(fixture.state is not FixtureState.BYE for fixture in self.fixtures)
+
+    def in_state(self, *states: FixtureState) -> tuple[FixtureView, ...]:
+        return tuple(fixture for fixture in self.fixtures if fixture.state in states)
+
+
+@dataclass(frozen=True, slots=True)
+class EventSnapshot:
+    id: int
+    name: str
+    slug: str
+    tournament_id: int
+    tournament_name: str
+    tournament_slug: str
+    profile: str
+    crawford: bool
+    tiebreaks: tuple[str, ...]
+    version: int
+    hall_version: int
+    starts_at: datetime | None
+    clock: Clock | None
+    finished_at: datetime | None
+    doubles: bool
+    has_money: bool
+    boards: int
+    max_entries: int | None
+    check_in: bool
+    late_minutes: int | None
+    entries: tuple[EntryView, ...]
+    """Those who are drawn, or are to be."""
+    waiting: tuple[EntryView, ...]
+    """The waiting list, in its order."""
+    gone: tuple[EntryView, ...]
+    """Those who left before the draw."""
+    stages: tuple[StageView, ...]
+    stage: StageView
+    """The stage that is shown: the one asked for, else the last that is drawn, else the first."""
+    at: datetime | None = None
+    """The moment that is shown; None for now."""
+
+    @property
+    def has_teams(self) -> bool:
+        return self.boards > 1
+
+    @property
+    def is_drawn(self) -> bool:
+        return self.stages[0].drawn_at is not None
+
+    @property
+    def takes_entries(self) -> bool:
+        """Whether somebody may be entered now: before the draw, or after it where the format leaves entries open, or
+        where a bye is left to take."""
+        if not self.is_drawn:
+            return True
+        later = any(stage.drawn_at is not None for stage in self.stages[1:])
+        is_open = FORMATS[self.stages[0].format].open_entries or self.byes_left > 0
+        return is_open and not later and self.finished_at is None
+
+    @property
+    def byes_left(self) -> int:
+        """How many byes of round 1 a late entry may take: nothing was entered for the next match of who has it."""
+        stage = self.stages[0]
+        if not FORMATS[stage.format].takes_late:
+            return 0
+        main = {(fixture.round, fixture.number): fixture for fixture in stage.fixtures if fixture.bracket == MAIN}
+        return sum(
+            round == 1
+            and fixture.state is FixtureState.BYE
+            and following.state in (FixtureState.WAITING, FixtureState.READY)
+            for (round, number), fixture in main.items()
+            if (following := main.get((2, (number + 1) // 2))) is not None
+        )
+
+    @property
+    def checked_in(self) -> int:
+        """How many of the entries have checked in and are still there."""
+        return sum(entry.checked_in and not entry.has_left for entry in self.entries)
+
+    @property
+    def missing(self) -> int:
+        """How many of the entries have neither checked in nor left."""
+        return sum(not entry.checked_in and not entry.has_left for entry in self.entries)
+
+    @property
+    def pairs_by_round(self) -> bool:
+        """Whether entries may leave and come back between rounds."""
+        return FORMATS[self.stages[0].format].pairs_by_round and self.finished_at is None
+
+    @property
+    def has_weeks(self) -> bool:
+        """Whether the rounds of a stage have dates."""
+        return any(week_of(stage.options, 1) for stage in self.stages)
+
+    @property
+    def next_stage(self) -> StageView | None:
+        """The first stage that is not drawn yet."""
+        return next((stage for stage in self.stages if stage.drawn_at is None), None)
+
+    @property
+    def standings_version(self) -> int:
+        """The version of the event that the newest standings include."""
+        return max(stage.standings_version for stage in self.stages)
+
+    @property
+    def standings_are_current(self) -> bool:
+        return self.is_drawn and all(
+            stage.standings_version == self.version for stage in self.stages if stage.drawn_at is not None
+        )
+
+    def fixture_of(self, match_id: int) -> FixtureView | None:
+        fixtures = (fixture for stage in self.stages for fixture in stage.fixtures)
+        return next((fixture for fixture in fixtures if match_id in _match_ids(fixture)), None)
+
+    def at_stage(self, number: int) -> EventSnapshot:
+        """The same event, showing this stage; as it was where there is none of that number."""
+        return next((replace(self, stage=stage) for stage in self.stages if stage.number == number), self)
+
+
+def _match_ids(fixture: FixtureView) -> tuple[int | None, ...]:
+    return (fixture.match_id, *(board.match_id for board in fixture.boards))
+
+
+def benches(
+    event: EventSnapshot, fixture: FixtureView, board: BoardView
+) -> list[tuple[str, EntryView, list[MemberView]]]:
+    """The sides of the board that have somebody to choose from, with the team and those who may sit there."""
+    elsewhere = {seat.player_id for other in fixture.boards if other != board for seat in (other.a, other.b)}
+    found = []
+    for side, entry in (("A", fixture.a.entry), ("B", fixture.b.entry)):
+        members = entry.members if entry is not None else ()
+        able = [member for member in members if member.board == board.number or member.board > event.boards]
+        free = [member for member in able if member.player_id not in elsewhere]
+        if entry is not None and len(free) > 1:
+            found.append((side, entry, free))
+    return found

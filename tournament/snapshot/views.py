@@ -1,0 +1,242 @@
+"""The parts of an event as they are shown: entries, score sheets, seats, boards and fixtures, each a frozen value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+from django.utils.translation import gettext as _
+
+from matches.models import Conclusion
+from rules.score import MatchScore, Side
+from rules.sheet import GameResult, Terms
+from tournament.formats.plan import Bye, LoserOf, WinnerOf, parse_feed
+from tournament.states import MatchState
+
+
+class FixtureState(StrEnum):
+    WAITING = "waiting"
+    READY = "ready"
+    LIVE = "live"
+    DONE = "done"
+    BYE = "bye"
+
+
+@dataclass(frozen=True, slots=True)
+class MemberView:
+    """Somebody of a team; on a board beyond those of the event he is a reserve."""
+
+    board: int
+    player_id: int
+    name: str
+    club: str
+    country: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """``members`` are those of a team in the order of their boards; nobody for a player or a pair."""
+
+    id: int
+    number: int
+    seed: int | None
+    player_id: int
+    partner_id: int | None
+    reentry: int
+    name: str
+    family: str
+    presence: tuple[int, ...]
+    club: str
+    country: str
+    waiting: bool
+    checked_in: bool
+    left_kind: str
+    left_reason: str
+    left_main_only: bool
+    bye_taken: int
+    home_evening: int | None = None
+    members: tuple[MemberView, ...] = ()
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the entry misses rounds, or has left, and has not come back."""
+        return len(self.presence) % 2 == 0 or self.has_left
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the entry has withdrawn, did not come, or was disqualified."""
+        return bool(self.left_kind)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView:
+    """A score sheet under its ``terms``; ``scores[0]`` is the score before game 1, ``scores[g]`` before game g + 1.
+
+    ``score`` is where the match stands, an award included; ``played_score`` leaves out the points that were awarded.
+    """
+
+    number: int
+    terms: Terms
+    games: tuple[GameResult, ...]
+    scores: tuple[MatchScore, ...]
+    score: MatchScore
+    played_score: MatchScore
+    is_final_only: bool
+    conclusion: Conclusion
+    awarded_to: Side | None
+    by: str
+    at: datetime
+    played_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A side of a fixture: its entry, or the feed it waits for ("winner:M1-1", "bye").
+
+    ``points`` as won in play, and before the first game as a ruling gave them.
+    """
+
+    entry: EntryView | None
+    feed: str
+    points: int | None
+    is_winner: bool
+
+    @property
+    def is_bye(self) -> bool:
+        return self.entry is None and self.feed == "bye"
+
+    @property
+    def label(self) -> str:
+        """The player's name, or in words who will sit here."""
+        return self.entry.name if self.entry is not None else self.feed_in_words
+
+    @property
+    def feed_in_words(self) -> str:
+        """Where the side comes from: the winner or the loser of a match, or nowhere."""
+        match parse_feed(self.feed):
+            case WinnerOf(key):
+                return _("Winner of %(key)s") % {"key": key}
+            case LoserOf(key):
+                return _("Loser of %(key)s") % {"key": key}
+            case Bye():
+                return _("Bye")
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """A report that nobody has confirmed: ``side`` A or B, or empty for a scorer's."""
+
+    side: str
+    is_disputed: bool
+    sheet: SheetView
+
+
+@dataclass(frozen=True, slots=True)
+class CallView:
+    """Where a match is called to, and since when it is being played, if it is."""
+
+    table: int
+    called_at: datetime
+    started_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """``minutes`` for each point of a match, and ``delay`` seconds before each play."""
+
+    minutes: int
+    delay: int
+
+    def time_for(self, length: int) -> int:
+        """The minutes that each side has for a match of this length."""
+        return self.minutes * length
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSeatView:
+    """A side of a board; ``points`` as those of a :class:`SeatView`."""
+
+    player_id: int
+    label: str
+    points: int | None
+    is_winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """One match of two teams that meet."""
+
+    number: int
+    length: int
+    a: BoardSeatView
+    b: BoardSeatView
+    state: FixtureState
+    match_id: int
+    score: MatchScore
+    sheet: SheetView | None
+    call: CallView | None
+
+    @property
+    def is_crawford(self) -> bool:
+        """True if the game being played, or next to be played, is the Crawford game."""
+        return self.score.is_crawford
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureView:
+    """A published pairing. ``state`` is where it stands in the draw, ``status`` what its result is worth.
+
+    Two teams meet on ``boards``, and their points are the boards won; ``match_id``, ``score``, ``sheet`` and
+    ``reports`` are those of players or pairs. ``score`` is that of the current sheet, else of the newest report.
+    ``advanced`` goes on by ruling, whatever the score says.
+    """
+
+    key: str
+    bracket: str
+    round: int
+    number: int
+    length: int
+    a: SeatView
+    b: SeatView
+    state: FixtureState
+    match_id: int | None
+    score: MatchScore | None
+    sheet: SheetView | None
+    call: CallView | None
+    why: str
+    status: MatchState
+    boards: tuple[BoardView, ...] = ()
+    reports: tuple[ReportView, ...] = ()
+    advanced: EntryView | None = None
+
+    deadline: date | None = None
+    """The last day of its round, where rounds have dates."""
+    plays_on: date | None = None
+    """The home evening of side A in its round, if there is one."""
+
+    def is_overdue(self, today: date) -> bool:
+        """Whether its deadline has passed without an end of the match."""
+        open_still = self.state not in (FixtureState.DONE, FixtureState.BYE)
+        return open_still and self.deadline is not None and self.deadline < today
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody whom a reader might look for here: who meets, and of teams who sits at the boards."""
+        sitting = (seat.label for board in self.boards for seat in (board.a, board.b))
+        return (self.a.label, self.b.label, *sitting)
+
+    @property
+    def has_sheet(self) -> bool:
+        """Whether a result was entered or reported."""
+        return self.sheet is not None or bool(self.reports)
+
+    @property
+    def entry_ids(self) -> frozenset[int]:
+        return frozenset(seat.entry.id for seat in (self.a, self.b) if seat.entry)
+
+    @property
+    def is_crawford(self) -> bool:
+        """True if the game being played, or next to be played, is the Crawford game."""
+        return self.score is not None and self.score.is_crawford
