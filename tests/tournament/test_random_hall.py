@@ -95,8 +95,7 @@ class Hall:
         act = self.rng.choice(self.acts)
         try:
             act()
-        except Refusal as refusal:
-            assert refusal.code
+        except Refusal:
             return
         self.done.append(act.__name__)
 
