@@ -1,12 +1,14 @@
 """Every step that can be undone is undone by a new row; what something later rests on is not."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from matches.rulings import RulingRequest
 from players.errors import Conflict
-from players.models import User
+from players.models import Player, User
 from rules.rulings import RulingKind
 from rules.score import Side
 from rules.sheet import GameResult
@@ -17,6 +19,17 @@ from tournament.models import Event, LogEntry
 from tournament.services.draw import make_draw
 from tournament.services.entries import add_entries, keep_apart, remove_entry, return_entry, seed_entry, withdraw_entry
 from tournament.services.events import finish_event, reopen_event
+from tournament.services.people import (
+    check_in,
+    leave_event,
+    leave_out_absent,
+    move_up,
+    put_to_wait,
+    set_door,
+    undo_check_in,
+    undo_leaving,
+)
+from tournament.services.persons import merge_players, replace_player
 from tournament.services.reports import confirm_result, report_result
 from tournament.services.results import enter_result, void_result
 from tournament.services.rulings import rule_match
@@ -31,7 +44,10 @@ pytestmark = pytest.mark.django_db
 def picture(event: Event) -> object:
     """What everybody sees of the event, without what only counts: versions, times, the numbers of sheets."""
     snapshot = take_snapshot(event.pk)
-    entries = [(e.name, e.number, e.seed, e.family, e.presence) for e in snapshot.entries]
+    entries = [
+        (e.name, e.number, e.seed, e.family, e.presence, e.members, e.waiting, e.checked_in, e.left_kind, e.left_reason)
+        for e in snapshot.entries
+    ]
     stages = [
         (
             stage.drawn_at is not None,
@@ -95,6 +111,14 @@ def played(event):
         win(fixture_of(event, key).match, Side.A)
 
 
+def first_of(event):
+    return event.entries.get(number=1)
+
+
+def leaving(event):
+    leave_event(first_of(event), kind="disqualified", reason="A second phone.", by=None, at=AT)
+
+
 STEPS = {
     "enter_result": ("single-elimination", True, None, entering),
     "correct_result": ("single-elimination", True, entering, correcting),
@@ -125,6 +149,34 @@ STEPS = {
         True,
         lambda event: withdraw_entry(event.entries.first(), by=None, at=AT),
         lambda event: return_entry(event.entries.first(), by=None, at=AT),
+    ),
+    "check_in": ("single-elimination", False, None, lambda event: check_in(first_of(event), by=None, at=AT)),
+    "undo_check_in": (
+        "single-elimination",
+        True,
+        lambda event: check_in(first_of(event), by=None, at=AT),
+        lambda event: undo_check_in(first_of(event), by=None, at=AT),
+    ),
+    "put_to_wait": ("single-elimination", False, None, lambda event: put_to_wait(first_of(event), by=None, at=AT)),
+    "move_up": (
+        "single-elimination",
+        False,
+        lambda event: put_to_wait(first_of(event), by=None, at=AT),
+        lambda event: move_up(first_of(event), by=None, at=AT),
+    ),
+    "leave_event": ("single-elimination", True, None, leaving),
+    "undo_leaving": (
+        "single-elimination",
+        True,
+        leaving,
+        lambda event: undo_leaving(first_of(event), by=None, at=AT),
+    ),
+    "leave_out_absent": ("swiss", False, None, lambda event: leave_out_absent(event, by=None, at=AT)),
+    "replace_player": (
+        "single-elimination",
+        True,
+        None,
+        lambda event: replace_player(first_of(event), line=EntryLine(name="Kim Berg"), by=None, at=AT),
     ),
     "make_draw": ("single-elimination", False, None, lambda event: make_draw(event, by=None, at=AT)),
     "add_stage": ("round-robin", False, None, a_stage),
@@ -215,3 +267,54 @@ def test_a_director_undoes_from_the_history():
     assert address not in page
     assert "undoes" in page
     assert User.objects.count() == 1
+
+
+def test_a_team_that_was_taken_out_is_back_with_its_members():
+    event = build_event(build_director(), players=4, boards=3, drawn=False)
+    before = picture(event)
+    remove_entry(first_of(event), by=None, at=AT)
+    undo_step(newest(event), by=None, at=AT)
+    assert picture(event) == before
+
+
+def test_who_was_taken_out_is_back_as_he_was_and_waits_if_his_place_is_taken():
+    event = build_event(build_director(), players=4, drawn=False)
+    set_door(event, max_entries=4, check_in=True, late_minutes=None, by=None, at=AT)
+    adding(event)
+    gone = first_of(event)
+    check_in(gone, by=None, at=AT)
+    remove_entry(gone, by=None, at=AT)
+    assert not event.entries.get(player__name="Somebody Else").waiting
+    undo_step(newest(event), by=None, at=AT)
+    back = first_of(event)
+    assert (back.name, back.waiting, back.checked_in_at) == (gone.name, True, AT)
+
+
+def test_nobody_is_back_who_has_been_entered_meanwhile_or_as_the_one_he_was_merged_into():
+    event = build_event(build_director(), players=0, drawn=False, doubles=True)
+    for names in ("Anna & Bo", "Carl & Dora"):
+        add_entries(event, lines=[EntryLine(name=names)], by=None, at=AT)
+    anna = first_of(event).player
+    remove_entry(first_of(event), by=None, at=AT)
+    row = newest(event)
+    add_entries(event, lines=[EntryLine(name="Eva & Bo")], by=None, at=AT)
+    with pytest.raises(Conflict) as refused:
+        undo_step(row, by=None, at=AT)
+    assert refused.value.code == "entry_taken"
+    remove_entry(event.entries.get(player__name="Eva"), by=None, at=AT)
+    eva = Player.objects.get(name="Eva")
+    merge_players(eva, anna, by=None, at=AT)
+    undo_step(row, by=None, at=AT)
+    assert first_of(event).name == "Eva & Bo"
+
+
+def test_who_left_again_is_not_back_by_undoing_the_first_time():
+    event = build_event(build_director(), players=4)
+    leaving(event)
+    row = newest(event)
+    undo_leaving(first_of(event), by=None, at=AT)
+    later = AT + timedelta(minutes=1)
+    leave_event(first_of(event), kind="withdrawn", by=None, at=later)
+    with pytest.raises(Conflict) as refused:
+        undo_step(row, by=None, at=later)
+    assert refused.value.code == "undo_depends"

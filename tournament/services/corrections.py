@@ -73,8 +73,8 @@ class RatingMove:
 class PrizeChange:
     """What somebody gets from a prize list before and after, in the smallest unit; None while that is played for.
 
-    ``section`` is the ranking that the pool is for, empty for the whole field; side pool or calcutta is a ``pool``
-    instead. ``paid`` has been paid out already.
+    ``section`` is the ranking that the prize is for, empty for the whole field; one of a side pool or the calcutta has
+    the name of that ``pool`` instead. ``paid`` has been paid out already.
     """
 
     section: str
@@ -197,7 +197,7 @@ def _rating_moves(
 
 
 def _picture(event: Event) -> _Picture:
-    """The event as it stands now, with the standings, prizes and ratings that its results give; stores standings."""
+    """The event as it stands now, with the prizes and ratings that its results give; its standings are stored anew."""
     store_standings(event.pk)
     ledger = take_ledger(event.pk)
     seats: dict[tuple[int, str, str], str] = {}

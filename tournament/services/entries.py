@@ -1,9 +1,10 @@
 """Who plays in an event: entered one by one or as a list, seeded, taken out; after the draw where the format allows."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, Q, Sum
@@ -56,7 +57,7 @@ def add_entries(
         entry.waiting = free is not None and number >= free
         if not entry.waiting:
             admission.admit(entry)
-    entries = Entry.objects.bulk_create(entry for entry, _members in entered_now)
+    entries = Entry.objects.bulk_create([entry for entry, _members in entered_now])
     Member.objects.bulk_create(member for _entry, members in entered_now for member in members)
     if stage.drawn_at is not None:
         advance(event, stage, by=by, at=at)
@@ -66,7 +67,8 @@ def add_entries(
         "late": [entry.name for entry in entries if entry.bye_taken],
     }
     told = {key: value for key, value in names.items() if value}
-    record_change(event, verb="add_entries", by=by, at=at, **told, kept=[kept_entry(entry) for entry in entries])
+    kept = [kept_entry(entry, members) for entry, members in entered_now]
+    record_change(event, verb="add_entries", by=by, at=at, **told, kept=kept)
     return entries
 
 
@@ -246,36 +248,74 @@ def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
         _require_undrawn(event)
     if gone.payments.aggregate(paid=Sum("amount"))["paid"]:
         raise Conflict("entry_has_paid", _("%(name)s has paid: take the payment back first.") % {"name": gone.name})
-    name, kept = gone.name, kept_entry(gone)
+    name, kept = gone.name, kept_entry(gone, gone.members.all())
     gone.delete()
     moved = [entry.name for entry in admit_waiting(event)]
     record_change(event, verb="remove_entry", by=by, at=at, names=[name], moved_up=moved, kept=[kept])
 
 
-KEPT = ("id", "player_id", "partner_id", "reentry", "number", "seed", "family", "presence", "rating")
+KEPT = (
+    "id",
+    "player_id",
+    "partner_id",
+    "team",
+    "reentry",
+    "number",
+    "seed",
+    "family",
+    "presence",
+    "rating",
+    "home_evening",
+    "waiting",
+)
 
 
-def kept_entry(entry: Entry) -> dict[str, object]:
-    """All that an entry is, as the log keeps it: enough to enter it again."""
-    return {name: getattr(entry, name) for name in KEPT}
+def kept_entry(entry: Entry, members: Iterable[Member]) -> dict[str, object]:
+    """All that an entry is, as the log keeps it: enough to enter it again, with its members after the first."""
+    kept = {name: getattr(entry, name) for name in KEPT}
+    kept["checked_in_at"] = entry.checked_in_at.isoformat() if entry.checked_in_at else None
+    kept["members"] = [[member.player_id, member.board] for member in members]
+    return kept
 
 
 @transaction.atomic
-def restore_entry(event: Event, *, kept: Mapping[str, object], by: User | None, at: datetime) -> Entry:
-    """The entry that was taken out is in again, with its number and seed: before the draw only.
+def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at: datetime) -> Entry:
+    """The entry that was taken out is in again, with its number, seed and members: before the draw, or to wait again.
 
-    Raises Conflict after it, and if its player, number or seed has been entered since.
+    It waits if its place is taken meanwhile. Raises Conflict after the draw, and if one of its players, its team,
+    number or seed has been entered since.
     """
     event = lock_event(event)
-    _require_undrawn(event)
-    taken = Q(number=kept["number"]) | Q(player=kept["player_id"], reentry=kept["reentry"])
-    if kept["seed"] is not None:
-        taken |= Q(seed=kept["seed"])
+    fields = {name: kept[name] for name in KEPT if name in kept and name != "id"}
+    if not fields.get("waiting"):
+        _require_undrawn(event)
+    members = [(_whoever_is(player), board) for player, board in kept.get("members", [])]
+    for name in ("player_id", "partner_id"):
+        fields[name] = _whoever_is(fields[name])
+    people = {fields["player_id"], fields["partner_id"], *(player for player, _board in members)} - {None}
+    taken = Q(number=fields["number"]) | Q(player=fields["player_id"], reentry=fields["reentry"])
+    if fields["seed"] is not None:
+        taken |= Q(seed=fields["seed"])
+    if not FORMATS[event.stages.get(number=1).format].allows_reentry:
+        taken |= Q(player__in=people) | Q(partner__in=people) | Q(members__player__in=people)
+        taken |= Q(team=fields["team"]) if fields.get("team") else Q()
     if event.entries.filter(taken).exists():
         raise Conflict("entry_taken", _("Somebody has been entered in this place meanwhile."))
-    entry = Entry.objects.create(event=event, **{name: value for name, value in kept.items() if name != "id"})
-    record_change(event, verb="add_entries", by=by, at=at, names=[entry.name], kept=[kept_entry(entry)])
+    fields["waiting"] = bool(fields.get("waiting")) or free_places(event) == 0
+    if kept.get("checked_in_at"):
+        fields["checked_in_at"] = datetime.fromisoformat(kept["checked_in_at"])
+    entry = Entry.objects.create(event=event, **fields)
+    Member.objects.bulk_create(Member(entry=entry, player_id=player, board=board) for player, board in members)
+    waiting = {"waiting": [entry.name]} if entry.waiting else {}
+    restored = kept_entry(entry, entry.members.all())
+    record_change(event, verb="add_entries", by=by, at=at, names=[entry.name], **waiting, kept=[restored])
     return entry
+
+
+def _whoever_is(player_id: int | None) -> int | None:
+    """The player, or whoever it was merged into since."""
+    merged = Player.objects.filter(pk=player_id).values_list("merged_into_id", flat=True).first()
+    return merged or player_id
 
 
 @transaction.atomic

@@ -65,7 +65,7 @@ def check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     if current.checked_in_at is None:
         current.checked_in_at = at
         current.save(update_fields=["checked_in_at"])
-        record_change(event, verb="check_in", by=by, at=at, names=[current.name])
+        record_change(event, verb="check_in", by=by, at=at, entry=current.pk, names=[current.name])
     return current
 
 
@@ -77,7 +77,7 @@ def undo_check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     if current.checked_in_at is not None:
         current.checked_in_at = None
         current.save(update_fields=["checked_in_at"])
-        record_change(event, verb="undo_check_in", by=by, at=at, names=[current.name])
+        record_change(event, verb="undo_check_in", by=by, at=at, entry=current.pk, names=[current.name])
     return current
 
 
@@ -102,7 +102,7 @@ def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     if stage.drawn_at is not None:
         advance(event, stage, by=by, at=at)
     late = [current.name] if current.bye_taken else []
-    record_change(event, verb="move_up", by=by, at=at, names=[current.name], late=late)
+    record_change(event, verb="move_up", by=by, at=at, entry=current.pk, names=[current.name], late=late)
     return current
 
 
@@ -117,7 +117,7 @@ def put_to_wait(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     if not current.waiting:
         current.waiting = True
         current.save(update_fields=["waiting"])
-        record_change(event, verb="put_to_wait", by=by, at=at, names=[current.name])
+        record_change(event, verb="put_to_wait", by=by, at=at, entry=current.pk, names=[current.name])
     return current
 
 
@@ -176,7 +176,7 @@ def leave_event(
         advance(event, stage, by=by, at=at)
     moved = [waiting.name for waiting in admit_waiting(event)]
     told = {"kind": kind, "reason": reason, "plays_on": plays_on, "only_main": only_main, "moved_up": moved}
-    record_change(event, verb="leave_event", by=by, at=at, names=[current.name], **told)
+    record_change(event, verb="leave_event", by=by, at=at, entry=current.pk, names=[current.name], **told)
     return current
 
 
@@ -201,6 +201,7 @@ def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
             % {"number": current.left_stage, "name": current.name},
         )
     free = free_places(event)
+    left = {"kind": current.left_kind, "reason": current.left_reason, "only_main": current.left_bracket == MAIN}
     current.left_at, current.left_stage = None, None
     current.left_kind = current.left_reason = current.left_bracket = ""
     current.waiting = not drawn and free == 0
@@ -213,7 +214,8 @@ def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
         _take_back(event, fixture, match, by=by, at=at)
     for stage in drawn[:1]:
         advance(event, stage, by=by, at=at)
-    record_change(event, verb="undo_leaving", by=by, at=at, names=[current.name], waiting=current.waiting)
+    told = {"waiting": current.waiting, "left": left}
+    record_change(event, verb="undo_leaving", by=by, at=at, entry=current.pk, names=[current.name], **told)
     return current
 
 
@@ -235,7 +237,8 @@ def leave_out_absent(event: Event, *, by: User | None, at: datetime) -> list[Ent
     moved = [entry.name for entry in admit_waiting(event)]
     if missing:
         names = [entry.name for entry in missing]
-        record_change(event, verb="leave_out_absent", by=by, at=at, names=names, moved_up=moved)
+        ids = [entry.pk for entry in missing]
+        record_change(event, verb="leave_out_absent", by=by, at=at, entries=ids, names=names, moved_up=moved)
     return missing
 
 

@@ -44,7 +44,7 @@ def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: dateti
             _("%(name)s has been called to a match already, and cannot be replaced.") % {"name": current.name},
         )
     stage = event.stages.get(number=1)
-    before = current.name
+    before, people = current.name, [current.player_id, current.partner_id]
     if stage.drawn_at is not None:
         _keep_as_drawn(current)
     Enrolment(event, stage, [line], at).replace(current, line)
@@ -58,7 +58,8 @@ def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: dateti
             match.save(update_fields=[f"side_{side}", f"partner_{side}"])
     if stage.drawn_at is not None:
         advance(event, stage, by=by, at=at)
-    record_change(event, verb="replace_player", by=by, at=at, before=before, names=[current.name])
+    told = {"entry": current.pk, "before": before, "people": people, "now": [current.player_id, current.partner_id]}
+    record_change(event, verb="replace_player", by=by, at=at, names=[current.name], **told)
     return current
 
 

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from matches.models import Match, Ruling
 from matches.services import claim_of, current_sheet
 from players.errors import Conflict
-from players.models import User
+from players.models import Player, User
+from tournament.entry_list import EntryLine
 from tournament.models import Entry, Event, LogEntry
 from tournament.models.team import find_fixture
 from tournament.services.change import lock_event
@@ -25,6 +26,15 @@ from tournament.services.entries import (
     withdraw_entry,
 )
 from tournament.services.events import finish_event, reopen_event
+from tournament.services.people import (
+    check_in,
+    leave_event,
+    move_up,
+    put_to_wait,
+    undo_check_in,
+    undo_leaving,
+)
+from tournament.services.persons import replace_player
 from tournament.services.results import enter_result, void_result
 from tournament.services.rulings import take_ruling_back
 from tournament.services.stages import remove_stage
@@ -103,6 +113,55 @@ def _undo_presence(event: Event, row: LogEntry, by: User | None, at: datetime) -
         raise _depends()
 
 
+def _undo_check_in(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    undo_check_in(_entry_of(event, row), by=by, at=at)
+
+
+def _undo_undo_check_in(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    check_in(_entry_of(event, row), by=by, at=at)
+
+
+def _undo_move_up(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    put_to_wait(_entry_of(event, row), by=by, at=at)
+
+
+def _undo_put_to_wait(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    move_up(_entry_of(event, row), by=by, at=at)
+
+
+def _undo_leave(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    entry = _entry_of(event, row)
+    if entry.left_at != row.at:
+        raise _depends()
+    undo_leaving(entry, by=by, at=at)
+
+
+def _undo_return(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    if "left" not in row.detail:
+        raise _depends()
+    leave_event(_entry_of(event, row), **row.detail["left"], by=by, at=at)
+
+
+def _undo_leaving_out(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    gone = list(event.entries.filter(pk__in=row.detail.get("entries", []), left_at=row.at))
+    if not gone or len(gone) < len(row.detail["entries"]):
+        raise _depends()
+    for entry in gone:
+        undo_leaving(entry, by=by, at=at)
+
+
+def _undo_replacement(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    entry = _entry_of(event, row)
+    before, now = row.detail.get("people"), row.detail.get("now")
+    if before is None or [entry.player_id, entry.partner_id] != now:
+        raise _depends()
+    names = [Player.objects.get(pk=player).name for player in before if player is not None]
+    whom = before[0] if len(names) == 1 else None
+    replace_player(entry, line=EntryLine(name=" & ".join(names), player_id=whom), by=by, at=at)
+    if list(event.entries.values_list("player_id", "partner_id").get(pk=entry.pk)) != before:
+        raise _depends()
+
+
 UNDO: dict[str, Undo] = {
     "enter_result": _undo_result,
     "correct_result": _undo_result,
@@ -115,6 +174,14 @@ UNDO: dict[str, Undo] = {
     "keep_apart": _undo_family,
     "withdraw_entry": _undo_presence,
     "return_entry": _undo_presence,
+    "check_in": _undo_check_in,
+    "undo_check_in": _undo_undo_check_in,
+    "move_up": _undo_move_up,
+    "put_to_wait": _undo_put_to_wait,
+    "leave_event": _undo_leave,
+    "undo_leaving": _undo_return,
+    "leave_out_absent": _undo_leaving_out,
+    "replace_player": _undo_replacement,
     "make_draw": lambda event, row, by, at: cancel_draw(event, by=by, at=at),
     "add_stage": lambda event, row, by, at: remove_stage(event, number=row.detail["stage"], by=by, at=at),
     "finish_event": lambda event, row, by, at: reopen_event(event, by=by, at=at),
@@ -163,6 +230,14 @@ def _match(row: LogEntry) -> Match:
     if match is None or find_fixture(match) is None:
         raise _depends()
     return match
+
+
+def _entry_of(event: Event, row: LogEntry) -> Entry:
+    """The entry that the row is about, if it is still entered."""
+    entry = event.entries.filter(pk=row.detail.get("entry")).first()
+    if entry is None:
+        raise _depends()
+    return entry
 
 
 def _entry(event: Event, row: LogEntry, field: str) -> Entry:
