@@ -291,7 +291,7 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
         _require_undrawn(event)
     members = [(_whoever_is(player), board) for player, board in kept.get("members", [])]
     for name in ("player_id", "partner_id"):
-        fields[name] = _whoever_is(fields[name])
+        fields[name] = _whoever_is(fields[name]) if fields[name] else None
     people = {fields["player_id"], fields["partner_id"], *(player for player, _board in members)} - {None}
     taken = Q(number=fields["number"]) | Q(player=fields["player_id"], reentry=fields["reentry"])
     if fields["seed"] is not None:
@@ -312,7 +312,7 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
     return entry
 
 
-def _whoever_is(player_id: int | None) -> int | None:
+def _whoever_is(player_id: int) -> int:
     """The player, or whoever it was merged into since."""
     merged = Player.objects.filter(pk=player_id).values_list("merged_into_id", flat=True).first()
     return merged or player_id
