@@ -91,7 +91,7 @@ def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str])
     except Refusal as refusal:
         context, status = {"refusal": refusal}, refusal.status
     if request.htmx:  # type: ignore[attr-defined]
-        values = {**_context(request, tournament), **context, "tournament": tournament, "oob": True}
+        values = {**_context(request, tournament), **context, "tournament": tournament, "with_said": True}
         return render(request, "tournament/_desk.html", values, status=status)
     if status != 200:
         return hall_page(
