@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 
-from django.db.models import Prefetch, Q
+from django.db.models import Count, Prefetch, Q
 
 from matches.history import History
 from matches.import_records import HOLDS
@@ -79,16 +79,20 @@ def sheet_score(terms: Terms, sheet: Scoresheet) -> MatchScore:
 
 
 def audit_free_matches() -> Iterator[Difference]:
-    """Sheets of matches in no draw. Such a match came from a record, or its players left it before it was decided."""
+    """Sheets of matches in no draw. Such a match came from a record, or its players left it before it was decided.
+
+    One that was called to a table is kept for its calls, whether or not anything was entered for it.
+    """
     sheets = Prefetch("sheets", queryset=Scoresheet.objects.prefetch_related("lines", "changes"))
     free = Match.objects.filter(fixture__isnull=True, board__isnull=True)
-    free = free.select_related("record", *SIDES).defer("record__data")
+    free = free.select_related("record", *SIDES).defer("record__data").annotate(call_count=Count("calls"))
     for match in free.prefetch_related(sheets, "rulings").order_by("pk").iterator(chunk_size=CHUNK):
         place = f"match {match.pk} ({match})"
         history = History(match, tuple(match.sheets.all()), tuple(match.rulings.all()))
         yield from audit_sheets(history, place)
         states = [sheet.state for sheet in history.sheets]
-        is_alive = not (states or history.rulings) or any(state in Scoresheet.CURRENT for state in states)
+        is_unused = not (states or history.rulings or match.call_count)
+        is_alive = is_unused or any(state in Scoresheet.CURRENT for state in states)
         if is_alive and not hasattr(match, "record"):
             held = ", ".join(states) or "no sheet"
             yield Difference("matches", place, "a match of no draw and no record", held, "no such match")

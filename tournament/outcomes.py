@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import Prefetch, Q, prefetch_related_objects
 
 from matches.models import Conclusion, Match, Scoresheet, SheetState
 from matches.services import claim_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet, score_of
@@ -15,9 +15,15 @@ from tournament.models import Advance, Board, Fixture, Stage
 from tournament.tiebreaks import Result
 
 
-def load_fixtures(stage: Stage) -> list[Fixture]:
-    """The stage's fixtures with matches and current sheets, in a fixed number of queries; boards only if there are."""
-    fixtures = list(stage.fixtures.select_related("match").prefetch_related(*_prefetch_of_matches()))
+def load_fixtures(stage: Stage, *, of: Iterable[int] | None = None) -> list[Fixture]:
+    """The stage's fixtures with matches and current sheets, in a fixed number of queries; boards only if there are.
+
+    With ``of`` they are those of these entries alone.
+    """
+    found = stage.fixtures.all()
+    if of is not None:
+        found = found.filter(Q(entry_a__in=of) | Q(entry_b__in=of))
+    fixtures = list(found.select_related("match").prefetch_related(*_prefetch_of_matches()))
     of_teams = [fixture for fixture in fixtures if fixture.match is None and fixture.entry_a_id and fixture.entry_b_id]
     prefetch_related_objects(of_teams, prefetch_boards())
     return fixtures

@@ -75,7 +75,14 @@
     if (event.target.matches("form")) place = Math.max(0, rows().findIndex((row) => row.id === current));
   });
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.target !== live || !event.detail.requestConfig?.verb || event.detail.requestConfig.verb === "get") return;
+    if (event.target !== live) return;
+    // What was said stays when the live part is asked for again, so its place is outside of that
+    const said = live.querySelector("[data-said]");
+    if (said) {
+      document.getElementById("said").replaceChildren(...said.childNodes);
+      said.remove();
+    }
+    if (!event.detail.requestConfig?.verb || event.detail.requestConfig.verb === "get") return;
     go(document.getElementById(current) || rows()[Math.min(place, rows().length - 1)]);
   });
 

@@ -21,6 +21,7 @@ from tournament.finding import find_in_hall
 from tournament.forecast import HALF, NINE_TENTHS, forecasts
 from tournament.models import Call, Event, LogEntry, Table, Tournament
 from tournament.pace import MODEL
+from tournament.reconcile import Repair
 from tournament.services.draw import make_draw
 from tournament.services.entries import add_entries
 from tournament.services.hall import call_match, call_ready, start_match
@@ -211,6 +212,19 @@ def test_what_is_refused_is_said_on_the_desk_with_or_without_a_script(as_directo
     ):
         answer = post(as_director, event, "M1-1", action, **data)
         assert (action, answer.status_code, "desk-said" in answer.content.decode()) == (action, status, True)
+
+
+def test_a_match_that_has_left_the_draw_meanwhile_is_refused_on_the_desk(as_director, event):
+    first = win(match_of(event, "M1-1"), Side.A)
+    win(match_of(event, "M1-2"), Side.A)
+    gone = match_of(event, "M2-1")
+    call_match(gone, by=None, at=AT)
+    correction = claim(final=(0, 5), base=first.number)
+    enter_result(match_of(event, "M1-1"), claim=correction, repair=Repair.SWAP, by=None, at=AT)
+    for action in ("start", "enter"):
+        path = reverse("desk-act", args=[event.tournament.slug, gone.pk, action])
+        answer = as_director.post(path, headers={"HX-Request": "true"})
+        assert (answer.status_code, "no longer in the draw" in answer.content.decode()) == (409, True)
 
 
 def test_without_a_script_an_act_leads_back_to_the_desk(as_director, event):

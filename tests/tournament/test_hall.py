@@ -3,6 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from matches.audit import audit_free_matches
 from players.errors import Conflict, Refusal
 from rules.score import Level, Side
 from rules.sheet import GameResult
@@ -179,6 +180,7 @@ def test_a_correction_takes_nobody_from_a_match_being_played_and_the_call_follow
     assert [call.ending for call in before.calls.all()] == [CallEnding.RECALLED, CallEnding.REDRAWN]
     assert match_of(event, "M2-1") != before
     assert differences(event) == []
+    assert list(audit_free_matches()) == []
 
 
 def test_a_match_that_moves_keeps_its_time_and_frees_its_table(event):

@@ -52,7 +52,8 @@ def advance(
 def _walk_over(event: Event, stage: Stage, entries: Mapping[int, Entry], *, by: User | None, at: datetime) -> int:
     """Every match of the stage that waits for somebody who has left is a walkover. Returns how many were."""
     given = 0
-    for fixture in load_fixtures(stage):
+    gone = [entry.pk for entry in entries.values() if entry.left_at is not None]
+    for fixture in load_fixtures(stage, of=gone):
         open_boards = {board: match for board, match in fixture.matches.items() if not match_has_begun(match)}
         if not open_boards:
             continue

@@ -5,15 +5,15 @@ from collections.abc import Callable, Mapping
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from matches.models import SIDES, Match
-from players.errors import Refusal
+from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.desk import take_desk
 from tournament.finding import find_in_hall
@@ -48,10 +48,11 @@ def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
     """Call, start, move, recall or enter: what is refused is said on the desk, which shows the hall as it is."""
     tournament = find_tournament(tournament_slug)
-    match = get_object_or_404(Match.objects.select_related(*SIDES), pk=match_id)
-    fixture = find_fixture(match)
-    if fixture is None or fixture.stage.event.tournament_id != tournament.pk or fixture.stage.event.deleted_at:
-        raise Http404
+    match = Match.objects.select_related(*SIDES).filter(pk=match_id).first()
+    fixture = find_fixture(match) if match else None
+    if match is None or fixture is None or fixture.stage.event not in tournament.events.all():
+        require(request.user, tournament, "see_desk")
+        return _answer(request, tournament, _refuse_gone)
     do, needed = ACTS[action]
     user = require(request.user, fixture.stage.event, needed)
     return _answer(request, tournament, lambda: do(request, match, user))
@@ -90,7 +91,7 @@ def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str])
     except Refusal as refusal:
         context, status = {"refusal": refusal}, refusal.status
     if request.htmx:  # type: ignore[attr-defined]
-        values = {**_context(request, tournament), **context, "tournament": tournament, "oob": True}
+        values = {**_context(request, tournament), **context, "tournament": tournament, "with_said": True}
         return render(request, "tournament/_desk.html", values, status=status)
     if status != 200:
         return hall_page(
@@ -150,6 +151,10 @@ def _require_director(request: HttpRequest, match: Match) -> None:
     fixture = find_fixture(match)
     if fixture is not None:
         require(request.user, fixture.stage.event, "repair_result")
+
+
+def _refuse_gone() -> str:
+    raise Conflict("match_not_in_draw", _("This match is no longer in the draw. Here is the desk as it is now."))
 
 
 def _call_all(tournament: Tournament, director: User) -> str:

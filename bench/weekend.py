@@ -1,0 +1,375 @@
+"""A weekend of four events through HTTP alone: the slowest act at the desk, and nothing inconsistent at its end."""
+
+import argparse
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from typing import Any
+
+from bench._crew import AtTheDesk, ByApi, Day, InOneEvent, Worker, at_work
+from bench._story import Readback, Story
+from bench._visitor import Times, Visitor
+from tests.processes import Site, site, wait_until
+
+PASSWORD = "weekend-at-the-club"  # noqa: S105  # of a site that lives as long as this run
+GOAL_MS = 150
+DESK = ("desk page: ", "API: ", "director: ")
+ANCHORS = (("Tabbycat, its draw page of 44 debates", 35), ("evroon/bracket, its stages of 15 matches", 206))
+"""Uncached requests a second on two workers of the same kind of machine with PostgreSQL."""
+
+EVENTS: dict[str, dict[str, Any]] = {
+    "Championship": {
+        "format": "consolation",
+        "options": {"lengths": [11, 9, 9, 7, 7, 5], "last_chance": "full", "consolation_lengths": [7, 5]},
+    },
+    "Doubles": {"format": "swiss", "options": {"lengths": [5], "rounds": 6}, "doubles": True},
+    "Jackpot A": {"format": "jackpot", "options": {"lengths": [3], "size": "8"}},
+    "Jackpot B": {"format": "jackpot", "options": {"lengths": [5, 3], "size": "8"}},
+}
+TEMPLATE = {"kind": "template", "template": "knockout"}
+WHOLE_POOL = [{"section": "", "basis_points": 10_000, "table": TEMPLATE}]
+MONEY: dict[str, dict[str, Any]] = {
+    "Championship": {
+        "currency": "EUR",
+        "fee": 12_000,
+        "registration_fee": 2_500,
+        "rake": "percent",
+        "rake_value": 333,
+        "shares": [
+            {"section": "", "basis_points": 7_000, "table": TEMPLATE},
+            {"section": "C", "basis_points": 2_000, "table": TEMPLATE},
+            {"section": "L", "basis_points": 1_000, "table": {"kind": "template", "template": "winner"}},
+        ],
+    },
+    "Doubles": {"currency": "EUR", "fee": 4_001, "added": 777},
+    "Jackpot A": {"currency": "USD", "fee": 5_000, "reentry_fee": 4_999},
+    "Jackpot B": {"currency": "JPY", "fee": 3_000, "reentry_fee": 3_000, "rake": "per-entry", "rake_value": 100},
+}
+
+
+def terms(changed: dict[str, Any]) -> dict[str, Any]:
+    """What an event costs and pays, where nothing else is said."""
+    none = {"fee": 0, "reentry_fee": 0, "registration_fee": 0, "rake": "none", "rake_value": 0, "added": 0}
+    rest = {"shares": WHOLE_POOL, "step": 1, "rounding": "largest-remainder", "auction": TEMPLATE | {"template": "two"}}
+    return {**none, **rest, **changed}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="script/bench weekend", description=__doc__)
+    parser.add_argument("--players", type=int, default=128, help="of the championship; 16 at least")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=5, help="things done a second by all together; 0 for no pause")
+    parser.add_argument("--seconds", type=float, default=5, help="that pages are asked for to count them")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="sixprime-weekend-") as folder, site(Path(folder) / "var") as running:
+        weekend = Weekend(running, players=max(16, options.players), seed=options.seed, rate=options.rate)
+        weekend.prepare()
+        pages = weekend.count_pages(options.seconds)
+        weekend.play()
+        weekend.end()
+        report(weekend, pages)
+        sys.exit(1 if weekend.wrong else 0)
+
+
+class Weekend:
+    """The tournament, whoever works there, and everything that was found to be wrong."""
+
+    def __init__(self, running: Site, *, players: int, seed: int, rate: float) -> None:
+        self.site, self.players, self.seed = running, players, seed
+        self.random, self.times = Random(seed), Times()
+        self.day = Day(rate)
+        self.wrong: list[str] = []
+        self.people = [f"Player {number:03}" for number in range(1, players + 1)]
+        self.tables = players * 60 // 128
+
+    # Before the first match
+
+    def prepare(self) -> None:
+        """Tournament, roles, tables, events, entries, fees and draws; then matches are called to every table."""
+        self.owner = self._owner()
+        made = self.owner.do(
+            "tournaments/", {"name": "The Weekend", "starts_on": "2026-11-21"}, action="create a tournament"
+        )
+        self.tournament, slug = made["id"], made["slug"]
+        self.path = f"/t/{slug}/"
+        self.hall = f"tournaments/{self.tournament}/hall/"
+        tables = {"first": 1, "last": self.tables}
+        self.owner.do(f"tournaments/{self.tournament}/tables/", tables, action="add tables")
+        self.events = {name: self._create_event(name, EVENTS[name]) for name in EVENTS}
+        self.director = self._invited("director")
+        self.deputy = self._invited("deputy", self.events["Doubles"])
+        self.scorers = [self._invited("scorer") for _each in range(2)]
+        for name, event in self.events.items():
+            self._enter_and_draw(name, event)
+        self.director.do(f"{self.hall}call/", action="director: call all")
+
+    def _owner(self) -> Visitor:
+        code = f"from players.models import User; User.objects.create_user('owner', password={PASSWORD!r})"
+        self.site.python(code)
+        owner = Visitor(self.site.url, self.times, name="owner")
+        owner.sign_in(PASSWORD)
+        return owner
+
+    def _create_event(self, name: str, said: dict[str, Any]) -> int:
+        made = self.owner.do(f"tournaments/{self.tournament}/events/", {"name": name, **said}, action="create an event")
+        self.owner.put(f"events/{made['id']}/money/", terms(MONEY[name]), action="say what an event costs")
+        return made["id"]
+
+    def _invited(self, role: str, event: int | None = None) -> Visitor:
+        """Somebody who took the role by an invitation and signed in."""
+        invitation = self.owner.do(
+            f"tournaments/{self.tournament}/invitations/", {"role": role, "event": event}, action="invite"
+        )
+        name = f"{role}-{invitation['id']}"
+        visitor = Visitor(self.site.url, self.times, name=name)
+        visitor.do(
+            "invitations/sign-up/",
+            {"token": invitation["token"], "username": name, "password": PASSWORD},
+            action="accept an invitation",
+        )
+        visitor.sign_in(PASSWORD)
+        return visitor
+
+    def _enter_and_draw(self, name: str, event: int) -> None:
+        """Most come in time, are checked in, pay and are drawn; in the draw's free places the others come late."""
+        lines = self._lines(name)
+        late = max(1, len(lines) // 32) if name in ("Championship", "Doubles") else 0
+        in_time = lines[: len(lines) - late]
+        text = "\n".join(in_time)
+        entered = self.director.do(f"events/{event}/entries/list/", {"text": text}, action="director: enter a list")
+        if name == "Championship":
+            for entry in entered:
+                self.director.do(f"entries/{entry['id']}/check-in/", action="director: check in")
+        self._settle(event, action="director: take a fee")
+        self.director.do(f"events/{event}/draw/", action="director: draw")
+        for line in lines[len(lines) - late :]:
+            self.director.do(f"events/{event}/entries/", {"name": line}, action="director: late entry")
+
+    def _lines(self, name: str) -> list[str]:
+        """128 for the championship, 40 pairs of them, and five or six brackets of a jackpot to begin with."""
+        people = list(self.people)
+        if name == "Championship":
+            return people
+        self.random.shuffle(people)
+        if name == "Doubles":
+            pairs = max(4, self.players * 40 // 128)
+            return [f"{people[2 * pair]} & {people[2 * pair + 1]}" for pair in range(pairs)]
+        return people[: max(8, self.players * 56 // 128 // 8 * 8)]
+
+    def _settle(self, event: int, *, action: str) -> None:
+        """Everything that is open on any account is paid, one account at a time."""
+        cash = self.director.read(f"events/{event}/cash/")
+        for account in cash["accounts"]:
+            if account["open"]:
+                self._pay(event, account, action)
+
+    def _pay(self, event: int, account: dict[str, Any], action: str) -> int:
+        body = {"accounts": [account["account"]], "amount": account["open"], "key": f"{self.random.getrandbits(64):x}"}
+        (payment,) = self.director.do(f"events/{event}/payments/", body, action=action)
+        return payment["id"]
+
+    # The hall is full
+
+    def count_pages(self, seconds: float) -> dict[str, float]:
+        """Requests a second of four visitors at once, each answered anew; the hall is full and nothing changes."""
+        pages = (
+            ("pairings", f"{self.path}championship/pairings/"),
+            ("bracket", f"{self.path}championship/bracket/"),
+            ("standings", f"{self.path}doubles/standings/"),
+            ("desk", f"{self.path}desk/"),
+        )
+        visitors = [self.director.again() for _each in range(4)]
+        found = {}
+        with ThreadPoolExecutor(len(visitors)) as pool:
+            for name, path in pages:
+                ask = partial(_ask_again, path=path, name=name, until=time.monotonic() + seconds)
+                found[name] = sum(pool.map(ask, visitors)) / seconds
+        return found
+
+    # The day
+
+    def play(self) -> None:
+        """Four write at once, phones follow, and things go wrong, until every match is played."""
+        tables = tuple(range(1, self.tables + 1))
+        first, second = self.scorers
+        busy = self.tables * 2 // 3
+
+        def seeded(name: str) -> Random:
+            return Random(f"{self.seed}:{name}")
+
+        common = {"day": self.day, "tables": tables}
+        desk = f"{self.path}desk/"
+        workers: list[Worker] = [
+            AtTheDesk(self.director.again(), random=seeded("director"), busy=busy, path=desk, **common),
+            AtTheDesk(first.again(), random=seeded("first"), busy=busy, path=desk, **common),
+            ByApi(second.again(), random=seeded("second"), busy=busy, hall=self.hall, **common),
+            InOneEvent(
+                self.deputy.again(),
+                random=seeded("deputy"),
+                busy=0,
+                hall=f"events/{self.events['Doubles']}/",
+                **common,
+            ),
+        ]
+        story = Story(
+            director=self.director,
+            scorer=second,
+            day=self.day,
+            random=seeded("story"),
+            events=self.events,
+            people=self.people,
+            reentries={"Jackpot A": max(2, self.players // 16), "Jackpot B": max(2, self.players // 10)},
+        )
+        self.story = story
+        phones = [threading.Thread(target=self._follow, args=(name,)) for name in ("championship", "doubles")]
+        for phone in phones:
+            phone.start()
+        before, began = self._acts(), time.monotonic()
+        at_work(workers, story.tell)
+        self.took = time.monotonic() - began
+        self.rate = (self._acts() - before) / self.took
+        for phone in phones:
+            phone.join()
+        self.wrong += self.day.troubles
+
+    def _acts(self) -> int:
+        """How often somebody at the desk has changed something, or tried to."""
+        found = self.times.seconds.items()
+        return sum(len(took) for name, took in found if name.startswith(DESK) and "look" not in name)
+
+    def _follow(self, slug: str) -> None:
+        """A phone that shows pairings asks again once a second, as it does when something has changed."""
+        phone, etag = Visitor(self.site.url, self.times), ""
+        while not self.day.over.wait(1):
+            answer = phone.page(f"{self.path}{slug}/pairings/?fragment", action="phone: pairings", etag=etag)
+            etag = answer.etag or etag
+
+    # Afterwards
+
+    def end(self) -> None:
+        """The events are finished, prizes are paid, and everything is looked at."""
+        for name, event in self.events.items():
+            if not self._is_current(event):
+                self.wrong.append(f"{name}: the standings are not those of its last result")
+            self.director.do(f"events/{event}/finish/", action="director: finish an event")
+            self._settle(event, action="director: pay or take what is open")
+        self._take_back()
+        self._check_money()
+        for readback in self.story.readbacks:
+            self._check_readback(readback)
+        self.wrong += self.times.faults[:10]
+        try:
+            said = self.site.manage("audit")
+        except AssertionError as error:
+            said = str(error)
+        if said.strip() != "No differences.":
+            self.wrong.append(f"audit: {said[:2000]}")
+
+    def _is_current(self, event: int) -> bool:
+        try:
+            return wait_until(
+                lambda: self.director.read(f"events/{event}/")["standings_are_current"], why="standings", seconds=30
+            )
+        except AssertionError:
+            return False
+
+    def _take_back(self) -> None:
+        """One payment was made by mistake: it is taken back and made again."""
+        event = self.events["Doubles"]
+        payment = self.director.read(f"events/{event}/cash/")["payments"][0]
+        said = {"key": f"{self.random.getrandbits(64):x}", "reason": "Paid for another"}
+        self.director.do(f"payments/{payment['id']}/reversal/", said, action="director: take a payment back")
+        self._settle(event, action="director: pay or take what is open")
+
+    def _check_money(self) -> None:
+        sums: dict[str, int] = defaultdict(int)
+        for name, event in self.events.items():
+            cash = self.director.read(f"events/{event}/cash/")
+            prizes = self.director.read(f"events/{event}/prizes/")
+            paid = sum(payment["amount"] for payment in cash["payments"])
+            due = sum(account["due"] or 0 for account in cash["accounts"])
+            won = sum(sum(found["prizes"]) for found in prizes["lists"])
+            open_ = [account["account"] for account in cash["accounts"] if account["open"] or account["due"] is None]
+            if prizes["problem"] or open_ or won != prizes["pool"] or not cash["cash"] == paid == due:
+                self.wrong.append(
+                    f"{name}: cash {cash['cash']}, paid {paid}, due {due}, pool {prizes['pool']}, prizes {won}, "
+                    f"{prizes['problem']}, open: {open_}"
+                )
+            sums[cash["currency"]] += paid
+        boxes = self.director.read(f"tournaments/{self.tournament}/cash/")
+        shown = {box["currency"]: box["cash"] for box in boxes}
+        if shown != sums or any(box["came_in"] + box["went_out"] != box["cash"] for box in boxes):
+            self.wrong.append(f"the cash of the tournament: {boxes} instead of {dict(sums)}")
+        self.boxes = boxes
+
+    def _check_readback(self, change: Readback) -> None:
+        """The match tells the earlier claim and the later one with its reason, and so does the log."""
+        match = self.director.read(f"matches/{change.match}/")
+        if change.verb == "ruling":
+            rulings = self.director.read(f"matches/{change.match}/rulings/")
+            told = [ruling for ruling in rulings if ruling["reason"] == change.reason]
+        else:
+            told = [
+                sheet
+                for sheet in match["sheets"]
+                if sheet["reason"] == change.reason and sheet["score"] == change.score
+            ]
+        rows = self.director.read(f"events/{change.event}/log/?q={change.reason.split(':')[0].replace(' ', '+')}")
+        if len(told) != 1 or not any(row["detail"].get("reason") == change.reason for row in rows["results"]):
+            self.wrong.append(f"match {change.match} does not tell: {change.reason}")
+
+
+def _ask_again(visitor: Visitor, *, path: str, name: str, until: float) -> int:
+    """How often the page was answered until then."""
+    count = 0
+    while time.monotonic() < until:
+        count += visitor.page(path, action=f"page alone: {name}").status == 200
+    return count
+
+
+def report(weekend: Weekend, pages: dict[str, float]) -> None:
+    seconds = weekend.times.seconds
+    print(f"{'':44}{'count':>7}{'p50':>9}{'p99':>9}{'max':>9}   ms; 409")
+    for action in sorted(seconds, key=lambda name: -at(seconds[name], 99)):
+        print(line(action, seconds[action], weekend.times.conflicts[action]))
+    desk = [took for action, found in seconds.items() if action.startswith(DESK) for took in found]
+    print(line("all at the desk", desk, 0))
+    slowest = max((name for name in seconds if name.startswith(DESK)), key=lambda name: at(seconds[name], 99))
+    held = "held" if at(desk, 99) < GOAL_MS else "missed"
+    print(f"\nThe slowest at the desk: {slowest}, p99 {at(seconds[slowest], 99):.0f} ms.")
+    entries = sum(len(weekend.director.read(f"events/{event}/")["entries"]) for event in weekend.events.values())
+    print(
+        f"{len(weekend.events)} events, {entries} entries, {weekend.took:.0f} s, {weekend.rate:.1f} acts a second; "
+        f"goal: p99 under {GOAL_MS} ms: {held} ({at(desk, 99):.0f} ms)"
+    )
+    print("told: " + ", ".join(f"{count} x {name}" for name, count in sorted(weekend.story.told.items())))
+    print("repairs: " + ", ".join(weekend.story.repaired))
+    print("cash: " + ", ".join(f"{box['currency']} {box['cash']}" for box in weekend.boxes))
+    print("\nPages a second, none from a cache, in a full hall:")
+    for name, rate in pages.items():
+        ratios = "; ".join(f"{rate / anchor:.1f} x {other} ({anchor})" for other, anchor in ANCHORS)
+        print(f"  {name:12}{rate:7.0f}   {ratios}")
+    print("\n" + ("\n".join(["INCONSISTENT", *weekend.wrong[:20]]) if weekend.wrong else "Nothing is inconsistent."))
+
+
+def line(action: str, seconds: list[float], conflicts: int) -> str:
+    figures = "".join(f"{at(seconds, percent):9.1f}" for percent in (50, 99, 100))
+    return f"{action:44}{len(seconds):7}{figures}{f'   {conflicts}' if conflicts else ''}"
+
+
+def at(seconds: list[float], percent: int) -> float:
+    """Milliseconds within which so many percent were answered."""
+    if percent == 100 or len(seconds) < 2:
+        return 1000 * max(seconds)
+    return 1000 * quantiles(seconds, n=100, method="inclusive")[percent - 1]
+
+
+if __name__ == "__main__":
+    main()
