@@ -66,7 +66,7 @@ def test_the_cards_of_players_hold_their_private_pages_for_those_who_direct_alon
 ) -> None:
     event = build_event(director, players=4)
     gone = event.entries.get(player__name="Player 3")
-    Entry.objects.filter(pk=gone.pk).update(left_at=AT, left_kind="withdrawn")
+    Entry.objects.filter(pk=gone.pk).update(left_at=AT, left_kind="withdrawn", left_stage=1)
     path = f"{event.get_absolute_url()}print/player-cards/"
     assert client.get(path).status_code == 403
     page = as_director.get(path).content.decode()
