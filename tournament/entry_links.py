@@ -4,13 +4,14 @@ from django.core.signing import BadSignature, Signer
 from django.urls import reverse
 
 from tournament.models import Entry
+from tournament.snapshot import EntryView
 
 _signer = Signer(salt="tournament.entry")
 
 
-def token_of(entry: Entry) -> str:
+def token_of(entry: Entry | EntryView) -> str:
     """The token of the entry's link: its id, signed, so that it cannot be guessed."""
-    return _signer.sign(str(entry.pk)).replace(":", "~")
+    return _signer.sign(str(entry.id)).replace(":", "~")
 
 
 def entry_id_of(token: str) -> int | None:
@@ -21,6 +22,6 @@ def entry_id_of(token: str) -> int | None:
         return None
 
 
-def link_of(entry: Entry) -> str:
+def link_of(entry: Entry | EntryView) -> str:
     """The path of the entry's page, as its QR code holds it."""
     return reverse("my-entry", args=[token_of(entry)])

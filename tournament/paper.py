@@ -7,9 +7,10 @@ import segno
 from django.urls import reverse
 from django.utils.translation import gettext_noop
 
+from tournament.entry_links import link_of
 from tournament.models.draw import place_of
 from tournament.pictures import Picture, draw_pictures, split_for_the_wall
-from tournament.snapshot import BoardView, EventSnapshot, FixtureState, FixtureView
+from tournament.snapshot import BoardView, EntryView, EventSnapshot, FixtureState, FixtureView
 
 Content = Mapping[str, object]
 
@@ -20,11 +21,15 @@ BLANK_GAMES = 3
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One thing to print: ``template`` shows what ``content`` reads from the event, given the address of the site."""
+    """One thing to print: ``template`` shows what ``content`` reads from the event, given the address of the site.
+
+    ``action`` is what somebody must be allowed to do in the event to see it; empty for what everybody may.
+    """
 
     name: str
     paper: str
     content: Callable[[EventSnapshot, str], Content]
+    action: str = ""
 
     def template(self, slug: str) -> str:
         return f"paper/{slug}.html"
@@ -45,6 +50,14 @@ class Card:
 def draw_code(address: str) -> str:
     """A QR code of the address, as an SVG without styles."""
     return segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCard:
+    """An entry with the code that opens its private page: for its player alone, who reports results there."""
+
+    entry: EntryView
+    code: str
 
 
 def _card(fixture: FixtureView, match: FixtureView | BoardView, site: str) -> Card:
@@ -82,8 +95,18 @@ def _cards(event: EventSnapshot, site: str) -> Content:
     return {"cards": _open_cards(event, site)}
 
 
+def _by_name(event: EventSnapshot) -> list[EntryView]:
+    return sorted(event.entries, key=lambda entry: (entry.name.casefold(), entry.number))
+
+
 def _players(event: EventSnapshot, site: str) -> Content:
-    return {"entries": sorted(event.entries, key=lambda entry: (entry.name.casefold(), entry.number))}
+    return {"entries": _by_name(event)}
+
+
+def _player_cards(event: EventSnapshot, site: str) -> Content:
+    """A card for every entry that has not left."""
+    present = [entry for entry in _by_name(event) if not entry.has_left]
+    return {"cards": [PlayerCard(entry, draw_code(f"{site}{link_of(entry)}")) for entry in present]}
 
 
 SHEETS: dict[str, Sheet] = {
@@ -93,4 +116,5 @@ SHEETS: dict[str, Sheet] = {
     "score-sheets": Sheet(gettext_noop("Score sheets"), "A4", _cards),
     "players": Sheet(gettext_noop("Player list"), "A4", _players),
     "badges": Sheet(gettext_noop("Badges"), "A4", _players),
+    "player-cards": Sheet(gettext_noop("Player cards"), "A4", _player_cards, action="change_entries"),
 }

@@ -6,11 +6,16 @@ import pytest
 from django.test import Client
 
 from players.models import User
-from tests.builders import build_director, build_event
+from tests.builders import AT, build_director, build_event
+from tournament.entry_links import link_of
 from tournament.formats import FORMATS
+from tournament.models import Entry
 from tournament.paper import SHEETS, draw_code
 
 pytestmark = pytest.mark.django_db
+
+
+PUBLIC = [slug for slug, sheet in SHEETS.items() if not sheet.action]
 
 
 @pytest.fixture
@@ -18,11 +23,18 @@ def director() -> User:
     return build_director()
 
 
+@pytest.fixture
+def as_director(director: User) -> Client:
+    client = Client()
+    client.force_login(director)
+    return client
+
+
 @pytest.mark.parametrize("slug", SHEETS)
 @pytest.mark.parametrize("format", FORMATS)
-def test_every_sheet_of_every_format_can_be_read(client: Client, director: User, format: str, slug: str) -> None:
+def test_every_sheet_of_every_format_can_be_read(as_director: Client, director: User, format: str, slug: str) -> None:
     event = build_event(director, players=8, format=format)
-    page = client.get(f"{event.get_absolute_url()}print/{slug}/")
+    page = as_director.get(f"{event.get_absolute_url()}print/{slug}/")
     assert page.status_code == 200
     assert all(f"Player {number}" in page.content.decode() for number in range(1, 9)) or slug in (
         "pairings",
@@ -32,9 +44,9 @@ def test_every_sheet_of_every_format_can_be_read(client: Client, director: User,
 
 
 @pytest.mark.parametrize("slug", SHEETS)
-def test_a_sheet_before_the_draw_says_that_there_is_nothing_yet(client: Client, director: User, slug: str) -> None:
+def test_a_sheet_before_the_draw_says_that_there_is_nothing_yet(as_director: Client, director: User, slug: str) -> None:
     event = build_event(director, players=0, drawn=False)
-    assert client.get(f"{event.get_absolute_url()}print/{slug}/").status_code == 200
+    assert as_director.get(f"{event.get_absolute_url()}print/{slug}/").status_code == 200
 
 
 def test_there_is_no_other_sheet(client: Client, director: User) -> None:
@@ -42,19 +54,34 @@ def test_there_is_no_other_sheet(client: Client, director: User) -> None:
     assert client.get(f"{event.get_absolute_url()}print/nothing/").status_code == 404
 
 
-def test_the_contents_name_every_sheet(client: Client, director: User) -> None:
+def test_the_contents_name_every_sheet_that_one_may_see(client: Client, as_director: Client, director: User) -> None:
     event = build_event(director)
-    page = client.get(f"{event.get_absolute_url()}print/").content.decode()
-    assert re.findall(r"/print/([a-z-]+)/", page) == list(SHEETS)
+    for reader, named in ((client, PUBLIC), (as_director, list(SHEETS))):
+        page = reader.get(f"{event.get_absolute_url()}print/").content.decode()
+        assert re.findall(r"/print/([a-z-]+)/", page) == named
 
 
-@pytest.mark.parametrize("slug", SHEETS)
+def test_the_cards_of_players_hold_their_private_pages_for_those_who_direct_alone(
+    client: Client, as_director: Client, director: User
+) -> None:
+    event = build_event(director, players=4)
+    gone = event.entries.get(player__name="Player 3")
+    Entry.objects.filter(pk=gone.pk).update(left_at=AT, left_kind="withdrawn", left_stage=1)
+    path = f"{event.get_absolute_url()}print/player-cards/"
+    assert client.get(path).status_code == 403
+    page = as_director.get(path).content.decode()
+    codes = {entry.player.name: draw_code(f"http://testserver{link_of(entry)}") for entry in event.entries.all()}
+    assert {name for name, code in codes.items() if code in page} == {"Player 1", "Player 2", "Player 4"}
+    assert len(set(codes.values())) == 4
+
+
+@pytest.mark.parametrize("slug", PUBLIC)
 def test_a_sheet_takes_as_many_queries_for_64_players_as_for_8(
     client: Client, director: User, slug: str, django_assert_num_queries
 ) -> None:
     for players in (8, 64):
         event = build_event(director, players=players)
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(12):
             client.get(f"{event.get_absolute_url()}print/{slug}/")
 
 

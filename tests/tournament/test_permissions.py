@@ -94,6 +94,7 @@ PAGES = [
     Address("side-member", "handle_money", own={"action": "join"}),
     Address("sell-lot", "handle_money", own={"action": "sell"}),
     Address("entry", "change_entries", "get"),
+    Address("sheet", "change_entries", "get", own={"slug": "player-cards"}),
     Address("door-check-in", "check_in"),
     Address("door-undo-check-in", "check_in"),
     Address("door-move-up", "change_entries"),

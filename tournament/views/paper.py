@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournament.paper import SHEETS
-from tournament.permissions import actions_of
+from tournament.permissions import actions_of, require
 from tournament.views.following import event_shown, find_event
 
 
@@ -14,11 +14,12 @@ def contents(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
     """What can be printed for the event."""
     event = find_event(tournament_slug, event_slug)
     snapshot = event_shown(request, event)
+    allowed = actions_of(request.user, event)
     context = {
         "event": snapshot,
         "stage": snapshot.stage,
-        "may": actions_of(request.user, event),
-        "sheets": SHEETS.items(),
+        "may": allowed,
+        "sheets": [(slug, sheet) for slug, sheet in SHEETS.items() if not sheet.action or sheet.action in allowed],
     }
     return render(request, "paper/contents.html", context)
 
@@ -28,8 +29,10 @@ def sheet(request: HttpRequest, tournament_slug: str, event_slug: str, slug: str
     if slug not in SHEETS:
         raise Http404
     event = find_event(tournament_slug, event_slug)
-    snapshot = event_shown(request, event)
     chosen = SHEETS[slug]
+    if chosen.action:
+        require(request.user, event, chosen.action)
+    snapshot = event_shown(request, event)
     site = request.build_absolute_uri("/").rstrip("/")
     context = {
         "event": snapshot,
