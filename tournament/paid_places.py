@@ -1,10 +1,12 @@
-"""The places that prizes are paid by: those of the standings, and whether anything still played can change them."""
+"""The places that prizes are paid by: those of the standings without who takes none, and whether they can change."""
 
 from collections.abc import Collection
 
+from matches.models import Conclusion
 from tournament.formats import FORMATS
+from tournament.models import Departure
 from tournament.money import Rank, settle_ranks
-from tournament.money.payouts import number
+from tournament.money.payouts import number, pass_over
 from tournament.snapshot import EventSnapshot, FixtureState, FixtureView, StageView, StandingView
 
 OPEN = {FixtureState.WAITING, FixtureState.READY, FixtureState.LIVE}
@@ -27,13 +29,14 @@ def ranks_of_field(snapshot: EventSnapshot) -> tuple[Rank, ...]:
         ranks += [Rank(rank.who, rank.place + first, rank.place_to + first) for rank in number(behind)]
     if snapshot.next_stage is not None and snapshot.finished_at is None:
         ranks = [Rank(rank.who, rank.place, rank.place_to, settled=False) for rank in ranks]
-    return tuple(ranks)
+    return pass_over(ranks, _without_prize(snapshot))
 
 
 def ranks_of_sections(snapshot: EventSnapshot) -> dict[str, tuple[Rank, ...]]:
     """The rankings besides, by bracket: consolations, groups, jackpots."""
+    without = _without_prize(snapshot)
     return {
-        bracket: _ranks(snapshot, stage, lines, {bracket})
+        bracket: pass_over(_ranks(snapshot, stage, lines, {bracket}), without)
         for stage in snapshot.stages
         for bracket, lines in stage.sections.items()
     }
@@ -44,6 +47,24 @@ def played_sections(snapshot: EventSnapshot) -> set[str] | None:
     if not snapshot.is_drawn:
         return None
     return {fixture.bracket for stage in snapshot.stages for fixture in stage.fixtures}
+
+
+def _without_prize(snapshot: EventSnapshot) -> set[int]:
+    """Who takes no prize whatever his place: who was disqualified, and a no-show who has not played a match at all."""
+    played = {
+        entry
+        for stage in snapshot.stages
+        for fixture in stage.fixtures
+        for one in (fixture, *fixture.boards)
+        if one.sheet is not None and one.sheet.conclusion == Conclusion.PLAYED
+        for entry in fixture.entry_ids
+    }
+    return {
+        entry.id
+        for entry in snapshot.entries
+        if entry.left_kind == Departure.DISQUALIFIED
+        or (entry.left_kind == Departure.NO_SHOW and entry.id not in played)
+    }
 
 
 def _brackets_of_field(stage: StageView) -> set[str]:

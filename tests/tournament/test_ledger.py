@@ -17,6 +17,7 @@ from tournament.services.calcutta import dissolve_lot, make_lot, make_lots, sell
 from tournament.services.entries import add_entries, remove_entry
 from tournament.services.events import finish_event
 from tournament.services.money import reverse_payment, set_money, settle_accounts
+from tournament.services.people import leave_event
 from tournament.services.results import enter_result
 from tournament.services.side_pools import join_side_pool, leave_side_pool, open_side_pool
 from tournament.services.standings import store_standings
@@ -380,3 +381,35 @@ def test_the_audit_finds_a_pool_that_is_not_paid_out_to_the_smallest_unit(paid, 
     real = payouts.apportion
     monkeypatch.setattr(payouts, "apportion", lambda amount, weights: [share - 1 for share in real(amount, weights)])
     assert {difference.what for difference in audit_event(paid)} == {"due to winners"}
+
+
+def test_who_was_disqualified_takes_no_prize_and_who_is_behind_moves_up(director):
+    event = build_event(director, players=4)
+    give_money(event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("percent", values=(6000, 3000, 1000))),)))
+    win(fixture_of(event, "M1-1").match, Side.A)
+    win(fixture_of(event, "M1-2").match, Side.A)
+    final = fixture_of(event, "M2-1")
+    win(final.match, Side.A)
+    settle(event, f"prize-field-{final.entry_b_id}")
+    leave_event(final.entry_b, kind="disqualified", reason="A second phone.", by=None, at=AT)
+    thirds = sorted(fixture_of(event, key).entry_b_id for key in ("M1-1", "M1-2"))
+    assert {found.entry.id: (found.place, found.place_to, found.prize) for found in ledger_of(event).payouts} == {
+        final.entry_a_id: (1, 1, 12_000),
+        **dict.fromkeys(thirds, (2, 3, 4000)),
+    }
+    assert account(event, f"prize-field-{final.entry_b_id}").open == 6000
+    assert differences(event) == []
+
+
+def test_a_no_show_who_goes_on_by_lot_takes_no_prize_but_who_played_before_keeps_his(director):
+    event = build_event(director, players=4)
+    give_money(event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("percent", values=(6000, 4000))),)))
+    win(fixture_of(event, "M1-1").match, Side.A)
+    nobody = fixture_of(event, "M1-2")
+    for entry in (nobody.entry_a, nobody.entry_b):
+        leave_event(entry, kind="no-show", by=None, at=AT)
+    first, second = (getattr(fixture_of(event, "M1-1"), f"entry_{side}_id") for side in "ab")
+    assert {found.entry.id: found.prize for found in ledger_of(event).payouts} == {first: 12_000, second: 8000}
+    leave_event(fixture_of(event, "M1-1").entry_b, kind="no-show", by=None, at=AT)
+    assert {found.entry.id: found.prize for found in ledger_of(event).payouts} == {first: 12_000, second: 8000}
+    assert differences(event) == []

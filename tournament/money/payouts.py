@@ -70,3 +70,17 @@ def number(ranks: Iterable[Rank]) -> tuple[Rank, ...]:
         first = len(numbered) + 1
         numbered += [replace(rank, place=first, place_to=first + len(group) - 1) for rank in group]
     return tuple(numbered)
+
+
+def pass_over(ranks: Iterable[Rank], without: Collection[int]) -> tuple[Rank, ...]:
+    """The ranks of those who may be paid: whoever is behind one of those ``without`` prizes moves up a place."""
+    ranks = tuple(ranks)
+    passed = [rank for rank in ranks if rank.who in without]
+    found = []
+    for rank in ranks:
+        if rank.who in without:
+            continue
+        ahead = sum(other.place_to < rank.place for other in passed)
+        within = sum(other.place_to <= rank.place_to for other in passed)
+        found.append(replace(rank, place=rank.place - ahead, place_to=rank.place_to - within))
+    return tuple(found)

@@ -28,6 +28,7 @@ from tournament.money import (
     settle_ranks,
     share_prizes,
 )
+from tournament.money.payouts import pass_over
 from tournament.money.pool import WHOLE
 
 EUR, JPY, KWD = (CURRENCIES[code] for code in ("EUR", "JPY", "KWD"))
@@ -277,3 +278,10 @@ def test_the_parts_of_a_pool_sum_to_it(pool, parts, step):
 )
 def test_a_plan_that_cannot_be_is_refused(plan, code):
     assert refused(plan.check) == code
+
+
+def test_who_is_behind_those_without_a_prize_moves_up_and_equals_stay_equal():
+    ranks = [Rank(1, 1, 1), Rank(2, 2, 2), Rank(3, 3, 4), Rank(4, 3, 4), Rank(5, 5, 8, settled=False)]
+    assert pass_over(ranks, {2}) == (Rank(1, 1, 1), Rank(3, 2, 3), Rank(4, 2, 3), Rank(5, 4, 7, settled=False))
+    assert pass_over(ranks, {1, 3}) == (Rank(2, 1, 1), Rank(4, 2, 2), Rank(5, 3, 6, settled=False))
+    assert pass_over(ranks, set()) == tuple(ranks)
