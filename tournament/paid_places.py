@@ -55,8 +55,8 @@ def _without_prize(snapshot: EventSnapshot) -> set[int]:
         entry
         for stage in snapshot.stages
         for fixture in stage.fixtures
-        for one in (fixture, *fixture.boards)
-        if one.sheet is not None and one.sheet.conclusion == Conclusion.PLAYED
+        for sheet in (fixture.sheet, *(board.sheet for board in fixture.boards))
+        if sheet is not None and sheet.conclusion == Conclusion.PLAYED
         for entry in fixture.entry_ids
     }
     return {
