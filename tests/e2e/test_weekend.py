@@ -53,10 +53,6 @@ def press(desk: Page, key: str) -> None:
     desk.keyboard.press(key)
 
 
-def row_of(desk: Page, name: str):
-    return desk.locator("[data-row]", has=desk.get_by_role("link", name=re.compile(re.escape(name))))
-
-
 def walk_to(desk: Page, row_id: str) -> None:
     """With j and k, as far as the row is."""
     for key in ("k", "j"):
@@ -69,17 +65,20 @@ def walk_to(desk: Page, row_id: str) -> None:
 
 def start_all(desk: Page, count: int) -> list[str]:
     """So many matches are called: they are begun one after the other. Their rows."""
+    expect(desk.locator("#desk-said")).to_have_text(f"{count} matches called.")
     sums(desk, ready=0, called=count, playing=0)
     rows = [row.get_attribute("id") for row in desk.locator("[data-row]").all()]
     for started, row in enumerate(rows, start=1):
         walk_to(desk, row)
         press(desk, "s")
+        expect(desk.locator("#desk-said")).to_contain_text(f"play at table {started}.")
         sums(desk, ready=0, called=count - started, playing=started)
     return rows
 
 
 def type_result(desk: Page, row_id: str, a: int, b: int) -> None:
     """The result of a match, with no hand on the mouse."""
+    names = desk.locator(f"#{row_id} .names a").inner_text()
     walk_to(desk, row_id)
     press(desk, "e")
     field = desk.locator(f"#{row_id} input[name=final_a]")
@@ -88,8 +87,8 @@ def type_result(desk: Page, row_id: str, a: int, b: int) -> None:
     press(desk, "Tab")
     desk.keyboard.type(str(b))
     press(desk, "Enter")
+    expect(desk.locator("#desk-said")).to_have_text(f"{names}: {a}–{b}.")
     expect(desk.locator(f"#{row_id}")).to_have_count(0)
-    expect(desk.locator("#desk-said")).to_contain_text(f"{a}–{b}.")
 
 
 def test_a_weekend_is_run_from_the_desk_by_keyboard(desk, phone, live_site, console_errors):
@@ -174,6 +173,7 @@ def play_the_rest(desk: Page) -> None:
             return
         if desk.locator("#call-all").count():
             press(desk, "a")
+            expect(desk.locator("#desk-said")).to_contain_text("called.")
             expect(desk.locator("#call-all")).to_have_count(0)
         row = desk.locator("[data-row]").first.get_attribute("id")
         length = int(re.search(r"to (\d+)", desk.locator(f"#{row} .where").inner_text())[1])
