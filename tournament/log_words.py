@@ -178,6 +178,13 @@ def _payment(template: str, detail: Detail) -> str:
     return template % {"names": _names(detail), "amount": detail["amount"], "currency": detail["currency"]}
 
 
+def _settle_accounts(detail: Detail) -> str:
+    amount = str(detail["amount"])
+    if not amount.startswith("-"):
+        return _payment(_("Paid: %(names)s, %(amount)s %(currency)s"), detail)
+    return _payment(_("Paid out: %(names)s, %(amount)s %(currency)s"), {**detail, "amount": amount[1:]})
+
+
 def _member(template: str, detail: Detail) -> str:
     return template % {"names": _names(detail), "pool": detail["pool"]}
 
@@ -309,7 +316,7 @@ VERBS: Mapping[str, Verb] = {
     "set_money": Verb(gettext_lazy("Fees and prizes set")),
     "settle_accounts": Verb(
         gettext_lazy("Paid"),
-        lambda detail: _payment(_("Paid: %(names)s, %(amount)s %(currency)s"), detail),
+        _settle_accounts,
         public=False,
     ),
     "reverse_payment": Verb(

@@ -69,10 +69,17 @@ def test_every_name_of_a_verb_is_another():
     assert len(set(names)) == len(names)
 
 
-def test_history_of_an_event_tells_nothing_of_roles():
-    assert {"invite", "accept_invitation", "change_role", "take_role", "withdraw_invitation"} == set(
-        VERBS
-    ) - PUBLIC_VERBS
+def test_history_of_an_event_tells_nothing_of_roles_nor_who_paid():
+    roles = {"invite", "accept_invitation", "change_role", "take_role", "withdraw_invitation"}
+    paid = {"settle_accounts", "reverse_payment", "join_side_pool", "leave_side_pool"}
+    sold = {"make_lots", "dissolve_lot", "sell_lot"}
+    assert set(VERBS) - PUBLIC_VERBS == roles | paid | sold
+
+
+def test_what_is_paid_out_is_told_without_a_minus():
+    paid = {"names": ["Bo"], "currency": "EUR"}
+    told = [tell(LogEntry(verb="settle_accounts", detail={**paid, "amount": text})) for text in ("50.00", "-280.00")]
+    assert told == ["Paid: Bo, 50.00 EUR", "Paid out: Bo, 280.00 EUR"]
 
 
 def test_every_row_of_a_played_event_is_told(director):

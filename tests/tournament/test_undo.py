@@ -35,7 +35,7 @@ from tournament.services.results import enter_result, void_result
 from tournament.services.rulings import rule_match
 from tournament.services.stages import add_stage
 from tournament.services.standings import store_standings
-from tournament.services.undo import UNDO, undo_step
+from tournament.services.undo import UNDO, undo_step, undoable
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db
@@ -318,3 +318,15 @@ def test_who_left_again_is_not_back_by_undoing_the_first_time():
     with pytest.raises(Conflict) as refused:
         undo_step(row, by=None, at=later)
     assert refused.value.code == "undo_depends"
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_walkover_or_forfeit_of_who_left_is_undone_with_his_leaving_alone(begun):
+    event = build_event(build_director(), players=4)
+    if begun:
+        enter_result(matches(event), claim=claim(games=(GameResult(Side.A, 2),)), by=None, at=AT)
+    fixture = fixture_of(event, "M1-1")
+    leave_event(fixture.entry_a, kind="withdrawn", by=None, at=AT)
+    rows = list(event.log.all())
+    offered = {row.verb: row.pk in undoable(rows) for row in rows[:2]}
+    assert offered == {"leave_event": True, "enter_result": False}

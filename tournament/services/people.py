@@ -211,7 +211,7 @@ def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
             current.presence = marks[:-1] if len(drawn) > 1 or marks[-1] >= coming else [*marks, coming]
     current.save(update_fields=LEFT)
     for fixture, match in _absences(event, current, drawn):
-        _take_back(event, fixture, match, by=by, at=at)
+        _take_back(event, fixture, match, current, by=by, at=at)
     for stage in drawn[:1]:
         advance(event, stage, by=by, at=at)
     told = {"waiting": current.waiting, "left": left}
@@ -300,10 +300,10 @@ def _forfeit(event: Event, fixture: Fixture, match: Match, entry: Entry, *, by: 
         confirmed=True,
         reason=f"{entry.name}: {entry.get_left_kind_display()}",
     )
-    _submit(event, fixture, match, claim, by=by, at=at)
+    _submit(event, fixture, match, claim, entry, by=by, at=at)
 
 
-def _take_back(event: Event, fixture: Fixture, match: Match, *, by: User | None, at: datetime) -> None:
+def _take_back(event: Event, fixture: Fixture, match: Match, entry: Entry, *, by: User | None, at: datetime) -> None:
     """The walkover is void; a forfeit of a match that had begun is that match again, as it stood."""
     sheet = current_sheet(match)
     if sheet is None:
@@ -311,12 +311,15 @@ def _take_back(event: Event, fixture: Fixture, match: Match, *, by: User | None,
     games = claim_of(sheet).games
     if games:
         key = f"absence-{Scoresheet.objects.filter(match=match).count() + 1}"
-        _submit(event, fixture, match, Claim(key=key, base=sheet.number, games=games, confirmed=True), by=by, at=at)
+        again = Claim(key=key, base=sheet.number, games=games, confirmed=True)
+        _submit(event, fixture, match, again, entry, by=by, at=at)
     else:
         change_state(sheet, SheetState.VOID, by=by, at=at)
 
 
-def _submit(event: Event, fixture: Fixture, match: Match, claim: Claim, *, by: User | None, at: datetime) -> None:
+def _submit(
+    event: Event, fixture: Fixture, match: Match, claim: Claim, entry: Entry, *, by: User | None, at: datetime
+) -> None:
     sheet, _is_new = submit_sheet(match, claim=claim, source=SheetSource.ABSENCE, by=by, at=at)
     score = score_of(match.terms, claim.games, None, claim.awarded_to)
     record_change(
@@ -328,5 +331,6 @@ def _submit(event: Event, fixture: Fixture, match: Match, claim: Claim, *, by: U
         sheet=sheet.number,
         score=[score.a, score.b],
         conclusion=claim.conclusion,
+        absent=[entry.name],
         reason=sheet.reason,
     )

@@ -220,9 +220,15 @@ def undone_among(rows: Collection[LogEntry]) -> frozenset[int]:
 
 
 def undoable(rows: Collection[LogEntry]) -> frozenset[int]:
-    """The ids of those among the newest rows of an event that may be tried to undo."""
+    """The ids of those among the newest rows of an event that may be tried to undo.
+
+    A walkover of somebody who left is not undone by itself, but with his leaving.
+    """
     done = undone_among(rows)
-    return frozenset(row.pk for row in list(rows)[:MOST_STEPS] if row.verb in UNDO and row.pk not in done)
+    newest = list(rows)[:MOST_STEPS]
+    return frozenset(
+        row.pk for row in newest if row.verb in UNDO and row.pk not in done and not row.detail.get("absent")
+    )
 
 
 def _match(row: LogEntry) -> Match:
