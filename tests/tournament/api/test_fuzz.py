@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from matches.models import GameLine, Scoresheet
-from rules.rulings import RulingKind
 from rules.score import Side
 from tests.builders import build_event, fixture_of, win
 from tests.tournament.api.client import database
@@ -133,6 +132,7 @@ sayings = {
     "played_to": st.integers(1, 9),
     "score": points,
     "crawford_done": st.booleans(),
+    "awarded_to": sides,
 }
 seen = {"key": st.just("r"), "reason": st.just("Seen."), "preview": st.sampled_from([False, False, False, True])}
 sensible_rulings = st.one_of(
@@ -140,7 +140,7 @@ sensible_rulings = st.one_of(
         {**seen, "kind": st.just(kind), **{name: sayings[name] for name in NEEDED[kind]}},
         optional={name: sayings[name] for name in ALLOWED.get(kind, ())},
     )
-    for kind in RulingKind
+    for kind in NEEDED
 )
 spoilt_rulings = st.tuples(
     sensible_rulings, st.dictionaries(st.sampled_from([*SUBMISSION, *sayings]), anything, min_size=1, max_size=2)
