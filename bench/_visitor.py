@@ -12,6 +12,9 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 EXPECTED = {200, 201, 204, 302, 304, 409}
+GONE = "API: "
+"""What the crew does by the API with a match that it has seen: a correction may have taken it out of the draw since."""
+
 CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -48,7 +51,8 @@ class Times:
         with self.lock:
             self.seconds[action].append(seconds)
             self.conflicts[action] += answer.status == 409
-            if answer.status not in EXPECTED:
+            is_gone = answer.status == 404 and action.startswith(GONE)
+            if answer.status not in EXPECTED and not is_gone:
                 self.faults.append(f"{answer.status} {what}: {answer.body[:300]!r}")
 
 
