@@ -19,7 +19,7 @@ from tournament.desk import Desk, take_desk
 from tournament.entry_list import EntryLine
 from tournament.finding import find_in_hall
 from tournament.forecast import HALF, NINE_TENTHS, forecasts
-from tournament.models import Call, Event, LogEntry, Table, Tournament
+from tournament.models import Appointment, Call, Event, LogEntry, Table, Tournament
 from tournament.pace import MODEL
 from tournament.reconcile import Repair
 from tournament.services.draw import make_draw
@@ -294,3 +294,18 @@ def test_a_forecast_moves_on_as_the_event_does(event, eager_tasks):
     after_round = forecasts([event], at=AT)[event.pk]
     assert after_round.version == event.version > before.version
     assert after_round.over_at(HALF, []) < before.over_at(HALF, []) <= before.over_at(NINE_TENTHS, [])
+
+
+def test_a_scorer_corrects_nothing_from_the_desk_once_the_next_match_has_begun(event):
+    for key in ("M1-1", "M1-2"):
+        win(match_of(event, key), Side.A)
+    scorer = Client()
+    user = build_director("Scorer")
+    Appointment.objects.create(tournament=event.tournament, user=user, role="scorer", since=AT)
+    scorer.force_login(user)
+    score = {"key": uuid.uuid4().hex, "base": 1, "final_a": 5, "final_b": 3, "reason": "Seen."}
+    assert post(scorer, event, "M1-1", "enter", **score).status_code == 200
+    start_match(call_match(match_of(event, "M2-1"), by=None, at=timezone.now()).match, by=None, at=timezone.now())
+    again = {**score, "key": uuid.uuid4().hex, "base": 2, "final_b": 4}
+    assert post(scorer, event, "M1-1", "enter", **again).status_code == 403
+    assert match_of(event, "M1-1").sheets.count() == 2
