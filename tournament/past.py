@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from django.utils.dateparse import parse_datetime
 from django.utils.timezone import is_naive, make_aware
@@ -91,7 +92,7 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
                 entries.pop(kept["id"], None)
         case "remove_entry":
             for kept in detail.get("kept", []):
-                entries[kept["id"]] = Entry(event=event, **kept)
+                entries[kept["id"]] = _entry_of(event, kept)
         case "make_draw" if stage is not None:
             stage.drawn_at = None
         case "cancel_draw" if stage is not None:
@@ -112,6 +113,14 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
             for field in ENTRY_FIELDS:
                 if entry is not None and field in changes:
                     setattr(entry, field, changes[field][0])
+
+
+def _entry_of(event: Event, kept: Mapping[str, Any]) -> Entry:
+    """The entry as the log kept it when it was taken out."""
+    fields = {name: value for name, value in kept.items() if name != "members"}
+    if fields.get("checked_in_at"):
+        fields["checked_in_at"] = datetime.fromisoformat(fields["checked_in_at"])
+    return Entry(event=event, **fields)
 
 
 def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool) -> None:

@@ -99,6 +99,9 @@ WAYS = [
         ((0, 0, 5), (1, 3, 5)),
     ),
     ("resume", {"score_a": 4, "score_b": 3, "crawford_done": "on"}, CRAWFORD_NEXT, "resumed", ((4, 0, 5), (4, 3, 5))),
+    ("clock", {"expired": "A"}, CRAWFORD_NEXT, "clock_lost", ((4, 0, 5), (4, 5, 5))),
+    ("clock", {"expired": "A", "points": 2}, CRAWFORD_NEXT, "clock_penalty", ((4, 0, 5), (4, 2, 5))),
+    ("awarded", {"awarded_to": "B"}, CRAWFORD_NEXT, "awarded", ((4, 0, 5), (4, 5, 5))),
 ]
 
 
@@ -132,7 +135,9 @@ def test_a_ruling_is_shown_then_made_and_read_by_everybody(
 
 
 def test_every_kind_of_ruling_can_be_made_from_the_page():
-    assert {kind for _way, _fields, _games, kind, _change in WAYS} == {kind.value for kind in RulingKind}
+    # A ruling is undone in the history of its event.
+    ruled = {kind.value for kind in RulingKind} - {RulingKind.UNDONE.value}
+    assert {kind for _way, _fields, _games, kind, _change in WAYS} == ruled
 
 
 def test_a_confirmation_sent_twice_makes_one_ruling(as_director, match):
@@ -231,9 +236,9 @@ def test_forms_offer_what_the_match_leaves_room_for(as_director, match):
         page = as_director.get(match.get_absolute_url()).content.decode()
         return set(re.findall(rf'action="/matches/{match.pk}/rule/(\w+)/#rule"', page))
 
-    assert offered() == {"late", "penalty", "length", "resume"}
+    assert offered() == {"late", "penalty", "length", "resume", "clock", "awarded"}
     enter(match, *CRAWFORD_NEXT)
-    assert offered() == {"penalty", "crawford", "length", "resume"}
+    assert offered() == {"penalty", "crawford", "length", "resume", "clock", "awarded"}
     enter(match, *CRAWFORD_NEXT, GameResult(A), base=1)
     assert offered() == {"crawford", "length", "resume"}
 

@@ -263,9 +263,6 @@ class PlayedSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     length = serializers.IntegerField()
     state = serializers.ChoiceField(choices=[state.value for state in FixtureState])
-    status = serializers.ChoiceField(
-        choices=[state.value for state in MatchState], help_text="What its result is worth, and who waits for what."
-    )
     match = serializers.IntegerField(source="match_id", allow_null=True)
     score = serializers.SerializerMethodField()
     phase = serializers.CharField(source="score.phase", allow_null=True)
@@ -291,6 +288,9 @@ class FixtureSerializer(PlayedSerializer):
     key = serializers.CharField()
     bracket = serializers.CharField()
     round = serializers.IntegerField()
+    status = serializers.ChoiceField(
+        choices=[state.value for state in MatchState], help_text="What its result is worth, and who waits for what."
+    )
     a = SeatSerializer()
     b = SeatSerializer()
     advanced = serializers.IntegerField(

@@ -78,6 +78,7 @@ class HistorySerializer(serializers.ModelSerializer):
 
     by = serializers.CharField(source="actor.username", default="")
     sentence = serializers.SerializerMethodField(help_text="In the reader's language.")
+    detail = serializers.SerializerMethodField()
 
     class Meta:
         model = LogEntry
@@ -86,11 +87,16 @@ class HistorySerializer(serializers.ModelSerializer):
     def get_sentence(self, entry: LogEntry) -> str:
         return tell(entry)
 
+    def get_detail(self, entry: LogEntry) -> dict[str, Any]:
+        """Without what is kept only so that the row can be undone."""
+        return {name: value for name, value in entry.detail.items() if name != "kept"}
+
 
 class LogEntrySerializer(HistorySerializer):
     """Where it came from, too: page, API, command, task or program, with the client's address and name."""
 
     event = serializers.SerializerMethodField()
+    detail = serializers.JSONField()  # type: ignore[assignment]
 
     class Meta(HistorySerializer.Meta):
         fields = [*HistorySerializer.Meta.fields, "event", "way", "address", "agent"]

@@ -93,6 +93,7 @@ def test_an_event_is_created_with_its_terms(api, director):
         "carry": "none",
         "drawn_at": None,
         "seed": "",
+        "notes": [],
         "matches": 0,
         "done": 0,
         "fixtures": [],

@@ -280,6 +280,7 @@ def test_a_match_is_read_with_its_terms_and_sides(anonymous, event, match):
         "b": {"player": match.side_b_id, "name": match.side_b.name},
         "event": event.pk,
         "fixture": "M1-1",
+        "board": None,
         "sheet": 0,
         "score": [0, 0],
         "phase": "before",
