@@ -33,8 +33,10 @@
     if (!button) return;
     current = button.closest("[data-row]")?.id || current;
     button.click();
-    const details = button.closest("details");
-    if (button.matches("summary")) setTimeout(() => details.open && details.querySelector("input:not([type=hidden])").focus());
+    if (!button.matches("summary")) return;
+    // By its id, as the live part may come anew meanwhile.
+    const { id } = button.closest("details");
+    setTimeout(() => document.querySelector(`#${CSS.escape(id)}[open] input:not([type=hidden])`)?.focus());
   }
 
   document.addEventListener("keydown", (event) => {

@@ -30,15 +30,33 @@
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
   applyFilter();
 
-  // A live part that comes anew
+  // A live part that comes anew: what is open, scrolled, focused or half typed stays as it was
   let kept = null;
+  const CONTROLS = "a[href], button, summary, input, select, textarea";
+  function placeOf(element) {
+    const inside = element.closest("[id]");
+    return inside && [inside.id, [...inside.querySelectorAll(CONTROLS)].indexOf(element)];
+  }
+  function controlAt(place) {
+    const inside = place && document.getElementById(place[0]);
+    return place && (place[1] < 0 ? inside : inside?.querySelectorAll(CONTROLS)[place[1]]);
+  }
+  function typed(live, sent) {
+    return [...live.querySelectorAll("input[id]:not([type=hidden], [type=checkbox], [type=radio]), textarea[id]")]
+      .filter((field) => field.value !== field.defaultValue && !sent?.contains(field))
+      .map((field) => [field.id, field.value]);
+  }
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.target.id !== "live") return;
+    const { requestConfig, xhr } = event.detail;
+    const sent = requestConfig?.verb !== "get" && xhr?.status < 300 ? requestConfig.elt : null;
     kept = {
+      typed: typed(event.target, sent),
       open: [...event.target.querySelectorAll("details[id][open]")].map((element) => element.id),
       scrolled: [...event.target.querySelectorAll("[data-keep-scroll]")].map((element) => [element.id, element.scrollLeft, element.scrollTop]),
       texts: new Map([...event.target.querySelectorAll("[data-watch]")].map((element) => [element.id, element.textContent.replace(/\s+/g, " ")])),
-      focused: event.target.contains(document.activeElement) ? document.activeElement.id || document.activeElement.getAttribute("href") : null,
+      focused: event.target.contains(document.activeElement) ? placeOf(document.activeElement) : null,
+      link: document.activeElement?.getAttribute("href"),
     };
   });
   document.addEventListener("htmx:afterSwap", (event) => {
@@ -52,9 +70,13 @@
         changes += 1;
       }
     }
+    for (const [id, value] of kept.typed) {
+      const field = document.getElementById(id);
+      if (field) field.value = value;
+    }
     if (kept.focused) {
-      const again = document.getElementById(kept.focused) || [...event.target.querySelectorAll("a[href]")].find((link) => link.getAttribute("href") === kept.focused);
-      again?.focus({ preventScroll: true });
+      const link = kept.link && [...event.target.querySelectorAll("a[href]")].find((one) => one.getAttribute("href") === kept.link);
+      (link || controlAt(kept.focused))?.focus({ preventScroll: true });
     }
     applyFilter();
     const note = document.getElementById("live-note");

@@ -149,6 +149,8 @@ def test_a_weekend_is_run_from_the_desk_by_keyboard(desk, phone, live_site, cons
     expect(phone.get_by_text("7 of 7 matches played")).to_be_visible()
     assert phone.evaluate("window.same") is True
 
+    desk.goto(f"{event}standings/")
+    expect(desk.get_by_text("Includes all 7 results.")).to_be_visible()
     desk.goto(f"{event}money/sheet/")
     sheet = desk.locator("table.payout-sheet")
     expect(sheet.locator("tbody tr")).not_to_have_count(0)
