@@ -123,7 +123,7 @@ def test_knockout_of_eight_is_run_to_its_winner_with_a_correction_on_the_way(des
 
 def test_round_robin_is_entered_by_typing_pasting_and_a_file(desk, page):
     event = create_event(desk, tournament="Round Night", format="Round robin")
-    desk.get_by_label("Name").fill("Ann Typed")
+    desk.locator("#entry-name").fill("Ann Typed")
     desk.get_by_role("button", name="Enter", exact=True).click()
     expect(desk.get_by_text("1 entered.")).to_be_visible()
     paste(desk, ["1. Bo Pasted; Lund; SE", "2. Cy Pasted"])
