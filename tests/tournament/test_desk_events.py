@@ -100,7 +100,7 @@ def test_a_board_is_called_and_entered_from_the_page_of_the_desk(director, teams
     assert tap("enter", key=uuid.uuid4().hex, base=0, final_a=5, final_b=2).status_code == 302
     assert match.sheets.get().state == SheetState.CONFIRMED
     elsewhere = build_tournament(director, name="Elsewhere")
-    assert client.post(reverse("desk-act", args=[elsewhere.slug, match.pk, "call"])).status_code == 404
+    assert client.post(reverse("desk-act", args=[elsewhere.slug, match.pk, "call"])).status_code == 409
 
 
 @pytest.mark.parametrize(
