@@ -69,7 +69,7 @@ def test_of_two_who_take_one_invitation_at_once_one_gets_it(place: tuple[Site, l
 
     def sign_up(web: str) -> Answer:
         barrier.wait()
-        taken = {"token": made.body["token"], "username": f"guest-{key()}", "password": f"sound-{key()}"}
+        taken = {"token": made.body["token"], "username": f"guest-{key()}", "password": "a-Sound-phrase-of-1807"}
         return desk.post(web, "invitations/sign-up/", taken)
 
     with ThreadPoolExecutor(2) as pool:
