@@ -1,6 +1,6 @@
 """Ranking lists: every rateable match replayed through a rating system, oldest first, and the list stored whole."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -95,19 +95,28 @@ def rating_changes(slug: str) -> Iterator[tuple[RatedMatch, RatingChange]]:
         yield played.pop(), change
 
 
+def in_order(match: RatedMatch) -> tuple[datetime, int]:
+    """What rated matches are put in order by: by time, then by match."""
+    return match.at, match.match_id
+
+
 def replay_ratings(slug: str, sheets: QuerySet[Scoresheet] | None = None) -> tuple[list[Rating], int]:
     """The lines of the ranking list that the results give, unsaved and by player, and how many matches made them."""
-    system = rating_system(slug)
     matches = 0
 
-    def results() -> Iterator[RatedResult]:
+    def counted() -> Iterator[RatedMatch]:
         nonlocal matches
         for match in rated_matches(sheets):
             matches += 1
-            yield match.result
+            yield match
 
-    ratings = system.rate(results())
-    lines = [
+    return ratings_after(slug, counted()), matches
+
+
+def ratings_after(slug: str, matches: Iterable[RatedMatch]) -> list[Rating]:
+    """The lines of the ranking list after these matches, which are in their order; unsaved and by player."""
+    ratings = rating_system(slug).rate(match.result for match in matches)
+    return [
         Rating(
             player_id=player_id,
             value=Decimal(rating.value).quantize(PLACES),
@@ -117,23 +126,26 @@ def replay_ratings(slug: str, sheets: QuerySet[Scoresheet] | None = None) -> tup
         )
         for player_id, rating in sorted(ratings.items())
     ]
-    return lines, matches
 
 
-@transaction.atomic
 def rate_matches(slug: str, *, at: datetime) -> RankingList:
-    """The system's ranking list is that of all results up to now; it replaces the one before.
+    """The system's ranking list is that of all results up to now, or of a later moment than ``at``.
 
-    Two runs over the same results store the same list. Raises Refusal for a system that does not exist.
+    Two runs over the same results store the same list. Nobody waits for the computing, only for the storing.
+    Raises Refusal for a system that does not exist.
     """
     system = rating_system(slug)
-    RankingList.objects.get_or_create(system=system.slug, defaults={"computed_at": at, "matches": 0})
-    ranking_list = RankingList.objects.select_for_update().get(system=system.slug)
     lines, matches = replay_ratings(system.slug)
-    ranking_list.ratings.all().delete()
-    for line in lines:
-        line.ranking_list = ranking_list
-    Rating.objects.bulk_create(lines, batch_size=CHUNK)
-    ranking_list.computed_at, ranking_list.matches = at, matches
-    ranking_list.save(update_fields=["computed_at", "matches"])
+    with transaction.atomic():
+        new = {"computed_at": at, "matches": 0}
+        _list, is_new = RankingList.objects.get_or_create(system=system.slug, defaults=new)
+        ranking_list = RankingList.objects.select_for_update().get(system=system.slug)
+        if not is_new and ranking_list.computed_at > at:
+            return ranking_list  # of results that were read after these
+        ranking_list.ratings.all().delete()
+        for line in lines:
+            line.ranking_list = ranking_list
+        Rating.objects.bulk_create(lines, batch_size=CHUNK)
+        ranking_list.computed_at, ranking_list.matches = at, matches
+        ranking_list.save(update_fields=["computed_at", "matches"])
     return ranking_list

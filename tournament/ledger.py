@@ -33,6 +33,16 @@ def take_ledger(event_id: int) -> Ledger:
 
 def take_ledgers(events: QuerySet[Event]) -> list[Ledger]:
     """The money of the events, in a number of queries that does not depend on how many they are."""
+    return _ledgers(take_snapshots(events), events)
+
+
+def view_ledger(snapshot: EventSnapshot) -> Ledger:
+    """The money of the event, with the prizes that the standings of the snapshot give."""
+    (ledger,) = _ledgers([snapshot], Event.objects.filter(pk=snapshot.id))
+    return ledger
+
+
+def _ledgers(snapshots: Iterable[EventSnapshot], events: QuerySet[Event]) -> list[Ledger]:
     members = SidePoolMember.objects.filter(left_at__isnull=True)
     pools = SidePool.objects.prefetch_related(Prefetch("members", queryset=members))
     lots = Lot.objects.prefetch_related("entries", Prefetch("sales", queryset=LotSale.objects.order_by("number")))
@@ -43,7 +53,7 @@ def take_ledgers(events: QuerySet[Event]) -> list[Ledger]:
         Prefetch("payments", queryset=payments),
     )
     rows = {event.pk: event for event in found}
-    return [_Books(snapshot, rows[snapshot.id]).ledger() for snapshot in take_snapshots(events)]
+    return [_Books(snapshot, rows[snapshot.id]).ledger() for snapshot in snapshots]
 
 
 def cash_boxes(events: QuerySet[Event]) -> dict[str, list[Ledger]]:

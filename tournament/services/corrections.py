@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from django.db import transaction
 
-from matches.ratings import replay_ratings
+from matches.ratings import RatedMatch, in_order, rateable_sheets, rated_matches, ratings_after
 from players.errors import Refusal
 from players.models import Player
 from players.ratings import RATINGS
 from rules.score import MatchScore
 from tournament.accounts import Ledger
-from tournament.ledger import take_ledger
-from tournament.models import Event, Standing
+from tournament.chain import load_chain
+from tournament.ledger import view_ledger
+from tournament.models import Event
 from tournament.models.draw import place_of
+from tournament.models.team import matches_in
 from tournament.money import Currency
 from tournament.reconcile import Repair
 from tournament.services.change import lock_event
-from tournament.services.standings import store_standings
+from tournament.services.standings import view_chain
 from tournament.snapshot import CallView, FixtureView
 
 UNSAID = "…"
@@ -68,6 +70,11 @@ class RatingMove:
     before: Decimal | None
     after: Decimal | None
 
+    @property
+    def size(self) -> Decimal:
+        nothing = Decimal(0)
+        return abs((self.after or nothing) - (self.before or nothing))
+
 
 @dataclass(frozen=True, slots=True)
 class PrizeChange:
@@ -111,32 +118,34 @@ class Consequence:
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
+    """The event as it stands: ``moment`` are the versions it is of, ``rated`` its results that count for ratings."""
+
+    moment: tuple[int, int]
     seats: Mapping[tuple[int, str, str], str]
     begun: Mapping[int, FallenMatch]
     placings: Mapping[tuple[int, str, str], tuple[int, int]]
     prizes: Mapping[str, PrizeChange]
-    ratings: Mapping[tuple[str, int], Decimal]
+    rated: Sequence[RatedMatch]
 
 
-@transaction.atomic
 def preview_correction(event: Event, change: Callable[[Repair, str], object]) -> tuple[Consequence, ...]:
     """What ``change`` would cost with each repair that can be made and differs from those before it.
 
     ``change`` is a service with everything given but the repair and the reason for it; it is done and undone. The first
     is the one to choose where nothing that was played is lost. Raises Refusal if no repair makes it possible.
     """
-    event = lock_event(event)
-    with transaction.atomic():
-        before = _picture(event)
-        transaction.set_rollback(True)
+    before = _picture(event)
     found: list[Consequence] = []
     refusals: list[Refusal] = []
     for repair in Repair:
+        if repair is Repair.REPLAY and found and not found[0].matches:
+            continue  # no match had to be taken from anybody: there is nothing to play again
         try:
-            consequence = _try(event, before, change, repair)
+            before, after = _try(event, before, change, repair)
         except Refusal as refusal:
             refusals.append(refusal)
             continue
+        consequence = _compare(event, repair, before, after)
         if all(consequence.cost != other.cost for other in found):
             found.append(consequence)
     if not found:
@@ -144,11 +153,24 @@ def preview_correction(event: Event, change: Callable[[Repair, str], object]) ->
     return tuple(found)
 
 
-def _try(event: Event, before: _Picture, change: Callable[[Repair, str], object], repair: Repair) -> Consequence:
+def _try(
+    event: Event, before: _Picture, change: Callable[[Repair, str], object], repair: Repair
+) -> tuple[_Picture, _Picture]:
+    """The event before and after the change, which is undone again.
+
+    ``before`` was taken without the lock, and is taken again if somebody has been faster. Each repair has a
+    transaction of its own: whoever waits to enter a result does so between two of them.
+    """
     with transaction.atomic():
+        if before.moment != _moment(lock_event(event)):
+            before = _picture(event)
         change(repair, UNSAID)
         after = _picture(event)
         transaction.set_rollback(True)
+    return before, after
+
+
+def _compare(event: Event, repair: Repair, before: _Picture, after: _Picture) -> Consequence:
     return Consequence(
         repair=repair,
         matches=tuple(match for pk, match in before.begun.items() if pk not in after.begun),
@@ -163,7 +185,7 @@ def _try(event: Event, before: _Picture, change: Callable[[Repair, str], object]
             if before.placings.get(line) != after.placings.get(line)
         ),
         prizes=_prize_changes(before.prizes, after.prizes),
-        ratings=_rating_moves(before.ratings, after.ratings),
+        ratings=_rating_moves(event, before.rated, after.rated),
     )
 
 
@@ -179,42 +201,46 @@ def _prize_changes(before: Mapping[str, PrizeChange], after: Mapping[str, PrizeC
 
 
 def _rating_moves(
-    before: Mapping[tuple[str, int], Decimal], after: Mapping[tuple[str, int], Decimal]
+    event: Event, before: Sequence[RatedMatch], after: Sequence[RatedMatch]
 ) -> tuple[RatingMove, ...]:
-    """Those whose rating changes, the largest change first."""
-    moved = [line for line in before.keys() | after.keys() if before.get(line) != after.get(line)]
-    names = Player.objects.in_bulk({player for _system, player in moved})
-    moves = [
-        RatingMove(system, names[player].name, before.get((system, player)), after.get((system, player)))
-        for system, player in moved
-    ]
-    nothing = Decimal(0)
-    return tuple(
-        sorted(
-            moves, key=lambda move: (move.system, -abs((move.after or nothing) - (move.before or nothing)), move.name)
+    """Those whose rating changes with the rated results of the event, the largest change first."""
+    if before == after:
+        return ()
+    others = list(rated_matches(rateable_sheets().exclude(match__in=matches_in(event))))
+    moves = []
+    for system in RATINGS:
+        was, becomes = (
+            {line.player_id: line.value for line in ratings_after(system, sorted((*others, *rated), key=in_order))}
+            for rated in (before, after)
         )
-    )
+        moved = [player for player in was.keys() | becomes.keys() if was.get(player) != becomes.get(player)]
+        names = Player.objects.in_bulk(moved)
+        moves += [RatingMove(system, names[who].name, was.get(who), becomes.get(who)) for who in moved]
+    return tuple(sorted(moves, key=lambda move: (move.system, -move.size, move.name)))
+
+
+def _moment(event: Event) -> tuple[int, int]:
+    return event.version, event.tournament.hall_version
 
 
 def _picture(event: Event) -> _Picture:
-    """The event as it stands now, with the prizes and ratings that its results give; its standings are stored anew."""
-    store_standings(event.pk)
-    ledger = take_ledger(event.pk)
+    """The event as it stands now, with the places and prizes that its results give, whatever standings are stored."""
+    found = Event.objects.select_related("tournament", "money").get(pk=event.pk)
+    snapshot = view_chain(load_chain(found))
+    ledger = view_ledger(snapshot)
     seats: dict[tuple[int, str, str], str] = {}
     begun: dict[int, FallenMatch] = {}
-    for stage in ledger.event.stages:
+    placings: dict[tuple[int, str, str], tuple[int, int]] = {}
+    for stage in snapshot.stages:
         for fixture in stage.fixtures:
             seats[stage.number, fixture.key, "A"] = fixture.a.label
             seats[stage.number, fixture.key, "B"] = fixture.b.label
             begun.update(_begun(stage.number, fixture))
-    names = {entry.id: entry.name for entry in ledger.event.entries}
-    rows = Standing.objects.filter(stage__event=event, stage__drawn_at__isnull=False).select_related("stage")
-    placings = {
-        (row.stage.number, row.section, names[row.entry_id]): (row.place, row.place_to)
-        for row in rows.order_by("stage__number", "section", "order")
-    }
-    ratings = {(system, line.player_id): line.value for system in RATINGS for line in replay_ratings(system)[0]}
-    return _Picture(seats, begun, placings, _prizes(ledger), ratings)
+        for section, lines in {"": stage.standings, **stage.sections}.items():
+            for line in lines:
+                placings[stage.number, section, line.entry.name] = (line.place, line.place_to)
+    rated = list(rated_matches(rateable_sheets().filter(match__in=matches_in(found))))
+    return _Picture(_moment(found), seats, begun, placings, _prizes(ledger), rated)
 
 
 def _begun(stage: int, fixture: FixtureView) -> dict[int, FallenMatch]:

@@ -13,32 +13,69 @@ from tournament.chain import Chain, load_chain
 from tournament.live import publish_version
 from tournament.models import Event, LogEntry, Stage, Standing
 from tournament.services.change import RATED_VERBS, lock_event
+from tournament.snapshot import EventSnapshot, view_event
 from tournament.standings import StandingLine
 
 
-@transaction.atomic
 def store_standings(event_id: int) -> None:
     """The stored standings of every drawn stage are those of the event's version.
 
-    Nothing to do when they are already, or when the event is gone or deleted. The event is locked, so that no result
-    slips in between. On commit open pages hear of them.
+    Nothing to do when they are already, or when the event is gone or deleted. Nobody waits while they are computed: if
+    a result slips in meanwhile, they are computed again with the event locked. On commit open pages hear of them.
     """
-    try:
-        event = lock_event(Event(pk=event_id))
-    except Conflict:
+    event = Event.objects.filter(pk=event_id).first()
+    if event is None or not _has_stale(event):
         return
-    if not event.stages.filter(drawn_at__isnull=False).exclude(standings_version=event.version).exists():
-        return
+    computed = _compute(event)
+    with transaction.atomic():
+        try:
+            locked = lock_event(event)
+        except Conflict:
+            return
+        if not _has_stale(locked):
+            return
+        if locked.version != event.version:
+            computed = _compute(locked)
+        for stage, rows in computed:
+            stage.standings.all().delete()
+            Standing.objects.bulk_create(rows)
+            stage.save(update_fields=["standings_version", "standings_matches"])
+        transaction.on_commit(partial(publish_version, event.pk, locked.version), robust=True)
+
+
+def _has_stale(event: Event) -> bool:
+    return event.stages.filter(drawn_at__isnull=False).exclude(standings_version=event.version).exists()
+
+
+def _compute(event: Event) -> list[tuple[Stage, list[Standing]]]:
+    """The stages whose standings are of another version than the event, as of that version, with their new lines."""
     chain = load_chain(event)
+    stale = [
+        stage for stage in chain.stages if stage.drawn_at is not None and stage.standings_version != event.version
+    ]
+    return [(stage, _fill_standings(chain, stage)) for stage in stale]
+
+
+def _fill_standings(chain: Chain, stage: Stage) -> list[Standing]:
+    """The stage, not stored, has the standings of the event's version; these are their lines."""
+    stage.standings_version = chain.event.version
+    stage.standings_matches = 0 if chain.waits(stage) else len(chain.at(stage).results)
+    return standing_rows(chain, stage)
+
+
+def view_chain(chain: Chain) -> EventSnapshot:
+    """The event as the chain was loaded, with the standings that its results give, whatever is stored."""
     for stage in chain.stages:
-        if stage.drawn_at is None or stage.standings_version == event.version:
-            continue
-        stage.standings.all().delete()
-        Standing.objects.bulk_create(standing_rows(chain, stage))
-        stage.standings_version = event.version
-        stage.standings_matches = 0 if chain.waits(stage) else len(chain.at(stage).results)
-        stage.save(update_fields=["standings_version", "standings_matches"])
-        transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)
+        rows = _fill_standings(chain, stage) if stage.drawn_at is not None else []
+        stage._prefetched_objects_cache |= {  # type: ignore[attr-defined]
+            "fixtures": chain.fixtures[stage.pk],
+            "standings": rows,
+        }
+    chain.event._prefetched_objects_cache = {  # type: ignore[attr-defined]
+        "entries": list(chain.entries.values()),
+        "stages": list(chain.stages),
+    }
+    return view_event(chain.event)
 
 
 def standing_rows(chain: Chain, stage: Stage) -> list[Standing]:
