@@ -150,6 +150,15 @@ def test_live_part_that_has_not_changed_is_not_sent_again(client, director):
     assert danish.status_code == 200
 
 
+@pytest.mark.parametrize("page", ["pairings", "bracket", "screen", "standings", "history"])
+def test_to_say_that_nothing_has_changed_the_draw_is_not_read(client, director, page):
+    path = address(build_event(director, players=4), page) + "?fragment"
+    etag = client.get(path)["ETag"]
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path, headers={"If-None-Match": etag}).status_code == 304
+    assert [query["sql"] for query in queries if "tournament_fixture" in query["sql"]] == []
+
+
 def test_live_part_is_not_sent_again_through_a_proxy_that_compresses(client, director):
     path = address(build_event(director, players=4), "pairings") + "?fragment"
     weak = "W/" + client.get(path)["ETag"]

@@ -200,9 +200,7 @@ def _prize_changes(before: Mapping[str, PrizeChange], after: Mapping[str, PrizeC
     return tuple(changes)
 
 
-def _rating_moves(
-    event: Event, before: Sequence[RatedMatch], after: Sequence[RatedMatch]
-) -> tuple[RatingMove, ...]:
+def _rating_moves(event: Event, before: Sequence[RatedMatch], after: Sequence[RatedMatch]) -> tuple[RatingMove, ...]:
     """Those whose rating changes with the rated results of the event, the largest change first."""
     if before == after:
         return ()

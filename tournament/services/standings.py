@@ -50,9 +50,7 @@ def _has_stale(event: Event) -> bool:
 def _compute(event: Event) -> list[tuple[Stage, list[Standing]]]:
     """The stages whose standings are of another version than the event, as of that version, with their new lines."""
     chain = load_chain(event)
-    stale = [
-        stage for stage in chain.stages if stage.drawn_at is not None and stage.standings_version != event.version
-    ]
+    stale = [stage for stage in chain.stages if stage.drawn_at is not None and stage.standings_version != event.version]
     return [(stage, _fill_standings(chain, stage)) for stage in stale]
 
 

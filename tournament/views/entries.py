@@ -20,7 +20,7 @@ from tournament.models import Entry
 from tournament.permissions import actions_of, require
 from tournament.services import entries
 from tournament.services.jobs import start_job
-from tournament.snapshot import take_snapshot
+from tournament.snapshot import EventSnapshot, take_snapshot
 from tournament.views.following import event_for, find_event, page_of
 
 
@@ -53,15 +53,19 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
                 return redirect("entries", tournament_slug, event_slug)
         forms[name] = form
         status = 400
-    snapshot = take_snapshot(event.pk)
+    asked = request.GET.get("q", "")[:80]
+
+    def context(snapshot: EventSnapshot) -> dict[str, object]:
+        lists = ("entries", "waiting", "gone")
+        found = {
+            name: [entry for entry in getattr(snapshot, name) if fold_name(asked) in fold_name(entry.name)]
+            for name in lists
+        }
+        return {**forms, "weekdays": list(WEEKDAYS.items()), "found": found, "q": asked}
+
     allowed = actions_of(request.user, event)
-    wanted = fold_name(request.GET.get("q", "")[:80])
-    found = {
-        name: [entry for entry in getattr(snapshot, name) if wanted in fold_name(entry.name)]
-        for name in ("entries", "waiting", "gone")
-    }
-    context = {**forms, "weekdays": list(WEEKDAYS.items()), "found": found, "q": request.GET.get("q", "")[:80]}
-    response = page_of(request, snapshot, allowed=allowed, template="entries", context=context)
+    snapshot = take_snapshot(event.pk)
+    response = page_of(request, event, allowed=allowed, template="entries", context=context, snapshot=snapshot)
     response.status_code = status if response.status_code == 200 else response.status_code
     return response
 

@@ -1,8 +1,9 @@
 """A page that follows an event: whole for a visitor, its live part alone for a page that asks again; else 304."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from zlib import crc32
 
+from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -42,38 +43,48 @@ def kept_tournament_for(request: HttpRequest, tournament_slug: str, action: str)
 
 
 def page_of(
-    request: HttpRequest, snapshot: EventSnapshot, *, allowed: Set[str], template: str, context: Mapping[str, object]
+    request: HttpRequest,
+    event: Event,
+    *,
+    allowed: Set[str],
+    template: str,
+    context: Callable[[EventSnapshot], Mapping[str, object]],
+    snapshot: EventSnapshot | None = None,
 ) -> HttpResponse:
     """The whole page, or with ``?fragment`` only what changes with the event, under an ETag of what it shows.
 
-    ``template`` is ``tournament/<page>.html``; its live part is ``tournament/_<page>.html``. ``context["follow"]`` is
-    the page's address where it is not that of the request. ``allowed`` are the actions of whoever asks.
+    ``template`` is ``tournament/<page>.html``; its live part is ``tournament/_<page>.html``. ``context`` is called
+    with what :func:`event_shown` shows, or the ``snapshot`` given, and only if the page has changed; its ``follow`` is
+    the page's address where that is not that of the request. ``allowed`` are the actions of whoever asks.
     """
-    asked = request.GET.get("stage", "")
-    if snapshot.at is not None:
-        allowed = frozenset()  # the past is read only
-    today = timezone.localdate()
-    values = {
-        **context,
-        "today": today,
-        "event": snapshot,
-        "stage": snapshot.stage,
-        "may": allowed,
-        "asked_stage": asked[:2],
-    }
-    if "fragment" not in request.GET:
-        return render(request, f"tournament/{template}.html", {**values, "live_part": f"tournament/_{template}.html"})
-    powers = crc32(" ".join(sorted(allowed)).encode())
-    etag = quote_etag(
-        f"{snapshot.id}-{snapshot.version}-{snapshot.standings_version}-{snapshot.hall_version}"
-        f"-{get_language()}-{powers:x}-{snapshot.stage.number}-{today}"
-        f"-{snapshot.at or ''}"
-    )
+    # Made before anything else is read: what changes meanwhile is shown, and asked for once more.
+    etag = quote_etag(_state_of(request, event, allowed)) if "fragment" in request.GET else ""
     # A proxy that compresses makes the ETag a weak one.
-    if etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}:
-        response: HttpResponse = HttpResponseNotModified()
-    else:
-        response = render(request, f"tournament/_{template}.html", values)
+    if etag and etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}:
+        return _under(etag, HttpResponseNotModified())
+    shown = snapshot or event_shown(request, event)
+    values = {
+        **context(shown),
+        "today": timezone.localdate(),
+        "event": shown,
+        "stage": shown.stage,
+        "may": allowed if shown.at is None else frozenset(),  # the past is read only
+        "asked_stage": request.GET.get("stage", "")[:2],
+    }
+    if etag:
+        return _under(etag, render(request, f"tournament/_{template}.html", values))
+    return render(request, f"tournament/{template}.html", {**values, "live_part": f"tournament/_{template}.html"})
+
+
+def _state_of(request: HttpRequest, event: Event, allowed: Set[str]) -> str:
+    """All that the live part of a page of the event depends on, in a few characters."""
+    standings = event.stages.aggregate(newest=Max("standings_version"))["newest"]
+    asked = crc32("|".join([*sorted(allowed), request.GET.get("stage", ""), request.GET.get("at", "")]).encode())
+    versions = f"{event.pk}-{event.version}-{standings}-{event.tournament.hall_version}"
+    return f"{versions}-{get_language()}-{timezone.localdate()}-{asked:x}"
+
+
+def _under(etag: str, response: HttpResponse) -> HttpResponse:
     response["ETag"] = etag
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["Cookie", "Accept-Language"])

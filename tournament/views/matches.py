@@ -172,7 +172,14 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         context |= _entry_forms(sheet) | _ruling_forms(match, sheet, len(history.rulings))
         if "seat_reserve" in allowed and shown is not None and board is not None and sheet is None:
             context["benches"] = benches(snapshot, shown, board)
-    response = page_of(request, snapshot, allowed=allowed, template="match", context={**context, **extra})
+    response = page_of(
+        request,
+        event,
+        allowed=allowed,
+        template="match",
+        context=lambda _shown: {**context, **extra},
+        snapshot=snapshot,
+    )
     if response.status_code == 200:
         response.status_code = status
     return response

@@ -39,8 +39,14 @@ def prizes(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpR
     """What the places are paid, and who won it: for everybody."""
     event = find_event(tournament_slug, event_slug)
     ledger = take_ledger(event.pk)
-    allowed = actions_of(request.user, event)
-    return page_of(request, ledger.event, allowed=allowed, template="prizes", context={"ledger": ledger})
+    return page_of(
+        request,
+        event,
+        allowed=actions_of(request.user, event),
+        template="prizes",
+        context=lambda _shown: {"ledger": ledger},
+        snapshot=ledger.event,
+    )
 
 
 def _page(request: HttpRequest, ledger: Ledger, template: str, status: int = 200, **context: object) -> HttpResponse:

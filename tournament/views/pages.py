@@ -1,5 +1,7 @@
 """The pages that everybody may read."""
 
+from collections.abc import Callable, Mapping
+
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -11,9 +13,9 @@ from tournament.models import Event, LogEntry, Role, Tournament
 from tournament.permissions import actions_of
 from tournament.pictures import draw_pictures
 from tournament.services.undo import MOST_STEPS, undoable
-from tournament.snapshot import FixtureState, take_snapshots
+from tournament.snapshot import EventSnapshot, FixtureState, take_snapshots
 from tournament.tiebreaks import TIEBREAKS
-from tournament.views.following import event_shown, find_event, page_of
+from tournament.views.following import find_event, page_of
 from tournament.views.play_offs import play_off_context
 
 TOURNAMENTS_ON_A_PAGE = 50
@@ -57,54 +59,64 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 @require_safe
 def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    event = find_event(tournament_slug, event_slug)
-    snapshot = event_shown(request, event)
+    return _page(request, find_event(tournament_slug, event_slug), "pairings", _pairings)
+
+
+def _pairings(snapshot: EventSnapshot) -> dict[str, object]:
     stage = snapshot.stage
-    context = {
+    return {
         "live": stage.in_state(FixtureState.LIVE),
         "ready": stage.in_state(FixtureState.READY),
         "waiting": stage.in_state(FixtureState.WAITING),
         "done": stage.in_state(FixtureState.DONE)[::-1],
         "byes": stage.in_state(FixtureState.BYE),
     }
-    return page_of(request, snapshot, allowed=actions_of(request.user, event), template="pairings", context=context)
 
 
 @require_safe
 def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    event = find_event(tournament_slug, event_slug)
-    snapshot = event_shown(request, event)
-    context = {"pictures": draw_pictures(snapshot)}
-    return page_of(request, snapshot, allowed=actions_of(request.user, event), template="bracket", context=context)
+    return _page(request, find_event(tournament_slug, event_slug), "bracket", _bracket)
+
+
+def _bracket(snapshot: EventSnapshot) -> dict[str, object]:
+    return {"pictures": draw_pictures(snapshot)}
 
 
 @require_safe
 def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """The pictures of the draw and nothing else, as large as the screen: for a beamer in the hall."""
     event = find_event(tournament_slug, event_slug)
-    snapshot = event_shown(request, event)
-    context = {"pictures": draw_pictures(snapshot)}
-    return page_of(request, snapshot, allowed=frozenset(), template="screen", context=context)
+    return page_of(request, event, allowed=frozenset(), template="screen", context=_bracket)
 
 
 @require_safe
 def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
-    snapshot = event_shown(request, event)
-    # The columns are those of the lines, which may still be of the tie-breaks before a change.
-    lines = snapshot.stage.standings
-    slugs = [slug for slug, _value in lines[0].tiebreaks] if lines else snapshot.tiebreaks
-    context: dict[str, object] = {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in slugs]}
     allowed = actions_of(request.user, event)
-    if "enter_play_off" in allowed and "fragment" not in request.GET:
-        context |= play_off_context(event, snapshot)
-    return page_of(request, snapshot, allowed=allowed, template="standings", context=context)
+
+    def context(snapshot: EventSnapshot) -> dict[str, object]:
+        # The columns are those of the lines, which may still be of the tie-breaks before a change.
+        lines = snapshot.stage.standings
+        slugs = [slug for slug, _value in lines[0].tiebreaks] if lines else snapshot.tiebreaks
+        may_enter = "enter_play_off" in allowed and "fragment" not in request.GET
+        play_offs = play_off_context(event, snapshot) if may_enter else {}
+        return {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in slugs], **play_offs}
+
+    return page_of(request, event, allowed=allowed, template="standings", context=context)
 
 
 @require_safe
 def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
-    snapshot = event_shown(request, event)
-    log = LogEntry.objects.filter(event=event, verb__in=PUBLIC_VERBS).select_related("actor")[:500]
-    context = {"log": log, "undoable": undoable(event.log.all()[:MOST_STEPS])}
-    return page_of(request, snapshot, allowed=actions_of(request.user, event), template="history", context=context)
+
+    def context(_snapshot: EventSnapshot) -> dict[str, object]:
+        log = LogEntry.objects.filter(event=event, verb__in=PUBLIC_VERBS).select_related("actor")[:500]
+        return {"log": log, "undoable": undoable(event.log.all()[:MOST_STEPS])}
+
+    return _page(request, event, "history", context)
+
+
+def _page(
+    request: HttpRequest, event: Event, template: str, context: Callable[[EventSnapshot], Mapping[str, object]]
+) -> HttpResponse:
+    return page_of(request, event, allowed=actions_of(request.user, event), template=template, context=context)
