@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Set
 from zlib import crc32
 
+from django.core.cache import cache
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404, render
@@ -16,6 +17,8 @@ from tournament.models import Event, Tournament
 from tournament.past import find_moment, snapshot_at
 from tournament.permissions import may, require
 from tournament.snapshot import EventSnapshot, take_snapshot
+
+KEPT_SECONDS = 60
 
 
 def find_event(tournament_slug: str, event_slug: str) -> Event:
@@ -62,6 +65,11 @@ def page_of(
     # A proxy that compresses makes the ETag a weak one.
     if etag and etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}:
         return _under(etag, HttpResponseNotModified())
+    # Every phone in the hall asks for the same page after each result: it is made once.
+    is_shared = not allowed and snapshot is None and request.META["QUERY_STRING"] == "fragment"
+    key = f"live-part:{request.path}:{get_language()}"
+    if is_shared and (kept := cache.get(key)) is not None and kept[0] == etag:
+        return _under(etag, HttpResponse(kept[1]))
     shown = snapshot or event_shown(request, event)
     values = {
         **context(shown),
@@ -72,7 +80,10 @@ def page_of(
         "asked_stage": request.GET.get("stage", "")[:2],
     }
     if etag:
-        return _under(etag, render(request, f"tournament/_{template}.html", values))
+        response = render(request, f"tournament/_{template}.html", values)
+        if is_shared:
+            cache.set(key, (etag, response.content), KEPT_SECONDS)
+        return _under(etag, response)
     return render(request, f"tournament/{template}.html", {**values, "live_part": f"tournament/_{template}.html"})
 
 
