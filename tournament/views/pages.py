@@ -65,7 +65,7 @@ def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
         "ready": stage.in_state(FixtureState.READY),
         "waiting": stage.in_state(FixtureState.WAITING),
         "done": stage.in_state(FixtureState.DONE)[::-1],
-        "byes": stage.in_state(FixtureState.BYE),
+        "byes": [fixture for fixture in stage.in_state(FixtureState.BYE) if fixture.entry_ids],
     }
     return page_of(request, snapshot, allowed=actions_of(request.user, event), template="pairings", context=context)
 
