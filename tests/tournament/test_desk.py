@@ -296,6 +296,14 @@ def test_a_player_is_found_with_where_he_is(event):
     assert found.where == f"M1-1: {fixture.entry_a} – {fixture.entry_b}, being played at table 1"
 
 
+def test_who_has_a_match_on_the_desk_is_found_first(event):
+    """Of Player 1 to 8 those who lost have no open match; the others wait, or play in the second round."""
+    for key in ("M1-1", "M1-2", "M1-3", "M1-4"):
+        win(match_of(event, key), Side.A)
+    found = find_in_hall(event.tournament, "player", at=AT)
+    assert [line.match is not None for line in found] == [True] * 4 + [False] * 4
+
+
 def test_the_day_plan_tells_when_an_event_is_over_and_computes_it_in_a_task(event, eager_tasks):
     tournament = Tournament.objects.get(pk=event.tournament_id)
     (line,) = plan_of_the_day(tournament, at=AT)["lines"]
