@@ -79,6 +79,11 @@ class PrizeList:
         return self.amount - sum(account.prize or 0 for account in self.accounts)
 
     @property
+    def playing(self) -> tuple[Account, ...]:
+        """Whose place is still played for."""
+        return tuple(account for account in self.accounts if account.prize is None)
+
+    @property
     def lines(self) -> tuple[tuple[int, int, int], ...]:
         """Place, last place with the same prize, prize."""
         found: list[tuple[int, int, int]] = []

@@ -313,9 +313,16 @@ def _with_busy(
         return match
     for name, persons in ((match.a, match.persons_a), (match.b, match.persons_b)):
         for person in sorted(persons & seated.keys()):
-            return replace(match, doing=Doing.BUSY, busy=_where(name, seated[person]))
+            other = seated[person]
+            return replace(match, doing=Doing.BUSY, busy=_where(_who(name, persons, person, other), other))
     has_table, others = open_to[match.event_id]
     return replace(match, has_table=has_table, other_tables=() if has_table else others)
+
+
+def _who(name: str, persons: frozenset[int], person: int, other: DeskMatch) -> str:
+    """The name of the person who plays elsewhere: of a pair, the one whom the other match names alone, if it does."""
+    there = (other.a, other.persons_a) if person in other.persons_a else (other.b, other.persons_b)
+    return min((name, persons), there, key=lambda side: len(side[1]))[0]
 
 
 def _where(name: str, other: DeskMatch) -> str:

@@ -16,6 +16,8 @@ from tournament.models import Board, Entry, Fixture, Member, Tournament
 from tournament.models.draw import place_of
 
 MOST_FOUND = 12
+MOST_READ = 60
+"""So many entries of a name are looked at for one with a match on the desk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,10 @@ class Found:
 
 
 def find_in_hall(tournament: Tournament, text: str, *, at: datetime) -> tuple[Found, ...]:
-    """Tables and matches by number, then players by a part of the name, accents and case aside; twelve at most."""
+    """Tables and matches by number, then players by a part of the name, accents and case aside; twelve at most.
+
+    What is on the desk comes first.
+    """
     asked = fold_name(text)
     if not asked:
         return ()
@@ -37,7 +42,7 @@ def find_in_hall(tournament: Tournament, text: str, *, at: datetime) -> tuple[Fo
     found = [*_tables(desk, asked), *_matches(tournament, desk, text.strip())]
     if len(asked) > 1 and not asked.isdecimal():
         found += _players(tournament, desk, asked)
-    return tuple(found[:MOST_FOUND])
+    return tuple(sorted(found, key=lambda line: line.match is None)[:MOST_FOUND])
 
 
 def _tables(desk: Desk, asked: str) -> Iterable[Found]:
@@ -76,7 +81,7 @@ def _players(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
     members = Member.objects.filter(player__folded_name__contains=asked)
     named |= Q(pk__in=members.values("entry")) | Q(team__icontains=asked)
     entries = load_people(Entry.objects.filter(named, event__in=tournament.events.all()).select_related("event"))
-    for entry in entries.order_by("player__folded_name", "event_id")[:MOST_FOUND]:
+    for entry in entries.order_by("player__folded_name", "event_id")[:MOST_READ]:
         for person in _named_in(entry, asked):
             persons = {person.pk} if entry.team else {player.pk for player in entry.people}
             match = next((m for m in desk.matches if m.event_id == entry.event_id and persons & m.persons), None)

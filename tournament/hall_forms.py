@@ -16,7 +16,7 @@ class TableForm(forms.Form):
 
 
 class TablesForm(forms.Form):
-    first = forms.IntegerField(label=_("From number"), min_value=1, max_value=MAX_TABLE, initial=1)
+    first = forms.IntegerField(label=_("From number"), min_value=1, max_value=MAX_TABLE)
     last = forms.IntegerField(label=_("To number"), min_value=1, max_value=MAX_TABLE)
 
 

@@ -58,6 +58,17 @@
     event.preventDefault();
   });
 
+  // Enter in the search box leads to the first match that was found
+  document.querySelector(".desk-search")?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const box = event.target.querySelector("input");
+    await htmx.ajax("GET", `${box.getAttribute("hx-get")}?q=${encodeURIComponent(box.value)}`, "#found");
+    const way = document.querySelector("#found .to-row");
+    const row = way && document.querySelector(way.getAttribute("href"));
+    row?.closest("details:not([open])")?.setAttribute("open", "");
+    go(row);
+  });
+
   live.addEventListener("focusin", (event) => {
     current = event.target.closest("[data-row]")?.id || current;
   });
@@ -85,6 +96,13 @@
       said.remove();
     }
     if (!event.detail.requestConfig?.verb || event.detail.requestConfig.verb === "get") return;
+    // What was refused is put right where it was typed
+    const field = event.detail.xhr.status >= 400 && document.getElementById(current)?.querySelector(".choose[open] input:not([type=hidden])");
+    if (field) {
+      field.focus();
+      field.select();
+      return;
+    }
     go(document.getElementById(current) || rows()[Math.min(place, rows().length - 1)]);
   });
 

@@ -52,7 +52,7 @@
     const sent = requestConfig?.verb !== "get" && xhr?.status < 300 ? requestConfig.elt : null;
     kept = {
       typed: typed(event.target, sent),
-      open: [...event.target.querySelectorAll("details[id][open]")].map((element) => element.id),
+      open: [...event.target.querySelectorAll("details[id][open]")].filter((element) => element !== sent?.parentElement).map((element) => element.id),
       scrolled: [...event.target.querySelectorAll("[data-keep-scroll]")].map((element) => [element.id, element.scrollLeft, element.scrollTop]),
       texts: new Map([...event.target.querySelectorAll("[data-watch]")].map((element) => [element.id, element.textContent.replace(/\s+/g, " ")])),
       focused: event.target.contains(document.activeElement) ? placeOf(document.activeElement) : null,

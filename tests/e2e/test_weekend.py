@@ -24,12 +24,12 @@ def take_the_fees(desk: Page, event: str) -> None:
         expect(desk.get_by_role("button", name=re.compile(f"^{name} pays"))).to_have_count(0)
 
 
-def add_tables(desk: Page, hall: str) -> None:
+def add_tables(desk: Page, hall: str, *, last: int = 4) -> None:
     desk.goto(f"{hall}tables/")
     desk.get_by_label("From number").fill("1")
-    desk.get_by_label("To number").fill("4")
+    desk.get_by_label("To number").fill(str(last))
     desk.get_by_role("button", name="Add tables").click()
-    expect(desk.get_by_role("button", name="Save")).to_have_count(4)
+    expect(desk.get_by_role("button", name="Save")).to_have_count(last)
 
 
 def check_in(desk: Page, event: str) -> None:

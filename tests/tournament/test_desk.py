@@ -104,6 +104,28 @@ def test_a_busy_player_is_named_with_where_he_plays(event):
     assert busy.busy == f"{names[0]} plays M1-1 of Main at table 1."
 
 
+def test_of_a_pair_the_one_who_plays_elsewhere_is_named(event):
+    first, second = fixture_of(event, "M1-1").entry_a, fixture_of(event, "M1-2").entry_b
+    side_event(event, f"{first} & {second}", "Ann & Bo", doubles=True)
+    start(event, "M1-2")
+    (busy,) = desk_of(event).busy
+    assert busy.busy == f"{second} plays M1-2 of Main at table 1."
+
+
+def test_one_who_waits_for_a_match_of_pairs_is_named_alone(event):
+    """M1-1 of Main waits for one of the pair that plays."""
+    one = fixture_of(event, "M1-1").entry_a
+    pairs = side_event(event, f"Ann & {one}", "Bo & Cy", doubles=True)
+    start(pairs, "M1-1")
+    (busy,) = desk_of(event).busy
+    assert busy.busy == f"{one} plays M1-1 of Main at table 1."
+
+
+def test_new_tables_are_numbered_on(event, as_director):
+    page = as_director.get(reverse("tables", args=[event.tournament.slug]))
+    assert page.context["form"]["first"].value() == 5
+
+
 def test_the_longest_way_to_the_end_and_the_longest_wait_come_first(event):
     """A final behind a match of 5 points counts 10 more; who has waited as long as those take comes before."""
     side_event(event, "Ann", "Bo", lengths=(5,))
@@ -272,6 +294,14 @@ def test_a_player_is_found_with_where_he_is(event):
     fixture = fixture_of(event, "M1-1")
     (found,) = find_in_hall(event.tournament, fixture.entry_a.name, at=AT)
     assert found.where == f"M1-1: {fixture.entry_a} – {fixture.entry_b}, being played at table 1"
+
+
+def test_who_has_a_match_on_the_desk_is_found_first(event):
+    """Of Player 1 to 8 those who lost have no open match; the others wait, or play in the second round."""
+    for key in ("M1-1", "M1-2", "M1-3", "M1-4"):
+        win(match_of(event, key), Side.A)
+    found = find_in_hall(event.tournament, "player", at=AT)
+    assert [line.match is not None for line in found] == [True] * 4 + [False] * 4
 
 
 def test_the_day_plan_tells_when_an_event_is_over_and_computes_it_in_a_task(event, eager_tasks):

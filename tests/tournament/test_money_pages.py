@@ -153,6 +153,32 @@ def test_one_tap_on_the_desk_pays_all_that_an_entry_owes(as_director, event):
     assert "Meanwhile it is 5.00 EUR, not 65.00. Look again." in answer.content.decode()
 
 
+def test_who_owes_comes_first_and_what_was_taken_is_said(as_director, event):
+    first = event.entries.order_by("pk").first()
+    tap = {"key": "tap-1", "amount": 5000, "account": f"entry-{first.pk}"}
+    said = as_director.post(address(event, "settle", "desk"), tap, follow=True).content.decode()
+    assert f"Paid: {first}, 50.00 EUR" in said
+    settle(event, f"registration-{first.pk}", f"side-{SidePool.objects.get().pk}-{first.pk}")
+    lines = as_director.get(address(event, "money")).context["lines"]
+    assert [bool(line.open) for line in lines] == [True] * 7 + [False]
+    assert lines[-1].entry.id == first.pk
+
+
+def test_whose_place_is_still_played_for_has_no_line_to_sign(as_director, event):
+    names = [str(entry) for entry in event.entries.all()]
+    settle(event, *(account.slug for line in ledger_of(event).entries for account in line.accounts))
+    store_standings(event.pk)
+    page = as_director.get(address(event, "payout-sheet")).content.decode()
+    assert [name for name in names if f">{name}<" in page] == []
+    assert "not decided yet" in page
+    play_out(event)
+    store_standings(event.pk)
+    page = as_director.get(address(event, "payout-sheet")).content.decode()
+    (winner, *_others) = ledger_of(event).prize_lists[0].accounts
+    assert f">{winner.name}<" in page
+    assert "not decided yet" not in page
+
+
 @pytest.mark.parametrize("sent", [{}, {"key": "k", "amount": "x"}, {"key": "k", "amount": 5}, {"amount": 5}])
 def test_a_tap_that_says_nothing_is_refused(as_director, event, sent):
     assert as_director.post(address(event, "settle", "desk"), sent, follow=True).status_code in {200, 400}

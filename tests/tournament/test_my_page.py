@@ -11,9 +11,11 @@ from django.urls import reverse
 
 from matches.models import SheetState
 from rules.score import Side
-from tests.builders import build_director, build_event, fixture_of, open_matches, win
+from tests.builders import AT, build_director, build_event, fixture_of, open_matches, win
 from tournament.entry_links import link_of, token_of
 from tournament.models import Entry, Event
+from tournament.services.hall import call_match
+from tournament.services.tables import add_tables
 from tournament.snapshot import FixtureState, take_snapshot
 from tournament.states import MatchState
 
@@ -46,10 +48,28 @@ def test_both_report_the_same_and_the_draw_goes_on(event):
     )
     assert fixture_of(event, "M2-1").entry_a is None
     page = Client().get(link_of(fixture.entry_b))
-    assert f"{fixture.entry_a.name}: 5–2" in text_of(page)
+    a, b = fixture.entry_a.name, fixture.entry_b.name
+    assert f"{a}: {a} 5–2 {b}" in text_of(page)
     answer = reverse("my-answer", args=[token_of(fixture.entry_b), fixture.match.pk, "confirm"])
     assert Client().post(answer, {"number": 1}).status_code == 302
     assert fixture_of(event, "M2-1").entry_a == fixture.entry_a
+
+
+def test_each_reads_his_own_points_first(event):
+    fixture = fixture_of(event, "M1-1")
+    send(fixture.entry_b, fixture.match, "final", final_a=2, final_b=5)
+    assert "You reported 5–2." in text_of(Client().get(link_of(fixture.entry_b)))
+    win(fixture.match, Side.B, loser_points=2)
+    assert f"Against {fixture.entry_b.name} 2–5" in text_of(Client().get(link_of(fixture.entry_a)))
+    assert f"Against {fixture.entry_a.name} 5–2" in text_of(Client().get(link_of(fixture.entry_b)))
+
+
+def test_a_player_reads_to_which_table_he_is_called(event):
+    fixture = fixture_of(event, "M1-1")
+    add_tables(event.tournament, first=7, last=7, by=None, at=AT)
+    assert "Table" not in text_of(Client().get(link_of(fixture.entry_a)))
+    call_match(fixture.match, by=None, at=AT)
+    assert "Table 7" in text_of(Client().get(link_of(fixture.entry_a)))
 
 
 def test_two_who_differ_see_where(event):

@@ -27,7 +27,9 @@ from tests.builders import (
     win,
 )
 from tests.processes import ROOT
+from tournament.entry_list import EntryLine
 from tournament.models import Entry, Event, Stage
+from tournament.services.entries import add_entries
 from tournament.services.events import update_event
 from tournament.services.results import enter_result, void_result
 from tournament.services.standings import store_standings
@@ -413,3 +415,28 @@ def test_write_that_met_another_is_a_conflict(error, code):
 
 def test_database_out_of_reach_is_no_conflict():
     assert refusal_of(OperationalError("connection refused")) is None
+
+
+def test_a_bye_is_listed_once_it_is_somebodys(client, director):
+    """Of five in a bracket of eight three have a bye; those of the consolation are nobody's before it is played."""
+    event = build_event(director, players=5, format="consolation")
+    byes = client.get(address(event, "pairings")).context["byes"]
+    assert [len(fixture.entry_ids) for fixture in byes] == [1, 1, 1]
+
+
+def test_an_event_of_pairs_counts_pairs(client, director):
+    event = build_event(director, players=0, drawn=False, doubles=True)
+    lines = [EntryLine(name=f"Ann {number} & Bo {number}", line=number) for number in (1, 2)]
+    add_entries(event, lines=lines, by=director, at=AT)
+    assert "<strong>2</strong> pairs entered" in client.get(address(event, "pairings")).content.decode()
+    page = client.get(reverse("tournament", args=[event.tournament.slug])).content.decode()
+    assert "<strong>2</strong> pairs" in page
+
+
+def test_the_pages_of_an_event_lead_back_to_the_desk(client, as_director, director):
+    event = build_event(director, players=2)
+    way = f'href="{reverse("desk", args=[event.tournament.slug])}"'
+    match = reverse("match", args=[open_matches(event)[0].pk])
+    for path in (address(event, "pairings"), match):
+        assert way in as_director.get(path).content.decode()
+        assert way not in client.get(path).content.decode()

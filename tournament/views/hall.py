@@ -79,7 +79,9 @@ def remove_break(request: HttpRequest, tournament_slug: str, break_id: int) -> H
 def tables(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     """The tables of the hall; numbers are added in one go."""
     tournament, director = hall_for(request, tournament_slug, "change_hall")
-    form = TablesForm(request.POST or None)
+    desk = take_desk(tournament, at=timezone.now())
+    following = max((table.number for table in desk.tables), default=0) + 1
+    form = TablesForm(request.POST or None, initial={"first": following})
     if request.method == "POST" and form.is_valid():
         try:
             new = services.add_tables(tournament, **form.cleaned_data, by=director, at=timezone.now())
@@ -89,7 +91,6 @@ def tables(request: HttpRequest, tournament_slug: str) -> HttpResponse:
             said = ngettext("%(count)s table added.", "%(count)s tables added.", len(new)) % {"count": len(new)}
             messages.success(request, said)
             return redirect("tables", tournament.slug)
-    desk = take_desk(tournament, at=timezone.now())
     context = {
         "tournament": tournament,
         "may": actions_of(request.user, tournament),

@@ -16,7 +16,7 @@ from matches.models import Match
 from matches.reports import describe_dispute, open_reports
 from matches.services import claim_of
 from players.errors import Refusal, Unconfirmed
-from rules.score import Side
+from rules.score import MatchScore, Side
 from rules.sheet import GameResult
 from tournament.entry_links import entry_id_of
 from tournament.forms import CUBES, FinalForm, NextGameForm, ReportForm
@@ -40,6 +40,19 @@ class MyMatch:
     @property
     def opponent(self) -> str:
         return self.fixture.b.label if self.side is Side.A else self.fixture.a.label
+
+    @property
+    def score(self) -> tuple[int, int] | None:
+        """The player's own points first."""
+        return self._own_first(self.fixture.score) if self.fixture.score else None
+
+    @property
+    def reported(self) -> tuple[int, int] | None:
+        """What he reported, his own points first."""
+        return self._own_first(self.mine.sheet.score) if self.mine else None
+
+    def _own_first(self, score: MatchScore) -> tuple[int, int]:
+        return (score.a, score.b) if self.side is Side.A else (score.b, score.a)
 
     @property
     def next_game(self) -> int:

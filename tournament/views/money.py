@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,7 +19,7 @@ from tournament.accounts import Ledger
 from tournament.exports import Subject, make_table, write_csv
 from tournament.ledger import cash_boxes, take_ledger
 from tournament.models import Entry, Event, Lot, Payment, SidePool
-from tournament.money import TEMPLATES, PrizeTable
+from tournament.money import TEMPLATES, PrizeTable, as_decimal, find_currency
 from tournament.money_forms import MoneyForm, SaleForm, SettleForm, SidePoolForm, read_amount
 from tournament.permissions import actions_of
 from tournament.services import calcutta, side_pools
@@ -59,11 +59,12 @@ def _page(request: HttpRequest, ledger: Ledger, template: str, status: int = 200
 @require_GET
 @login_required
 def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Who has paid and who has not, one tap each; what is to be paid out; the latest payments."""
+    """Who owes, then who has paid, one tap each; what is to be paid out; the latest payments."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
     ledger = take_ledger(event.pk)
     latest = ledger.payments[:-101:-1]
-    return _page(request, ledger, "desk", back="desk", latest=latest)
+    owing_first = sorted(ledger.entries, key=lambda line: not line.open)
+    return _page(request, ledger, "desk", back="desk", lines=owing_first, latest=latest)
 
 
 @require_GET
@@ -83,10 +84,23 @@ def settle(request: HttpRequest, tournament_slug: str, event_slug: str, back: st
     if not form.is_valid():
         raise Refusal("accounts_missing", _("Say what is paid."))
     accounts = request.POST.getlist("account")
-    _say(
-        request, lambda: settle_accounts(event, accounts=accounts, **form.cleaned_data, by=director, at=timezone.now())
-    )
+    try:
+        payments, _new = settle_accounts(event, accounts=accounts, **form.cleaned_data, by=director, at=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _told(payments))
     return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
+
+
+def _told(payments: Sequence[Payment]) -> str:
+    """Who paid, or was paid, and how much: for the page that follows."""
+    amount, currency = sum(payment.amount for payment in payments), payments[0].currency
+    names = ", ".join(dict.fromkeys(payment.name for payment in payments))
+    words = {"names": names, "amount": as_decimal(abs(amount), find_currency(currency)), "currency": currency}
+    if amount < 0:
+        return _("Paid out: %(names)s, %(amount)s %(currency)s") % words
+    return _("Paid: %(names)s, %(amount)s %(currency)s") % words
 
 
 def _anchor(at: str) -> str:

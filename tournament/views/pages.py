@@ -69,7 +69,7 @@ def _pairings(snapshot: EventSnapshot) -> dict[str, object]:
         "ready": stage.in_state(FixtureState.READY),
         "waiting": stage.in_state(FixtureState.WAITING),
         "done": stage.in_state(FixtureState.DONE)[::-1],
-        "byes": stage.in_state(FixtureState.BYE),
+        "byes": [fixture for fixture in stage.in_state(FixtureState.BYE) if fixture.entry_ids],
     }
 
 

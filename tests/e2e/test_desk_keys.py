@@ -1,0 +1,68 @@
+"""The desk by keyboard: what was refused is put right where it was typed, and three letters lead to a match."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.test_club_night import NAMES, create_event, draw, paste
+from tests.e2e.test_weekend import add_tables, press, sums, walk_to
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def hall(desk: Page) -> str:
+    """Four matches are called to four tables; the page is the desk."""
+    event = create_event(desk, tournament="Keys", event="Open")
+    hall = event.removesuffix("open/")
+    add_tables(desk, hall, last=8)
+    desk.goto(f"{event}entries/")
+    paste(desk, NAMES)
+    draw(desk)
+    desk.goto(f"{hall}desk/")
+    press(desk, "a")
+    sums(desk, ready=0, called=4, playing=0)
+    return hall
+
+
+def test_a_refused_result_is_seen_and_put_right_where_it_was_typed(desk, hall, console_errors):
+    row = desk.locator("[data-row]").last
+    row_id = row.get_attribute("id")
+    walk_to(desk, row_id)
+    press(desk, "e")
+    field = desk.locator(f"#{row_id} input[name=final_a]")
+    expect(field).to_be_focused()
+    desk.keyboard.type("9")
+    press(desk, "Tab")
+    desk.keyboard.type("1")
+    press(desk, "Enter")
+    expect(desk.locator("#desk-said")).to_contain_text("Nobody can reach 9-1")
+    expect(desk.locator("#desk-said")).to_be_in_viewport()
+    expect(field).to_be_focused()
+    console_errors[:] = [error for error in console_errors if "status of 400" not in error]
+    desk.keyboard.type("3")
+    press(desk, "Enter")
+    expect(desk.locator("#desk-said")).to_contain_text("3–1.")
+    expect(desk.locator(f"#{row_id}")).to_have_count(0)
+
+
+def test_the_form_of_an_act_closes_with_it(desk, hall):
+    row_id = desk.locator("[data-row]").last.get_attribute("id")
+    walk_to(desk, row_id)
+    for table in ("7", "8"):
+        press(desk, "m")
+        expect(desk.locator(f"#{row_id} input[name=table]")).to_be_focused()
+        desk.keyboard.type(table)
+        press(desk, "Enter")
+        expect(desk.locator("#desk-said")).to_contain_text(f"table {table}.")
+        expect(desk.locator(f"#move-{row_id.removeprefix('m-')}[open]")).to_have_count(0)
+
+
+def test_three_letters_and_enter_lead_to_the_match(desk, hall):
+    row = desk.locator("[data-row]").last
+    name = row.locator(".names a").inner_text().split(" – ")[0]
+    press(desk, "/")
+    desk.keyboard.type(name[:3])
+    press(desk, "Enter")
+    expect(row.locator(":focus")).to_have_count(1)
+    press(desk, "s")
+    expect(desk.locator("#desk-said")).to_contain_text(name)
