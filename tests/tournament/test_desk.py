@@ -31,11 +31,6 @@ from tournament.services.tables import add_break, add_tables
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _fresh_cache() -> None:
-    cache.clear()
-
-
 @pytest.fixture
 def event(director) -> Event:
     event = build_event(director, players=8)

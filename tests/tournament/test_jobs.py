@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -33,10 +32,8 @@ def event(director: User) -> Event:
 
 
 @pytest.fixture(autouse=True)
-def _every_step_is_told(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _every_step_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "TOLD_SECONDS", 0)
-    yield
-    cache.clear()
 
 
 def names(count: int) -> list[EntryLine]:
