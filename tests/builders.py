@@ -19,6 +19,8 @@ from tournament.services.results import enter_result
 
 MEMBER_NAMES = ("Anna", "Bo", "Carl", "Dora", "Eva", "Finn", "Gry", "Hans", "Ida", "Jan")
 AT = datetime(2026, 3, 6, 19, 0, tzinfo=UTC)
+SEED = "0123456789abcdef" * 2
+"""Of every event of the tests: their draws are the same each time."""
 
 
 def build_director(name: str = "director") -> User:
@@ -39,12 +41,13 @@ def build_event(
     tournament: Tournament | None = None,
     **terms: object,
 ) -> Event:
-    """An event with players Player 1, Player 2 ..., drawn unless said otherwise.
+    """An event with players Player 1, Player 2 ..., drawn unless said otherwise, the same way each time.
 
     With ``boards`` above 1 they are teams Team 1, Team 2 ... of Anna 1, Bo 1, Carl 1 ..., the last one a reserve.
     """
     tournament = tournament or build_tournament(director)
     options = {"lengths": list(lengths), **terms.pop("options", {})}
+    terms = {"seed": SEED, **terms}
     event = create_event(tournament, name="Main", format=format, options=options, by=director, at=AT, **terms)
     if players:
         name = team_line if event.has_teams else player_line
