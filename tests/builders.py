@@ -1,8 +1,13 @@
-"""Events for tests, built through the services that people use."""
+"""Events for tests, built through the services that people use, and what happens in the midst of a service."""
 
 import random
 import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
+
+from django.db.models import Model
+from django.db.models.signals import post_save
 
 from matches.models import Match, Scoresheet, SheetState
 from matches.services import Claim
@@ -110,3 +115,17 @@ def play_out(event: Event, *, seed: int = 1, by: User | None = None) -> None:
         for match in matches:
             games = random_games(match.length, rng)
             enter_result(match, claim=claim(games=games, confirmed=True), by=by, at=AT)
+
+
+@contextmanager
+def after_each_save(model: type[Model], act: Callable[[Model], None]) -> Iterator[None]:
+    """Whenever a row of the model has been saved, something else happens to it at once."""
+
+    def receive(instance: Model, **_told: object) -> None:
+        act(instance)
+
+    post_save.connect(receive, sender=model)
+    try:
+        yield
+    finally:
+        post_save.disconnect(receive, sender=model)
