@@ -4,6 +4,7 @@ import re
 import threading
 import time
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -50,7 +51,7 @@ class Task:
 
 
 @dataclass
-class Worker:
+class Worker(ABC):
     """One of the crew; while anything else is to be done he enters a result only if more than ``busy`` are playing."""
 
     visitor: Visitor
@@ -102,20 +103,25 @@ class Worker:
         self.random.shuffle(score)
         return score
 
+    @abstractmethod
     def look(self) -> None:
-        raise NotImplementedError
+        """What is to be done in the hall is ``seen`` as it is now."""
 
+    @abstractmethod
     def call(self, task: Task) -> None:
-        raise NotImplementedError
+        """The match is called to a table."""
 
+    @abstractmethod
     def start(self, task: Task) -> None:
-        raise NotImplementedError
+        """The called match is begun."""
 
+    @abstractmethod
     def move(self, task: Task) -> None:
-        raise NotImplementedError
+        """The match goes to another table."""
 
+    @abstractmethod
     def enter(self, task: Task) -> None:
-        raise NotImplementedError
+        """A result is entered, or a game."""
 
 
 @dataclass

@@ -1,8 +1,13 @@
-"""Events for tests, built through the services that people use."""
+"""Events for tests, built through the services that people use, and what happens in the midst of a service."""
 
 import random
 import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
+
+from django.db.models import Model
+from django.db.models.signals import post_save
 
 from matches.models import Match, Scoresheet, SheetState
 from matches.services import Claim
@@ -19,6 +24,8 @@ from tournament.services.results import enter_result
 
 MEMBER_NAMES = ("Anna", "Bo", "Carl", "Dora", "Eva", "Finn", "Gry", "Hans", "Ida", "Jan")
 AT = datetime(2026, 3, 6, 19, 0, tzinfo=UTC)
+SEED = "0123456789abcdef" * 2
+"""Of every event of the tests: their draws are the same each time."""
 
 
 def build_director(name: str = "director") -> User:
@@ -39,12 +46,13 @@ def build_event(
     tournament: Tournament | None = None,
     **terms: object,
 ) -> Event:
-    """An event with players Player 1, Player 2 ..., drawn unless said otherwise.
+    """An event with players Player 1, Player 2 ..., drawn unless said otherwise, the same way each time.
 
     With ``boards`` above 1 they are teams Team 1, Team 2 ... of Anna 1, Bo 1, Carl 1 ..., the last one a reserve.
     """
     tournament = tournament or build_tournament(director)
     options = {"lengths": list(lengths), **terms.pop("options", {})}
+    terms = {"seed": SEED, **terms}
     event = create_event(tournament, name="Main", format=format, options=options, by=director, at=AT, **terms)
     if players:
         name = team_line if event.has_teams else player_line
@@ -107,3 +115,17 @@ def play_out(event: Event, *, seed: int = 1, by: User | None = None) -> None:
         for match in matches:
             games = random_games(match.length, rng)
             enter_result(match, claim=claim(games=games, confirmed=True), by=by, at=AT)
+
+
+@contextmanager
+def after_each_save(model: type[Model], act: Callable[[Model], None]) -> Iterator[None]:
+    """Whenever a row of the model has been saved, something else happens to it at once."""
+
+    def receive(instance: Model, **_told: object) -> None:
+        act(instance)
+
+    post_save.connect(receive, sender=model)
+    try:
+        yield
+    finally:
+        post_save.disconnect(receive, sender=model)

@@ -11,7 +11,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests.processes import Site, environment, free_port, running, site
+from tests.processes import PATIENCE_SECONDS, Site, environment, free_port, running, site
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -27,9 +27,17 @@ CHROMIUM_ARGUMENTS = [
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 
-hypothesis.settings.register_profile("default", deadline=None)
-hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-hypothesis.settings.load_profile("ci" if IN_CI else "default")
+# The same examples each time, so that a failure is of the change that it came with: whoever looks for new ones gives
+# pytest --hypothesis-profile=explore. How long an example takes says more about the machine than about the program,
+# and a fixture of the database holds through all examples of a test.
+PROPERTIES = hypothesis.settings(
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.function_scoped_fixture],
+)
+hypothesis.settings.register_profile("same", PROPERTIES, derandomize=True)
+hypothesis.settings.register_profile("explore", PROPERTIES)
+hypothesis.settings.load_profile("same")
 
 
 @pytest.hookimpl(trylast=True)  # after the order was made random
@@ -59,11 +67,13 @@ def _quick_settings() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _default_language() -> None:
-    """A test begins in English, whatever language the one before it left behind."""
+def _nothing_left_behind() -> None:
+    """A test begins in English and with an empty cache, whatever the one before it spoke and asked how often."""
+    from django.core.cache import cache
     from django.utils import translation
 
     translation.deactivate()
+    cache.clear()
 
 
 @pytest.fixture
@@ -127,8 +137,9 @@ def live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def browser() -> Iterator[object]:
     if not CHROMIUM:
         cannot("no Chromium for the browser tests (Debian's package: chromium)")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE_SECONDS * 1000)
     # Playwright leaves an event loop in this thread; the tests that follow here may still use the database.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
@@ -152,7 +163,7 @@ def open_page(browser, live_site: Site, console_errors: list[str]) -> Iterator[C
 
     def open_one(**options: object):
         context = browser.new_context(base_url=live_site.url, locale="en-GB", **(DESKTOP | options))
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE_SECONDS * 1000)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: console_errors.append(message.text) if message.type == "error" else None)

@@ -5,7 +5,7 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass
 
-from tests.processes import Site
+from tests.processes import PATIENCE_SECONDS, Site
 
 MAKE_EVENT = """
 from rest_framework.authtoken.models import Token
@@ -45,7 +45,7 @@ class Desk:
     def _ask(self, url: str, data: bytes | None) -> Answer:
         headers = {"Authorization": f"Token {self.token}", "Content-Type": "application/json"}
         try:
-            with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=30) as answer:
+            with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=PATIENCE_SECONDS) as answer:
                 return Answer(answer.status, json.load(answer))
         except urllib.error.HTTPError as refused:
             with refused:

@@ -23,7 +23,8 @@ MAX_POINTS = 999
 class RulingForm(RepairForm):
     """What every ruling carries: the key against sending twice, what the director saw, and why he rules.
 
-    Without ``confirmed`` the ruling is only shown.
+    Without ``confirmed`` the ruling is only shown. All but lateness ``request`` a ruling, given the terms of the match
+    and the sheet that the form was based on; they raise Refusal where the ruling has nothing to be about.
     """
 
     key = forms.CharField(max_length=64, widget=forms.HiddenInput)
@@ -39,18 +40,10 @@ class RulingForm(RepairForm):
         """The fields that the confirmation of a valid form sends again."""
         return [self[name] for name in self.fields if name not in {"confirmed", *RepairForm.base_fields}]
 
-    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
-        """What the valid form asks for, given the terms of the match and the sheet that it was based on.
-
-        Raises Refusal where the ruling has nothing to be about.
-        """
+    def ask(self, **said: Any) -> RulingRequest:
+        """The request of a valid form, with what it ``said`` of the match: the kind of the ruling and its terms."""
         data = self.cleaned_data
-        seen = {name: data[name] for name in ("key", "reason", "base", "ruling_count")}
-        return RulingRequest(**seen, **self.said(terms, sheet))
-
-    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
-        """The kind of the ruling and what the director says of the match."""
-        raise NotImplementedError
+        return RulingRequest(**{name: data[name] for name in ("key", "reason", "base", "ruling_count")}, **said)
 
 
 class PenaltyForm(RulingForm):
@@ -59,9 +52,9 @@ class PenaltyForm(RulingForm):
     against_a = forms.IntegerField(min_value=0, max_value=MAX_POINTS, initial=0)
     against_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS, initial=0)
 
-    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
+    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
         points = (self.cleaned_data["against_a"], self.cleaned_data["against_b"])
-        return {"kind": RulingKind.PENALTY_POINTS, "penalty_points": points}
+        return self.ask(kind=RulingKind.PENALTY_POINTS, penalty_points=points)
 
 
 class LateForm(RulingForm):
@@ -92,7 +85,7 @@ class CrawfordForm(RulingForm):
     def repeated(self) -> list[forms.BoundField]:
         return [*super().repeated(), *self.game]
 
-    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
+    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
         played, games = self.game.game(), sheet.games if sheet else ()
         number = crawford_game(terms, sheet)
         if played is None:
@@ -101,11 +94,11 @@ class CrawfordForm(RulingForm):
             raise Refusal("no_crawford_game", gettext("This match has not come to its Crawford game."))
         next_begun = self.cleaned_data["next_begun"]
         is_late = next_begun or len(games) > number or (sheet is not None and sheet.score.over)
-        return {
-            "kind": RulingKind.CRAWFORD_STANDS if is_late else RulingKind.CRAWFORD_ANNULLED,
-            "games": (*games[: number - 1], played, *games[number:]),
-            "next_begun": next_begun,
-        }
+        return self.ask(
+            kind=RulingKind.CRAWFORD_STANDS if is_late else RulingKind.CRAWFORD_ANNULLED,
+            games=(*games[: number - 1], played, *games[number:]),
+            next_begun=next_begun,
+        )
 
 
 class ResumeForm(RulingForm):
@@ -115,10 +108,10 @@ class ResumeForm(RulingForm):
     score_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS)
     crawford_done = forms.BooleanField(required=False)
 
-    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
+    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
         data = self.cleaned_data
         score = (data["score_a"], data["score_b"])
-        return {"kind": RulingKind.RESUMED, "score": score, "crawford_done": data["crawford_done"]}
+        return self.ask(kind=RulingKind.RESUMED, score=score, crawford_done=data["crawford_done"])
 
 
 class LengthForm(RulingForm):
@@ -135,14 +128,14 @@ class LengthForm(RulingForm):
             raise forms.ValidationError(_("A score has the points of both players."), code="final_incomplete")
         return data
 
-    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
+    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
         data = self.cleaned_data
         posted = data["school"] == LengthSchool.POSTED
-        return {
-            "kind": RulingKind.LENGTH_POSTED if posted else RulingKind.LENGTH_AGREED,
-            "played_to": data["played_to"],
-            "final": None if data["final_a"] is None else (data["final_a"], data["final_b"]),
-        }
+        return self.ask(
+            kind=RulingKind.LENGTH_POSTED if posted else RulingKind.LENGTH_AGREED,
+            played_to=data["played_to"],
+            final=None if data["final_a"] is None else (data["final_a"], data["final_b"]),
+        )
 
 
 class ClockForm(RulingForm):
@@ -151,12 +144,12 @@ class ClockForm(RulingForm):
     expired = forms.ChoiceField(choices=[(side.value, side.value) for side in Side])
     points = forms.IntegerField(min_value=1, max_value=MAX_POINTS, required=False)
 
-    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
+    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
         expired, points = Side(self.cleaned_data["expired"]), self.cleaned_data["points"]
         if points is None:
-            return {"kind": RulingKind.CLOCK_LOST, "awarded_to": expired.other}
+            return self.ask(kind=RulingKind.CLOCK_LOST, awarded_to=expired.other)
         given = (points, 0) if expired is Side.A else (0, points)
-        return {"kind": RulingKind.CLOCK_PENALTY, "penalty_points": given}
+        return self.ask(kind=RulingKind.CLOCK_PENALTY, penalty_points=given)
 
 
 class AwardedForm(RulingForm):
@@ -164,11 +157,12 @@ class AwardedForm(RulingForm):
 
     awarded_to = forms.ChoiceField(choices=[(side.value, side.value) for side in Side])
 
-    def said(self, terms: Terms, sheet: SheetView | None) -> dict[str, Any]:
-        return {"kind": RulingKind.AWARDED, "awarded_to": Side(self.cleaned_data["awarded_to"])}
+    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
+        return self.ask(kind=RulingKind.AWARDED, awarded_to=Side(self.cleaned_data["awarded_to"]))
 
 
-RULING_FORMS: dict[str, type[RulingForm]] = {
+AnyForm = LateForm | PenaltyForm | CrawfordForm | ResumeForm | LengthForm | ClockForm | AwardedForm
+RULING_FORMS: dict[str, type[AnyForm]] = {
     "late": LateForm,
     "penalty": PenaltyForm,
     "crawford": CrawfordForm,

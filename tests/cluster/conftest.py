@@ -10,7 +10,7 @@ import psycopg
 import pytest
 import yaml
 
-from tests.processes import ROOT, Running, Site, answers, environment, free_port, running, wait_until
+from tests.processes import PATIENCE_SECONDS, ROOT, Running, Site, answers, environment, free_port, running, wait_until
 
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 
@@ -29,7 +29,8 @@ class Federation:
 
     def start(self) -> None:
         manage_env = self.env | {"DEMO": "0"}
-        self.run(COMPOSE["services"]["prepare"]["command"], name="prepare", env=manage_env).process.wait(60)
+        prepared = self.run(COMPOSE["services"]["prepare"]["command"], name="prepare", env=manage_env)
+        assert prepared.process.wait(PATIENCE_SECONDS) == 0, prepared.log.read_text()
         ports = [free_port(), free_port(), free_port()]
         for number, port in enumerate(ports[:2]):
             self.run(service("web", port), name=f"web-{number}")
@@ -73,8 +74,9 @@ class Federation:
             ).fetchone()
         return row == (True,)
 
-    def wait_for_standings(self, event: int, *, seconds: float) -> None:
-        wait_until(lambda: self.standings_are_current(event), seconds=seconds, why="the standings are current")
+    def wait_for_standings(self, event: int) -> None:
+        """They are current: at once by a task or, where that was lost, by the clock's next look."""
+        wait_until(lambda: self.standings_are_current(event), why="the standings are current")
 
 
 def service(name: str, port: int | None = None) -> list[str]:

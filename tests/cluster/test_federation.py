@@ -17,11 +17,9 @@ import pytest
 
 from tests.cluster.conftest import Federation
 from tests.desks import Answer, Desk, open_desk
-from tests.processes import Site, children, free_port, site, wait_until
+from tests.processes import PATIENCE_SECONDS, Site, children, free_port, site, wait_until
 
 pytestmark = pytest.mark.cluster
-
-BEAT_SECONDS = 20  # settings.CELERY_BEAT_SCHEDULE
 
 
 def key() -> str:
@@ -57,7 +55,7 @@ def test_result_entered_in_one_process_is_seen_in_the_other(federation: Federati
     assert entered.status == 201
     seen = desk.get(federation.webs[1], f"matches/{desk.matches[0]}/")
     assert (seen.body["score"], seen.body["winner"]) == ([5, 3], "A")
-    federation.wait_for_standings(desk.event, seconds=15)
+    federation.wait_for_standings(desk.event)
 
 
 def test_of_two_who_take_one_invitation_at_once_one_gets_it(place: tuple[Site, list[str]]) -> None:
@@ -136,9 +134,9 @@ def test_tournaments_made_at_once_under_one_name_have_addresses_of_their_own(pla
 
 def test_open_page_hears_of_result_and_of_standings(federation: Federation) -> None:
     desk = open_desk(federation.site(), name="Heard")
-    federation.wait_for_standings(desk.event, seconds=15)
-    with urllib.request.urlopen(f"{federation.live_url}/live/events/{desk.event}", timeout=30) as stream:
-        until = monotonic() + 30
+    federation.wait_for_standings(desk.event)
+    with urllib.request.urlopen(f"{federation.live_url}/live/events/{desk.event}", timeout=PATIENCE_SECONDS) as stream:
+        until = monotonic() + PATIENCE_SECONDS
         lines = takewhile(lambda _line: monotonic() < until, stream)
         heard = (json.loads(line.removeprefix(b"data: ")) for line in lines if line.startswith(b"data: {"))
         version = next(heard)["version"] + 1
@@ -152,7 +150,7 @@ def test_open_page_hears_of_result_and_of_standings(federation: Federation) -> N
 @contextmanager
 def held_in_the_middle(federation: Federation, desk: Desk) -> Iterator[None]:
     """A result is in, and a worker has read it and waits to store the standings: nobody may write to their table."""
-    federation.wait_for_standings(desk.event, seconds=BEAT_SECONDS + 20)
+    federation.wait_for_standings(desk.event)
     with federation.database() as connection:
         connection.execute("LOCK TABLE tournament_standing IN EXCLUSIVE MODE")
         assert desk.enter(federation.webs[0], desk.matches[0], key=key(), final=(5, 3)).status == 201
@@ -165,7 +163,7 @@ def wait_until_somebody_waits(federation: Federation) -> None:
     waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'tournament_standing'::regclass"
     with federation.database() as other:
         other.autocommit = True
-        wait_until(lambda: other.execute(waiting).fetchone() != (0,), seconds=30, why="a worker computes standings")
+        wait_until(lambda: other.execute(waiting).fetchone() != (0,), why="a worker computes standings")
 
 
 def test_standings_survive_a_killed_task(federation: Federation) -> None:
@@ -174,7 +172,7 @@ def test_standings_survive_a_killed_task(federation: Federation) -> None:
         for worker in federation.workers:
             for child in children(worker.process.pid):
                 os.kill(child, signal.SIGKILL)
-    federation.wait_for_standings(desk.event, seconds=BEAT_SECONDS + 20)
+    federation.wait_for_standings(desk.event)
 
 
 def test_standings_heal_when_every_worker_was_killed(federation: Federation) -> None:
@@ -183,7 +181,7 @@ def test_standings_heal_when_every_worker_was_killed(federation: Federation) -> 
         for worker in federation.workers:
             os.killpg(worker.process.pid, signal.SIGKILL)
     federation.start_worker()
-    federation.wait_for_standings(desk.event, seconds=BEAT_SECONDS + 20)
+    federation.wait_for_standings(desk.event)
 
 
 def test_results_are_taken_while_redis_is_out_of_reach(tmp_path: Path) -> None:
@@ -194,5 +192,5 @@ def test_results_are_taken_while_redis_is_out_of_reach(tmp_path: Path) -> None:
         assert desk.get(alone.url, f"matches/{desk.matches[0]}/").body["score"] == [5, 3]
         with urllib.request.urlopen(alone.url + desk.path) as page:
             assert page.status == 200
-        with urllib.request.urlopen(f"{alone.live_url}/live/events/{desk.event}", timeout=30) as stream:
+        with urllib.request.urlopen(f"{alone.live_url}/live/events/{desk.event}", timeout=PATIENCE_SECONDS) as stream:
             assert stream.readline() == b"retry: 2000\n"

@@ -16,12 +16,12 @@ RECORD = Path(__file__).parent.parent / "data" / "records" / "gnubg-7pt.mat"
 @pytest.fixture(scope="session")
 def address(live_site) -> str:
     """Where the record is played through."""
-    live_site.python(
+    imported = live_site.python(
         "from pathlib import Path; from django.utils import timezone; "
         "from matches.import_records import import_record; "
-        f"import_record(Path({str(RECORD)!r}).read_bytes(), name='played.mat', at=timezone.now())"
+        f"print(import_record(Path({str(RECORD)!r}).read_bytes(), name='played.mat', at=timezone.now()).record.pk)"
     )
-    return "/records/1/"
+    return f"/records/{imported.split()[-1]}/"
 
 
 def test_arrow_keys_step_through_games_and_the_browser_goes_back(page, address):

@@ -32,8 +32,7 @@ PAGE = "/advice/"
 
 
 @pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch):
-    cache.clear()
+def _few_events(monkeypatch):
     monkeypatch.setattr("tournament.advice.MOST_EVENTS", 20)
 
 

@@ -16,7 +16,7 @@ from players.services import create_player
 from rules.profiles import PROFILES
 from rules.score import Ending
 from rules.sheet import Terms, check_sheet
-from tests.builders import AT, build_director, build_event
+from tests.builders import AT, after_each_save, build_director, build_event
 from tournament.audit import audit_everything
 from tournament.demo import (
     CLUBS,
@@ -138,12 +138,11 @@ def test_default_demo_is_a_tournament_in_mid_play(tmp_path: Path):
     assert list(audit_everything(records=True)) == []
 
 
-def test_default_demo_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch):
-    def fail(*arguments: object, **options: object) -> None:
+def test_default_demo_is_made_whole_or_not_at_all(tmp_path: Path):
+    def interrupt(ranking_list: RankingList) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tournament.demo.rate_matches", fail)
-    with pytest.raises(KeyboardInterrupt):
+    with after_each_save(RankingList, interrupt), pytest.raises(KeyboardInterrupt):
         build_first_demo(login=tmp_path / "login", seed=5, now=AT)
     assert not Tournament.objects.exists()
 

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from django.core.cache import cache
 from django.db import connection
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -27,13 +28,9 @@ from tournament.services.entries import add_entries
 from tournament.services.hall import call_match, call_ready, start_match
 from tournament.services.results import enter_result
 from tournament.services.tables import add_break, add_tables
+from tournament.views.hall_following import hall_page
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _fresh_cache() -> None:
-    cache.clear()
 
 
 @pytest.fixture
@@ -256,19 +253,23 @@ def test_without_a_script_an_act_leads_back_to_the_desk(as_director, event):
     assert "table 1." in answer.content.decode()
 
 
-def test_the_fragment_is_the_same_until_something_happens_in_the_hall(as_director, event, monkeypatch):
-    now = timezone.now()
-    monkeypatch.setattr(timezone, "now", lambda: now)
-    path = reverse("desk", args=[event.tournament.slug]) + "?fragment"
-    etag = as_director.get(path)["ETag"]
-    assert as_director.get(path, headers={"If-None-Match": etag}).status_code == 304
-    call_match(match_of(event, "M1-1"), by=None, at=now)
-    changed = as_director.get(path, headers={"If-None-Match": etag})
-    assert changed.status_code == 200
+def test_the_fragment_is_the_same_until_something_happens_in_the_hall_or_a_minute_is_over(event, director):
+    def ask(seconds: int, seen: str = "") -> HttpResponse:
+        request = RequestFactory().get("/?fragment", headers={"If-None-Match": seen})
+        request.user = director
+        tournament, at = Tournament.objects.get(), AT + timedelta(seconds=seconds)
+        shown = {"desk": take_desk(tournament, at=at)}
+        return hall_page(request, tournament, template="hall_screen", at=at, context=lambda: shown)
+
+    shown = ask(0)
+    assert ask(59, shown["ETag"]).status_code == 304
+    call_match(match_of(event, "M1-1"), by=None, at=AT)
+    called = ask(59, shown["ETag"])
+    assert (called.status_code, ask(59, called["ETag"]).status_code) == (200, 304)
     win(match_of(event, "M1-1"), Side.A)
-    assert as_director.get(path, headers={"If-None-Match": changed["ETag"]}).status_code == 200
-    now += timedelta(minutes=1)
-    assert as_director.get(path, headers={"If-None-Match": changed["ETag"]}).status_code == 200
+    entered = ask(59, called["ETag"])
+    assert (entered.status_code, ask(59, entered["ETag"]).status_code) == (200, 304)
+    assert ask(60, entered["ETag"]).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,18 @@
 
 import io
 import zipfile
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from matches.models import Record
-from players.models import User
-from tests.builders import AT, build_director, build_event
+from players.models import Player, User
+from tests.builders import AT, after_each_save, build_director, build_event
 from tournament import jobs
 from tournament.entry_list import EntryLine
-from tournament.jobs import JOBS, MOST_AT_ONCE, Watch, ask_to_stop, claim, given_lines, progress_of, release
+from tournament.jobs import JOBS, MOST_AT_ONCE, ask_to_stop, claim, given_lines, progress_of, release
 from tournament.models import Event, Job, JobState
 from tournament.services.jobs import cancel_job, lost_job_ids, run_job, start_job
 
@@ -33,10 +31,8 @@ def event(director: User) -> Event:
 
 
 @pytest.fixture(autouse=True)
-def _every_step_is_told(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _every_step_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "TOLD_SECONDS", 0)
-    yield
-    cache.clear()
 
 
 def names(count: int) -> list[EntryLine]:
@@ -85,26 +81,21 @@ def test_a_job_that_waits_is_cancelled_at_once(event: Event, director: User) -> 
     assert event.entries.count() == 0
 
 
-def test_a_list_cancelled_in_the_middle_enters_nobody(
-    event: Event, director: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_list_cancelled_in_the_middle_enters_nobody(event: Event, director: User) -> None:
     job = list_job(event, director, names(5))
-    seen: list[tuple[int, tuple[int, int] | None]] = []
+    seen: list[tuple[str, tuple[int, int] | None]] = []
 
-    def cancelled_after_two(watch: Watch, things: list[EntryLine]) -> Iterator[EntryLine]:
-        for thing in plain(watch, things):
-            seen.append((thing.line, progress_of(job.pk)))
-            if thing.line == 2:
-                assert cancel_job(job, at=AT).state == JobState.RUNNING
-            yield thing
+    def cancel_at_the_second(player: Player) -> None:
+        seen.append((player.name, progress_of(job.pk)))
+        if len(seen) == 2:
+            assert cancel_job(job, at=AT).state == JobState.RUNNING
 
-    plain = Watch.__call__
-    monkeypatch.setattr(Watch, "__call__", cancelled_after_two)
-    run_job(job.pk, at=AT)
+    with after_each_save(Player, cancel_at_the_second):
+        run_job(job.pk, at=AT)
     job.refresh_from_db()
-    assert seen == [(1, (0, 5)), (2, (1, 5))]
+    assert seen == [("Player 1", (0, 5)), ("Player 2", (1, 5))]
     assert (job.state, job.sentence, event.entries.count()) == (JobState.CANCELLED, "Cancelled.", 0)
-    assert progress_of(job.pk) is None
+    assert (progress_of(job.pk), Player.objects.count()) == (None, 0)
 
 
 def test_what_was_asked_to_stop_before_does_not_stop_the_next(event: Event, director: User) -> None:

@@ -13,8 +13,7 @@ from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, random_games
 from tournament.audit import audit_event
 from tournament.formats import FORMATS
-from tournament.models import Event, Stage
-from tournament.services.draw import make_draw
+from tournament.models import Event
 from tournament.services.events import finish_event
 from tournament.services.results import enter_result, void_result
 from tournament.services.standings import store_standings
@@ -61,10 +60,7 @@ def change_something(event: Event, rng: random.Random) -> None:
 
 
 def drawn_event(players: int, format: str, lengths: tuple[int, ...], seed: int) -> Event:
-    event = build_event(build_director(), players=players, format=format, lengths=lengths, drawn=False)
-    Stage.objects.update(seed=str(seed))
-    make_draw(event, by=None, at=AT)
-    return event
+    return build_event(build_director(), players=players, format=format, lengths=lengths, seed=str(seed))
 
 
 class RandomEvents(TestCase):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from django.urls import reverse
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matches.import_records import import_record
@@ -177,7 +177,7 @@ def test_place_that_is_not_there_is_not_found(client, proved, question):
     show(client, proved, 404, **question)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(question=st.dictionaries(st.sampled_from(["game", "move"]), st.text(max_size=6) | st.integers().map(str)))
 def test_any_place_is_shown_or_not_found(client, proved, question):
     assert client.get(proved.get_absolute_url(), question).status_code in {200, 404}

@@ -4,7 +4,6 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -20,11 +19,6 @@ from tournament.services.roles import withdraw_invitation as withdraw
 
 pytestmark = pytest.mark.django_db
 SOUND = "a-sound-password"
-
-
-@pytest.fixture(autouse=True)
-def _fresh_throttles() -> None:
-    cache.clear()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from django.template import Context, Template
 from django.urls import reverse
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.ids import parse_id, position_id, xgid
@@ -266,7 +266,7 @@ def test_what_is_valid_of_a_bad_question_is_still_shown(client):
     assert 'value="nonsense"' in page.content.decode()
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(
     question=st.dictionaries(
         st.sampled_from(

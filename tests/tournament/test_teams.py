@@ -528,9 +528,8 @@ class RandomTeams(TestCase):
     )
     def test_everything_adds_up_after_random_changes(self, teams, boards, format, changes, seed):
         rng = random.Random(seed)
-        event = build_event(build_director(), players=teams, boards=boards, format=format, lengths=(3,), drawn=False)
-        Stage.objects.update(seed=str(seed))
-        make_draw(event, by=None, at=AT)
+        by_lot = {"format": format, "lengths": (3,), "seed": str(seed)}
+        event = build_event(build_director(), players=teams, boards=boards, **by_lot)
         for _change in range(changes):
             matches = list(matches_in(event).order_by("pk"))
             if not matches:  # a jackpot that has not filled

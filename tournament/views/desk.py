@@ -32,7 +32,9 @@ from tournament.views.hall_following import find_tournament, hall_for, hall_page
 @login_required
 def desk(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     tournament, _user = hall_for(request, tournament_slug, "see_desk")
-    return hall_page(request, tournament, template="desk", context=lambda: _context(request, tournament))
+    return hall_page(
+        request, tournament, template="desk", at=timezone.now(), context=lambda: _context(request, tournament)
+    )
 
 
 @require_safe
@@ -98,6 +100,7 @@ def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str])
             request,
             tournament,
             template="desk",
+            at=timezone.now(),
             context=lambda: {**_context(request, tournament), **context},
             status=status,
         )

@@ -23,11 +23,13 @@ from tournament.views.hall_following import find_tournament, hall_for, hall_page
 def screen(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     """Who plays where, as large as the screen: for a beamer in the hall."""
     tournament = find_tournament(tournament_slug)
+    now = timezone.now()
     return hall_page(
         request,
         tournament,
         template="hall_screen",
-        context=lambda: {"desk": take_desk(tournament, at=timezone.now())},
+        at=now,
+        context=lambda: {"desk": take_desk(tournament, at=now)},
     )
 
 
@@ -38,15 +40,16 @@ def day(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 
 def day_page(request: HttpRequest, tournament: Tournament, form: BreakForm) -> HttpResponse:
-    status = 400 if form.is_bound else 200
+    status, now = 400 if form.is_bound else 200, timezone.now()
     return hall_page(
         request,
         tournament,
         template="day",
+        at=now,
         context=lambda: {
             "form": form,
             "may": actions_of(request.user, tournament),
-            **plan_of_the_day(tournament, at=timezone.now()),
+            **plan_of_the_day(tournament, at=now),
         },
         status=status,
     )

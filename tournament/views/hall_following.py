@@ -1,10 +1,10 @@
 """A page that follows the whole hall: every event of a tournament, its calls, tables and breaks, and the minute."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404, render
-from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language
@@ -32,13 +32,14 @@ def hall_page(
     tournament: Tournament,
     *,
     template: str,
+    at: datetime,
     context: Callable[[], Mapping[str, object]],
     status: int = 200,
 ) -> HttpResponse:
     """The whole page, or with ``?fragment`` only what changes with the hall, under an ETag of what it shows.
 
     ``template`` is ``tournament/<page>.html``; its live part is ``tournament/_<page>.html``. ``context`` is called
-    only if the page has changed.
+    only if the page has changed since, by an event, by the hall or by the minute that it is ``at``.
     """
     events = list(tournament.events.order_by("id").values_list("pk", "version", "finished_at"))
     if "fragment" not in request.GET or status != 200:
@@ -47,7 +48,7 @@ def hall_page(
         page = {**values, "live_part": f"tournament/_{template}.html"}
         return render(request, f"tournament/{template}.html", page, status=status)
     versions = ".".join(str(version) for _pk, version, _finished_at in events)
-    minute = int(timezone.now().timestamp()) // 60
+    minute = int(at.timestamp()) // 60
     user = request.user.pk or 0
     etag = quote_etag(f"{tournament.pk}-{tournament.hall_version}-{versions}-{minute}-{get_language()}-{user}")
     if etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}:

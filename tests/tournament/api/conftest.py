@@ -2,16 +2,10 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 import pytest
-from django.core.cache import cache
 
 from players.models import User
 from tests.builders import build_director
 from tests.tournament.api.client import CheckedClient, database
-
-
-@pytest.fixture(autouse=True)
-def _fresh_throttles() -> None:
-    cache.clear()
 
 
 @pytest.fixture

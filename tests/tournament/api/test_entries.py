@@ -206,12 +206,12 @@ def test_only_directors_change_entries(anonymous, stranger, director, unchanged)
 
 
 def test_a_home_evening_is_set_and_taken_away(api, director):
-    entry = build_event(director, players=2, format="league", options={"starts_on": "2026-01-05"}).entries.first()
+    entry = build_event(director, players=2, format="league", options={"starts_on": "2001-01-01"}).entries.first()
     address = f"entries/{entry.pk}/home-evening/"
     assert api.put(address, {"weekday": 2}).json()["home_evening"] == 2
     assert codes(api.put(address, {"weekday": 7})) == [(400, "weekday_unknown")]
     fixtures = api.get(f"events/{entry.event_id}/").json()["stage"]["fixtures"]
-    assert [(f["deadline"], f["is_overdue"]) for f in fixtures] == [("2026-01-11", True)]
+    assert [(f["deadline"], f["is_overdue"]) for f in fixtures] == [("2001-01-07", True)]
     days = {f["a"]["entry"]: f["plays_on"] for f in fixtures}
-    assert days.get(entry.pk, "2026-01-07") == "2026-01-07"
+    assert days.get(entry.pk, "2001-01-03") == "2001-01-03"
     assert api.put(address, {"weekday": None}).json()["home_evening"] is None

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from matches.models import GameLine, Scoresheet
@@ -66,7 +66,7 @@ def scores(games: list[dict[str, Any]]) -> list[int]:
     return [total["A"], total["B"]]
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300)
 @given(body=bodies)
 @example(body={"key": "k1", "base": 0, "games": [{"winner": "A", "cube": 4}], "confirmed": True})
 @example(body={"key": "k1", "base": 0, "games": [{"winner": "A"}], "conclusion": "forfeit", "awarded_to": "B"})
@@ -93,7 +93,7 @@ def test_a_random_result_is_stored_whole_or_not_at_all(api, match, body):
     assert database() == before
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200)
 @given(data=st.binary(max_size=200) | st.text(max_size=100).map(str.encode))
 def test_random_bytes_are_refused(api, match, data):
     before = database()
@@ -103,7 +103,7 @@ def test_random_bytes_are_refused(api, match, data):
 
 
 @pytest.mark.parametrize("header", [b"", b"name,seed\n"])
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100)
 @given(data=st.binary(max_size=300) | st.text(alphabet="name,;\n\t\"'é\r 1", max_size=60).map(str.encode))
 def test_random_csv_is_entered_or_refused(api, open_event, header, data):
     with transaction.atomic():
@@ -114,7 +114,7 @@ def test_random_csv_is_entered_or_refused(api, open_event, header, data):
     assert response.status_code in {201, 400}
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150)
 @given(data=st.binary(max_size=300) | st.text(alphabet=" 0123456789:/*()=>DoublesTakeWinpt\n").map(str.encode))
 def test_random_records_are_judged(anonymous, monkeypatch, data):
     monkeypatch.setattr("tournament.api.access.VerifyThrottle.rate", "100000/min")
@@ -147,7 +147,7 @@ spoilt_rulings = st.tuples(
 ).map(lambda both: both[0] | both[1])
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=120)
 @given(body=sensible_rulings | spoilt_rulings, before=st.lists(games, max_size=3))
 def test_a_random_ruling_stands_whole_or_not_at_all(api, match, body, before):
     with transaction.atomic():

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import build_event, build_tournament, play_out
@@ -192,7 +192,7 @@ def played(event) -> Event:
     return event
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(changed=changes)
 def test_random_terms_are_refused_or_their_prizes_sum_to_the_pool(api, played, changed):
     with transaction.atomic():

@@ -2,7 +2,7 @@ import json
 from urllib.parse import urlencode
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.equity import KAZAROSS_XG2, equity
@@ -155,7 +155,7 @@ def test_a_question_that_cannot_be_answered_names_its_field(anonymous, name, que
     assert problem["errors"][0]["message"]
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(
     name=st.sampled_from(["plays", "judge", "disputes", "equity"]),
     question=st.dictionaries(

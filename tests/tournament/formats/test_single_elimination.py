@@ -206,7 +206,7 @@ def test_planning_the_largest_field_is_quick():
     draw = play_out(FORMAT, Draw(field(1024), LENGTHS))
     times = []
     for _ in range(5):
-        started = time.perf_counter()
+        started = time.process_time()
         FORMAT.plan(draw)
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
     assert min(times) < 0.1
