@@ -308,7 +308,9 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
     Member.objects.bulk_create(Member(entry=entry, player_id=player, board=board) for player, board in members)
     waiting = {"waiting": [entry.name]} if entry.waiting else {}
     restored = kept_entry(entry, entry.members.all())
-    record_change(event, verb="add_entries", by=by, at=at, names=[entry.name], **waiting, kept=[restored])
+    record_change(
+        event, verb="add_entries", by=by, at=at, names=[entry.name], **waiting, kept=[restored], restored=True
+    )
     return entry
 
 
@@ -362,7 +364,8 @@ def set_home_evening(entry: Entry, *, weekday: int | None, by: User | None, at: 
         raise Refusal("weekday_unknown", _("A home evening is a weekday from 0, Monday, to 6, Sunday."))
     current.home_evening = weekday
     current.save(update_fields=["home_evening"])
-    record_change(event, verb="set_home_evening", by=by, at=at, names=[current.name], weekday=weekday)
+    told = {"entry": current.pk, "names": [current.name], "weekday": weekday}
+    record_change(event, verb="set_home_evening", by=by, at=at, **told)
     return current
 
 
