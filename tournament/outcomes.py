@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Prefetch, Q, prefetch_related_objects
 
-from matches.models import Conclusion, Match, Scoresheet, SheetState
+from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
 from matches.services import claim_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet, score_of
 from rules.score import Side
 from tournament.calls import prefetch_open_calls, prefetched_call
@@ -74,6 +74,22 @@ def match_has_begun(match: Match) -> bool:
 def match_has_sheet(match: Match) -> bool:
     """Whether the match has a score sheet or a report. Reads it as loaded."""
     return prefetched_sheet(match) is not None or bool(prefetched_reports(match))
+
+
+def begun_at(match: Match) -> datetime | None:
+    """When the match was last seen to be played: the time of its newest sheet or report, or of its start at a table.
+
+    None for one that has not begun, and nobody begins a walkover of somebody who has left. Reads it as loaded.
+    """
+    call = prefetched_call(match)
+    times = [sheet.played_at for sheet in match.open_sheets if not is_walkover_of_absence(sheet)]
+    times += [call.started_at] if call is not None and call.started_at is not None else []
+    return max(times, default=None)
+
+
+def is_walkover_of_absence(sheet: Scoresheet) -> bool:
+    """Whether it is a walkover because somebody has left: nobody has played for it."""
+    return (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER)
 
 
 def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:

@@ -27,6 +27,8 @@ UNWOUND = (
     *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry"),
     *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event"),
     *("enter_play_off", "void_play_off"),
+    *("set_door", "check_in", "undo_check_in", "move_up", "put_to_wait", "set_home_evening"),
+    *("leave_event", "undo_leaving", "leave_out_absent", "replace_player"),
 )
 """The verbs that change what is not kept with its time: their rows are unwound, the newest first."""
 
@@ -86,6 +88,10 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
     detail = row.detail
     stage = stages.get(detail.get("stage", 1))
     changes = detail.get("changes", {})
+    for pk, fields in detail.get("was", {}).items():
+        for name, value in fields.items() if int(pk) in entries else ():
+            is_time = value and name in ("checked_in_at", "left_at")
+            setattr(entries[int(pk)], name, datetime.fromisoformat(value) if is_time else value)
     match row.verb:
         case "add_entries":
             for kept in detail.get("kept", []):

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
-from matches.models import SIDES, Conclusion, Match, Ruling, Scoresheet, SheetSource, SheetState
+from matches.models import SIDES, Match, Ruling, Scoresheet, SheetState
 from matches.services import change_state, prefetched_sheet, void_everything
 from players.errors import Conflict
 from players.models import Player, User
@@ -15,7 +15,7 @@ from tournament.chain import Chain, load_chain
 from tournament.formats.plan import Pairing, Reason, seated
 from tournament.models import Advance, Board, Call, CallEnding, Entry, Event, Fixture, FormerMatch, Seat, Stage
 from tournament.models.draw import place_of
-from tournament.outcomes import mark_as_new, match_has_begun, match_has_sheet
+from tournament.outcomes import is_walkover_of_absence, mark_as_new, match_has_begun, match_has_sheet
 
 PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b", "why", "match"]
 PLANNED_COLUMNS = [f"{name}_id" if name in {"entry_a", "entry_b", "match"} else name for name in PLANNED_FIELDS]
@@ -148,7 +148,7 @@ def _refuse_to_move(moved: Sequence[Fixture], has_begun: Callable[[Match], bool]
 def _is_walked_over(match: Match) -> bool:
     """Whether it is a walkover because somebody has left: nobody has played for it."""
     sheet = prefetched_sheet(match)
-    return sheet is not None and (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER)
+    return sheet is not None and is_walkover_of_absence(sheet)
 
 
 def _was_played(fixture: Fixture) -> bool:

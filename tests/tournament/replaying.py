@@ -1,48 +1,84 @@
-"""An event done again from its log alone, step by step, as a new event beside it."""
+"""A tournament with one event done again from its log alone, row by row, as a new one beside it; and its picture."""
 
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
+
 from matches.models import Conclusion, Match
 from matches.rulings import RulingRequest
 from matches.services import Claim, current_sheet
+from players.models import Player
 from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
-from tournament.models import Event, Fixture, LogEntry
+from tournament.entry_list import EntryLine
+from tournament.models import Call, Event, Fixture, FormerMatch, LogEntry, Member, PlayOff, Stage, Tournament
 from tournament.reconcile import Repair
+from tournament.services.boards import seat_reserve
+from tournament.services.deletion import delete_event, restore_event
 from tournament.services.draw import cancel_draw, make_draw
 from tournament.services.entries import (
+    add_entries,
     keep_apart,
     remove_entry,
     restore_entry,
     return_entry,
     seed_entry,
+    set_home_evening,
     withdraw_entry,
 )
-from tournament.services.events import create_event, finish_event, reopen_event
+from tournament.services.events import create_event, finish_event, reopen_event, update_event
+from tournament.services.hall import call_match, move_match, recall_match, start_match
+from tournament.services.people import (
+    check_in,
+    leave_event,
+    leave_out_absent,
+    move_up,
+    put_to_wait,
+    set_door,
+    undo_check_in,
+    undo_leaving,
+)
+from tournament.services.persons import replace_player
+from tournament.services.play_offs import enter_play_off, void_play_off
 from tournament.services.reports import confirm_result, dispute_result, report_result
 from tournament.services.results import end_advance, enter_result, void_result
 from tournament.services.rulings import rule_match, take_ruling_back
+from tournament.services.stages import add_stage, remove_stage
+from tournament.services.tables import add_break, add_tables, remove_break, update_table
+from tournament.snapshot import take_snapshot
+
+ROLES = "who may do what: it changes nothing of an event"
+MONEY = "the book of the cash: its rows are added and never changed, and tournament.ledger_audit sums them again"
+TOURNAMENT = "about the tournament as a whole, and no word of its events"
+NOT_REPLAYED = {
+    **dict.fromkeys(("create_tournament", "update_tournament", "delete_tournament", "restore_tournament"), TOURNAMENT),
+    **dict.fromkeys(("invite", "withdraw_invitation", "accept_invitation", "change_role", "take_role"), ROLES),
+    **dict.fromkeys(("set_money", "settle_accounts", "reverse_payment"), MONEY),
+    **dict.fromkeys(("open_side_pool", "join_side_pool", "leave_side_pool"), MONEY),
+    **dict.fromkeys(("make_lots", "dissolve_lot", "sell_lot"), MONEY),
+    "merge_players": "of two rows of players, whom all tournaments share: the event done again is of who stayed",
+}
+"""The verbs whose rows are left out, and why. Every other verb of the log has its method in :class:`Replay`."""
 
 
 class Replay:
-    """``event`` is the new one: made on the terms of ``original``, and then by the rows of its log."""
+    """``event`` is the new one, in a ``tournament`` of its own: made by the rows of the log that ``original`` is in.
+
+    A row that tells what followed from another one, such as the walkover of somebody who left, is not done by itself.
+    """
+
+    event: Event
 
     def __init__(self, original: Event) -> None:
-        stage = original.stages.get(number=1)
-        self.event = create_event(
-            original.tournament,
-            name=original.name,
-            format=stage.format,
-            options=stage.options,
-            tiebreaks=original.tiebreaks,
-            by=None,
-            at=original.created_at,
+        before = original.tournament
+        self.tournament = Tournament.objects.create(
+            name=before.name, slug=f"{before.slug}-again", starts_on=before.starts_on, created_at=before.created_at
         )
         self.entries: dict[int, int] = {}
-        for row in original.log.order_by("id"):
-            if row.verb != "create_event":
+        for row in before.log.filter(Q(event=original) | Q(event=None)).order_by("id"):
+            if row.verb not in NOT_REPLAYED and not row.detail.get("absent"):
                 getattr(self, row.verb)(row, row.detail, {"by": row.actor, "at": row.at})
 
     def _entry(self, old: int):
@@ -50,7 +86,8 @@ class Replay:
 
     def _match(self, detail: dict[str, Any]) -> Match:
         place = {"stage__event": self.event, "stage__number": detail.get("stage", 1), "key": detail["fixture"]}
-        return Fixture.objects.get(**place).match
+        fixture = Fixture.objects.get(**place)
+        return fixture.boards.get(number=detail["board"]).match if "board" in detail else fixture.match
 
     def _claim(self, row: LogEntry) -> Claim:
         said = row.detail["claim"]
@@ -65,9 +102,127 @@ class Replay:
             reason=row.detail["reason"],
         )
 
+    def _line(self, people: list[int | None], **said: Any) -> EntryLine:
+        """The line that names these people, by their ids where a line can."""
+        names = [Player.objects.get(pk=player).name for player in people if player is not None]
+        if len(names) == 1:
+            return EntryLine(name=names[0], player_id=people[0], **said)
+        return EntryLine(name=" & ".join(names), **said)
+
+    def _line_of(self, kept: dict[str, Any]) -> EntryLine:
+        if not kept["team"]:
+            return self._line([kept["player_id"], kept["partner_id"]], seed=kept["seed"])
+        members = [kept["player_id"], *(player for player, _board in sorted(kept["members"], key=lambda seat: seat[1]))]
+        lines = tuple(EntryLine(name="", player_id=player) for player in members)
+        return EntryLine(name=kept["team"], seed=kept["seed"], members=lines)
+
+    # The tournament and its hall
+
+    def add_tables(self, row, detail, who) -> None:
+        for number in detail["tables"]:
+            add_tables(self.tournament, first=number, last=number, **who)
+
+    def update_table(self, row, detail, who) -> None:
+        table = self.tournament.tables.get(number=detail["table"])
+        now = {name: getattr(table, name) for name in ("event", "streamed", "out_of_order")}
+        now |= {name: after for name, (_before, after) in detail["changes"].items() if name != "event"}
+        if "event" in detail["changes"]:
+            now["event"] = self.event if detail["changes"]["event"][1] else None
+        update_table(self.tournament, number=table.number, **now, **who)
+
+    def add_break(self, row, detail, who) -> None:
+        starts_at, ends_at = (datetime.fromisoformat(detail[name]) for name in ("starts_at", "ends_at"))
+        add_break(self.tournament, name=detail["name"], starts_at=starts_at, ends_at=ends_at, **who)
+
+    def remove_break(self, row, detail, who) -> None:
+        gone = self.tournament.breaks.get(starts_at=datetime.fromisoformat(detail["starts_at"]))
+        remove_break(self.tournament, break_id=gone.pk, **who)
+
+    def call_match(self, row, detail, who) -> None:
+        call_match(self._match(detail), table=detail["table"], **who)
+
+    def start_match(self, row, detail, who) -> None:
+        start_match(self._match(detail), **who)
+
+    def move_match(self, row, detail, who) -> None:
+        move_match(self._match(detail), table=detail["table"], **who)
+
+    def recall_match(self, row, detail, who) -> None:
+        recall_match(self._match(detail), **who)
+
+    # The event
+
+    def create_event(self, row, detail, who) -> None:
+        self.event = create_event(self.tournament, **terms(detail), **who)
+
+    def update_event(self, row, detail, who) -> None:
+        update_event(self.event, **terms(detail), **who)
+
+    def delete_event(self, row, detail, who) -> None:
+        delete_event(self.event, typed=detail["name"], **who)
+
+    def restore_event(self, row, detail, who) -> None:
+        restore_event(self.event, **who)
+
+    def add_stage(self, row, detail, who) -> None:
+        said = {name: detail[name] for name in ("format", "options", "qualifiers", "carry")}
+        add_stage(self.event, **said, **who)
+
+    def remove_stage(self, row, detail, who) -> None:
+        remove_stage(self.event, number=detail["stage"], **who)
+
+    def set_door(self, row, detail, who) -> None:
+        said = {name: detail[name] for name in ("max_entries", "check_in", "late_minutes")}
+        set_door(self.event, **said, **who)
+
+    def enter_play_off(self, row, detail, who) -> None:
+        winner, loser = (self._entry(entry) for entry in detail["entries"])
+        enter_play_off(self.event.stages.get(number=detail["stage"]), winner=winner, loser=loser, **who)
+
+    def void_play_off(self, row, detail, who) -> None:
+        winner, loser = (self._entry(entry) for entry in detail["entries"])
+        played = PlayOff.objects.get(stage__event=self.event, stage__number=detail["stage"], winner=winner, loser=loser)
+        void_play_off(played, **who)
+
+    # Entries and people
+
     def add_entries(self, row, detail, who) -> None:
-        for kept in detail["kept"]:
-            self.entries[kept["id"]] = restore_entry(self.event, kept=kept, **who).pk
+        if detail.get("restored"):
+            made = [restore_entry(self.event, kept=kept, **who) for kept in detail["kept"]]
+        else:
+            made = add_entries(self.event, lines=[self._line_of(kept) for kept in detail["kept"]], **who)
+        self.entries |= {kept["id"]: entry.pk for kept, entry in zip(detail["kept"], made, strict=True)}
+
+    def check_in(self, row, detail, who) -> None:
+        check_in(self._entry(detail["entry"]), **who)
+
+    def undo_check_in(self, row, detail, who) -> None:
+        undo_check_in(self._entry(detail["entry"]), **who)
+
+    def move_up(self, row, detail, who) -> None:
+        move_up(self._entry(detail["entry"]), **who)
+
+    def put_to_wait(self, row, detail, who) -> None:
+        put_to_wait(self._entry(detail["entry"]), **who)
+
+    def leave_event(self, row, detail, who) -> None:
+        said = {name: detail[name] for name in ("kind", "reason", "plays_on", "only_main")}
+        leave_event(self._entry(detail["entry"]), **said, **who)
+
+    def undo_leaving(self, row, detail, who) -> None:
+        undo_leaving(self._entry(detail["entry"]), **who)
+
+    def leave_out_absent(self, row, detail, who) -> None:
+        leave_out_absent(self.event, **who)
+
+    def replace_player(self, row, detail, who) -> None:
+        replace_player(self._entry(detail["entry"]), line=self._line(detail["now"]), **who)
+
+    def seat_reserve(self, row, detail, who) -> None:
+        seat_reserve(self._match(detail), side=Side(detail["side"]), player_id=detail["player"], **who)
+
+    def set_home_evening(self, row, detail, who) -> None:
+        set_home_evening(self._entry(detail["entry"]), weekday=detail["weekday"], **who)
 
     def remove_entry(self, row, detail, who) -> None:
         for kept in detail["kept"]:
@@ -148,9 +303,89 @@ class Replay:
         rule_match(match, request=request, repair=repair(detail), **who)
 
 
+def terms(detail: dict[str, Any]) -> dict[str, Any]:
+    kept = detail["terms"]
+    starts_at = datetime.fromisoformat(kept["starts_at"]) if kept["starts_at"] else None
+    return {**kept, "starts_at": starts_at}
+
+
 def repair(detail: dict[str, Any]) -> Repair | None:
     return Repair(detail["repair"]) if detail.get("repair") else None
 
 
 def side(detail: dict[str, Any]) -> Side | None:
     return Side(detail["side"]) if detail["side"] else None
+
+
+ENTRY = (
+    *("number", "player__name", "partner__name", "team", "reentry", "seed", "family", "presence", "home_evening"),
+    *("waiting", "checked_in_at", "left_at", "left_kind", "left_reason", "left_bracket", "left_stage"),
+    *("bye_taken", "drawn_as"),
+)
+DOOR = ("max_entries", "check_in", "late_minutes", "finished_at", "starts_at", "clock_minutes", "clock_delay")
+CALL = (
+    *("table__number", "match__side_a__name", "match__side_b__name", "called_at", "started_at", "left_at", "ending"),
+)
+FORMER = ("stage__number", "key", "entry_a__number", "entry_b__number", "left_at", "match")
+
+
+def picture(event: Event) -> object:
+    """All that the event is, and its hall: who sits where, every claim and call of every match, and the standings."""
+    snapshot = take_snapshot(event.pk)
+    hall = event.tournament
+    return (
+        [getattr(Event.everything.get(pk=event.pk), name) for name in DOOR],
+        list(event.entries.order_by("number").values_list(*ENTRY)),
+        list(Member.objects.filter(entry__event=event).order_by("pk").values_list("entry__number", "board", "player")),
+        [stage_picture(stage) for stage in event.stages.order_by("number")],
+        [
+            (f.key, f.a.label, f.b.label, f.length, f.status, f.advanced and f.advanced.name)
+            for stage in snapshot.stages
+            for f in stage.fixtures
+        ],
+        [
+            (f.key, f.round, history(match))
+            for f in Fixture.objects.filter(stage__event=event).order_by("stage__number", "key")
+            for match in f.matches.values()
+        ],
+        [
+            (*former, history(Match.objects.get(pk=pk)))
+            for *former, pk in FormerMatch.objects.filter(stage__event=event).order_by("pk").values_list(*FORMER)
+        ],
+        [
+            (line.place, line.place_to, line.entry.name, line.wins, line.points_for)
+            for stage in snapshot.stages
+            for line in stage.standings
+        ],
+        list(Call.objects.filter(table__tournament=hall).order_by("pk").values_list(*CALL)),
+        [
+            (table.number, table.event_id == event.pk, table.streamed, table.out_of_order)
+            for table in hall.tables.order_by("number")
+        ],
+        list(hall.breaks.order_by("starts_at").values_list("name", "starts_at", "ends_at")),
+    )
+
+
+def stage_picture(stage: Stage) -> object:
+    """Of a stage that is not drawn the seed is secret, and another one than that of the event done again."""
+    drawn = (stage.seed, stage.drawn_at, stage.draw_hash, stage.notes) if stage.drawn_at else ()
+    played = list(stage.play_offs.order_by("pk").values_list("winner__number", "loser__number"))
+    return stage.format, stage.options, stage.qualifiers, stage.carry, drawn, played
+
+
+def history(match: Match) -> object:
+    sheets = [
+        (
+            sheet.number,
+            sheet.side,
+            sheet.source,
+            sheet.final_a,
+            sheet.final_b,
+            sheet.awarded_to,
+            sheet.played_at,
+            [(line.winner, line.cube, line.level, line.ending) for line in sheet.lines.all()],
+            [(change.state, change.side, change.reason, change.at) for change in sheet.changes.all()],
+        )
+        for sheet in match.sheets.prefetch_related("lines", "changes")
+    ]
+    return match.name_a, match.name_b, match.terms, sheets, [(r.kind, r.reason, r.at) for r in match.rulings.all()]

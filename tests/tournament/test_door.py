@@ -13,8 +13,9 @@ from tests.tournament.api.client import CheckedClient
 from tournament.entry_list import EntryLine
 from tournament.ledger import take_ledger
 from tournament.models import Entry, Event
+from tournament.services.draw import make_draw
 from tournament.services.entries import add_entries
-from tournament.services.people import leave_event, set_door
+from tournament.services.people import leave_event, put_to_wait, set_door
 from tournament.services.standings import store_standings
 
 
@@ -73,12 +74,36 @@ def test_who_leaves_is_shown_with_the_reason_and_comes_back_by_a_tap(desk, direc
     assert "Shouted" not in page(desk, event)
 
 
+def test_check_in_is_offered_before_the_draw_and_after_it_to_who_still_waits(desk, director):
+    event = build_event(director, players=5, drawn=False)
+    put_to_wait(event.entries.get(number=5), by=None, at=AT)
+    offered = r"entries/(\d+)/check-in/"
+    assert len(re.findall(offered, page(desk, event))) == 5
+    make_draw(event, by=None, at=AT)
+    waiting = event.entries.get(number=5)
+    assert re.findall(offered, page(desk, event)) == [str(waiting.pk)]
+    tap(desk, waiting, "check-in")
+    assert re.findall(r"entries/(\d+)/undo-check-in/", page(desk, event)) == [str(waiting.pk)]
+
+
+def test_late_entry_is_taken_out_of_its_bye_by_page_and_api(desk, api, director):
+    event = build_event(director, players=6)
+    late = [add_entries(event, lines=[EntryLine(name=name)], by=None, at=AT)[0] for name in ("Late", "Later")]
+    text = desk.get(f"{event.get_absolute_url()}entries/{late[0].pk}/").content.decode()
+    assert {"wait", "remove"} <= set(re.findall(rf"entries/{late[0].pk}/([a-z-]+)/", text))
+    assert "Came late, into a bye." in text
+    tap(desk, late[0], "remove")
+    assert api.delete(f"entries/{late[1].pk}/").status_code == 204
+    assert event.entries.count() == 6
+    assert event.stages.get().fixtures.filter(feed_b="bye").count() == 2
+
+
 def test_page_of_an_entry_offers_what_can_happen(desk, director):
     event = build_event(director, players=4, format="consolation")
     entry = event.entries.get(number=1)
     text = desk.get(f"{event.get_absolute_url()}entries/{entry.pk}/").content.decode()
     offered = set(re.findall(rf"entries/{entry.pk}/([a-z-]+)/", text))
-    assert offered == {"check-in", "leave", "replace"}
+    assert offered == {"leave", "replace"}
     assert 'value="main"' in text
     assert desk.get(f"{event.get_absolute_url()}entries/{entry.pk + 100}/").status_code == 404
 

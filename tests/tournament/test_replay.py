@@ -1,4 +1,4 @@
-"""Whatever is entered, reported, corrected, ruled and undone, nothing breaks, and the log alone gives the same event.
+"""Whatever happens at a desk, at the door and in the hall, nothing breaks, and the log alone gives the same event.
 
 ``REPLAY_EXAMPLES=200 REPLAY_STEPS=60`` in the environment plays more and longer.
 """
@@ -19,55 +19,60 @@ from matches.services import current_sheet
 from players.errors import Refusal
 from rules.rulings import RulingKind
 from rules.score import Side
-from tests.builders import AT, build_director, build_event, claim, random_games
-from tests.tournament.replaying import Replay
+from tests.builders import AT, build_director, build_event, claim, player_line, random_games, team_line
+from tests.tournament.replaying import Replay, picture
 from tournament.audit import audit_event
-from tournament.models import Event
+from tournament.entry_list import EntryLine
+from tournament.models import Departure, Entry
+from tournament.models.team import matches_in
 from tournament.past import Moment, snapshot_at
 from tournament.reconcile import Repair
+from tournament.services.boards import seat_reserve
 from tournament.services.draw import make_draw
-from tournament.services.entries import return_entry, seed_entry, withdraw_entry
+from tournament.services.entries import (
+    add_entries,
+    keep_apart,
+    remove_entry,
+    return_entry,
+    seed_entry,
+    set_home_evening,
+    withdraw_entry,
+)
+from tournament.services.hall import call_match, call_ready, move_match, recall_match, start_match
+from tournament.services.people import (
+    check_in,
+    leave_event,
+    leave_out_absent,
+    move_up,
+    put_to_wait,
+    set_door,
+    undo_check_in,
+    undo_leaving,
+)
+from tournament.services.persons import replace_player
 from tournament.services.reports import confirm_result, dispute_result, report_result
 from tournament.services.results import end_advance, enter_result, void_result
-from tournament.services.rulings import rule_match
+from tournament.services.rulings import Lateness, rule_late, rule_match
+from tournament.services.stages import add_stage
 from tournament.services.standings import store_standings
+from tournament.services.tables import add_tables
 from tournament.services.undo import UNDO, undo_step
 from tournament.snapshot import take_snapshot
 
 EXAMPLES = int(os.environ.get("REPLAY_EXAMPLES", "8"))
 STEPS = int(os.environ.get("REPLAY_STEPS", "14"))
-FORMATS = ["single-elimination", "double-elimination", "swiss", "round-robin"]
+TERMS = [
+    {"format": "single-elimination"},
+    {"format": "consolation", "options": {"last_chance": "full"}},
+    {"format": "double-elimination"},
+    {"format": "swiss"},
+    {"format": "round-robin", "qualifiers": 2},
+    {"format": "single-elimination", "boards": 3},
+]
 REPAIRS = [None, *Repair]
-
-
-def picture(event: Event) -> object:
-    """All that is told of the event: who sits where, every claim of every match, rulings, and the standings."""
-    snapshot = take_snapshot(event.pk)
-    stage = snapshot.stage
-    return (
-        [(entry.name, entry.number, entry.seed, entry.family, entry.presence) for entry in snapshot.entries],
-        [(f.key, f.a.label, f.b.label, f.length, f.status, f.advanced and f.advanced.name) for f in stage.fixtures],
-        [(f.key, history(f.match_id)) for f in stage.fixtures if f.match_id],
-        [(line.place, line.place_to, line.entry.name, line.wins, line.points_for) for line in stage.standings],
-    )
-
-
-def history(match_id: int) -> object:
-    match = Match.objects.get(pk=match_id)
-    sheets = [
-        (
-            sheet.number,
-            sheet.side,
-            sheet.final_a,
-            sheet.final_b,
-            sheet.awarded_to,
-            sheet.played_at,
-            [(line.winner, line.cube, line.level, line.ending) for line in sheet.lines.all()],
-            [(change.state, change.side, change.reason, change.at) for change in sheet.changes.all()],
-        )
-        for sheet in match.sheets.prefetch_related("lines", "changes")
-    ]
-    return match.terms, sheets, [(ruling.kind, ruling.reason) for ruling in match.rulings.all()]
+AT_THE_DOOR = [check_in, undo_check_in, move_up, put_to_wait, remove_entry, withdraw_entry, return_entry]
+AT_THE_TABLE = [call_match, call_match, start_match, recall_match]
+PICK = st.integers(0, 99)
 
 
 class Desk(RuleBasedStateMachine):
@@ -78,13 +83,21 @@ class Desk(RuleBasedStateMachine):
         self.atomic = transaction.atomic()
         self.atomic.__enter__()
         self.at = AT
+        self.names = 100
 
-    @initialize(format=st.sampled_from(FORMATS), players=st.integers(3, 7), seed=st.integers(0, 99))
-    def open(self, format: str, players: int, seed: int) -> None:
-        self.event = build_event(build_director(), players=players, format=format, lengths=(3,), drawn=False)
-        self.event.stages.update(seed=str(seed))
+    @initialize(terms=st.sampled_from(TERMS), players=st.integers(3, 7), seed=st.integers(0, 99), drawn=st.booleans())
+    def open(self, terms: dict, players: int, seed: int, drawn: bool) -> None:
+        qualifiers = terms.get("qualifiers")
+        terms = {name: value for name, value in terms.items() if name != "qualifiers"}
+        self.seed = seed
+        self.event = build_event(build_director(), players=players, lengths=(3,), drawn=False, **terms)
+        add_tables(self.event.tournament, first=1, last=2, by=None, at=AT)
+        if qualifiers is not None:
+            last = {"format": "single-elimination", "options": {"lengths": [3]}, "qualifiers": qualifiers}
+            add_stage(self.event, **last, by=None, at=AT)
         seed_entry(self.event.entries.last(), seed=1, by=None, at=AT)
-        make_draw(self.event, by=None, at=AT)
+        if drawn:
+            self.draw()
         self.look()
 
     def look(self) -> None:
@@ -99,9 +112,21 @@ class Desk(RuleBasedStateMachine):
         except Refusal:
             return
 
+    def has_matches(self) -> bool:
+        return matches_in(self.event).exists()
+
     def match(self, pick: int) -> Match:
-        matches = Match.objects.filter(fixture__stage__event=self.event).order_by("fixture__key")
+        matches = matches_in(self.event).order_by("pk")
         return matches[pick % len(matches)]
+
+    def entry(self, pick: int) -> Entry:
+        entries = list(self.event.entries.order_by("number"))
+        return entries[pick % len(entries)]
+
+    def line(self) -> EntryLine:
+        self.names += 1
+        name = team_line if self.event.has_teams else player_line
+        return EntryLine(name=name(self.names, self.event.boards))
 
     def said(self, match: Match, seed: int, base: int):
         rng = random.Random(seed)
@@ -110,35 +135,41 @@ class Desk(RuleBasedStateMachine):
         games = random_games(match.length, rng)
         return claim(base=base, games=games[: len(games) - (seed % 5 == 1)] or games, confirmed=True, reason="Seen.")
 
-    @rule(pick=st.integers(0, 99), seed=st.integers(0, 9999), repair=st.sampled_from(REPAIRS))
+    # The law of results
+
+    @precondition(has_matches)
+    @rule(pick=PICK, seed=st.integers(0, 9999), repair=st.sampled_from(REPAIRS))
     def enter(self, pick: int, seed: int, repair: Repair | None) -> None:
         match = self.match(pick)
         sheet = current_sheet(match)
         self.attempt(enter_result, match, claim=self.said(match, seed, sheet.number if sheet else 0), repair=repair)
 
-    @rule(pick=st.integers(0, 99), repair=st.sampled_from(REPAIRS))
+    @precondition(has_matches)
+    @rule(pick=PICK, repair=st.sampled_from(REPAIRS))
     def void(self, pick: int, repair: Repair | None) -> None:
         match = self.match(pick)
         if (sheet := current_sheet(match)) is not None:
             self.attempt(void_result, match, base=sheet.number, reason="As chance has it.", repair=repair)
 
-    @rule(pick=st.integers(0, 99), seed=st.integers(0, 9), side=st.sampled_from([*Side, None]))
+    @precondition(has_matches)
+    @rule(pick=PICK, seed=st.integers(0, 9), side=st.sampled_from([*Side, None]))
     def report(self, pick: int, seed: int, side: Side | None) -> None:
         match = self.match(pick)
         own = match.sheets.filter(state__in=Scoresheet.REPORTS, side=side or "").first()
         self.attempt(report_result, match, claim=self.said(match, seed * 4 + 3, own.number if own else 0), side=side)
 
-    @rule(pick=st.integers(0, 99), side=st.sampled_from([*Side, None]), is_right=st.booleans())
-    def answer(self, pick: int, side: Side | None, is_right: bool) -> None:
-        reported = Scoresheet.objects.filter(match__fixture__stage__event=self.event, state__in=Scoresheet.REPORTS)
-        for sheet in reported[:1]:
+    @rule(side=st.sampled_from([*Side, None]), is_right=st.booleans())
+    def answer(self, side: Side | None, is_right: bool) -> None:
+        reported = Scoresheet.objects.filter(match__in=matches_in(self.event), state__in=Scoresheet.REPORTS)
+        for sheet in reported.order_by("pk")[:1]:
             if is_right:
                 self.attempt(confirm_result, sheet.match, number=sheet.number, side=side)
             else:
                 self.attempt(dispute_result, sheet.match, number=sheet.number, side=side, reason="No.")
 
+    @precondition(has_matches)
     @rule(
-        pick=st.integers(0, 99),
+        pick=PICK,
         kind=st.sampled_from(["penalty_points", "resumed", "awarded", "clock_lost"]),
         repair=st.sampled_from(REPAIRS),
     )
@@ -157,22 +188,97 @@ class Desk(RuleBasedStateMachine):
         )
         self.attempt(rule_match, match, request=request, repair=repair)
 
-    @rule(pick=st.integers(0, 99), present=st.booleans())
-    def leave_or_return(self, pick: int, present: bool) -> None:
-        entries = list(self.event.entries.order_by("number"))
-        self.attempt(return_entry if present else withdraw_entry, entries[pick % len(entries)])
+    @precondition(has_matches)
+    @rule(pick=PICK, minutes=st.sampled_from([(5, 0), (0, 12), (5, 5), (0, 20)]))
+    def come_late(self, pick: int, minutes: tuple[int, int]) -> None:
+        self.attempt(rule_late, self.match(pick), late=Lateness(f"late-{self.at}", *minutes))
 
-    @rule(pick=st.integers(0, 99))
+    @precondition(has_matches)
+    @rule(pick=PICK)
     def take_advance_back(self, pick: int) -> None:
         self.attempt(end_advance, self.match(pick), reason="After all.", repair=Repair.REPLAY)
+
+    # People
+
+    @rule()
+    def draw(self) -> None:
+        self.event.stages.filter(drawn_at=None).update(seed=str(self.seed))
+        self.attempt(make_draw, self.event)
+
+    @rule()
+    def late_entry(self) -> None:
+        self.attempt(add_entries, self.event, lines=[self.line()])
+
+    @rule(pick=PICK, action=st.sampled_from(AT_THE_DOOR))
+    def at_the_door(self, pick: int, action) -> None:
+        self.attempt(action, self.entry(pick))
+
+    @rule(most=st.sampled_from([None, 3, 5, 8]), checks=st.booleans())
+    def door(self, most: int | None, checks: bool) -> None:
+        self.attempt(set_door, self.event, max_entries=most, check_in=checks, late_minutes=5)
+
+    @rule()
+    def leave_out(self) -> None:
+        self.attempt(leave_out_absent, self.event)
+
+    @rule(pick=PICK, kind=st.sampled_from(Departure.values), plays_on=st.booleans(), only_main=st.booleans())
+    def leave(self, pick: int, kind: str, plays_on: bool, only_main: bool) -> None:
+        whole = {} if kind != Departure.WITHDRAWN else {"plays_on": plays_on, "only_main": only_main}
+        self.attempt(leave_event, self.entry(pick), kind=kind, reason="So.", **whole)
+
+    @rule(pick=PICK)
+    def neither_shows_up(self, pick: int) -> None:
+        if self.has_matches():
+            fixture = self.event.stages.get(number=1).fixtures.filter(entry_b__isnull=False, round=1).first()
+            for entry in (fixture.entry_a, fixture.entry_b) if fixture else ():
+                self.attempt(leave_event, entry, kind=Departure.NO_SHOW)
+
+    @rule(pick=PICK)
+    def come_back(self, pick: int) -> None:
+        gone = list(self.event.entries.filter(left_at__isnull=False).order_by("number"))
+        if gone:
+            self.attempt(undo_leaving, gone[pick % len(gone)])
+
+    @rule(pick=PICK)
+    def replace(self, pick: int) -> None:
+        self.attempt(replace_player, self.entry(pick), line=self.line())
+
+    @rule(pick=PICK, evening=st.integers(0, 6))
+    def write_down(self, pick: int, evening: int) -> None:
+        self.attempt(set_home_evening, self.entry(pick), weekday=evening)
+        self.attempt(keep_apart, self.entry(pick), family=f"F{evening % 2}")
+
+    # The hall
+
+    @precondition(has_matches)
+    @rule(pick=PICK, action=st.sampled_from(AT_THE_TABLE))
+    def at_the_table(self, pick: int, action) -> None:
+        self.attempt(action, self.match(pick))
+
+    @precondition(has_matches)
+    @rule(pick=PICK, table=st.integers(1, 2))
+    def move(self, pick: int, table: int) -> None:
+        self.attempt(move_match, self.match(pick), table=table)
+
+    @rule()
+    def call_all(self) -> None:
+        self.attempt(call_ready, self.event.tournament)
+
+    @precondition(lambda self: self.event.has_teams and self.has_matches())
+    @rule(pick=PICK)
+    def seat(self, pick: int) -> None:
+        match = self.match(pick)
+        fixture = match.board.fixture
+        self.attempt(seat_reserve, match, side=Side.A, player_id=fixture.entry_a.people[-1].pk)
+
+    # Undone and past
 
     @precondition(lambda self: self.event.log.filter(verb__in=UNDO).count() > 4)
     @rule(back=st.integers(0, 3))
     def undo(self, back: int) -> None:
-        row = self.event.log.select_related("event").filter(verb__in=UNDO)[back]
-        if row.verb != "make_draw":
-            self.attempt(undo_step, row)
+        self.attempt(undo_step, self.event.log.select_related("event").filter(verb__in=UNDO)[back])
 
+    @precondition(lambda self: not self.event.has_teams)
     @rule()
     def look_back(self) -> None:
         moment, seen = self.seen
@@ -183,7 +289,7 @@ class Desk(RuleBasedStateMachine):
         try:
             if hasattr(self, "event"):
                 store_standings(self.event.pk)
-                assert audit_event(self.event) == []
+                assert [str(difference) for difference in audit_event(self.event)] == []
                 again = Replay(self.event).event
                 store_standings(again.pk)
                 assert picture(again) == picture(self.event)
@@ -193,10 +299,10 @@ class Desk(RuleBasedStateMachine):
 
 
 def seats(snapshot) -> object:
-    stage = snapshot.stage
+    stages = snapshot.stages
     return (
-        [(f.key, f.a.label, f.b.label, f.a.points, f.b.points) for f in stage.fixtures],
-        [(line.place, line.place_to, line.entry.name, line.wins) for line in stage.standings],
+        [(f.key, f.a.label, f.b.label, f.a.points, f.b.points) for stage in stages for f in stage.fixtures],
+        [(line.place, line.place_to, line.entry.name, line.wins) for stage in stages for line in stage.standings],
     )
 
 

@@ -88,8 +88,8 @@ class HistorySerializer(serializers.ModelSerializer):
         return tell(entry)
 
     def get_detail(self, entry: LogEntry) -> dict[str, Any]:
-        """Without what is kept only so that the row can be undone."""
-        return {name: value for name, value in entry.detail.items() if name != "kept"}
+        """Without what is kept only so that the row can be undone, or unwound."""
+        return {name: value for name, value in entry.detail.items() if name not in {"kept", "was"}}
 
 
 class LogEntrySerializer(HistorySerializer):

@@ -47,6 +47,7 @@ ENTRY_REFUSALS = (
     *("team_size", "team_name_taken", "event_without_teams"),
 )
 CONFLICTS = ("event_drawn", "no_bye_left", "changed_meanwhile")
+REMOVAL_CONFLICTS = ("event_drawn", "late_entry_has_begun", "entry_has_paid", "entry_gone", "event_finished")
 PRESENCE_CONFLICTS = ("entry_in_fixed_draw", "entry_present", "entry_out", "entry_gone", "event_finished")
 
 
@@ -160,7 +161,8 @@ class EntryCSVView(ApiView):
 class EntryView(ApiView):
     @extend_schema(
         summary="Take an entry out",
-        responses={204: None} | problems(403, conflicts=("event_drawn", "entry_gone")),
+        description="Before the draw, from the waiting list, or from a bye that it took while its match has not begun.",
+        responses={204: None} | problems(403, conflicts=REMOVAL_CONFLICTS),
     )
     def delete(self, request: Request, entry_id: int) -> Response:
         entry = find_entry_to_change(request, entry_id)

@@ -59,9 +59,11 @@ class CheckInView(ApiView):
 
 class WaitingView(ApiView):
     @extend_schema(
-        summary="Put an entry on the waiting list, before the draw",
+        summary="Put an entry on the waiting list",
+        description="Before the draw, or from a bye that it took while its match has not begun.",
         request=None,
-        responses={200: EntrySerializer} | problems(403, conflicts=("entry_out", "event_drawn", *GONE)),
+        responses={200: EntrySerializer}
+        | problems(403, conflicts=("entry_out", "event_drawn", "late_entry_has_begun", *GONE)),
     )
     def post(self, request: Request, entry_id: int) -> Response:
         return _act(request, entry_id, people.put_to_wait)

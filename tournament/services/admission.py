@@ -1,16 +1,22 @@
 """Who is let into a draw: places left, the waiting list, and byes that late entries may take."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from random import Random
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from matches.models import Ruling, Scoresheet
 from players.errors import Conflict
+from players.models import User
 from tournament.chain import published_of
 from tournament.formats import FORMATS
 from tournament.formats.knockout import MAIN
-from tournament.models import Entry, Event, Fixture, Stage
+from tournament.models import Entry, Event, Fixture, FormerMatch, Stage
+from tournament.models.team import matches_in
 from tournament.outcomes import has_begun, load_fixtures
+from tournament.services.absence import advance
 
 SAVED = ["waiting", "presence", "bye_taken"]
 
@@ -75,6 +81,12 @@ class Admission:
         entry.bye_taken = self.byes.pop(drawn)
 
 
+def require_bye(stage: Stage, number: int) -> None:
+    """Raises Conflict if the bye of that first-round pairing cannot be taken."""
+    if number not in byes_left(load_fixtures(stage)):
+        raise Conflict("bye_gone", _("The bye has been taken, or who has it has begun to play."))
+
+
 def byes_left(fixtures: Iterable[Fixture]) -> list[int]:
     """The numbers of the first-round pairings whose bye can be taken: who has it has not begun the next match."""
     main = {(fixture.round, fixture.number): fixture for fixture in fixtures if fixture.bracket == MAIN}
@@ -87,6 +99,27 @@ def byes_left(fixtures: Iterable[Fixture]) -> list[int]:
         and not has_begun(following)
     ]
     return sorted(byes)
+
+
+def give_bye_back(event: Event, stage: Stage, entry: Entry, *, by: User | None, at: datetime) -> None:
+    """The late entry waits, and whoever had the bye that it took has it again. The event must be locked.
+
+    Raises Conflict once the match has begun or anything was entered for it, also what was taken back since.
+    """
+    path = "board__fixture" if event.has_teams else "fixture"
+    theirs = Q(**{f"{path}__entry_a": entry}) | Q(**{f"{path}__entry_b": entry})
+    matches = matches_in(event, stage=stage).filter(theirs)
+    entered = any(rows.objects.filter(match__in=matches).exists() for rows in (Scoresheet, Ruling))
+    playing = matches.filter(calls__left_at__isnull=True, calls__started_at__isnull=False).exists()
+    if entered or playing or FormerMatch.objects.filter(Q(entry_a=entry) | Q(entry_b=entry)).exists():
+        raise Conflict(
+            "late_entry_has_begun",
+            _("%(name)s has begun to play, and so keeps the place: let the player leave instead.")
+            % {"name": entry.name},
+        )
+    entry.waiting, entry.bye_taken, entry.drawn_as = True, 0, []
+    entry.save(update_fields=[*SAVED, "drawn_as"])
+    advance(event, stage, by=by, at=at)
 
 
 def admit_waiting(event: Event) -> list[Entry]:

@@ -42,9 +42,8 @@ def seat_reserve(match: Match, *, side: Side, player_id: int, by: User | None, a
     player = _free_reserve(fixture, board, entry, player_id, reserves=entry.people[event.boards :])
     sides[side] = player
     match = _seat(board, match, sides, fixture, at)
-    record_change(
-        event, verb="seat_reserve", by=by, at=at, **told_place(fixture, match), takes=player.name, of=left.name
-    )
+    told = {**told_place(fixture, match), "side": side.value, "player": player.pk}
+    record_change(event, verb="seat_reserve", by=by, at=at, **told, takes=player.name, of=left.name)
     return match
 
 

@@ -17,7 +17,7 @@ from tournament.formats.drawing import draw_hash
 from tournament.models import Call, CallEnding, Entry, Event, Stage
 from tournament.models.team import matches_in
 from tournament.reconcile import reconcile
-from tournament.services.change import lock_event, record_change, require_running
+from tournament.services.change import EntriesBefore, lock_event, record_change, require_running
 
 NAMES_TOLD = 12
 
@@ -102,9 +102,10 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     old_seed, stage.seed = stage.seed, secrets.token_hex(16)
     stage.drawn_at, stage.draw_hash, stage.notes = None, "", []
     stage.save(update_fields=["seed", "drawn_at", "draw_hash", "notes"])
+    were = EntriesBefore(event)
     _enter_into_next_draw(event, stage)
     detail = {"stage": stage.number} if len(stages) > 1 else {}
-    record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed, **detail)
+    record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed, **detail, was=were.was())
     return stage
 
 

@@ -18,8 +18,16 @@ from tournament.entry_list import EntryLine, parse_team
 from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Member, Stage
 from tournament.services.absence import advance
-from tournament.services.admission import Admission, admit_waiting, free_places, next_round, require_open_entries
-from tournament.services.change import changes_between, lock_event, record_change, require_running
+from tournament.services.admission import (
+    Admission,
+    admit_waiting,
+    free_places,
+    give_bye_back,
+    next_round,
+    require_bye,
+    require_open_entries,
+)
+from tournament.services.change import EntriesBefore, changes_between, lock_event, record_change, require_running
 
 MAX_ENTRIES = 1024
 MAX_MEMBERS = 20
@@ -239,19 +247,25 @@ def _fits(player: Player, line: EntryLine) -> bool:
 
 @transaction.atomic
 def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
-    """The entry is gone, as if it had never been made: before the draw, or from the waiting list.
+    """The entry is gone, as if it had never been made: before the draw, from the waiting list, or from a bye it took.
 
-    Whoever waits moves up into the place, if the event has a limit.
+    Before the draw whoever waits moves up into the place, if the event has a limit. Raises Conflict for who is drawn,
+    and for a late entry as :func:`tournament.services.admission.give_bye_back` does.
     """
     event, gone = lock_entry(entry)
-    if not gone.waiting:
+    if not gone.waiting and not gone.bye_taken:
         _require_undrawn(event)
     if gone.payments.aggregate(paid=Sum("amount"))["paid"]:
         raise Conflict("entry_has_paid", _("%(name)s has paid: take the payment back first.") % {"name": gone.name})
     name, kept = gone.name, kept_entry(gone, gone.members.all())
+    if gone.bye_taken:
+        require_running(event)
+        give_bye_back(event, event.stages.get(number=1), gone, by=by, at=at)
     gone.delete()
+    were = EntriesBefore(event)
     moved = [entry.name for entry in admit_waiting(event)]
-    record_change(event, verb="remove_entry", by=by, at=at, names=[name], moved_up=moved, kept=[kept])
+    told = {"names": [name], "moved_up": moved, "kept": [kept]}
+    record_change(event, verb="remove_entry", by=by, at=at, **told, was=were.was())
 
 
 KEPT = (
@@ -267,6 +281,7 @@ KEPT = (
     "rating",
     "home_evening",
     "waiting",
+    "bye_taken",
 )
 
 
@@ -280,14 +295,20 @@ def kept_entry(entry: Entry, members: Iterable[Member]) -> dict[str, object]:
 
 @transaction.atomic
 def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at: datetime) -> Entry:
-    """The entry that was taken out is in again, with its number, seed and members: before the draw, or to wait again.
+    """The entry that was taken out is in again, with its number, seed and members: before the draw, to wait again, or
+    in the bye that it had taken.
 
-    It waits if its place is taken meanwhile. Raises Conflict after the draw, and if one of its players, its team,
-    number or seed has been entered since.
+    It waits if its place is taken meanwhile. Raises Conflict after the draw, if the bye can no longer be taken, and if
+    one of its players, its team, number or seed has been entered since.
     """
     event = lock_event(event)
+    stage = event.stages.get(number=1)
     fields = {name: kept[name] for name in KEPT if name in kept and name != "id"}
-    if not fields.get("waiting"):
+    fields["waiting"] = bool(fields.get("waiting")) or free_places(event) == 0
+    fields["bye_taken"] = 0 if fields["waiting"] or stage.drawn_at is None else fields.get("bye_taken", 0)
+    if fields["bye_taken"]:
+        require_bye(require_open_entries(event), fields["bye_taken"])
+    elif not kept.get("waiting"):
         _require_undrawn(event)
     members = [(_whoever_is(player), board) for player, board in kept.get("members", [])]
     for name in ("player_id", "partner_id"):
@@ -296,19 +317,23 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
     taken = Q(number=fields["number"]) | Q(player=fields["player_id"], reentry=fields["reentry"])
     if fields["seed"] is not None:
         taken |= Q(seed=fields["seed"])
-    if not FORMATS[event.stages.get(number=1).format].allows_reentry:
+    if not FORMATS[stage.format].allows_reentry:
         taken |= Q(player__in=people) | Q(partner__in=people) | Q(members__player__in=people)
         taken |= Q(team=fields["team"]) if fields.get("team") else Q()
     if event.entries.filter(taken).exists():
         raise Conflict("entry_taken", _("Somebody has been entered in this place meanwhile."))
-    fields["waiting"] = bool(fields.get("waiting")) or free_places(event) == 0
     if kept.get("checked_in_at"):
         fields["checked_in_at"] = datetime.fromisoformat(kept["checked_in_at"])
     entry = Entry.objects.create(event=event, **fields)
     Member.objects.bulk_create(Member(entry=entry, player_id=player, board=board) for player, board in members)
     waiting = {"waiting": [entry.name]} if entry.waiting else {}
+    if entry.bye_taken:
+        waiting = {"late": [entry.name]}
+        advance(event, stage, by=by, at=at)
     restored = kept_entry(entry, entry.members.all())
-    record_change(event, verb="add_entries", by=by, at=at, names=[entry.name], **waiting, kept=[restored])
+    record_change(
+        event, verb="add_entries", by=by, at=at, names=[entry.name], **waiting, kept=[restored], restored=True
+    )
     return entry
 
 
@@ -360,9 +385,11 @@ def set_home_evening(entry: Entry, *, weekday: int | None, by: User | None, at: 
     require_running(event)
     if weekday is not None and not 0 <= weekday <= 6:
         raise Refusal("weekday_unknown", _("A home evening is a weekday from 0, Monday, to 6, Sunday."))
+    were = EntriesBefore(event)
     current.home_evening = weekday
     current.save(update_fields=["home_evening"])
-    record_change(event, verb="set_home_evening", by=by, at=at, names=[current.name], weekday=weekday)
+    told = {"entry": current.pk, "names": [current.name], "weekday": weekday}
+    record_change(event, verb="set_home_evening", by=by, at=at, **told, was=were.was())
     return current
 
 

@@ -194,7 +194,7 @@ def create_event(
     stage = Stage(event=event, format=format, options=parsed.as_dict(), seed=seed or secrets.token_hex(16))
     stage.full_clean()
     stage.save()
-    record_change(event, verb="create_event", by=by, at=at, name=name)
+    record_change(event, verb="create_event", by=by, at=at, name=name, terms=_kept_terms(event, stage))
     return event
 
 
@@ -254,21 +254,24 @@ def update_event(
     stage.full_clean()
     stage.save()
     changes = changes_between(before, _terms_of(event, stage))
-    record_change(event, verb="update_event", by=by, at=at, name=event.name, changes=changes)
+    terms = _kept_terms(event, stage)
+    record_change(event, verb="update_event", by=by, at=at, name=event.name, changes=changes, terms=terms)
     return event
 
 
+TERMS = ("profile", "crawford", "doubles", "boards", "tiebreaks")
+
+
 def _terms_of(event: Event, stage: Stage) -> dict[str, object]:
-    return {
-        "name": event.name,
-        "format": stage.format,
-        **stage.options,
-        "profile": event.profile,
-        "crawford": event.crawford,
-        "doubles": event.doubles,
-        "boards": event.boards,
-        "tiebreaks": event.tiebreaks,
-    }
+    terms = {name: getattr(event, name) for name in TERMS}
+    return {"name": event.name, "format": stage.format, **stage.options, **terms}
+
+
+def _kept_terms(event: Event, stage: Stage) -> dict[str, object]:
+    """All terms of the event, as the log keeps them: enough to make it again."""
+    terms = {name: getattr(event, name) for name in ("name", *TERMS, "clock_minutes", "clock_delay")}
+    starts_at = event.starts_at.isoformat() if event.starts_at else None
+    return {**terms, "starts_at": starts_at, "format": stage.format, "options": stage.options}
 
 
 @transaction.atomic

@@ -18,8 +18,16 @@ from tournament.formats.knockout import MAIN
 from tournament.models import CallEnding, Departure, Entry, Event, Fixture, Stage
 from tournament.outcomes import load_fixtures, match_has_begun
 from tournament.services.absence import advance
-from tournament.services.admission import SAVED, Admission, admit_waiting, free_places, next_round, require_open_entries
-from tournament.services.change import lock_event, record_change, require_running
+from tournament.services.admission import (
+    SAVED,
+    Admission,
+    admit_waiting,
+    free_places,
+    give_bye_back,
+    next_round,
+    require_open_entries,
+)
+from tournament.services.change import EntriesBefore, lock_event, record_change, require_running
 from tournament.services.entries import lock_entry
 from tournament.services.results import told_place
 
@@ -39,6 +47,7 @@ def set_door(
     """
     event = lock_event(event)
     require_running(event)
+    were = EntriesBefore(event)
     if max_entries is not None and not 2 <= max_entries <= MOST_ENTRIES:
         raise Refusal(
             "max_entries_out_of_range", _("An event takes from 2 to %(limit)s entries.") % {"limit": MOST_ENTRIES}
@@ -52,7 +61,7 @@ def set_door(
     event.save(update_fields=["max_entries", "check_in", "late_minutes"])
     moved = [entry.name for entry in admit_waiting(event)]
     terms = {"max_entries": max_entries, "check_in": check_in, "late_minutes": late_minutes}
-    record_change(event, verb="set_door", by=by, at=at, **terms, moved_up=moved)
+    record_change(event, verb="set_door", by=by, at=at, **terms, moved_up=moved, was=were.was())
     return event
 
 
@@ -61,11 +70,12 @@ def check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     """The entry is here. Whoever has checked in already stays as he was. Raises Conflict if the entry has left."""
     event, current = lock_entry(entry)
     require_running(event)
+    were = EntriesBefore(event)
     _require_not_left(current)
     if current.checked_in_at is None:
         current.checked_in_at = at
         current.save(update_fields=["checked_in_at"])
-        record_change(event, verb="check_in", by=by, at=at, entry=current.pk, names=[current.name])
+        _record(were, current, verb="check_in", by=by, at=at)
     return current
 
 
@@ -74,10 +84,11 @@ def undo_check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     """The entry is not here yet, as before it checked in."""
     event, current = lock_entry(entry)
     require_running(event)
+    were = EntriesBefore(event)
     if current.checked_in_at is not None:
         current.checked_in_at = None
         current.save(update_fields=["checked_in_at"])
-        record_change(event, verb="undo_check_in", by=by, at=at, entry=current.pk, names=[current.name])
+        _record(were, current, verb="undo_check_in", by=by, at=at)
     return current
 
 
@@ -89,6 +100,7 @@ def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     """
     event, current = lock_entry(entry)
     require_running(event)
+    were = EntriesBefore(event)
     if not current.waiting:
         raise Conflict("not_waiting", _("%(name)s is not on the waiting list.") % {"name": current.name})
     if free_places(event) == 0:
@@ -102,22 +114,30 @@ def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     if stage.drawn_at is not None:
         advance(event, stage, by=by, at=at)
     late = [current.name] if current.bye_taken else []
-    record_change(event, verb="move_up", by=by, at=at, entry=current.pk, names=[current.name], late=late)
+    _record(were, current, verb="move_up", by=by, at=at, late=late)
     return current
 
 
 @transaction.atomic
 def put_to_wait(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """The entry is on the waiting list, before the draw only. Nobody moves up for it by himself."""
+    """The entry is on the waiting list: before the draw, or from a bye that it took. Nobody moves up for it by himself.
+
+    Raises Conflict for who is drawn, and for a late entry as :func:`tournament.services.admission.give_bye_back` does.
+    """
     event, current = lock_entry(entry)
     require_running(event)
+    were = EntriesBefore(event)
     _require_not_left(current)
+    if current.bye_taken:
+        give_bye_back(event, event.stages.get(number=1), current, by=by, at=at)
+        _record(were, current, verb="put_to_wait", by=by, at=at)
+        return current
     if event.stages.filter(drawn_at__isnull=False).exists():
         raise Conflict("event_drawn", _("The draw has been made: who is drawn can leave, but no longer wait."))
     if not current.waiting:
         current.waiting = True
         current.save(update_fields=["waiting"])
-        record_change(event, verb="put_to_wait", by=by, at=at, entry=current.pk, names=[current.name])
+        _record(were, current, verb="put_to_wait", by=by, at=at)
     return current
 
 
@@ -142,6 +162,7 @@ def leave_event(
     """
     event, current = lock_entry(entry)
     require_running(event)
+    were = EntriesBefore(event)
     _require_not_left(current)
     if kind not in Departure.values:
         raise Refusal("departure_unknown", _("Somebody leaves as withdrawn, no-show or disqualified."))
@@ -176,7 +197,7 @@ def leave_event(
         advance(event, stage, by=by, at=at)
     moved = [waiting.name for waiting in admit_waiting(event)]
     told = {"kind": kind, "reason": reason, "plays_on": plays_on, "only_main": only_main, "moved_up": moved}
-    record_change(event, verb="leave_event", by=by, at=at, entry=current.pk, names=[current.name], **told)
+    _record(were, current, verb="leave_event", by=by, at=at, **told)
     return current
 
 
@@ -190,6 +211,7 @@ def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     """
     event, current = lock_entry(entry)
     require_running(event)
+    were = EntriesBefore(event)
     if current.left_at is None:
         raise Conflict("entry_present", _("%(name)s is in already.") % {"name": current.name})
     stages = list(event.stages.order_by("number"))
@@ -215,7 +237,7 @@ def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     for stage in drawn[:1]:
         advance(event, stage, by=by, at=at)
     told = {"waiting": current.waiting, "left": left}
-    record_change(event, verb="undo_leaving", by=by, at=at, entry=current.pk, names=[current.name], **told)
+    _record(were, current, verb="undo_leaving", by=by, at=at, **told)
     return current
 
 
@@ -224,6 +246,7 @@ def leave_out_absent(event: Event, *, by: User | None, at: datetime) -> list[Ent
     """Everybody who has not checked in is a no-show, and who waits and is here moves up; before the draw only."""
     event = lock_event(event)
     require_running(event)
+    were = EntriesBefore(event)
     if event.stages.filter(drawn_at__isnull=False).exists():
         raise Conflict("event_drawn", _("The draw has been made: who does not come is a no-show one by one."))
     missing = list(
@@ -236,10 +259,14 @@ def leave_out_absent(event: Event, *, by: User | None, at: datetime) -> list[Ent
     Entry.objects.bulk_update(missing, LEFT)
     moved = [entry.name for entry in admit_waiting(event)]
     if missing:
-        names = [entry.name for entry in missing]
-        ids = [entry.pk for entry in missing]
-        record_change(event, verb="leave_out_absent", by=by, at=at, entries=ids, names=names, moved_up=moved)
+        told = {"entries": [entry.pk for entry in missing], "names": [entry.name for entry in missing]}
+        record_change(event, verb="leave_out_absent", by=by, at=at, **told, moved_up=moved, was=were.was())
     return missing
+
+
+def _record(were: EntriesBefore, entry: Entry, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
+    told = {"entry": entry.pk, "names": [entry.name], **detail}
+    record_change(were.event, verb=verb, by=by, at=at, **told, was=were.was())
 
 
 def _require_not_left(entry: Entry) -> None:

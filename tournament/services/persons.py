@@ -19,7 +19,7 @@ from tournament.entry_list import EntryLine
 from tournament.models import Call, Entry, Event, Fixture, Stage
 from tournament.reconcile import reconcile
 from tournament.services.absence import advance
-from tournament.services.change import lock_event, record_change, require_running
+from tournament.services.change import EntriesBefore, lock_event, record_change, require_running
 from tournament.services.entries import Enrolment, lock_entry
 
 
@@ -43,7 +43,7 @@ def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: dateti
             "entry_has_begun",
             _("%(name)s has been called to a match already, and cannot be replaced.") % {"name": current.name},
         )
-    stage = event.stages.get(number=1)
+    stage, were = event.stages.get(number=1), EntriesBefore(event)
     before, people = current.name, [current.player_id, current.partner_id]
     if stage.drawn_at is not None:
         _keep_as_drawn(current)
@@ -59,7 +59,7 @@ def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: dateti
     if stage.drawn_at is not None:
         advance(event, stage, by=by, at=at)
     told = {"entry": current.pk, "before": before, "people": people, "now": [current.player_id, current.partner_id]}
-    record_change(event, verb="replace_player", by=by, at=at, names=[current.name], **told)
+    record_change(event, verb="replace_player", by=by, at=at, names=[current.name], **told, was=were.was())
     return current
 
 

@@ -4,18 +4,28 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from matches.models import SIDES, Conclusion, Match, Scoresheet, SheetSource, SheetState
-from matches.services import Claim, claim_as_dict, claim_of, current_sheet, score_of, submit_sheet, void_sheet
+from matches.models import SIDES, Match, Scoresheet, SheetSource, SheetState
+from matches.services import (
+    Claim,
+    claim_as_dict,
+    claim_of,
+    current_sheet,
+    prefetch_open_sheets,
+    score_of,
+    submit_sheet,
+    void_sheet,
+)
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import MatchScore, Side
-from tournament.calls import close_calls
-from tournament.models import Advance, Call, CallEnding, Event, Fixture
+from tournament.calls import close_calls, prefetch_open_calls
+from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.draw import place_of
 from tournament.models.team import find_fixture, matches_in
+from tournament.outcomes import begun_at
 from tournament.reconcile import Repair
 from tournament.services import absence
 from tournament.services.absence import is_absent
@@ -186,17 +196,14 @@ def needs_a_director(match: Match, *, base: int, repair: Repair | None) -> bool:
 def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match | None:
     """A match of either side in this event that has begun after this one was over, if there is one.
 
-    It has a sheet or a report, or is being played at a table. Nobody has begun a walkover of somebody who has left.
+    The snapshot asks the same of every fixture: :func:`tournament.outcomes.begun_at` is the one that knows.
     """
     path = "board__fixture" if event.has_teams else "fixture"
     entries = [fixture.entry_a_id, fixture.entry_b_id]
     theirs = Q(**{f"{path}__entry_a__in": entries}) | Q(**{f"{path}__entry_b__in": entries})
-    entered = Scoresheet.objects.filter(match=OuterRef("pk"), state__in=Scoresheet.OPEN, played_at__gt=sheet.played_at)
-    played = entered.exclude(source=SheetSource.ABSENCE, conclusion=Conclusion.WALKOVER)
-    at_table = Call.objects.filter(match=OuterRef("pk"), left_at__isnull=True, started_at__gt=sheet.played_at)
-    others = matches_in(event).filter(theirs).exclude(**{path: fixture})
-    found = others.filter(Exists(played) | Exists(at_table)).order_by("pk")
-    return found.select_related(*SIDES).first()
+    others = matches_in(event).filter(theirs).exclude(**{path: fixture}).order_by("pk").select_related(*SIDES)
+    loaded = others.prefetch_related(prefetch_open_sheets(), prefetch_open_calls())
+    return next((match for match in loaded if (at := begun_at(match)) is not None and at > sheet.played_at), None)
 
 
 def winner_of(fixture: Fixture, sheet: Scoresheet | None) -> int | None:

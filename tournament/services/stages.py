@@ -58,7 +58,8 @@ def add_stage(
     )
     stage.full_clean()
     stage.save()
-    record_change(event, verb="add_stage", by=by, at=at, stage=number, format=format)
+    terms = {"format": format, "options": stage.options, "qualifiers": qualifiers, "carry": stage.carry}
+    record_change(event, verb="add_stage", by=by, at=at, stage=number, **terms)
     return stage
 
 

@@ -3,7 +3,6 @@
 from tournament.snapshot.event import EventSnapshot, StageView, StandingView, benches
 from tournament.snapshot.read import (
     clock_of,
-    last_begun,
     members_of,
     take_snapshot,
     take_snapshots,
@@ -41,7 +40,6 @@ __all__ = [
     "StandingView",
     "benches",
     "clock_of",
-    "last_begun",
     "members_of",
     "take_snapshot",
     "take_snapshots",

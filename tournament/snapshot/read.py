@@ -20,7 +20,7 @@ from tournament.formats.options import Options
 from tournament.formats.plan import Entrant
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
-from tournament.outcomes import advanced_by_ruling, prefetch_decided
+from tournament.outcomes import advanced_by_ruling, begun_at, prefetch_decided
 from tournament.snapshot.event import EventSnapshot, StageView, StandingView
 from tournament.snapshot.views import (
     BoardSeatView,
@@ -65,8 +65,8 @@ def view_event(event: Event) -> EventSnapshot:
     field = [entrant_of(entry) for entry in event.entries.all() if entry.is_drawn_in(1)]
     ended = event.finished_at is not None
     fixtures = [fixture for stage in event.stages.all() for fixture in stage.fixtures.all()]
-    last = last_begun(fixtures)
-    stages = tuple(_stage_view(stage, entries, field, last, ended) for stage in event.stages.all())
+    begun = begun_by_entry(fixtures)
+    stages = tuple(_stage_view(stage, entries, field, begun, ended) for stage in event.stages.all())
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     return EventSnapshot(
         id=event.pk,
@@ -165,7 +165,7 @@ def _stage_view(
     stage: Stage,
     entries: dict[int, EntryView],
     field: Sequence[Entrant],
-    last: Mapping[int, datetime],
+    begun: Begun,
     ended: bool,
 ) -> StageView:
     options = parse_options(stage.format, stage.options)
@@ -185,7 +185,7 @@ def _stage_view(
         draw_hash=_draw_hash(stage, field),
         notes=tuple(map(_sentence, stage.notes)),
         fixtures=tuple(
-            _fixture_view(fixture, entries, options, last, ended)
+            _fixture_view(fixture, entries, options, begun, ended)
             for fixture in sorted(stage.fixtures.all(), key=_place)
         ),
         standings=tuple(sections.pop("")),
@@ -208,7 +208,7 @@ def _fixture_view(
     fixture: Fixture,
     entries: dict[int, EntryView],
     options: Options,
-    last: Mapping[int, datetime],
+    begun: Begun,
     ended: bool,
 ) -> FixtureView:
     match = fixture.match
@@ -253,7 +253,7 @@ def _fixture_view(
         sheet=sheet,
         call=_call_view(call),
         why=_sentence(fixture.why),
-        status=state_of(_facts(fixture, state, sheet, reports, last, ended)),
+        status=state_of(_facts(fixture, state, sheet, reports, begun, ended)),
         reports=reports,
         advanced=entries.get(advanced_by_ruling(match) or 0),
         deadline=week.last if week else None,
@@ -262,17 +262,25 @@ def _fixture_view(
     )
 
 
-def last_begun(fixtures: Iterable[Fixture]) -> dict[int, datetime]:
-    """When each entry was last seen to play: the time of its newest sheet, report or start at a table."""
-    last: dict[int, datetime] = {}
+Begun = Mapping[int, Mapping[tuple[int, str], datetime]]
+"""When each entry was last seen to play, by its fixtures: each named by its stage and key."""
+
+
+def begun_by_entry(fixtures: Iterable[Fixture]) -> Begun:
+    begun: dict[int, dict[tuple[int, str], datetime]] = {}
     for fixture in fixtures:
-        call = prefetched_call(fixture.match)
-        times = [sheet.played_at for match in fixture.matches.values() for sheet in match.open_sheets]
-        times += [call.started_at] if call is not None and call.started_at is not None else []
+        times = [at for match in fixture.matches.values() if (at := begun_at(match)) is not None]
         for entry in (fixture.entry_a_id, fixture.entry_b_id):
             if entry is not None and times:
-                last[entry] = max([*times, last.get(entry, times[0])])
-    return last
+                begun.setdefault(entry, {})[fixture.stage_id, fixture.key] = max(times)
+    return begun
+
+
+def _has_next_begun(fixture: Fixture, over_at: datetime, begun: Begun) -> bool:
+    """Whether either side has begun another match since this one was over."""
+    own = (fixture.stage_id, fixture.key)
+    sides = [begun.get(entry or 0, {}) for entry in (fixture.entry_a_id, fixture.entry_b_id)]
+    return any(at > over_at for times in sides for place, at in times.items() if place != own)
 
 
 def _facts(
@@ -280,12 +288,12 @@ def _facts(
     state: FixtureState,
     sheet: SheetView | None,
     reports: Sequence[ReportView],
-    last: Mapping[int, datetime],
+    begun: Begun,
     ended: bool,
 ) -> MatchFacts:
     call = prefetched_call(fixture.match)
     decided = sheet if sheet is not None and sheet.score.over else None
-    times = [last[entry] for entry in (fixture.entry_a_id, fixture.entry_b_id) if entry is not None and entry in last]
+    over_at = _over_at(fixture, state, decided)
     return MatchFacts(
         is_bye="bye" in (fixture.feed_a, fixture.feed_b),
         has_match=bool(fixture.matches),
@@ -297,9 +305,17 @@ def _facts(
         disputed=any(report.is_disputed for report in reports),
         conclusion=decided.conclusion.value if decided else "played" if state is FixtureState.DONE else "",
         corrected=decided is not None and decided.at > decided.played_at,
-        next_begun=decided is not None and any(time > decided.played_at for time in times),
+        next_begun=over_at is not None and _has_next_begun(fixture, over_at, begun),
         event_ended=ended,
     )
+
+
+def _over_at(fixture: Fixture, state: FixtureState, decided: SheetView | None) -> datetime | None:
+    """When the match was over, of two teams their last board; None while it is not."""
+    if fixture.match_id is not None or state is not FixtureState.DONE:
+        return decided.played_at if decided else None
+    sheets = [sheet for match in fixture.matches.values() if (sheet := prefetched_sheet(match)) is not None]
+    return max((sheet.played_at for sheet in sheets), default=None)
 
 
 def _board_view(number: int, match: Match) -> BoardView:

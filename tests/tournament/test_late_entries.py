@@ -1,0 +1,94 @@
+"""A late entry is undone: it leaves, and who had the bye that it took has it again, while its match has not begun."""
+
+import pytest
+
+from players.errors import Conflict
+from rules.score import Side
+from tests.builders import AT, build_event, play_out, win
+from tests.tournament.test_people import assert_audited, late, leave, sides
+from tournament.models import CallEnding, Event
+from tournament.services.draw import make_draw
+from tournament.services.hall import call_match, start_match
+from tournament.services.people import move_up, put_to_wait
+from tournament.services.results import void_result
+from tournament.services.rulings import Lateness, rule_late
+from tournament.services.tables import add_tables
+from tournament.services.undo import undo_step
+
+
+@pytest.mark.parametrize("format", ["single-elimination", "consolation", "double-elimination"])
+@pytest.mark.parametrize("boards", [1, 3])
+def test_undone_late_entry_leaves_the_bye_as_it_was(director, format, boards):
+    event = build_event(director, players=6, format=format, boards=boards)
+    add_tables(event.tournament, first=1, last=3, by=None, at=AT)
+    before = sides(event)
+    late(event, "Late" if boards == 1 else "Late: Ann, Bea, Cat")
+    row, with_late = event.log.first(), by_number(event)
+    (call,) = [call_match(match, by=None, at=AT) for match in matches_of_late(event)][:1]
+    undone = undo_step(row, by=None, at=AT)
+    assert (sides(event), undone.verb, undone.detail["undoes"]) == (before, "remove_entry", row.pk)
+    call.refresh_from_db()
+    assert call.ending == CallEnding.REDRAWN
+    assert_audited(event)
+    undo_step(undone, by=None, at=AT)
+    entry = event.entries.get(bye_taken__gt=0)
+    assert (entry.name, entry.number, entry.waiting) == ("Late", 7, False)
+    assert by_number(event) == with_late
+    play_out(event)
+    assert_audited(event)
+
+
+def by_number(event: Event) -> list[tuple]:
+    return list(event.stages.get().fixtures.order_by("key").values_list("key", "entry_a__number", "entry_b__number"))
+
+
+def matches_of_late(event: Event):
+    taken = event.entries.get(bye_taken__gt=0).bye_taken
+    return event.stages.get().fixtures.get(key=f"M1-{taken}").matches.values()
+
+
+@pytest.mark.parametrize("begun", ["started", "entered", "taken back", "ruled", "walked over"])
+def test_late_entry_that_has_begun_is_not_undone(director, begun):
+    event = build_event(director, players=6)
+    (entry,) = late(event, "Late")
+    row = event.log.first()
+    (match,) = matches_of_late(event)
+    if begun == "started":
+        add_tables(event.tournament, first=1, last=1, by=None, at=AT)
+        call_match(match, by=None, at=AT)
+        start_match(match, by=None, at=AT)
+    elif begun == "ruled":
+        rule_late(match, late=Lateness("late", minutes_a=5), by=None, at=AT)
+    elif begun == "walked over":
+        leave(entry)
+    else:
+        win(match, Side.A)
+        if begun == "taken back":
+            void_result(match, base=1, reason="Wrong table.", by=None, at=AT)
+    before = sides(event)
+    with pytest.raises(Conflict) as refused:
+        undo_step(row, by=None, at=AT)
+    assert (refused.value.code, sides(event)) == ("late_entry_has_begun", before)
+    assert event.entries.filter(bye_taken__gt=0).exists()
+
+
+def test_who_moved_up_into_a_bye_waits_again_when_that_is_undone(director):
+    event = build_event(director, players=6, drawn=False)
+    put_to_wait(event.entries.get(number=1), by=None, at=AT)
+    make_draw(event, by=None, at=AT)
+    before = sides(event)
+    waiting = move_up(event.entries.get(number=1), by=None, at=AT)
+    undo_step(event.log.first(), by=None, at=AT)
+    waiting.refresh_from_db()
+    assert (sides(event), waiting.waiting, waiting.bye_taken) == (before, True, 0)
+    assert_audited(event)
+
+
+def test_bye_that_is_gone_meanwhile_is_not_given_to_who_was_taken_out(director):
+    event = build_event(director, players=7)
+    late(event, "Late")
+    removed = undo_step(event.log.first(), by=None, at=AT)
+    late(event, "Later")
+    with pytest.raises(Conflict) as refused:
+        undo_step(removed, by=None, at=AT)
+    assert refused.value.code == "bye_gone"

@@ -1,0 +1,229 @@
+"""Every verb of the log: done again from its row, or named with the reason why not."""
+
+from datetime import timedelta
+
+import pytest
+
+from matches.rulings import RulingRequest
+from players.models import User
+from rules.rulings import RulingKind
+from rules.score import Side
+from rules.sheet import GameResult
+from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
+from tests.tournament.replaying import NOT_REPLAYED, Replay, picture
+from tournament.entry_list import EntryLine
+from tournament.log_words import VERBS
+from tournament.models import Event
+from tournament.models.team import matches_in
+from tournament.reconcile import Repair
+from tournament.services.boards import seat_reserve
+from tournament.services.deletion import delete_event, restore_event
+from tournament.services.draw import cancel_draw, make_draw
+from tournament.services.entries import (
+    add_entries,
+    keep_apart,
+    remove_entry,
+    return_entry,
+    seed_entry,
+    set_home_evening,
+    withdraw_entry,
+)
+from tournament.services.events import finish_event, reopen_event, update_event
+from tournament.services.hall import call_match, move_match, recall_match, start_match
+from tournament.services.people import (
+    check_in,
+    leave_event,
+    leave_out_absent,
+    move_up,
+    put_to_wait,
+    set_door,
+    undo_check_in,
+    undo_leaving,
+)
+from tournament.services.persons import replace_player
+from tournament.services.play_offs import enter_play_off, void_play_off
+from tournament.services.reports import confirm_result, dispute_result, report_result
+from tournament.services.results import end_advance, enter_result, void_result
+from tournament.services.rulings import Lateness, rule_late, rule_match
+from tournament.services.stages import add_stage, remove_stage
+from tournament.services.standings import store_standings
+from tournament.services.tables import add_break, add_tables, remove_break, update_table
+from tournament.services.undo import undo_step
+
+pytestmark = pytest.mark.django_db
+WHO = {"by": None, "at": AT}
+
+
+def enter(event: Event, *names: str) -> None:
+    add_entries(event, lines=[EntryLine(name=name, line=line) for line, name in enumerate(names, start=1)], **WHO)
+
+
+def nth(event: Event, number: int):
+    return event.entries.get(number=number)
+
+
+def at_the_door(director: User) -> Event:
+    """Before the draw: who is here, who waits, who is taken out, seeded, kept apart; the terms change, the draw too."""
+    event = build_event(director, players=5, drawn=False)
+    set_door(event, max_entries=5, check_in=True, late_minutes=None, **WHO)
+    enter(event, "Six", "Seven")
+    put_to_wait(nth(event, 2), **WHO)
+    move_up(nth(event, 6), **WHO)
+    for number in (1, 3, 4):
+        check_in(nth(event, number), **WHO)
+    undo_check_in(nth(event, 3), **WHO)
+    check_in(nth(event, 3), **WHO)
+    remove_entry(nth(event, 1), **WHO)
+    undo_step(event.log.first(), **WHO)
+    seed_entry(nth(event, 3), seed=2, **WHO)
+    keep_apart(nth(event, 4), family="Hansen", **WHO)
+    set_home_evening(nth(event, 4), weekday=3, **WHO)
+    replace_player(nth(event, 4), line=EntryLine(name="Stand-in"), **WHO)
+    leave_out_absent(event, **WHO)
+    set_door(event, max_entries=None, check_in=False, late_minutes=5, **WHO)
+    terms = {"profile": "wbgf", "crawford": True, "tiebreaks": ["head-to-head"], "clock_minutes": 2, "clock_delay": 8}
+    update_event(event, name="Open", format="double-elimination", options={"lengths": [3]}, **terms, **WHO)
+    make_draw(event, **WHO)
+    cancel_draw(event, **WHO)
+    make_draw(event, **WHO)
+    return event
+
+
+def late_and_gone(director: User) -> Event:
+    """After the draw: a bye taken, both of a match away, one who leaves after his match, one disqualified and back."""
+    options = {"last_chance": "full"}
+    event = build_event(director, players=7, format="consolation", options=options)
+    enter(event, "Late")
+    first, second = fixture_of(event, "M1-1"), fixture_of(event, "M1-2")
+    for entry in (first.entry_a, first.entry_b):
+        leave_event(entry, kind="no-show", **WHO)
+    enter_result(second.match, claim=claim(games=(GameResult(Side.A, 1),)), **WHO)
+    leave_event(second.entry_a, kind="withdrawn", plays_on=True, **WHO)
+    leave_event(second.entry_b, kind="disqualified", reason="A second phone.", **WHO)
+    undo_leaving(second.entry_b, **WHO)
+    leave_event(fixture_of(event, "M1-3").entry_a, kind="withdrawn", only_main=True, **WHO)
+    rule_late(fixture_of(event, "M1-4").match, late=Lateness("late", minutes_a=10), **WHO)
+    return event
+
+
+def in_the_hall(director: User) -> Event:
+    """Tables, a break, calls and what becomes of them; an event that is deleted has left its tables."""
+    event = build_event(director, players=8, format="swiss")
+    hall = event.tournament
+    add_tables(hall, first=1, last=4, **WHO)
+    update_table(hall, number=2, event=event, streamed=True, out_of_order=False, **WHO)
+    noon = AT + timedelta(hours=2)
+    add_break(hall, name="Supper", starts_at=noon, ends_at=noon + timedelta(hours=1), **WHO)
+    add_break(hall, name="Coffee", starts_at=AT, ends_at=AT + timedelta(minutes=9), **WHO)
+    remove_break(hall, break_id=hall.breaks.get(name="Coffee").pk, **WHO)
+    first, second, third, _fourth = open_matches(event)
+    for match in (first, second, third):
+        call_match(match, **WHO)
+    start_match(first, **WHO)
+    move_match(first, table=2, **WHO)
+    recall_match(second, **WHO)
+    win(first, Side.A)
+    withdraw_entry(third.fixture.entry_a, **WHO)
+    return_entry(third.fixture.entry_a, **WHO)
+    delete_event(event, typed=event.name, **WHO)
+    restore_event(Event.everything.get(pk=event.pk), **WHO)
+    return event
+
+
+def law_of_results(director: User) -> Event:
+    """Reports, a dispute, a correction, rulings, a result taken back, who advanced all the same; the end and after."""
+    event = build_event(director, players=4)
+    first, second = fixture_of(event, "M1-1").match, fixture_of(event, "M1-2").match
+    report_result(first, claim=claim(final=(5, 3)), side=Side.A, **WHO)
+    dispute_result(first, number=1, side=Side.B, reason="No.", **WHO)
+    confirm_result(first, number=1, **WHO)
+    win(second, Side.A)
+    void_result(second, base=1, reason="Wrong table.", **WHO)
+    win(second, Side.B)
+    request = RulingRequest(RulingKind.PENALTY_POINTS, key="r", reason="Phone.", penalty_points=(1, 0))
+    rule_match(fixture_of(event, "M2-1").match, request=request, **WHO)
+    undo_step(event.log.first(), **WHO)
+    win(fixture_of(event, "M2-1").match, Side.A)
+    enter_result(first, claim=claim(final=(3, 5), base=1, reason="Wrong way."), repair=Repair.STAND, **WHO)
+    end_advance(first, reason="After all.", repair=Repair.REPLAY, **WHO)
+    win(fixture_of(event, "M2-1").match, Side.B)
+    finish_event(event, **WHO)
+    reopen_event(event, **WHO)
+    return event
+
+
+def stages_and_play_offs(director: User) -> Event:
+    """A cycle of three, separated by play-offs, and a final of the best two; another stage comes and goes."""
+    terms = {"format": "round-robin", "tiebreaks": ["play-off"]}
+    event = build_event(director, players=3, **terms)
+    for number, lengths in ((2, [5]), (3, [7])):
+        add_stage(event, format="single-elimination", options={"lengths": lengths}, qualifiers=4 - number, **WHO)
+    remove_stage(event, number=3, **WHO)
+    for match in open_matches(event):
+        a, b = (int(str(player).split()[-1]) for player in (match.side_a, match.side_b))
+        win(match, Side.A if (b - a) % 3 == 1 else Side.B)
+    stage = event.stages.get(number=1)
+    for winner, loser in ((1, 2), (3, 1), (3, 2)):
+        played = enter_play_off(stage, winner=nth(event, winner), loser=nth(event, loser), **WHO)
+    void_play_off(played, **WHO)
+    enter_play_off(stage, winner=nth(event, 2), loser=nth(event, 3), **WHO)
+    make_draw(event, **WHO)
+    play_out(event)
+    return event
+
+
+def teams(director: User) -> Event:
+    """A reserve sits at a board that is called and played; a team is taken out before, and is back."""
+    event = build_event(director, players=4, boards=3, drawn=False)
+    add_tables(event.tournament, first=1, last=2, **WHO)
+    remove_entry(nth(event, 3), **WHO)
+    undo_step(event.log.first(), **WHO)
+    make_draw(event, **WHO)
+    match = matches_in(event).get(board__fixture__key="M1-1", board__number=2)
+    call_match(match, **WHO)
+    reserve = match.board.fixture.entry_a.people[-1]
+    seat_reserve(match, side=Side.A, player_id=reserve.pk, **WHO)
+    win(match, Side.A)
+    leave_event(match.board.fixture.entry_a, kind="withdrawn", **WHO)
+    return event
+
+
+def pairs(director: User) -> Event:
+    """Of a pair one is replaced after the draw."""
+    event = build_event(director, players=0, drawn=False, doubles=True)
+    enter(event, "Ann & Bo", "Cyd & Dee", "Eli & Fay")
+    make_draw(event, **WHO)
+    replace_player(nth(event, 1), line=EntryLine(name="Ann & Gus"), **WHO)
+    return event
+
+
+SCENES = (at_the_door, late_and_gone, in_the_hall, law_of_results, stages_and_play_offs, teams, pairs)
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
+def test_an_event_done_again_from_its_log_is_the_same(director, scene):
+    event = scene(director)
+    again = Replay(event).event
+    for one in (event, again):
+        store_standings(one.pk)
+    assert picture(again) == picture(event)
+
+
+def test_every_verb_of_the_log_is_done_again_or_named_with_a_reason():
+    replayed = {verb for verb in VERBS if hasattr(Replay, verb)}
+    assert replayed | set(NOT_REPLAYED) == set(VERBS)
+    assert not replayed & set(NOT_REPLAYED)
+    assert all(NOT_REPLAYED.values())
+
+
+def test_every_verb_that_is_done_again_is_in_a_scene(director):
+    seen = {verb for scene in SCENES for verb in scene(director).tournament.log.values_list("verb", flat=True)}
+    assert set(VERBS) - set(NOT_REPLAYED) <= seen
+
+
+def test_a_row_that_lies_does_not_give_the_same_event(director):
+    event = late_and_gone(director)
+    row = event.log.filter(verb="leave_event").first()
+    row.detail["only_main"] = False
+    row.save(update_fields=["detail"])
+    assert picture(Replay(event).event) != picture(event)
