@@ -79,9 +79,12 @@ def _open_cards(event: EventSnapshot, site: str) -> list[Card]:
 
 
 def _pairings(event: EventSnapshot, site: str) -> Content:
-    waiting = event.stage.in_state(FixtureState.WAITING)
+    """The open matches, and who has a bye in a round of which one is open."""
+    cards = _open_cards(event, site)
+    rounds = {(card.fixture.bracket, card.fixture.round) for card in cards}
     byes = event.stage.in_state(FixtureState.BYE)
-    return {"cards": _open_cards(event, site), "waiting": waiting, "byes": byes}
+    free = [bye for bye in byes if bye.entry_ids and (bye.bracket, bye.round) in rounds]
+    return {"cards": cards, "byes": free}
 
 
 def _bracket(event: EventSnapshot, site: str) -> Content:

@@ -4,9 +4,11 @@ import re
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from players.models import User
-from tests.builders import AT, build_director, build_event
+from rules.score import Side
+from tests.builders import AT, build_director, build_event, open_matches, win
 from tournament.entry_links import link_of
 from tournament.formats import FORMATS
 from tournament.models import Entry
@@ -83,6 +85,17 @@ def test_a_sheet_takes_as_many_queries_for_64_players_as_for_8(
         event = build_event(director, players=players)
         with django_assert_num_queries(12):
             client.get(f"{event.get_absolute_url()}print/{slug}/")
+
+
+def test_the_pairings_name_who_is_free_in_the_rounds_being_played(client: Client, director: User) -> None:
+    """Of five in a bracket of eight three have a bye in round 1, and two of them meet while the other two play it."""
+    event = build_event(director, players=5, format="consolation")
+    address = reverse("sheet", args=[event.tournament.slug, event.slug, "pairings"])
+    free = client.get(address).context["byes"]
+    assert [(bye.bracket, bye.round, len(bye.entry_ids)) for bye in free] == [("M", 1, 1)] * 3
+    (first,) = [match for match in open_matches(event) if match.fixture.round == 1]
+    win(first, Side.A)
+    assert [bye.round for bye in client.get(address).context["byes"] if bye.bracket == "M"] == []
 
 
 def test_a_card_has_a_code_of_its_own_for_the_page_of_the_match(client: Client, director: User) -> None:
