@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, Prefetch
 
 from matches.history import History
 from matches.import_records import HOLDS
 from matches.models import SIDES, Match, Record, Scoresheet, SheetState, Verdict
-from matches.ratings import rateable_sheets, replay_ratings
+from matches.ratings import rateable_by, replay_ratings
 from matches.services import check_claim, claim_of
 from players.errors import Refusal
 from players.models import RankingList
@@ -102,13 +102,8 @@ def audit_rankings() -> Iterator[Difference]:
     """Each ranking list is that of the results it was computed from: those there were at its time."""
     for ranking_list in RankingList.objects.order_by("system"):
         place = f"ranking list {ranking_list.system}"
-        since = ranking_list.computed_at
-        known = rateable_sheets().filter(
-            Q(changes__state=SheetState.CONFIRMED, changes__at__lte=since),
-            Q(match__record__isnull=True) | Q(match__record__imported_at__lte=since),
-        )
         try:
-            lines, matches = replay_ratings(ranking_list.system, known)
+            lines, matches = replay_ratings(ranking_list.system, rateable_by(ranking_list.computed_at))
         except Refusal as refusal:
             yield Difference("rankings", place, "rating system", ranking_list.system, str(refusal))
             continue

@@ -56,6 +56,14 @@ def rateable_sheets() -> QuerySet[Scoresheet]:
     )
 
 
+def rateable_by(moment: datetime) -> QuerySet[Scoresheet]:
+    """The rateable sheets that had been confirmed, or imported, by then."""
+    return rateable_sheets().filter(
+        Q(changes__state=SheetState.CONFIRMED, changes__at__lte=moment),
+        Q(match__record__isnull=True) | Q(match__record__imported_at__lte=moment),
+    )
+
+
 def rated_matches(sheets: QuerySet[Scoresheet] | None = None) -> Iterator[RatedMatch]:
     """The rated matches in their order, read piece by piece. A sheet that the rules do not see through to an end is
     left out; the audit names it."""
@@ -129,19 +137,19 @@ def ratings_after(slug: str, matches: Iterable[RatedMatch]) -> list[Rating]:
 
 
 def rate_matches(slug: str, *, at: datetime) -> RankingList:
-    """The system's ranking list is that of all results up to now, or of a later moment than ``at``.
+    """The system's ranking list is that of all results up to ``at``, or to a later moment if it was already.
 
     Two runs over the same results store the same list. Nobody waits for the computing, only for the storing.
     Raises Refusal for a system that does not exist.
     """
     system = rating_system(slug)
-    lines, matches = replay_ratings(system.slug)
+    lines, matches = replay_ratings(system.slug, rateable_by(at))
     with transaction.atomic():
         new = {"computed_at": at, "matches": 0}
         _list, is_new = RankingList.objects.get_or_create(system=system.slug, defaults=new)
         ranking_list = RankingList.objects.select_for_update().get(system=system.slug)
         if not is_new and ranking_list.computed_at > at:
-            return ranking_list  # of results that were read after these
+            return ranking_list
         ranking_list.ratings.all().delete()
         for line in lines:
             line.ranking_list = ranking_list

@@ -13,6 +13,7 @@ from tests.processes import PATIENCE_SECONDS
 from tournament.live import CHANNEL
 from tournament.models import Stage, Standing
 from tournament.outcomes import load_fixtures, results_of
+from tournament.services import standings
 from tournament.services.events import finish_event, reopen_event
 from tournament.services.results import enter_result
 from tournament.services.standings import stale_event_ids, stale_rating_systems, store_standings
@@ -50,6 +51,26 @@ def test_running_the_task_twice_gives_the_same_standings(director):
     Stage.objects.update(standings_version=0)
     recompute_standings(event.pk)
     assert stored() == before
+
+
+def test_a_result_that_slips_in_while_standings_are_computed_is_in_them(director, monkeypatch):
+    event = build_event(director, players=4)
+    first, second = open_matches(event)
+    win(first, Side.A)
+    load = standings.load_chain
+    slips = [second]
+
+    def load_slowly(found):
+        chain = load(found)
+        if slips:
+            win(slips.pop(), Side.B)
+        return chain
+
+    monkeypatch.setattr(standings, "load_chain", load_slowly)
+    store_standings(event.pk)
+    event.refresh_from_db()
+    stage = Stage.objects.get()
+    assert (stage.standings_version, stage.standings_matches, stage.standings.count()) == (event.version, 2, 4)
 
 
 def test_event_whose_message_was_lost_is_found_and_healed(director, eager_tasks):

@@ -134,7 +134,7 @@ def preview_correction(event: Event, change: Callable[[Repair, str], object]) ->
     ``change`` is a service with everything given but the repair and the reason for it; it is done and undone. The first
     is the one to choose where nothing that was played is lost. Raises Refusal if no repair makes it possible.
     """
-    before = _picture(event)
+    before: _Picture | None = None
     found: list[Consequence] = []
     refusals: list[Refusal] = []
     for repair in Repair:
@@ -154,15 +154,16 @@ def preview_correction(event: Event, change: Callable[[Repair, str], object]) ->
 
 
 def _try(
-    event: Event, before: _Picture, change: Callable[[Repair, str], object], repair: Repair
+    event: Event, before: _Picture | None, change: Callable[[Repair, str], object], repair: Repair
 ) -> tuple[_Picture, _Picture]:
     """The event before and after the change, which is undone again.
 
-    ``before`` was taken without the lock, and is taken again if somebody has been faster. Each repair has a
-    transaction of its own: whoever waits to enter a result does so between two of them.
+    Each repair has a transaction of its own: whoever waits to enter a result does so between two of them, and then
+    the picture ``before`` is taken again.
     """
     with transaction.atomic():
-        if before.moment != _moment(lock_event(event)):
+        locked = lock_event(event)
+        if before is None or before.moment != _moment(locked):
             before = _picture(event)
         change(repair, UNSAID)
         after = _picture(event)

@@ -26,7 +26,10 @@ def store_standings(event_id: int) -> None:
     event = Event.objects.filter(pk=event_id).first()
     if event is None or not _has_stale(event):
         return
-    computed = _compute(event)
+    chain = load_chain(event)
+    # What was read while somebody wrote does not fit together.
+    is_whole = Event.objects.filter(pk=event_id, version=event.version).exists()
+    computed = _compute(chain) if is_whole else []
     with transaction.atomic():
         try:
             locked = lock_event(event)
@@ -34,8 +37,8 @@ def store_standings(event_id: int) -> None:
             return
         if not _has_stale(locked):
             return
-        if locked.version != event.version:
-            computed = _compute(locked)
+        if not is_whole or locked.version != event.version:
+            computed = _compute(load_chain(locked))
         for stage, rows in computed:
             stage.standings.all().delete()
             Standing.objects.bulk_create(rows)
@@ -47,10 +50,10 @@ def _has_stale(event: Event) -> bool:
     return event.stages.filter(drawn_at__isnull=False).exclude(standings_version=event.version).exists()
 
 
-def _compute(event: Event) -> list[tuple[Stage, list[Standing]]]:
+def _compute(chain: Chain) -> list[tuple[Stage, list[Standing]]]:
     """The stages whose standings are of another version than the event, as of that version, with their new lines."""
-    chain = load_chain(event)
-    stale = [stage for stage in chain.stages if stage.drawn_at is not None and stage.standings_version != event.version]
+    version = chain.event.version
+    stale = [stage for stage in chain.stages if stage.drawn_at is not None and stage.standings_version != version]
     return [(stage, _fill_standings(chain, stage)) for stage in stale]
 
 
