@@ -60,8 +60,8 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
 }
 
 
-EVERYWHERE = frozenset({"see_desk"})
-"""What a role in one event lets do in the whole tournament: he who calls his matches sees who sits where."""
+EVERYWHERE = frozenset({"see_desk", "see_roles"})
+"""What a role in one event lets do in the whole tournament: to see who sits where, and who has which role."""
 
 
 def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozenset[Role]:

@@ -58,11 +58,19 @@ class PenaltyForm(RulingForm):
 
 
 class LateForm(RulingForm):
-    """How many minutes each side came late: the policy of the event says what that costs."""
+    """How many minutes each side came late, or how many the side ``late`` did: the event says what that costs."""
 
     reason = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
     minutes_a = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False)
     minutes_b = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False)
+    minutes = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False)
+    late = forms.ChoiceField(choices=[(side, side) for side in Side], required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("late"):
+            data[f"minutes_{data['late'].lower()}"] = data.get("minutes")
+        return data
 
     def lateness(self) -> Lateness:
         """What the valid form says."""

@@ -1,11 +1,16 @@
 """The check-in desk, as pages and as the API."""
 
 import re
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
 
+from matches.models import Match
 from players.services import create_player
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, fixture_of, open_matches, win
@@ -15,8 +20,11 @@ from tournament.ledger import take_ledger
 from tournament.models import Entry, Event
 from tournament.services.draw import make_draw
 from tournament.services.entries import add_entries
+from tournament.services.hall import call_match
 from tournament.services.people import leave_event, put_to_wait, set_door
 from tournament.services.standings import store_standings
+from tournament.services.tables import add_tables
+from tournament.snapshot import CallView
 
 
 @pytest.fixture
@@ -199,6 +207,33 @@ def test_api_does_what_the_desk_does(api, director):
     snapshot = api.get(f"events/{event.pk}/").json()
     assert [entry["id"] for entry in snapshot["waiting"]] == [third]
     assert {entry["id"]: entry["left_kind"] for entry in snapshot["entries"]}[first] == "withdrawn"
+
+
+def test_minutes_late_are_those_since_the_call_and_can_be_changed(desk, director):
+    event = build_event(director, players=2, lengths=(9,))
+    (match,) = open_matches(event)
+    field = r'name="minutes" [^>]*value="(\d*)"'
+    assert re.findall(field, desk.get(match.get_absolute_url()).content.decode()) == [""]
+    add_tables(event.tournament, first=1, last=1, by=None, at=AT)
+    call = call_match(match, by=None, at=timezone.now() - timedelta(minutes=12))
+    shown = CallView(1, call.called_at, None)
+    first = shown.minutes_waited(timezone.now())
+    (told,) = re.findall(field, desk.get(match.get_absolute_url()).content.decode())
+    assert first <= int(told) <= shown.minutes_waited(timezone.now())
+    said = {"key": "late", "base": 0, "ruling_count": 0, "late": "B", "minutes": "15"}
+    preview = desk.post(reverse("rule", args=[match.pk, "late"]), said).content.decode()
+    assert f"{match.name_b} 15 minutes late" in preview
+    again = {name: re.findall(rf'type="hidden" name="{name}" value="([^"]*)"', preview)[0] for name in said}
+    desk.post(reverse("rule", args=[match.pk, "late"]), {**again, "confirmed": "on"})
+    assert match.rulings.get().reason == f"{match.name_b} 15 minutes late"
+    assert Match.objects.get(pk=match.pk).terms.opening.a == 3
+
+
+@pytest.mark.parametrize(("seconds", "minutes"), [(0, 0), (59, 0), (60, 1), (725, 12), (-60, 0)])
+def test_only_full_minutes_are_waited_and_nobody_waits_for_who_plays(seconds, minutes):
+    call = CallView(1, AT, None)
+    assert call.minutes_waited(AT + timedelta(seconds=seconds)) == minutes
+    assert replace(call, started_at=AT).minutes_waited(AT + timedelta(seconds=seconds)) is None
 
 
 def test_api_rules_on_lateness(api, director):

@@ -18,7 +18,17 @@ from tournament.models import Event, Stage
 from tournament.past import Moment, find_moment, snapshot_at
 from tournament.reconcile import Repair
 from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.entries import add_entries, remove_entry, withdraw_entry
+from tournament.services.entries import add_entries, remove_entry, set_home_evening, withdraw_entry
+from tournament.services.people import (
+    check_in,
+    leave_event,
+    leave_out_absent,
+    put_to_wait,
+    set_door,
+    undo_check_in,
+    undo_leaving,
+)
+from tournament.services.persons import replace_player
 from tournament.services.results import end_advance, enter_result, void_result
 from tournament.services.rulings import rule_match
 from tournament.services.standings import store_standings
@@ -61,7 +71,11 @@ def picture(snapshot) -> object:
         )
         for stage in snapshot.stages
     ]
-    return [(e.name, e.seed, e.presence) for e in snapshot.entries], stages
+    entries = [
+        (e.name, e.seed, e.presence, e.waiting, e.checked_in, e.left_kind, e.left_reason, e.bye_taken, e.home_evening)
+        for e in (*snapshot.entries, *snapshot.waiting, *snapshot.gone)
+    ]
+    return entries, stages
 
 
 def check(scene: Scene) -> None:
@@ -88,6 +102,29 @@ def test_corrections_repairs_rulings_and_draws_are_all_told_as_they_stood():
     scene.do(end_advance, fixture_of(event, "M1-2").match, reason="No.", repair=Repair.REPLAY)
     scene.win("M2-1", Side.B)
     scene.do(void_result, fixture_of(event, "M2-1").match, base=1, reason="Wrong.")
+    check(scene)
+
+
+def test_who_was_there_is_told_as_it_was():
+    event = build_event(build_director(), players=6, drawn=False)
+    scene = Scene(event)
+    entries = list(event.entries.all())
+    scene.do(put_to_wait, entries[5])
+    scene.do(check_in, entries[0])
+    scene.do(undo_check_in, entries[0])
+    scene.do(set_home_evening, entries[0], weekday=2)
+    scene.do(set_door, event, max_entries=5, check_in=False, late_minutes=5)
+    scene.do(leave_event, entries[4], kind="no-show")
+    scene.do(undo_leaving, entries[4])
+    scene.do(remove_entry, entries[4])
+    scene.do(make_draw, event)
+    scene.do(add_entries, event, lines=[EntryLine(name="Late Comer")])
+    scene.do(replace_player, event.entries.last(), line=EntryLine(name="Stand-in"))
+    scene.do(remove_entry, event.entries.last())
+    scene.do(leave_event, entries[1], kind="disqualified", reason="A second phone.")
+    scene.do(undo_leaving, entries[1])
+    scene.do(cancel_draw, event)
+    scene.do(leave_out_absent, event)
     check(scene)
 
 

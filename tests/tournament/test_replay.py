@@ -226,11 +226,11 @@ class Desk(RuleBasedStateMachine):
         whole = {} if kind != Departure.WITHDRAWN else {"plays_on": plays_on, "only_main": only_main}
         self.attempt(leave_event, self.entry(pick), kind=kind, reason="So.", **whole)
 
-    @rule(pick=PICK)
-    def neither_shows_up(self, pick: int) -> None:
-        if self.has_matches():
-            fixture = self.event.stages.get(number=1).fixtures.filter(entry_b__isnull=False, round=1).first()
-            for entry in (fixture.entry_a, fixture.entry_b) if fixture else ():
+    @rule()
+    def neither_shows_up(self) -> None:
+        paired = self.event.stages.get(number=1).fixtures.filter(entry_a__isnull=False, entry_b__isnull=False)
+        for fixture in paired.order_by("round", "number")[:1]:
+            for entry in (fixture.entry_a, fixture.entry_b):
                 self.attempt(leave_event, entry, kind=Departure.NO_SHOW)
 
     @rule(pick=PICK)

@@ -14,6 +14,7 @@ from players.errors import Conflict, Forbidden, Refusal
 from players.models import User
 from tests.builders import AT, build_director, build_event, build_tournament
 from tournament.models import Appointment, Invitation, LogEntry, Role
+from tournament.models.roles import WHOLE_TOURNAMENT
 from tournament.services.roles import accept_invitation, change_role, hash_token, invite, sign_up, take_role
 from tournament.services.roles import withdraw_invitation as withdraw
 
@@ -158,6 +159,35 @@ def test_everybody_gives_up_his_own_role(tournament):
     client.force_login(scorer.user)
     client.post(reverse("take-role", args=[tournament.slug, scorer.pk]))
     assert roles_of(tournament) == {"director": "owner"}
+
+
+@pytest.mark.parametrize(
+    ("role", "of_event"),
+    [
+        *[(role, False) for role in Role if role != Role.DEPUTY],
+        *[(role, True) for role in Role if role not in WHOLE_TOURNAMENT],
+    ],
+)
+def test_everybody_but_the_last_owner_leaves_from_the_roles_page(director, role, of_event):
+    event = build_event(director, players=2, drawn=False)
+    client, own = Client(), appoint(event.tournament, "bo", role, event if of_event else None)
+    client.force_login(own.user)
+    place = [event.tournament.slug]
+    roles, leave = reverse("roles", args=place), reverse("take-role", args=[*place, own.pk])
+    assert roles in client.get(reverse("tournament", args=place)).content.decode()
+    assert leave in client.get(roles).content.decode()
+    assert client.post(leave).status_code == 302
+    assert roles_of(event.tournament) == {"director": "owner"}
+    assert client.get(roles).status_code == 403
+
+
+def test_the_last_owner_is_not_offered_to_leave(client, tournament, director):
+    client.force_login(director)
+    own = tournament.appointments.get()
+    place, leave = reverse("roles", args=[tournament.slug]), reverse("take-role", args=[tournament.slug, own.pk])
+    assert leave not in client.get(place).content.decode()
+    appoint(tournament, "bo", Role.OWNER)
+    assert leave in client.get(place).content.decode()
 
 
 def test_row_of_a_role_that_does_not_fit_is_refused_by_the_database(director):

@@ -1,6 +1,7 @@
 """Roles: given, changed and taken away; invitations to them."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -239,6 +240,12 @@ def _lock_appointment(appointment: Appointment) -> tuple[Tournament, Appointment
     if current is None:
         raise Conflict("role_gone", _("This role has been taken away already."))
     return tournament, current
+
+
+def last_owner(held: Sequence[Appointment]) -> Appointment | None:
+    """The only owner among all who have a role in a tournament: who cannot leave. None if there are several."""
+    owners = [appointment for appointment in held if appointment.role == Role.OWNER]
+    return owners[0] if len(owners) == 1 else None
 
 
 def _keep_an_owner(tournament: Tournament, leaving: Appointment) -> None:

@@ -141,6 +141,12 @@ class CallView:
     called_at: datetime
     started_at: datetime | None
 
+    def minutes_waited(self, at: datetime) -> int | None:
+        """The full minutes since the call, in which somebody has not come; None once the match is being played."""
+        if self.started_at is not None:
+            return None
+        return max(int((at - self.called_at).total_seconds()) // 60, 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Clock:

@@ -169,7 +169,9 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)
     context["dispute"] = describe_dispute(match, history.reports)
     if "enter_result" in allowed and "fragment" not in request.GET:
-        context |= _entry_forms(sheet) | _ruling_forms(match, sheet, len(history.rulings))
+        call = board.call if board is not None else shown.call if shown is not None else None
+        waited = call.minutes_waited(timezone.now()) if call is not None else None
+        context |= _entry_forms(sheet) | _ruling_forms(match, sheet, len(history.rulings), waited)
         if "seat_reserve" in allowed and shown is not None and board is not None and sheet is None:
             context["benches"] = benches(snapshot, shown, board)
     response = page_of(
@@ -197,11 +199,14 @@ def _entry_forms(sheet: SheetView | None) -> dict[str, object]:
     }
 
 
-def _ruling_forms(match: Match, sheet: SheetView | None, ruling_count: int) -> dict[str, object]:
-    """Empty forms for the rulings that the match as it stands leaves room for."""
+def _ruling_forms(match: Match, sheet: SheetView | None, ruling_count: int, waited: int | None) -> dict[str, object]:
+    """Forms for the rulings that the match as it stands leaves room for; it was called ``waited`` minutes ago."""
     seen = {"base": sheet.number if sheet else 0, "ruling_count": ruling_count}
     given = given_here(match.terms, sheet)
-    initial = {"penalty": {"against_a": given.against_a, "against_b": given.against_b}}
+    initial: dict[str, dict[str, int | None]] = {
+        "penalty": {"against_a": given.against_a, "against_b": given.against_b},
+        "late": {"minutes": waited},
+    }
     forms = {
         f"{way}_form": form(initial={**seen, "key": uuid.uuid4().hex, **initial.get(way, {})})
         for way, form in RULING_FORMS.items()

@@ -54,6 +54,7 @@ def _roles_page(request: HttpRequest, tournament: Tournament, extra: dict, statu
         "may": may,
         "appointments": [(held_one, RoleForm(appointment=held_one, above=above)) for held_one in held],
         "above": above,
+        "last_owner": roles.last_owner(held),
         "invitations": roles.open_invitations(tournament, now).select_related("event", "made_by"),
     }
     return render(request, "tournament/roles.html", {**context, **extra}, status=status)
