@@ -49,3 +49,13 @@ def lateness_points(minutes: int, *, every: int) -> int:
     if minutes < 0 or every < 1:
         raise ValueError("Lateness is counted in minutes, a point for one or more of them.")
     return minutes // every
+
+
+def penalty_limit(length: int) -> int:
+    """The number of penalty points with which a match to ``length`` is lost: the first above half of it.
+
+    Source: UK Open rules, penalty points of more than half the length. Raises ValueError below length 1.
+    """
+    if length < 1:
+        raise ValueError("Only a match has a length of 1 or more.")
+    return length // 2 + 1

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from rules.errors import Finding, gettext_noop
 from rules.final_score import check_final
-from rules.penalties import Penalty, give_penalties, total_against
+from rules.penalties import Penalty, give_penalties, penalty_limit, total_against
 from rules.score import Ending, Level, Side, is_integer
 from rules.sheet import GameResult, SheetCheck, Terms, check_game, check_sheet
 
@@ -142,16 +142,6 @@ class RulingRefused(ValueError):  # noqa: N818
         self.template = template
         self.params: Mapping[str, object] = params or {}
         super().__init__(template % self.params)
-
-
-def penalty_limit(length: int) -> int:
-    """The number of penalty points with which a match to ``length`` is lost: the first above half of it.
-
-    Source: UK Open rules, penalty points of more than half the length. Raises ValueError below length 1.
-    """
-    if length < 1:
-        raise ValueError("Only a match has a length of 1 or more.")
-    return length // 2 + 1
 
 
 def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a: int, against_b: int) -> Proposal:

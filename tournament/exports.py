@@ -4,13 +4,8 @@ No federation publishes a CSV schema; the columns are our own, neutral ones, nam
 The column of which the program knows nothing yet (federation) stays empty, and fee and prize of an event without money.
 """
 
-import csv
-import io
-import json
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
@@ -22,6 +17,7 @@ from players.ratings import RatingChange
 from rules.penalties import total_against
 from rules.score import Side
 from tournament.accounts import Ledger
+from tournament.export_formats import Cell, Table
 from tournament.ledger import take_ledger
 from tournament.models import Event
 from tournament.money import as_decimal
@@ -35,19 +31,6 @@ from tournament.snapshot import (
     SeatView,
     take_snapshot,
 )
-
-Cell = str | int | Decimal | datetime | bool | None
-
-FORMULA_STARTS = tuple("=+-@\t\r\n")
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """What an export gives: ``schema`` names the meaning of the columns and changes with it."""
-
-    schema: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,57 +345,3 @@ def make_table(name: str, subject: Subject) -> Table:
             _("There is no export “%(name)s”. Known: %(known)s.") % {"name": name[:40], "known": ", ".join(EXPORTS)},
         )
     return EXPORTS[name](subject)
-
-
-def write_csv(table: Table) -> str:
-    """A header line and a line a row, as RFC 4180 has it; no cell is a formula to a spreadsheet.
-
-    A text that a spreadsheet would compute gets an apostrophe before it, which spreadsheets hide.
-    Source: OWASP, CSV Injection.
-    """
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(table.columns)
-    writer.writerows([_csv_cell(cell) for cell in row] for row in table.rows)
-    return text.getvalue()
-
-
-def write_json(table: Table) -> str:
-    """An object with the schema and the rows, each an object by column; decimals are texts, so that none is rounded."""
-    rows = [dict(zip(table.columns, map(_json_cell, row), strict=True)) for row in table.rows]
-    return json.dumps({"schema": table.schema, "rows": rows}, ensure_ascii=False, indent=1) + "\n"
-
-
-FORMATS: dict[str, Callable[[Table], str]] = {"csv": write_csv, "json": write_json}
-
-
-def _csv_cell(cell: Cell) -> str | int | Decimal:
-    match cell:
-        case None:
-            return ""
-        case bool():
-            return "true" if cell else "false"
-        case datetime():
-            return _utc(cell)
-        case str():
-            return f"'{cell}" if is_formula(cell) else cell
-    return cell
-
-
-def _json_cell(cell: Cell) -> str | int | bool | None:
-    match cell:
-        case datetime():
-            return _utc(cell)
-        case Decimal():
-            return str(cell)
-    return cell
-
-
-def is_formula(text: str) -> bool:
-    """True if a spreadsheet might compute the text: wide forms of the signs and blanks before them count too."""
-    folded = unicodedata.normalize("NFKC", text)
-    return folded.startswith(FORMULA_STARTS) or folded.lstrip().startswith(FORMULA_STARTS)
-
-
-def _utc(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

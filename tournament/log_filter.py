@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from players.services import fold_name
-from tournament.exports import Table
+from tournament.export_formats import Table
 from tournament.log_words import tell, verb_name
 from tournament.models import Event, LogEntry, Tournament
 

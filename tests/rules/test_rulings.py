@@ -5,14 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.final_score import check_final
-from rules.penalties import Penalty
+from rules.penalties import Penalty, penalty_limit
 from rules.profiles import Variants
 from rules.rulings import (
     PRINCIPLES,
     LengthSchool,
     RulingKind,
     RulingRefused,
-    penalty_limit,
     rule_crawford_annulled,
     rule_crawford_stands,
     rule_penalty_points,

@@ -336,7 +336,7 @@ def test_a_scorer_corrects_nothing_from_the_desk_once_the_next_match_has_begun(e
     scorer.force_login(user)
     score = {"key": uuid.uuid4().hex, "base": 1, "final_a": 5, "final_b": 3, "reason": "Seen."}
     assert post(scorer, event, "M1-1", "enter", **score).status_code == 200
-    start_match(call_match(match_of(event, "M2-1"), by=None, at=timezone.now()).match, by=None, at=timezone.now())
+    start_match(call_match(match_of(event, "M2-1"), by=None, at=after(5)).match, by=None, at=after(5))
     again = {**score, "key": uuid.uuid4().hex, "base": 2, "final_b": 4}
     assert post(scorer, event, "M1-1", "enter", **again).status_code == 403
     assert match_of(event, "M1-1").sheets.count() == 2

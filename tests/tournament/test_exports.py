@@ -20,7 +20,8 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
 from tests.tournament.test_ledger import give_money, settle
-from tournament.exports import EXPORTS, FORMATS, RESULT_COLUMNS, Subject, Table, make_table, write_csv, write_json
+from tournament.export_formats import FORMATS, Table, write_csv, write_json
+from tournament.exports import EXPORTS, RESULT_COLUMNS, Subject, make_table
 from tournament.money import PayoutPlan, PrizeTable, Share
 from tournament.services.results import enter_result
 from tournament.services.rulings import rule_match

@@ -14,7 +14,8 @@ from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, build_tournament, claim, open_matches, win
 from tournament.entry_list import parse_pasted
-from tournament.exports import Subject, make_table, write_csv
+from tournament.export_formats import write_csv
+from tournament.exports import Subject, make_table
 from tournament.formats import FORMATS
 from tournament.models import Event
 from tournament.models.team import matches_in

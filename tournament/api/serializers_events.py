@@ -1,16 +1,11 @@
-"""Tournaments, events and entries: what is sent, and the snapshot as it is read."""
-
-from typing import Any
+"""Tournaments and events: what is sent, and the snapshot as it is read."""
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
 
 from tournament import tiebreaks
 from tournament.api.fields import (
-    IdField,
     LineField,
     NumberField,
     StrictBooleanField,
@@ -18,14 +13,11 @@ from tournament.api.fields import (
     StrictDateField,
     StrictDateTimeField,
     StrictSerializer,
-    TextField,
 )
-from tournament.chain import club_of, country_of
-from tournament.entry_list import MAX_TEXT
+from tournament.api.serializers_entries import EntryViewSerializer
 from tournament.formats.options import MAX_LENGTHS, Seeding
-from tournament.models import Carry, Departure, Entry, Event, Tournament
-from tournament.services.entries import MAX_ENTRIES, MAX_MEMBERS
-from tournament.snapshot import BoardView, FixtureState, FixtureView, StageView, StandingView, members_of
+from tournament.models import Carry, Event, Tournament
+from tournament.snapshot import BoardView, FixtureState, FixtureView, StageView, StandingView
 from tournament.states import MatchState
 
 
@@ -113,123 +105,6 @@ class EventSummarySerializer(serializers.ModelSerializer):
 
     def get_is_drawn(self, event: Event) -> bool:
         return event.stages.all()[0].drawn_at is not None
-
-
-class NewMemberSerializer(StrictSerializer):
-    """Somebody of a team: either ``name``, or ``player`` for somebody who is known."""
-
-    name = LineField(max_length=200, required=False)
-    player = IdField(required=False)
-    club = LineField(max_length=200, required=False, allow_blank=True, default="")
-    country = LineField(max_length=20, required=False, allow_blank=True, default="")
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if ("name" in attrs) == ("player" in attrs):
-            raise ValidationError(_("Give either a name or the id of a player."), code="name_or_player")
-        return attrs
-
-
-class NewEntrySerializer(NewMemberSerializer):
-    """Either ``name``, or ``player`` for somebody who is known. A team has a ``name`` and ``members``."""
-
-    seed = NumberField(required=False, allow_null=True, default=None)
-    members = NewMemberSerializer(  # type: ignore[call-arg]
-        many=True,
-        required=False,
-        default=list,
-        max_length=MAX_MEMBERS,
-        help_text="In the order of the boards, then the reserves.",
-    )
-
-
-class EntryListSerializer(StrictSerializer):
-    """Either ``entries``, or ``text``: a name a line, tabs or semicolons before club and country.
-
-    A pair is written as `Anna & Bo`, a team as `Team name: Anna, Bo, Carl`.
-    """
-
-    entries = NewEntrySerializer(many=True, required=False, allow_empty=False, max_length=MAX_ENTRIES)  # type: ignore[call-arg]
-    text = TextField(required=False, max_length=MAX_TEXT, trim_whitespace=False)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if ("entries" in attrs) == ("text" in attrs):
-            raise ValidationError(_("Give either entries or a text."), code="entries_or_text")
-        return attrs
-
-
-class SeedSerializer(StrictSerializer):
-    seed = NumberField(allow_null=True)
-
-
-class FamilySerializer(StrictSerializer):
-    """Entries of one family do not meet in round 1; empty for none."""
-
-    family = LineField(max_length=80, allow_blank=True)
-
-
-class HomeEveningSerializer(StrictSerializer):
-    """0 for Monday to 6 for Sunday; null for any day."""
-
-    weekday = NumberField(allow_null=True)
-
-
-class MemberSerializer(serializers.Serializer):
-    """Somebody of a team; on a board beyond those of the event he is a reserve."""
-
-    board = serializers.IntegerField()
-    player = serializers.IntegerField(source="player_id")
-    name = serializers.CharField()
-
-
-class EntrySerializer(serializers.ModelSerializer):
-    """Reads the entry as :func:`tournament.chain.load_people` loads it."""
-
-    name = serializers.CharField()
-    club = serializers.SerializerMethodField()
-    country = serializers.SerializerMethodField()
-    members = serializers.SerializerMethodField(help_text="Of a team, in the order of the boards.")
-
-    class Meta:
-        model = Entry
-        fields = [
-            *("id", "number", "seed", "player", "partner", "reentry", "name", "club", "country", "family", "presence"),
-            "home_evening",
-            "members",
-            *("waiting", "checked_in_at", "left_at", "left_kind", "left_reason", "left_bracket", "bye_taken"),
-        ]
-
-    def get_club(self, entry: Entry) -> str:
-        return club_of(entry)
-
-    def get_country(self, entry: Entry) -> str:
-        return country_of(entry)
-
-    @extend_schema_field(MemberSerializer(many=True))
-    def get_members(self, entry: Entry) -> Any:
-        return MemberSerializer(members_of(entry), many=True).data
-
-
-class EntryViewSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    number = serializers.IntegerField()
-    seed = serializers.IntegerField(allow_null=True)
-    player = serializers.IntegerField(source="player_id")
-    partner = serializers.IntegerField(source="partner_id", allow_null=True)
-    name = serializers.CharField()
-    club = serializers.CharField()
-    country = serializers.CharField()
-    family = serializers.CharField()
-    presence = serializers.ListField(
-        child=serializers.IntegerField(), help_text="The rounds from which the entry is in, out, in again, ..."
-    )
-    home_evening = serializers.IntegerField(allow_null=True, help_text="The weekday of home matches, 0 for Monday.")
-    members = MemberSerializer(many=True, help_text="Of a team, in the order of the boards.")
-    waiting = serializers.BooleanField(help_text="On the waiting list.")
-    checked_in = serializers.BooleanField()
-    left_kind = serializers.ChoiceField(choices=["", *Departure.values], help_text="How it left; empty if it did not.")
-    left_reason = serializers.CharField()
-    left_main_only = serializers.BooleanField(help_text="It left the main bracket alone.")
-    bye_taken = serializers.IntegerField(help_text="The pairing of round 1 whose bye a late entry took; 0 for none.")
 
 
 class SeatSerializer(serializers.Serializer):

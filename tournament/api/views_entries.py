@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from tournament.api.access import Api, ApiView, Pages, user_of
 from tournament.api.parsing import CSVParser
 from tournament.api.schema import WRITE, problems
-from tournament.api.serializers_events import (
+from tournament.api.serializers_entries import (
     EntryListSerializer,
     EntrySerializer,
     FamilySerializer,

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from players.models import Player
 from tournament.api.access import ApiView, user_of
 from tournament.api.schema import WRITE, problems
-from tournament.api.serializers_events import EntrySerializer
+from tournament.api.serializers_entries import EntrySerializer
 from tournament.api.serializers_lists import PlayerSerializer
 from tournament.api.serializers_people import (
     DoorSerializer,

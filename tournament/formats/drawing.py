@@ -10,7 +10,7 @@ from typing import TypeVar
 from rules.errors import gettext_noop
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Seeding
-from tournament.formats.plan import Bye, Draw, Entrant, Format, Outcome, Pairing
+from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing
 
 T = TypeVar("T")
 
@@ -161,11 +161,4 @@ def settle(pairing: Pairing, outcome: Outcome | None) -> tuple[Entrant, Entrant]
             gettext_noop("The result of %(key)s names somebody who does not sit in that pairing."),
             key=pairing.key,
         )
-    return None
-
-
-def sole_entrant(pairing: Pairing) -> Entrant | None:
-    """The entrant who has the bye in ``pairing``; None if it is no bye."""
-    if isinstance(pairing.b, Bye) and isinstance(pairing.a, Entrant):
-        return pairing.a
     return None

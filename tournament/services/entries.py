@@ -1,22 +1,18 @@
 """Who plays in an event: entered one by one or as a list, seeded, taken out; after the draw where the format allows."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Q, Sum
+from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
 from players.models import Player, User
-from players.services import clean_name, create_player, ensure_clubs, fold_name
-from tournament.chain import load_people
-from tournament.entry_list import EntryLine, parse_team
+from tournament.entry_list import EntryLine
 from tournament.formats import FORMATS
-from tournament.models import Entry, Event, Member, Stage
+from tournament.models import Entry, Event, Member
 from tournament.services.absence import advance
 from tournament.services.admission import (
     Admission,
@@ -28,11 +24,9 @@ from tournament.services.admission import (
     require_open_entries,
 )
 from tournament.services.change import EntriesBefore, changes_between, lock_event, record_change, require_running
+from tournament.services.enrolment import MAX_ENTRIES, Enrolment
 
-MAX_ENTRIES = 1024
-MAX_MEMBERS = 20
 Watch = Callable[[Sequence[EntryLine]], Iterator[EntryLine]]
-PAIR = re.compile(r"\s+&\s+|\s*[/+]\s*")
 
 
 @transaction.atomic
@@ -78,171 +72,6 @@ def add_entries(
     kept = [kept_entry(entry, members) for entry, members in entered_now]
     record_change(event, verb="add_entries", by=by, at=at, **told, kept=kept)
     return entries
-
-
-class Enrolment:
-    """Lines on their way to entries: who is known, and what is taken already."""
-
-    def __init__(self, event: Event, stage: Stage, lines: Sequence[EntryLine], at: datetime) -> None:
-        self.event = event
-        self.format = FORMATS[stage.format]
-        self.at = at
-        self.by_name: dict[str, list[Player]] = {}
-        people = [person for line in lines for person in self._named(line)]
-        folded = {fold_name(person.name) for person in people}
-        for player in Player.objects.filter(folded_name__in=folded, merged_into__isnull=True).select_related("club"):
-            self.by_name.setdefault(player.folded_name, []).append(player)
-        ensure_clubs(person.club for person in people if person.player_id is None and not self._known(person))
-        entered = event.entries.all()
-        self.taken: dict[int, int] = {}
-        self.teams: dict[str, frozenset[int]] = {}
-        for entry in load_people(entered):
-            self._take(entry.team, entry.people)
-        self.seeds = {entry.seed for entry in entered if entry.seed is not None}
-        self.number = entered.aggregate(last=Max("number"))["last"] or 0
-
-    def enter(self, line: EntryLine) -> tuple[Entry, list[Member]]:
-        """An entry for the line and its members after the first, not stored yet. Raises Refusal."""
-        people = self._people(line)
-        team = self._team_name(line, people) if self.event.has_teams else ""
-        again = self.format.allows_reentry and (not team or self._is_entered(team, people))
-        for number, person in enumerate(people):
-            if person in people[:number] or (person.pk in self.taken and not again):
-                raise Refusal(
-                    "entry_twice",
-                    _("Line %(line)s: %(name)s is entered already.") % {"line": line.line, "name": person.name},
-                )
-        if line.seed is not None and (line.seed in self.seeds or not 1 <= line.seed <= MAX_ENTRIES):
-            raise Refusal(
-                "seed_taken",
-                _("Line %(line)s: seed %(seed)s is given already or out of range.")
-                % {"line": line.line, "seed": line.seed},
-            )
-        reentry = self.taken.get(people[0].pk, 0)
-        self._take(team, people)
-        if line.seed is not None:
-            self.seeds.add(line.seed)
-        self.number += 1
-        entry = Entry(
-            event=self.event,
-            player=people[0],
-            partner=people[1] if self.event.doubles else None,
-            team=team,
-            reentry=reentry,
-            number=self.number,
-            seed=line.seed,
-        )
-        others = people[1:] if team else []
-        return entry, [Member(entry=entry, player=player, board=board) for board, player in enumerate(others, start=2)]
-
-    def _take(self, team: str, people: Sequence[Player]) -> None:
-        for person in people:
-            self.taken[person.pk] = self.taken.get(person.pk, 0) + 1
-        if team:
-            self.teams[fold_name(team)] = frozenset(person.pk for person in people)
-
-    def _named(self, line: EntryLine) -> list[EntryLine]:
-        """A line for each person whom the line names."""
-        if self.event.has_teams:
-            return list(parse_team(line).members)
-        if not self.event.doubles:
-            return [line]
-        return [replace(line, name=name, player_id=None) for name in PAIR.split(line.name.strip()) if name]
-
-    def _team_name(self, line: EntryLine, people: Sequence[Player]) -> str:
-        name = clean_name(parse_team(line).name)
-        taken = fold_name(name) in self.teams
-        if taken and not (self.format.allows_reentry and self._is_entered(name, people)):
-            raise Refusal(
-                "team_name_taken",
-                _("Line %(line)s: another team is called %(name)s.") % {"line": line.line, "name": name},
-            )
-        return name
-
-    def _is_entered(self, team: str, people: Sequence[Player]) -> bool:
-        return self.teams.get(fold_name(team)) == {person.pk for person in people}
-
-    def replace(self, entry: Entry, line: EntryLine) -> None:
-        """The entry is of those whom the line names, not stored yet. Raises Refusal if one is entered elsewhere."""
-        people = self._people(line)
-        for person in people:
-            if person.pk in self.taken and person.pk not in (entry.player_id, entry.partner_id):
-                raise Refusal("entry_twice", _("%(name)s is entered already.") % {"name": person.name})
-        if people[0].pk != entry.player_id:
-            entry.reentry = 0
-        entry.player, entry.partner = people[0], people[1] if len(people) == 2 else None
-
-    def _people(self, line: EntryLine) -> list[Player]:
-        if line.members and not self.event.has_teams:
-            raise Refusal("event_without_teams", _("Line %(line)s: this event is not for teams.") % {"line": line.line})
-        people = self._named(line)
-        if self.event.has_teams:
-            self._check_size(line, len(people))
-            return [self._player(person) for person in people]
-        if not self.event.doubles:
-            return [self._player(line)]
-        if len(people) != 2:
-            raise Refusal(
-                "pair_incomplete",
-                _("Line %(line)s: in doubles an entry is of two players, written as “Anna & Bo”.")
-                % {"line": line.line},
-            )
-        first, second = (self._player(person) for person in people)
-        if first == second:
-            raise Refusal(
-                "pair_of_one",
-                _("Line %(line)s: %(name)s cannot be his own partner.") % {"line": line.line, "name": first.name},
-            )
-        return [first, second]
-
-    def _check_size(self, line: EntryLine, count: int) -> None:
-        boards = self.event.boards
-        if line.player_id is not None or not boards <= count <= MAX_MEMBERS:
-            raise Refusal(
-                "team_size",
-                _(
-                    "Line %(line)s: a team has a name and %(boards)s to %(most)s members, in the order of the boards "
-                    "and then the reserves, written as “Team name: Anna, Bo, Carl”."
-                )
-                % {"line": line.line, "boards": boards, "most": MAX_MEMBERS},
-            )
-
-    def _player(self, line: EntryLine) -> Player:
-        if line.player_id is not None:
-            player = Player.objects.filter(pk=line.player_id).select_related("merged_into").first()
-            if player is None:
-                raise Refusal("player_unknown", _("Line %(line)s: there is no such player.") % {"line": line.line})
-            return player.merged_into or player
-        known = self._known(line)
-        if len(known) > 1:
-            raise Refusal(
-                "player_ambiguous",
-                _(
-                    "Line %(line)s: %(count)s players are called %(name)s. Choose one by typing the name, or add the "
-                    "club."
-                )
-                % {"line": line.line, "count": len(known), "name": clean_name(line.name)},
-            )
-        if known:
-            return known[0]
-        try:
-            player = create_player(name=line.name, club=line.club, country=line.country, at=self.at)
-        except Refusal as refusal:
-            message = _("Line %(line)s: %(why)s") % {"line": line.line, "why": refusal.message}
-            raise Refusal(refusal.code, message) from refusal
-        self.by_name.setdefault(player.folded_name, []).append(player)
-        return player
-
-    def _known(self, line: EntryLine) -> list[Player]:
-        return [player for player in self.by_name.get(fold_name(line.name), []) if _fits(player, line)]
-
-
-def _fits(player: Player, line: EntryLine) -> bool:
-    """The line does not contradict what is known of the player."""
-    club = fold_name(player.club.name) if player.club else ""
-    return (not line.club.strip() or not club or fold_name(line.club) == club) and (
-        not line.country.strip() or not player.country or line.country.strip().upper() == player.country
-    )
 
 
 @transaction.atomic

@@ -20,7 +20,8 @@ from tournament.models import Call, Entry, Event, Fixture, Stage
 from tournament.reconcile import reconcile
 from tournament.services.absence import advance
 from tournament.services.change import EntriesBefore, lock_event, record_change, require_running
-from tournament.services.entries import Enrolment, lock_entry
+from tournament.services.enrolment import Enrolment
+from tournament.services.entries import lock_entry
 
 
 @transaction.atomic

@@ -16,8 +16,9 @@ from matches.models import Match
 from players.errors import in_words
 from players.models import Player, Rating
 from rules.errors import Finding
+from rules.penalties import penalty_limit
 from rules.profiles import PROFILES
-from rules.rulings import Principle, penalty_limit
+from rules.rulings import Principle
 from rules.score import MatchScore, Phase, Side
 from rules.sheet import GameResult
 from tournament.formats import FORMATS

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from tournament.exports import FORMATS
+from tournament.export_formats import FORMATS
 from tournament.log_filter import LogFilter, log_table
 from tournament.models import Event
 from tournament.permissions import actions_of

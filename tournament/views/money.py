@@ -16,7 +16,8 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from players.errors import Refusal
 from players.models import User
 from tournament.accounts import Ledger
-from tournament.exports import Subject, make_table, write_csv
+from tournament.export_formats import write_csv
+from tournament.exports import Subject, make_table
 from tournament.ledger import cash_boxes, take_ledger
 from tournament.models import Entry, Event, Lot, Payment, SidePool
 from tournament.money import TEMPLATES, PrizeTable, as_decimal, find_currency

@@ -16,7 +16,6 @@ A, B = Side.A, Side.B
 RECORDS = Path(__file__).parents[2] / "data" / "records"
 OPENED = "  1) 31: 8/5 6/5                 64: 24/14\n"
 DROPPED = "  2)  Doubles => 2                Drops\n"
-WON = "  2)                              Losses 1 point\n      Wins 1 point\n"
 RESIGNED = "  2)\n      Wins 1 point\n"
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from players.errors import Refusal
-from tournament.exports import EXPORTS, FORMATS, Subject, make_table
+from tournament.export_formats import FORMATS
+from tournament.exports import EXPORTS, Subject, make_table
 from tournament.management.subject import find_event
 from tournament.services.standings import store_standings
 

@@ -4,14 +4,18 @@ from collections.abc import Iterator
 
 from matches.audit import Difference
 from tournament.accounts import Ledger, PrizeList
+from tournament.audit.audited import Audited
 from tournament.ledger import take_ledger
 from tournament.models import Event, LogEntry, Payment
 from tournament.services.money import PAYMENT_VERBS
 
 
-def audit_money(event: Event, place: str) -> Iterator[Difference]:
-    """Every sum of the event's money that does not hold."""
-    ledger = take_ledger(event.pk)
+def check_money(audited: Audited) -> Iterator[Difference]:
+    """Pools are paid out to the smallest unit, and payments are what the log says. Of the event, so once."""
+    if audited.stage.number > 1:
+        return
+    event = audited.event
+    ledger, place = take_ledger(event.pk), f"{event.tournament.slug}/{event.slug}"
     yield from _audit_prizes(ledger, place)
     yield from _audit_payments(event, ledger, place)
 

@@ -1,0 +1,68 @@
+"""Everything stored of an event, computed again from its entries, its seed and its score sheets, and held against it.
+
+An audit changes nothing. A difference is a bug, a hand in the database, or standings that are still being computed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from django.db import transaction
+
+from matches.audit import Difference, audit_free_matches, audit_rankings, audit_records
+from players.errors import Refusal
+from tournament.audit.audited import Audited, load_histories
+from tournament.audit.draw import check_matches, check_plan
+from tournament.audit.money import check_money
+from tournament.audit.people import check_calls, check_entries, check_people
+from tournament.audit.results import check_finished, check_log, check_play_offs, check_sheets, check_standings
+from tournament.chain import load_chain
+from tournament.models import Event
+from tournament.services.change import lock_event
+
+EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
+    check_entries,
+    check_sheets,
+    check_log,
+    check_play_offs,
+    check_plan,
+    check_matches,
+    check_people,
+    check_calls,
+    check_finished,
+    check_standings,
+    check_money,
+)
+"""What is checked of every event."""
+
+DATABASE_VALIDATIONS: tuple[Callable[[], Iterator[Difference]], ...] = (audit_free_matches, audit_rankings)
+"""What is checked besides: matches of no event, and the ranking lists."""
+
+RECORD_VALIDATIONS: tuple[Callable[[], Iterator[Difference]], ...] = (audit_records,)
+"""What takes long: every record is replayed."""
+
+VALIDATIONS = (*EVENT_VALIDATIONS, *DATABASE_VALIDATIONS, *RECORD_VALIDATIONS)
+
+
+@transaction.atomic
+def audit_event(event: Event) -> list[Difference]:
+    """Every difference in the event. It is locked meanwhile, so that no result slips in between."""
+    event = lock_event(event)
+    differences: list[Difference] = []
+    chain = load_chain(event)
+    for stage in chain.stages:
+        audited = Audited(chain, stage, load_histories(stage, chain.fixtures[stage.pk]))
+        for check in EVENT_VALIDATIONS:
+            try:
+                differences += check(audited)
+            except (Refusal, ValueError) as error:
+                slug = check.__name__.removeprefix("check_")
+                differences.append(Difference(slug, audited.place, f"check of {slug}", "something", f"fails: {error}"))
+    return differences
+
+
+def audit_everything(*, records: bool = False) -> Iterator[Difference]:
+    """Every difference in the database, event by event; with ``records`` every match record is replayed too."""
+    for event in Event.objects.select_related("tournament").order_by("id").iterator():
+        yield from audit_event(event)
+    checks: Sequence[Callable[[], Iterator[Difference]]] = DATABASE_VALIDATIONS
+    for check in (*checks, *RECORD_VALIDATIONS) if records else checks:
+        yield from check()

@@ -1,0 +1,80 @@
+"""Who plays: entries and teams, those who left, and who sits at which table."""
+
+from collections.abc import Iterator
+
+from matches.audit import Difference
+from matches.models import Conclusion, SheetSource, SheetState
+from matches.services import prefetched_sheet
+from tournament.audit.audited import Audited
+from tournament.calls import persons_of
+from tournament.formats import FORMATS
+from tournament.models import Call
+from tournament.models.team import matches_in
+from tournament.outcomes import match_has_begun
+
+
+def check_entries(audited: Audited) -> Iterator[Difference]:
+    """A team has a name, a member for every board, and nobody who is in another team; players and pairs have none."""
+    if audited.stage.number > 1:
+        return
+    boards, team_of = audited.event.boards, dict[int, str]()
+    for entry in audited.chain.entries.values():
+        place = f"{audited.place} entry {entry}"
+        members = [member.board for member in entry.members.all()]
+        if not audited.event.has_teams:
+            if entry.team or members:
+                yield Difference("entries", place, "team", entry.team or f"{len(members)} members", "none")
+            continue
+        if not entry.team:
+            yield Difference("entries", place, "team", "no name", "one")
+            continue
+        if members != list(range(2, max(boards, len(members) + 1) + 1)):
+            given = ", ".join(map(str, (1, *members)))
+            yield Difference("entries", place, "boards", given, f"1 to {boards} and on, each once")
+        for person in entry.people:
+            if team_of.setdefault(person.pk, entry.team) != entry.team:
+                yield Difference("entries", place, f"team of {person}", entry.team, f"{team_of[person.pk]} alone")
+
+
+def check_people(audited: Audited) -> Iterator[Difference]:
+    """No match waits for somebody who has left, nobody who waits is drawn, and only an absence gives its walkovers."""
+    for fixture in audited.fixtures:
+        place = f"{audited.place} {fixture.key}"
+        sitting = [
+            entry for pk in (fixture.entry_a_id, fixture.entry_b_id) if (entry := audited.chain.entries.get(pk or 0))
+        ]
+        for entry in sitting:
+            if not entry.is_drawn_in(audited.stage.number):
+                yield Difference("people", place, entry.name, "drawn", "on the waiting list or gone before the draw")
+        absent = [entry.name for entry in sitting if entry.is_absent_from(fixture.bracket)]
+        for number, match in fixture.matches.items():
+            place = audited.place_of(fixture, number)
+            sheet = prefetched_sheet(match)
+            if absent and not match_has_begun(match):
+                yield Difference("people", place, "result", "none", f"a walkover: {', '.join(absent)} left")
+            given = sheet is not None and (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER)
+            # Where rounds are paired one by one, who comes back has lost the round that was missed.
+            if given and not absent and not FORMATS[audited.stage.format].pairs_by_round:
+                yield Difference("people", place, "walkover", "for an absence", "nobody left")
+
+
+def check_calls(audited: Audited) -> Iterator[Difference]:
+    """At each call sit those who meet, in this hall, as long as it is open; a match that is decided has none open."""
+    places = {
+        match.pk: (audited.place_of(fixture, number), match)
+        for fixture in audited.fixtures
+        for number, match in fixture.matches.items()
+    }
+    calls = Call.objects.filter(match__in=matches_in(audited.event, stage=audited.stage)).select_related("table")
+    for call in calls.prefetch_related("seats").order_by("pk"):
+        place, match = places[call.match_id]
+        place = f"{place} call {call.pk}"
+        if call.table.tournament_id != audited.event.tournament_id:
+            yield Difference("calls", place, "table", str(call.table), "one of this tournament")
+        seated = sorted((seat.person_id, seat.left_at) for seat in call.seats.all())
+        expected = sorted((person, call.left_at) for person in persons_of(match))
+        if seated != expected and call.left_at is None:
+            yield Difference("calls", place, "seats", str(seated), str(expected))
+        sheet = audited.histories[match.pk].current
+        if call.left_at is None and sheet is not None and sheet.state == SheetState.CONFIRMED:
+            yield Difference("calls", place, "call", "open", "ended: the match is decided")

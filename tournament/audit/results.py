@@ -1,0 +1,117 @@
+"""Score sheets, play-offs and standings, held against the rules and the log."""
+
+from collections.abc import Iterator
+
+from matches.audit import Difference, audit_sheets, sheet_score
+from players.errors import Refusal
+from tournament.audit.audited import Audited
+from tournament.models import LogEntry
+from tournament.outcomes import results_of
+from tournament.services.standings import standing_rows
+
+RESULT_VERBS = (
+    *("enter_result", "correct_result", "void_result", "ruling", "end_advance"),
+    *("report_result", "confirm_result", "dispute_result"),
+)
+PLAY_OFF_VERBS = ("enter_play_off", "void_play_off")
+STANDING_FIELDS = (
+    *("place", "place_to", "played", "wins", "losses", "points_for", "points_against", "tiebreaks", "decided_by"),
+    *("note", "why"),
+)
+
+
+def check_sheets(audited: Audited) -> Iterator[Difference]:
+    """Every score sheet passes the rules again, and its state fits its score."""
+    for fixture in audited.fixtures:
+        for number, match in fixture.matches.items():
+            yield from audit_sheets(audited.histories[match.pk], audited.place_of(fixture, number))
+
+
+def check_log(audited: Audited) -> Iterator[Difference]:
+    """Every score sheet stands at the score that was logged when it was entered."""
+    logged: dict[tuple[int | str, int, int], list[int]] = {}
+    for detail in (
+        LogEntry.objects.filter(event=audited.event, verb__in=RESULT_VERBS)
+        .order_by("id")
+        .values_list("detail", flat=True)
+    ):
+        place = detail.get("match") or f"{detail.get('stage', 1)} {detail['fixture']}"
+        logged[place, detail.get("board", 0), detail["sheet"]] = detail["score"]
+    for fixture in audited.fixtures:
+        for number, match in fixture.matches.items():
+            history = audited.histories[match.pk]
+            for sheet in history.sheets:
+                place = f"{audited.place_of(fixture, number)} sheet {sheet.number}"
+                # A log of before named no match.
+                known = logged.get((f"{audited.stage.number} {fixture.key}", number, sheet.number))
+                score = logged.get((match.pk, number, sheet.number), known)
+                if score is None:
+                    yield Difference("log", place, "score", "no log row", "one for every sheet")
+                    continue
+                try:
+                    computed = sheet_score(history.terms_of(sheet), sheet)
+                except (Refusal, ValueError):
+                    continue  # check_sheets names it
+                if score != [computed.a, computed.b]:
+                    yield Difference("log", place, "score", "-".join(map(str, score)), f"{computed.a}-{computed.b}")
+
+
+def check_play_offs(audited: Audited) -> Iterator[Difference]:
+    """Every play-off is as it was logged when it was entered, and none that was logged is missing."""
+    logged: dict[frozenset[int], int] = {}
+    rows = LogEntry.objects.filter(event=audited.event, verb__in=PLAY_OFF_VERBS, detail__stage=audited.stage.number)
+    drawn = audited.stage.drawn_at
+    for verb, detail in rows.filter(at__gte=drawn).order_by("id").values_list("verb", "detail") if drawn else ():
+        logged.pop(frozenset(detail["entries"]), None)
+        if verb == "enter_play_off":
+            logged[frozenset(detail["entries"])] = detail["entries"][0]
+    stored = {frozenset((row.winner_id, row.loser_id)): row.winner_id for row in audited.stage.play_offs.all()}
+    for two in sorted(stored.keys() | logged.keys(), key=sorted):
+        if stored.get(two) != logged.get(two):
+            names = " – ".join(audited.name(entry) for entry in sorted(two))
+            place = f"{audited.place} play-off {names}"
+            yield Difference("play_offs", place, "winner", audited.name(stored.get(two)), audited.name(logged.get(two)))
+
+
+def check_finished(audited: Audited) -> Iterator[Difference]:
+    """An event that has ended has no open match."""
+    if audited.event.finished_at is None:
+        return
+    if audited.stage.drawn_at is None:
+        yield Difference("finished", audited.place, "event", "ended", "not drawn yet")
+        return
+    decided = {result.key for result in results_of(audited.fixtures)}
+    keys = [f.key for f in audited.fixtures if "bye" not in (f.feed_a, f.feed_b) and f.key not in decided]
+    if keys:
+        yield Difference("finished", audited.place, "event", "ended", f"open matches: {', '.join(keys)}")
+
+
+def check_standings(audited: Audited) -> Iterator[Difference]:
+    """The stored standings are those of the event's version, and what its results give."""
+    event, stage = audited.event, audited.stage
+    place = f"{audited.place} standings"
+    stored = list(stage.standings.all())
+    if stage.drawn_at is None:
+        if stored:
+            yield Difference("standings", place, "lines", str(len(stored)), "none before the draw")
+        return
+    if stage.standings_version != event.version:
+        yield Difference(
+            "standings", place, "version", str(stage.standings_version), f"{event.version}: they are being computed"
+        )
+        return
+    computed = standing_rows(audited.chain, stage)
+    decided = len(results_of(audited.fixtures)) if computed else 0
+    if stage.standings_matches != decided:
+        yield Difference("standings", place, "matches included", str(stage.standings_matches), str(decided))
+    computed.sort(key=lambda row: (row.section, row.order))
+    order = [[(row.section, row.entry_id) for row in rows] for rows in (stored, computed)]
+    if order[0] != order[1]:
+        names = [", ".join(f"{section} {audited.name(entry)}".strip() for section, entry in ids) for ids in order]
+        yield Difference("standings", place, "order", *names)
+        return
+    for row, expected in zip(stored, computed, strict=True):
+        for field in STANDING_FIELDS:
+            values = [getattr(line, field) for line in (row, expected)]
+            if values[0] != values[1]:
+                yield Difference("standings", f"{place} {audited.name(row.entry_id)}", field, *map(str, values))

@@ -1,0 +1,52 @@
+"""What is told of matches."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournament.log_words.verb import Detail, Verb, key_of, result_of
+
+
+def _enter_result(detail: Detail) -> str:
+    template = {
+        "forfeit": _("%(fixture)s: %(score)s by forfeit"),
+        "walkover": _("%(fixture)s: %(score)s by walkover"),
+    }.get(str(detail.get("conclusion")), _("%(fixture)s: %(score)s"))
+    return template % result_of(detail)
+
+
+def _ruling(detail: Detail) -> str:
+    explanation = _(str(detail["template"])) % detail["params"]
+    return _("%(fixture)s: ruling: %(explanation)s") % {**result_of(detail), "explanation": explanation}
+
+
+def _seat_reserve(detail: Detail) -> str:
+    values = {"fixture": key_of(detail), "name": detail.get("takes", ""), "other": detail.get("of", "")}
+    return _("%(fixture)s: %(name)s sits there instead of %(other)s") % values
+
+
+MATCH_VERBS: Mapping[str, Verb] = {
+    "enter_result": Verb(gettext_lazy("Result entered"), _enter_result),
+    "correct_result": Verb(gettext_lazy("Result corrected"), _enter_result),
+    "ruling": Verb(gettext_lazy("Ruling made"), _ruling),
+    "seat_reserve": Verb(gettext_lazy("Reserve seated"), _seat_reserve),
+    "report_result": Verb(
+        gettext_lazy("Result reported"), lambda detail: _("%(fixture)s: %(score)s reported") % result_of(detail)
+    ),
+    "confirm_result": Verb(
+        gettext_lazy("Report confirmed"), lambda detail: _("%(fixture)s: %(score)s confirmed") % result_of(detail)
+    ),
+    "dispute_result": Verb(
+        gettext_lazy("Report disputed"),
+        lambda detail: _("%(fixture)s: report %(score)s disputed") % result_of(detail),
+    ),
+    "end_advance": Verb(
+        gettext_lazy("Advance by ruling taken back"),
+        lambda detail: _("%(fixture)s: the score %(score)s decides again who goes on") % result_of(detail),
+    ),
+    "void_result": Verb(
+        gettext_lazy("Result taken back"),
+        lambda detail: _("%(fixture)s: result %(score)s taken back") % result_of(detail),
+    ),
+}

@@ -1,0 +1,91 @@
+"""What is told of tournaments, their roles and their events."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournament.formats import FORMATS
+from tournament.log_words.verb import Detail, Verb
+from tournament.models import Role
+
+
+def _draw(detail: Detail) -> str:
+    values = {"stage": detail.get("stage", 1), "entries": detail.get("entries", "?")}
+    if "stage" in detail:
+        return _("Stage %(stage)s drawn: %(entries)s entries") % values
+    return _("Drawn: %(entries)s entries") % values
+
+
+def _cancel_draw(detail: Detail) -> str:
+    return _("Draw of stage %(stage)s taken back") % detail if "stage" in detail else _("Draw taken back")
+
+
+def _add_stage(detail: Detail) -> str:
+    format = FORMATS.get(str(detail.get("format")))
+    return _("Stage %(stage)s added: %(format)s") % {
+        "stage": detail.get("stage", "?"),
+        "format": _(format.name) if format else detail.get("format", "?"),
+    }
+
+
+def _role_name(role: object) -> str:
+    return str(Role(role).label) if role in Role.values else str(role)
+
+
+def _role(detail: Detail) -> dict[str, object]:
+    return {"user": detail.get("user", ""), "role": _role_name(detail.get("role")), "note": detail.get("note", "")}
+
+
+def _invite(detail: Detail) -> str:
+    values = _role(detail)
+    return (_("Invitation made: %(role)s, for %(note)s") if values["note"] else _("Invitation made: %(role)s")) % values
+
+
+def _change_role(detail: Detail) -> str:
+    before, after = detail["changes"]["role"]  # type: ignore[index]
+    values = {"user": detail.get("user", ""), "before": _role_name(before), "after": _role_name(after)}
+    return _("%(user)s: from %(before)s to %(after)s") % values
+
+
+TOURNAMENT_VERBS: Mapping[str, Verb] = {
+    "create_tournament": Verb(
+        gettext_lazy("Tournament created"), lambda detail: _("Tournament created: %(name)s") % {"name": detail["name"]}
+    ),
+    "update_tournament": Verb(gettext_lazy("Tournament changed")),
+    "delete_tournament": Verb(gettext_lazy("Tournament deleted")),
+    "restore_tournament": Verb(gettext_lazy("Tournament restored")),
+    "invite": Verb(gettext_lazy("Invitation made"), _invite, public=False),
+    "withdraw_invitation": Verb(
+        gettext_lazy("Invitation withdrawn"),
+        lambda detail: _("Invitation withdrawn: %(role)s") % _role(detail),
+        public=False,
+    ),
+    "accept_invitation": Verb(
+        gettext_lazy("Invitation accepted"), lambda detail: _("%(user)s is now %(role)s") % _role(detail), public=False
+    ),
+    "change_role": Verb(gettext_lazy("Role changed"), _change_role, public=False),
+    "take_role": Verb(
+        gettext_lazy("Role taken away"),
+        lambda detail: _("%(user)s is no longer %(role)s") % _role(detail),
+        public=False,
+    ),
+    "create_event": Verb(
+        gettext_lazy("Event created"), lambda detail: _("Event created: %(name)s") % {"name": detail.get("name", "")}
+    ),
+    "update_event": Verb(gettext_lazy("Settings changed")),
+    "finish_event": Verb(gettext_lazy("Event ended")),
+    "reopen_event": Verb(gettext_lazy("Event reopened")),
+    "delete_event": Verb(
+        gettext_lazy("Event deleted"), lambda detail: _("Event deleted: %(name)s") % {"name": detail.get("name", "")}
+    ),
+    "restore_event": Verb(
+        gettext_lazy("Event restored"), lambda detail: _("Event restored: %(name)s") % {"name": detail.get("name", "")}
+    ),
+    "add_stage": Verb(gettext_lazy("Stage added"), _add_stage),
+    "remove_stage": Verb(
+        gettext_lazy("Stage taken out"), lambda detail: _("Stage %(stage)s taken out") % {"stage": detail["stage"]}
+    ),
+    "make_draw": Verb(gettext_lazy("Drawn"), _draw),
+    "cancel_draw": Verb(gettext_lazy("Draw taken back"), _cancel_draw),
+}
