@@ -12,7 +12,7 @@ from players.models import User
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
 from tournament.models import Advance, Event
-from tournament.services.reports import report_result
+from tournament.services.reports import dispute_result, report_result
 
 pytestmark = pytest.mark.django_db
 
@@ -115,6 +115,13 @@ def test_the_desk_confirms_one_of_two_reports_that_differ(client):
     assert f"{match.name_a} says that it ended 5–3, {match.name_b} that it ended 3–5." in text
     assert client.post(reverse("settle-report", args=[match.pk, "confirm"]), {"number": 2}).status_code == 302
     assert [sheet.state for sheet in match.sheets.all()] == [SheetState.SUPERSEDED, SheetState.CONFIRMED]
+
+
+def test_why_a_report_is_disputed_stands_beside_it(client):
+    match = fixture_of(build_event(User.objects.get(), players=4), "M1-1").match
+    report_result(match, claim=claim(final=(5, 3)), side=None, by=None, at=AT)
+    dispute_result(match, number=1, reason="It was 5-4", by=None, at=AT)
+    assert "The scorer: 5–3 “It was 5-4” Confirm this report" in text_of(client.get(match.get_absolute_url()))
 
 
 def test_a_clock_that_ran_out_and_an_award_are_rulings(client):
