@@ -17,8 +17,8 @@ from matches.services import (
     claim_of,
     current_sheet,
     new_warnings,
-    says_the_same,
     score_of,
+    sheet_of,
 )
 from players.errors import Conflict, Refusal, Unconfirmed, in_words
 from players.models import User
@@ -39,12 +39,7 @@ def report_sheet(
     has a confirmed result, or if this side reported something else meanwhile.
     """
     match = Match.objects.select_for_update().get(pk=match.pk)
-    if not claim.key or len(claim.key) > 64:
-        raise Refusal("key_invalid", _("A submission carries a key of 1 to 64 characters."))
-    known = match.sheets.filter(key=claim.key).prefetch_related("lines").first()
-    if known is not None:
-        if not says_the_same(claim_of(known), claim):
-            raise Conflict("key_reused", _("This submission's key was used before for another result."))
+    if (known := sheet_of(match, claim)) is not None:
         return known, False
     if claim.conclusion != Conclusion.PLAYED:
         raise Refusal("report_of_award", _("A match is awarded at the desk: report what was played."))

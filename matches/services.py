@@ -158,12 +158,7 @@ def submit_sheet(
     another sheet became current since the claimant looked, or if its key was used for something else.
     """
     match = Match.objects.select_for_update().get(pk=match.pk)
-    if not claim.key or len(claim.key) > 64:
-        raise Refusal("key_invalid", _("A submission carries a key of 1 to 64 characters."))
-    known = match.sheets.filter(key=claim.key).prefetch_related("lines").first()
-    if known is not None:
-        if not says_the_same(claim_of(known), claim):
-            raise Conflict("key_reused", _("This submission's key was used before for another result."))
+    if (known := sheet_of(match, claim)) is not None:
         return known, False
     current = current_sheet(match)
     if claim.base != (current.number if current else 0):
@@ -179,6 +174,19 @@ def submit_sheet(
     supersede_open(match, by=by, at=at)
     state = SheetState.CONFIRMED if score.over else SheetState.LIVE
     return append_sheet(match, claim, state, source=source, by=by, at=at, played_at=played_at), True
+
+
+def sheet_of(match: Match, claim: Claim) -> Scoresheet | None:
+    """The sheet that this claim has made already, known by its key; None if it has come for the first time.
+
+    Raises Refusal without a key, and Conflict if its key was used for something else.
+    """
+    if not claim.key or len(claim.key) > 64:
+        raise Refusal("key_invalid", _("A submission carries a key of 1 to 64 characters."))
+    known = match.sheets.filter(key=claim.key).prefetch_related("lines").first()
+    if known is not None and not says_the_same(claim_of(known), claim):
+        raise Conflict("key_reused", _("This submission's key was used before for another result."))
+    return known
 
 
 def supersede_open(match: Match, *, by: User | None, at: datetime, side: str = "", reason: str = "") -> None:

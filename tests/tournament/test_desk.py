@@ -40,13 +40,6 @@ def event(director) -> Event:
     return event
 
 
-@pytest.fixture
-def as_director(director) -> Client:
-    client = Client()
-    client.force_login(director)
-    return client
-
-
 def after(minutes: int):
     return AT + timedelta(minutes=minutes)
 

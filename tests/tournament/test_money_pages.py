@@ -28,13 +28,6 @@ def address(event: Event, name: str, *more: object) -> str:
 
 
 @pytest.fixture
-def as_director(director) -> Client:
-    client = Client()
-    client.force_login(director)
-    return client
-
-
-@pytest.fixture
 def event(director) -> Event:
     """Eight players with main, consolation and last chance, a side pool of three, and a calcutta."""
     event = build_event(director, players=8, format="consolation", options={"last_chance": "full"})

@@ -49,13 +49,6 @@ def queries_of(client: Client, path: str) -> int:
 
 
 @pytest.fixture
-def as_director(director) -> Client:
-    client = Client()
-    client.force_login(director)
-    return client
-
-
-@pytest.fixture
 def stranger(db) -> Client:
     """Somebody who signs in, but directs another tournament."""
     other = build_director("stranger")

@@ -25,13 +25,6 @@ def director() -> User:
     return build_director()
 
 
-@pytest.fixture
-def as_director(director: User) -> Client:
-    client = Client()
-    client.force_login(director)
-    return client
-
-
 @pytest.mark.parametrize("slug", SHEETS)
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_sheet_of_every_format_can_be_read(as_director: Client, director: User, format: str, slug: str) -> None:

@@ -25,13 +25,6 @@ CRAWFORD_NEXT = (GameResult(A, 4),)
 
 
 @pytest.fixture
-def as_director(director) -> Client:
-    client = Client()
-    client.force_login(director)
-    return client
-
-
-@pytest.fixture
 def match(director) -> Match:
     return fixture_of(build_event(director, players=4, lengths=(5,)), "M1-1").match
 

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -23,13 +22,6 @@ def event(director) -> Event:
     event = build_event(director, players=4)
     add_tables(event.tournament, first=1, last=4, by=director, at=AT)
     return event
-
-
-@pytest.fixture
-def as_director(director) -> Client:
-    client = Client()
-    client.force_login(director)
-    return client
 
 
 def refused(action, *args, **said) -> str:

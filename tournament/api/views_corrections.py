@@ -16,7 +16,6 @@ from tournament.api.serializers_results import (
     ResultSerializer,
     SheetSerializer,
     VoidSerializer,
-    claim_from,
     repair_from,
 )
 from tournament.api.views_results import (
@@ -25,8 +24,8 @@ from tournament.api.views_results import (
     REFUSALS,
     REPAIR_REFUSALS,
     answer_sheet,
+    claim_sent,
     fixture_of,
-    key_from,
     match_for,
 )
 from tournament.reconcile import Repair
@@ -50,9 +49,7 @@ class ResultPreviewView(ApiView):
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
-        data = ResultSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        claim = claim_from(data.validated_data, key_from(request, data.validated_data.get("key", "")))
+        claim, _said = claim_sent(request)
         by, now = user_of(request), timezone.now()
 
         def change(repair: Repair, reason: str) -> None:
@@ -117,9 +114,7 @@ class ReportsView(ApiView):
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
-        data = ResultSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        claim = claim_from(data.validated_data, key_from(request, data.validated_data.get("key", "")))
+        claim, _said = claim_sent(request)
         sheet = report_result(match, claim=claim, side=None, by=user_of(request), at=timezone.now())
         return answer_sheet(match, sheet.number, 201)
 

@@ -1,5 +1,7 @@
 """Matches: read with all their sheets, results entered, corrected and taken back, records verified."""
 
+from typing import Any
+
 from django.db.models import F
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -13,6 +15,7 @@ from rest_framework.response import Response
 
 from matches.history import load_history
 from matches.models import SIDES, Match
+from matches.services import Claim
 from players.errors import Conflict, Refusal
 from rules.findings import CODES
 from rules.profiles import VariantFault
@@ -91,6 +94,14 @@ def answer_sheet(match: Match, number: int, status: int) -> Response:
     return Response(SheetSerializer(SheetDetail.of(history.terms_of(row), row)).data, status=status)
 
 
+def claim_sent(request: Request) -> tuple[Claim, dict[str, Any]]:
+    """The claim of a result that the request makes, and all that its body says. Raises as :func:`key_from` does."""
+    data = ResultSerializer(data=request.data)
+    data.is_valid(raise_exception=True)
+    said = data.validated_data
+    return claim_from(said, key_from(request, said.get("key", ""))), said
+
+
 def key_from(request: Request, key: str) -> str:
     """The idempotency key from the body or the header. Raises Refusal if there is none, or if they differ."""
     header = request.headers.get("Idempotency-Key", "")
@@ -133,10 +144,8 @@ class ResultView(ApiView):
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
-        data = ResultSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        claim = claim_from(data.validated_data, key_from(request, data.validated_data.get("key", "")))
-        now, repair = timezone.now(), repair_from(data.validated_data)
+        claim, said = claim_sent(request)
+        now, repair = timezone.now(), repair_from(said)
         if needs_a_director(match, base=claim.base, repair=repair):
             match_for(request, match_id, "repair_result")
         sheet = enter_result(match, claim=claim, repair=repair, by=user_of(request), at=now)

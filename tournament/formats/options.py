@@ -184,16 +184,17 @@ def _parse_seeding(data: Mapping[str, object]) -> Seeding:
     return Seeding(value)
 
 
+KEPT_APART = (
+    ("none", gettext_noop("nobody")),
+    ("club", gettext_noop("players of one club")),
+    ("country", gettext_noop("players of one country")),
+    ("club-country", gettext_noop("players of one club, then of one country")),
+)
 PROTECT = OptionField(
     name="protect",
     kind=OptionKind.CHOICE,
     label=gettext_noop("Kept apart in round 1"),
     help=gettext_noop("As far as the field allows. Entries of one family are always kept apart."),
     default="none",
-    choices=(
-        ("none", gettext_noop("nobody")),
-        ("club", gettext_noop("players of one club")),
-        ("country", gettext_noop("players of one country")),
-        ("club-country", gettext_noop("players of one club, then of one country")),
-    ),
+    choices=KEPT_APART,
 )

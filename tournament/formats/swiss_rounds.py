@@ -12,7 +12,7 @@ from random import Random
 from rules.errors import gettext_noop
 from tournament.formats.drawing import settle, shuffle
 from tournament.formats.errors import PlanError
-from tournament.formats.options import OptionField, OptionKind, Seeding
+from tournament.formats.options import KEPT_APART, OptionField, OptionKind, Seeding
 from tournament.formats.pairing import Player, Within, pair_round
 from tournament.formats.plan import Bye, Draw, Entrant, Outcome, Pairing, Published, Reason
 from tournament.formats.swiss_words import LOT, RoundWords
@@ -39,12 +39,7 @@ AVOID = OptionField(
     label=gettext_noop("Kept apart in every round"),
     help=gettext_noop("As far as equal records allow. Entries of one family are kept apart in round 1."),
     default="none",
-    choices=(
-        ("none", gettext_noop("nobody")),
-        ("club", gettext_noop("players of one club")),
-        ("country", gettext_noop("players of one country")),
-        ("club-country", gettext_noop("players of one club, then of one country")),
-    ),
+    choices=KEPT_APART,
 )
 
 _KEY = re.compile(rf"{SWISS}([1-9][0-9]{{0,3}})-([1-9][0-9]{{0,3}})")
