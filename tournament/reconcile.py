@@ -50,9 +50,9 @@ def reconcile(
     """The fixtures and matches of the stage, and of every drawn stage after it, are those that the plans say.
 
     The event must be locked. A stage that has to wait again, because the one before it is no longer finished, has no
-    fixtures. Raises Conflict, naming the matches, of many the first few, if that would move somebody out of a match that has already begun;
-    a walkover that was given because somebody had left is taken back instead;
-    with REPLAY the sheets of other begun matches are void for this ``reason`` too, and they leave their fixtures.
+    fixtures. Raises Conflict, naming the matches, of many the first few, if that would move somebody out of a match
+    that has already begun; a walkover that was given because somebody had left is taken back instead; with REPLAY the
+    sheets of other begun matches are void for this ``reason`` too, and they leave their fixtures.
     """
     chain = load_chain(event)
     if repair is Repair.REPLAY:
