@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from matches.models import SIDES, Match, Ruling, Scoresheet, SheetState
 from matches.services import change_state, prefetched_sheet, void_everything
@@ -19,6 +20,10 @@ from tournament.outcomes import is_walkover_of_absence, mark_as_new, match_has_b
 
 PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b", "why", "match"]
 PLANNED_COLUMNS = [f"{name}_id" if name in {"entry_a", "entry_b", "match"} else name for name in PLANNED_FIELDS]
+
+
+MOST_NAMED = 4
+"""So many matches are named in a refusal, and the others counted."""
 
 
 class Repair(StrEnum):
@@ -45,9 +50,9 @@ def reconcile(
     """The fixtures and matches of the stage, and of every drawn stage after it, are those that the plans say.
 
     The event must be locked. A stage that has to wait again, because the one before it is no longer finished, has no
-    fixtures. Raises Conflict, naming every match, if that would move somebody out of a match that has already begun;
-    a walkover that was given because somebody had left is taken back instead;
-    with REPLAY the sheets of other begun matches are void for this ``reason`` too, and they leave their fixtures.
+    fixtures. Raises Conflict, naming the matches, of many the first few, if that would move somebody out of a match
+    that has already begun; a walkover that was given because somebody had left is taken back instead; with REPLAY the
+    sheets of other begun matches are void for this ``reason`` too, and they leave their fixtures.
     """
     chain = load_chain(event)
     if repair is Repair.REPLAY:
@@ -142,7 +147,10 @@ def _refuse_to_move(moved: Sequence[Fixture], has_begun: Callable[[Match], bool]
             "This would take a player out of a match that has begun (%(matches)s). "
             "Take back its result or its call first."
         )
-        raise Conflict("later_match_begun", sentence % {"matches": "; ".join(begun)})
+        named, more = "; ".join(begun[:MOST_NAMED]), len(begun) - MOST_NAMED
+        if more > 0:
+            named += " " + ngettext("and %(count)s more", "and %(count)s more", more) % {"count": more}
+        raise Conflict("later_match_begun", sentence % {"matches": named})
 
 
 def _is_walked_over(match: Match) -> bool:

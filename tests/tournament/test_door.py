@@ -15,9 +15,11 @@ from players.services import create_player
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, fixture_of, open_matches, win
 from tests.tournament.api.client import CheckedClient
+from tournament.entry_links import link_of
 from tournament.entry_list import EntryLine
 from tournament.ledger import take_ledger
 from tournament.models import Entry, Event
+from tournament.paper import draw_code
 from tournament.services.draw import make_draw
 from tournament.services.entries import add_entries
 from tournament.services.hall import call_match
@@ -51,6 +53,15 @@ def page(client, event: Event, query: str = "") -> str:
 def counts(text: str) -> dict[str, int]:
     (box,) = re.findall(r'<ul class="counts".*?</ul>', text, re.S)
     return {name: int(number) for number, name in re.findall(r"<strong>(\d+)</strong> ([a-z ]+)", box)}
+
+
+def test_the_page_of_an_entry_holds_the_code_of_the_player(desk, director):
+    entry = build_event(director, players=4).entries.first()
+    address = f"{entry.event.get_absolute_url()}entries/{entry.pk}/"
+    link = f"http://testserver{link_of(entry)}"
+    text = desk.get(address).content.decode()
+    assert f'href="{link}"' in text
+    assert draw_code(link) in text
 
 
 def test_one_tap_checks_in_and_the_page_counts(desk, director):

@@ -253,6 +253,21 @@ def test_departure_stands_once_somebody_has_played_on_because_of_it(director):
     assert gone.left_kind == "no-show"
 
 
+def test_of_many_matches_in_the_way_of_a_late_entry_four_are_named(director):
+    """Who takes a bye late gives the consolation another loser; most of its first round is being played."""
+    event = build_event(director, players=24, format="consolation")
+    for round, count in ((1, 8), (2, 7)):
+        for match in [match for match in open_matches(event) if match.fixture.round == round][:count]:
+            win(match, Side.A)
+    begun = [match for match in open_matches(event) if match.fixture.bracket == "C"]
+    for match in begun:
+        enter_result(match, claim=claim(games=(GameResult(Side.A, 1, Level.SINGLE),)), by=None, at=AT)
+    with pytest.raises(Conflict) as refused:
+        add_entries(event, lines=[EntryLine(name="Late", line=1)], by=None, at=AT)
+    assert refused.value.message.count(" – ") == 4
+    assert f" and {len(begun) - 4} more). " in refused.value.message
+
+
 def test_walkover_of_an_absence_is_no_obstacle_to_a_correction(director):
     event = build_event(director, players=4)
     win(fixture_of(event, "M1-1").match, Side.A)

@@ -14,10 +14,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from players.errors import Refusal
 from players.models import User
+from tournament.entry_links import link_of
 from tournament.entry_list import EntryLine
 from tournament.formats.knockout import CONSOLATION
 from tournament.forms import DoorForm, EntryForm, LeaveForm
 from tournament.models import Entry
+from tournament.paper import draw_code
 from tournament.services import people, persons
 from tournament.snapshot import take_snapshot
 from tournament.views.following import event_for
@@ -66,7 +68,9 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str, entr
     if entry is None:
         raise Http404
     has_consolation = any(fixture.bracket == CONSOLATION for fixture in snapshot.stage.fixtures)
+    own_page = request.build_absolute_uri(link_of(entry))
     context = {"event": snapshot, "entry": entry, "has_consolation": has_consolation}
+    context |= {"own_page": own_page, "code": draw_code(own_page)}
     return render(request, "tournament/entry.html", context)
 
 
