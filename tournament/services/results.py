@@ -90,11 +90,7 @@ def void_result(
     if (before := current_sheet(match)) is not None:
         require_open(event, fixture, before, reason)
     sheet = void_sheet(match, base=base, by=by, at=at, reason=reason)
-    if is_absent(fixture):
-        raise Conflict(
-            "walkover_of_absence",
-            _("This is a walkover because a player has left. Take back that the player left instead."),
-        )
+    refuse_of_absence(fixture)
     Advance.objects.filter(match=match, ended_at__isnull=True).update(ended_at=at, ended_by=by)
     absence.advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
     record_result(event, fixture, sheet, verb="void_result", by=by, at=at, reason=reason, repair=repair)
@@ -157,6 +153,15 @@ def follow_result(
             )
         Advance.objects.create(match=match, entry_id=went_on, reason=reason, by=by, at=at)
     absence.advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason)
+
+
+def refuse_of_absence(fixture: Fixture) -> None:
+    """Raises Conflict if one of the two has left: without its result the match would be a walkover at once."""
+    if is_absent(fixture):
+        raise Conflict(
+            "walkover_of_absence",
+            _("This is a walkover because a player has left. Take back that the player left instead."),
+        )
 
 
 def require_reason(repair: Repair | None, reason: str) -> str:
@@ -254,13 +259,19 @@ def record_result(
 
 def told_place(fixture: Fixture, match: Match) -> dict[str, Any]:
     """Where something happened, for the log: the pairing, who met, the board where teams meet, and a later stage."""
-    later = {"stage": fixture.stage.number} if fixture.stage.number > 1 else {}
+    told = told_fixture(fixture)
     if fixture.match_id is not None:
-        names = [entry.name for entry in (fixture.entry_a, fixture.entry_b) if entry is not None]
-        return {"fixture": fixture.key, "players": names, **later}
+        return told
     seated = Match.objects.select_related("side_a", "side_b").get(pk=match.pk)
     board = fixture.boards.get(match=match)
-    return {"fixture": fixture.key, "board": board.number, "players": [seated.name_a, seated.name_b], **later}
+    return {**told, "board": board.number, "players": [seated.name_a, seated.name_b]}
+
+
+def told_fixture(fixture: Fixture) -> dict[str, Any]:
+    """The pairing and who meets there, teams by their names, for the log; and its stage where that is a later one."""
+    names = [entry.name for entry in (fixture.entry_a, fixture.entry_b) if entry is not None]
+    later = {"stage": fixture.stage.number} if fixture.stage.number > 1 else {}
+    return {"fixture": fixture.key, "players": names, **later}
 
 
 def lock_fixture(match: Match) -> tuple[Event, Fixture]:
