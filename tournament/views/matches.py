@@ -194,12 +194,13 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     context["fixture"] = shown = snapshot.fixture_of(match.pk)
     boards = shown.boards if shown is not None else ()
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)
+    context["reports"] = (board or shown).reports if shown is not None else ()
     context["dispute"] = describe_dispute(match, history.reports)
     if "enter_result" in allowed and "fragment" not in request.GET:
         call = board.call if board is not None else shown.call if shown is not None else None
         waited = call.minutes_waited(timezone.now()) if call is not None else None
         context |= _entry_forms(sheet) | _ruling_forms(match, sheet, len(history.rulings), waited)
-        if "seat_reserve" in allowed and shown is not None and board is not None and sheet is None:
+        if "seat_reserve" in allowed and shown is not None and board is not None and not board.has_sheet:
             context["benches"] = benches(snapshot, shown, board)
         if shown is not None and shown.boards and shown.state is not FixtureState.DONE:
             context["walkover_key"] = uuid.uuid4().hex

@@ -140,3 +140,20 @@ def test_neither_team_came(api, drawn):
     matches = open_matches(drawn)
     assert api.post(f"matches/{matches[0].pk}/walkover/", {"to": None, "key": "k"}).status_code == 200
     assert len({match.sheets.get().awarded_to for match in matches}) == 1
+
+
+def test_a_board_is_reported_and_settled(api, drawn):
+    first = open_matches(drawn)[0]
+    address = f"matches/{first.pk}/"
+    reported = api.post(f"{address}reports/", {"key": "k", "base": 0, "final": [3, 1]})
+    assert (reported.status_code, reported.json()["state"]) == (201, "reported")
+
+    def states() -> list[str]:
+        (fixture,) = api.get(f"events/{drawn.pk}/").json()["stages"][0]["fixtures"]
+        return [fixture["status"], *(board["status"] for board in fixture["boards"])]
+
+    assert states() == ["playing", "reported", "ready", "ready"]
+    assert api.post(f"{address}dispute/", {"number": 1}).json()["state"] == "disputed"
+    assert states() == ["disputed", "disputed", "ready", "ready"]
+    assert api.post(f"{address}confirm/", {"number": 1}).json()["state"] == "confirmed"
+    assert states() == ["playing", "confirmed", "ready", "ready"]
