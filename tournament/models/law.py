@@ -42,7 +42,10 @@ class Advance(models.Model):
 
 
 class FormerMatch(models.Model):
-    """A match with a history that lost its fixture, as others sit there now: where it was and between whom."""
+    """A match that lost its fixture, as others sit there now: where it was and between whom.
+
+    It has a history, or is a ``board`` of two teams of whose boards another has; 0 for that of players or pairs.
+    """
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="former")
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="former_matches")
@@ -50,6 +53,7 @@ class FormerMatch(models.Model):
     bracket = models.CharField(max_length=4)
     round = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField()
+    board = models.PositiveSmallIntegerField(default=0)
     entry_a = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     entry_b = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     left_at = models.DateTimeField()

@@ -41,8 +41,9 @@ def seat_reserve(match: Match, *, side: Side, player_id: int, by: User | None, a
         return match
     player = _free_reserve(fixture, board, entry, player_id, reserves=entry.people[event.boards :])
     sides[side] = player
+    before = {"match": match.pk, "side_a_id": match.side_a_id, "side_b_id": match.side_b_id}
     match = _seat(board, match, sides, fixture, at)
-    told = {**told_place(fixture, match), "side": side.value, "player": player.pk}
+    told = {**told_place(fixture, match), "match": match.pk, "before": before, "side": side.value, "player": player.pk}
     record_change(event, verb="seat_reserve", by=by, at=at, **told, takes=player.name, of=left.name)
     return match
 
