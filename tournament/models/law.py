@@ -13,7 +13,8 @@ from tournament.models.event import Entry
 class Advance(models.Model):
     """Who goes on from a match by ruling, whatever its corrected score says, until it is taken back (``ended_at``).
 
-    The score, the points and the rating follow the score sheet; only the plan takes this for the outcome.
+    The score, the points and the rating follow the score sheet; only the plan takes this for the outcome. Of two teams
+    ``match`` is the board whose correction called for it; at most one of their boards has one that stands.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="advances")

@@ -18,7 +18,7 @@ from tournament.models import CallEnding, Fixture
 from tournament.outcomes import prefetch_boards
 from tournament.services import absence
 from tournament.services.change import record_change, require_running
-from tournament.services.results import lock_fixture, refuse_of_absence, score_of_sheet, told_fixture
+from tournament.services.results import lock_fixture, refuse_of_absence, score_of_sheet, standing_advances, told_fixture
 
 
 @transaction.atomic
@@ -99,6 +99,7 @@ def void_walkover(
         )
         sheet, _is_new = submit_sheet(board, claim=again, source=SheetSource.DESK, by=by, at=at)
         told.append(_told(given["board"], sheet))
+    standing_advances(fixture).update(ended_at=at, ended_by=by)
     absence.advance(event, fixture.stage, by=by, at=at)
     record_change(
         event, verb="void_walkover", by=by, at=at, **told_fixture(fixture), match=match.pk, boards=told, reason=reason

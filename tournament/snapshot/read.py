@@ -247,7 +247,7 @@ def _fixture_view(
         why=_sentence(fixture.why),
         status=state_of(facts_of(fixture, match, state, sheet, reports, boards, begun, ended)),
         reports=reports,
-        advanced=entries.get(advanced_by_ruling(match) or 0),
+        advanced=entries.get(advanced_by_ruling(fixture) or 0),
         deadline=week.last if week else None,
         plays_on=week.evening(home.home_evening) if week and home and state is not FixtureState.BYE else None,
         boards=boards,
