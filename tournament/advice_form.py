@@ -22,7 +22,7 @@ class AdviceForm(forms.Form):
     players = forms.IntegerField(
         label=_("Players"), min_value=2, max_value=MOST_PLAYERS, help_text=_("Of teams: how many teams.")
     )
-    boards = forms.TypedChoiceField(label=_("Teams"), coerce=int, empty_value=1, required=False)
+    boards = forms.TypedChoiceField(label=_("Teams"), coerce=int, empty_value="1", required=False)
     lengths = LengthsField(
         label=_("Match length"),
         help_text=_("Points to win. Several lengths are read from the final backwards: 9, 7, 5."),
@@ -47,4 +47,4 @@ class AdviceForm(forms.Form):
     def question(self) -> Question:
         """What the valid form asks."""
         data = self.cleaned_data
-        return Question(data["players"], data["tables"], tuple(data["lengths"]), data["boards"])
+        return Question(data["players"], data["tables"], tuple(data["lengths"]), int(data["boards"]))

@@ -43,12 +43,14 @@ def advice(request: HttpRequest) -> HttpResponse:
     if not sent or not form.is_valid():
         return render(request, "tournament/advice.html", {"form": form}, status=400 if sent else 200)
     data = form.cleaned_data
-    lines = advise(form.question())
+    question = form.question()
+    lines = advise(question)
     tournament = _directed(request, data["tournament"])
     context = {
         "form": form,
         "tournament": tournament,
-        "rows": [_row(line, data["hours"], data["lengths"], data["boards"], tournament) for line in lines],
+        "boards": question.boards,
+        "rows": [_row(line, data["hours"], data["lengths"], question.boards, tournament) for line in lines],
         "complete": is_complete(lines),
         "played": sum(line.played for line in lines),
         "wanted": sum(line.wanted for line in lines),
