@@ -38,16 +38,18 @@ TASK_SECONDS = 15
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A field, as many matches at a time as there are ``tables`` (None: enough), and the match lengths."""
+    """A field of players, or of teams with so many ``boards``; the ``tables`` (None: enough); the match lengths."""
 
     players: int
     tables: int | None
     lengths: tuple[int, ...]
+    boards: int = 1
 
     @property
     def key(self) -> str:
         """The name of the answer in the cache."""
-        return f"advice-{SHAPE}-{self.players}-{self.tables or 0}-{'.'.join(map(str, self.lengths))}"
+        field = f"{self.players}-{self.boards}-{self.tables or 0}"
+        return f"advice-{SHAPE}-{field}-{'.'.join(map(str, self.lengths))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def advise(question: Question) -> tuple[Line, ...]:
     if lines is None:
         lines = play_on(question, seconds=AT_ONCE_SECONDS if cache.add(AT_ONCE, True, 2) else 0)
     if not is_complete(lines) and cache.add(RUNNING, True, TASK_SECONDS):
-        play_for_advice.delay(question.players, question.tables, list(question.lengths))
+        play_for_advice.delay(question.players, question.tables, list(question.lengths), question.boards)
     return lines
 
 
@@ -124,7 +126,14 @@ def play_on(question: Question, *, seconds: float) -> tuple[Line, ...]:
     until = time.monotonic() + seconds
     while (slug := _next(events)) and time.monotonic() < until:
         number = len(events[slug]) + 1
-        event = simulate_event(FORMATS[slug], _options(slug, question), question.players, str(number), question.tables)
+        event = simulate_event(
+            FORMATS[slug],
+            _options(slug, question),
+            question.players,
+            str(number),
+            question.tables,
+            boards=question.boards,
+        )
         events[slug] = (*events[slug], event)
     lines = tuple(Line(slug, wanted(played), summarise(played) if played else None) for slug, played in events.items())
     if slug is None:
@@ -150,7 +159,7 @@ def wanted(played: Sequence[Played]) -> int:
 def _draws(slug: str, question: Question) -> bool:
     """Whether somebody is drawn with the format's own options as they are by default."""
     format = FORMATS[slug]
-    draw = Draw(draw_field(question.players, "1"), _options(slug, question), seed="1")
+    draw = Draw(draw_field(question.players, "1", boards=question.boards), _options(slug, question), seed="1")
     try:
         return bool(format.plan(draw).pairings)
     except PlanError:

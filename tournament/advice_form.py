@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.advice import MOST_PLAYERS, MOST_TABLES, Question
-from tournament.event_forms import LengthsField
+from tournament.event_forms import LengthsField, board_choices
 
 
 class HoursField(forms.FloatField):
@@ -19,7 +19,10 @@ class HoursField(forms.FloatField):
 class AdviceForm(forms.Form):
     """Players and lengths are needed; without ``tables`` there are enough, without ``hours`` nothing is too long."""
 
-    players = forms.IntegerField(label=_("Players"), min_value=2, max_value=MOST_PLAYERS)
+    players = forms.IntegerField(
+        label=_("Players"), min_value=2, max_value=MOST_PLAYERS, help_text=_("Of teams: how many teams.")
+    )
+    boards = forms.TypedChoiceField(label=_("Teams"), coerce=int, empty_value="1", required=False)
     lengths = LengthsField(
         label=_("Match length"),
         help_text=_("Points to win. Several lengths are read from the final backwards: 9, 7, 5."),
@@ -37,7 +40,11 @@ class AdviceForm(forms.Form):
     )
     tournament = forms.CharField(max_length=80, required=False, widget=forms.HiddenInput)
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["boards"].choices = board_choices()  # type: ignore[attr-defined]
+
     def question(self) -> Question:
         """What the valid form asks."""
         data = self.cleaned_data
-        return Question(data["players"], data["tables"], tuple(data["lengths"]))
+        return Question(data["players"], data["tables"], tuple(data["lengths"]), int(data["boards"]))

@@ -139,6 +139,14 @@ class NextStageForm(StageForm):
         return {**super().stage_terms(), "qualifiers": data["qualifiers"], "carry": data["carry"]}
 
 
+def board_choices() -> list[tuple[int, str]]:
+    """How many boards a team may have, in words; 1 is an event without teams."""
+    return [
+        (boards, gettext("teams of %(boards)s") % {"boards": boards} if boards > 1 else gettext("no teams"))
+        for boards in BOARDS
+    ]
+
+
 class EventForm(StageForm):
     """Name, format, rules and the order of the tie-breaks of an event."""
 
@@ -167,10 +175,7 @@ class EventForm(StageForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["profile"].choices = [(slug, gettext(profile.name)) for slug, profile in PROFILES.items()]  # type: ignore[attr-defined]
-        self.fields["boards"].choices = [  # type: ignore[attr-defined]
-            (boards, gettext("teams of %(boards)s") % {"boards": boards} if boards > 1 else gettext("no teams"))
-            for boards in BOARDS
-        ]
+        self.fields["boards"].choices = board_choices()  # type: ignore[attr-defined]
         names = [(slug, gettext(tiebreak.name)) for slug, tiebreak in TIEBREAKS.items()]
         for number in range(1, MAX_TIEBREAKS + 1):
             self.fields[f"tiebreak_{number}"] = forms.ChoiceField(

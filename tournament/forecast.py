@@ -207,19 +207,16 @@ def _places_needed(tournament: Tournament) -> dict[int, int]:
 
 
 def _later_stages(chain: Chain, stage: Stage, situation: Situation, seed: str) -> int:
-    """The minutes of the stages that are not drawn yet, each for the best by rating, so many as go on to it.
-
-    Of teams there each match is taken to last as long as one board.
-    """
+    """The minutes of the stages that are not drawn yet, each for the best by rating, so many as go on to it."""
     plan = chain.at(stage).plan
     field = sorted(situation.draw.entrants, key=lambda entrant: (-(entrant.rating or 0), entrant.id))
-    at_once = max(1, situation.tables // situation.boards)
+    tables, boards = max(1, situation.tables), situation.boards
     minutes, groups = Fraction(0), max(1, len(plan.sections) if plan.groups else 1)
     for later in chain.stages[stage.number :]:
         through = tuple(field[: (later.qualifiers or 0) * groups])
         groups = 1
         if len(through) > 1:
             options = parse_options(later.format, later.options)
-            played = play_event(FORMATS[later.format], options, through, f"{seed} {later.number}", at_once)
+            played = play_event(FORMATS[later.format], options, through, f"{seed} {later.number}", tables, boards)
             minutes += played.minutes * situation.minutes_a_point / MINUTES_A_POINT
     return round(minutes)

@@ -212,6 +212,14 @@ class ReserveForm(forms.Form):
     player = forms.IntegerField(min_value=1, max_value=2**62)
 
 
+class WalkoverForm(forms.Form):
+    """Which team has the whole match; neither came if ``to`` is empty."""
+
+    key = forms.CharField(max_length=64)
+    to = forms.ChoiceField(choices=[(side.value, side.value) for side in Side], required=False)
+    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+
+
 class VoidForm(RepairForm):
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     reason = forms.CharField(label=_("Reason"), max_length=200)

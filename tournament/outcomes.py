@@ -45,16 +45,15 @@ def mark_as_new(match: Match) -> Match:
 
 
 def prefetch_advances() -> Prefetch:
-    """Reads who goes on from the match of each fixture by ruling."""
+    """Reads who goes on from the match of each fixture or board by ruling."""
     standing = Advance.objects.filter(ended_at__isnull=True)
     return Prefetch("match__advances", queryset=standing, to_attr="standing_advances")
 
 
 def prefetch_boards() -> Prefetch:
-    """Reads the boards of each fixture with their matches, who sits there, the open sheets and the open calls."""
+    """Reads the boards of each fixture with their matches, who sits there, and what :func:`prefetch_decided` reads."""
     seated = Board.objects.select_related("match__side_a", "match__side_b")
-    loaded = seated.prefetch_related(prefetch_open_sheets("match__"), prefetch_open_calls("match__"))
-    return Prefetch("boards", queryset=loaded)
+    return Prefetch("boards", queryset=seated.prefetch_related(*_prefetch_of_matches()))
 
 
 def has_begun(fixture: Fixture) -> bool:
@@ -97,7 +96,9 @@ def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
     sheets = Scoresheet.objects.filter(at__lte=moment).prefetch_related("lines", "changes")
     known = Prefetch("match__sheets", queryset=sheets)
     boards = Board.objects.select_related("match__side_a", "match__side_b")
-    seated = Prefetch("boards", queryset=boards.prefetch_related(known, prefetch_open_calls("match__")))
+    seated = Prefetch(
+        "boards", queryset=boards.prefetch_related(known, prefetch_open_calls("match__"), prefetch_advances())
+    )
     found = stage.fixtures.select_related("match")
     fixtures = list(found.prefetch_related(known, prefetch_open_calls("match__"), prefetch_advances(), seated))
     for match in (match for fixture in fixtures for match in fixture.matches.values()):
@@ -117,9 +118,13 @@ def sheets_as_of(sheets: Iterable[Scoresheet], moment: datetime) -> list[Scoresh
     return opened
 
 
-def advanced_by_ruling(match: Match | None) -> int | None:
-    """The entry that goes on from the match by ruling, None for none, as :func:`prefetch_advances` read it."""
-    standing = match.standing_advances if match else ()  # type: ignore[attr-defined]
+def advanced_by_ruling(fixture: Fixture) -> int | None:
+    """The entry that goes on by ruling, from the match or the board that was corrected; None for none.
+
+    Reads it as :func:`prefetch_advances` does.
+    """
+    matches = fixture.matches.values()
+    standing = (advance for match in matches for advance in match.standing_advances)  # type: ignore[attr-defined]
     return next((advance.entry_id for advance in standing), None)
 
 
@@ -129,7 +134,7 @@ def outcomes_of(fixtures: Iterable[Fixture]) -> dict[str, Outcome]:
     for fixture in fixtures:
         result = _result_of(fixture)
         if result is not None:
-            advanced = advanced_by_ruling(fixture.match)
+            advanced = advanced_by_ruling(fixture)
             winner = result.winner if advanced is None else advanced
             outcomes[fixture.key] = Outcome(winner, result.b if winner == result.a else result.a)
     return outcomes

@@ -17,7 +17,7 @@ from players.errors import Refusal
 from players.models import Player
 from tournament.chain import Chain, load_people
 from tournament.formats.plan import Entrant
-from tournament.models import Advance, Entry, Event, Fixture, FormerMatch, LogEntry, PlayOff, Stage
+from tournament.models import Advance, Board, Entry, Event, Fixture, FormerMatch, LogEntry, Member, PlayOff, Stage
 from tournament.outcomes import mark_as_new, sheets_as_of
 from tournament.reconcile import fill_fixture
 from tournament.services.standings import standing_rows
@@ -26,7 +26,7 @@ from tournament.snapshot import EventSnapshot, view_event
 UNWOUND = (
     *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry"),
     *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event"),
-    *("enter_play_off", "void_play_off"),
+    *("enter_play_off", "void_play_off", "seat_reserve"),
     *("set_door", "check_in", "undo_check_in", "move_up", "put_to_wait", "set_home_evening"),
     *("leave_event", "undo_leaving", "leave_out_absent", "replace_player"),
 )
@@ -62,19 +62,19 @@ def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
     """The event as it stood then, in a number of queries that does not depend on its size.
 
     Of a Swiss the pairings of rounds that had begun are those that were published; others follow from the results of
-    then, as they did. Raises Event.DoesNotExist.
+    then, as they did. A pairing that lost its place since before anybody began it is told without its match or boards.
+    Raises Event.DoesNotExist.
     """
     event = Event.objects.select_related("tournament").get(pk=event_id)
-    if event.has_teams:
-        raise Refusal("moment_of_teams", _("An event of teams can only be shown as it is now."))
     stages = {stage.number: stage for stage in event.stages.order_by("number").prefetch_related("play_offs")}
     entries = {entry.pk: entry for entry in load_people(event.entries.order_by("number"))}
     rows = event.log.filter(verb__in=UNWOUND)
-    later = rows.filter(pk__gt=moment.row) if moment.row else rows.filter(at__gt=moment.at)
+    later = list(rows.filter(pk__gt=moment.row) if moment.row else rows.filter(at__gt=moment.at))
     for row in later:
         _unwind(event, stages, entries, row, moment)
     _load_players(entries.values())
-    known = _fixtures_then(list(stages.values()), entries, moment)
+    seats = [row.detail for row in later if row.verb == "seat_reserve"]
+    known = _fixtures_then(event, list(stages.values()), entries, seats, moment)
     chain = Chain(event, stages.values(), entries.values(), known)
     for stage in stages.values():
         _fill(chain, stage, known[stage.pk], event.version)
@@ -126,7 +126,10 @@ def _entry_of(event: Event, kept: Mapping[str, Any]) -> Entry:
     fields = {name: value for name, value in kept.items() if name != "members"}
     if fields.get("checked_in_at"):
         fields["checked_in_at"] = datetime.fromisoformat(fields["checked_in_at"])
-    return Entry(event=event, **fields)
+    entry = Entry(event=event, **fields)
+    members = [Member(entry=entry, player_id=player, board=board) for player, board in kept.get("members", [])]
+    entry._prefetched_objects_cache = {"members": members}  # type: ignore[attr-defined]
+    return entry
 
 
 def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool) -> None:
@@ -142,43 +145,96 @@ def _load_players(entries: Iterable[Entry]) -> None:
     """The entries that had to be made again have their players; the others were loaded with them."""
     made = [entry for entry in entries if not Entry.player.is_cached(entry)]
     if made:
+        members = [member for entry in made for member in entry.members.all()]
         ids = {person for entry in made for person in (entry.player_id, entry.partner_id) if person is not None}
-        players = Player.objects.select_related("club").in_bulk(ids)
+        players = Player.objects.select_related("club").in_bulk(ids | {member.player_id for member in members})
         for entry in made:
             entry.player = players[entry.player_id]
             entry.partner = players[entry.partner_id] if entry.partner_id is not None else None
+        for member in members:
+            member.player = players[member.player_id]
 
 
-def _fixtures_then(stages: Sequence[Stage], entries: dict[int, Entry], moment: Moment) -> dict[int, list[Fixture]]:
-    """The fixtures of each stage that had a match then, or a bye, with what was claimed of it by then."""
+@dataclass(slots=True)
+class _Place:
+    """Where a match was in the draw, alone or on a board of two teams, and between whom."""
+
+    fixture: Fixture | FormerMatch
+    board: int
+    match: Match
+
+
+def _fixtures_then(
+    event: Event,
+    stages: Sequence[Stage],
+    entries: dict[int, Entry],
+    seats: Sequence[Mapping[str, Any]],
+    moment: Moment,
+) -> dict[int, list[Fixture]]:
+    """The fixtures of each stage that had a match then, or a bye, with what was claimed of it by then.
+
+    ``seats`` are the reserves who took a board since, the last first.
+    """
     found: dict[int, list[Fixture]] = {stage.pk: [] for stage in stages}
     drawn = {stage.pk for stage in stages if stage.drawn_at is not None}
     now = list(Fixture.objects.filter(stage__in=drawn).select_related("match"))
-    former = FormerMatch.objects.filter(stage__in=drawn, left_at__gt=moment.at).select_related("match")
-    places: list[Fixture | FormerMatch] = [fixture for fixture in now if fixture.match is not None]
-    places += former
-    matches = {place.match.pk: place.match for place in places if place.match and place.match.created_at <= moment.at}
-    _as_of(matches, moment)
-    for place in places:
-        if place.match_id in matches and {place.entry_a_id, place.entry_b_id} <= entries.keys():
-            fixture = Fixture(stage_id=place.stage_id, key=place.key, bracket=place.bracket, round=place.round)
-            fixture.number, fixture.match = place.number, matches[place.match_id]
-            fixture.entry_a_id, fixture.entry_b_id = place.entry_a_id, place.entry_b_id
-            _without_boards(fixture)
-            found[place.stage_id].append(fixture)
+    former = FormerMatch.objects.filter(stage__in=drawn, left_at__gt=moment.at)
+    people = ("match__side_a", "match__side_b") if event.has_teams else ("match",)
+    places = [_Place(fixture, 0, fixture.match) for fixture in now if fixture.match is not None]
+    places += [_Place(one, one.board, one.match) for one in former.select_related(*people)]
+    if event.has_teams:
+        boards = Board.objects.filter(fixture__in=now).select_related(*people)
+        of_fixture = {fixture.pk: fixture for fixture in now}
+        places += [_Place(of_fixture[board.fixture_id], board.number, board.match) for board in boards]
+        _unseat(places, seats)
+    places = [place for place in places if place.match.created_at <= moment.at]
+    _as_of({place.match.pk: place.match for place in places}, moment)
+    fixtures: dict[tuple[int, str, int | None, int | None], Fixture] = {}
+    for place in sorted(places, key=lambda place: place.board):
+        at = place.fixture
+        if not {at.entry_a_id, at.entry_b_id} <= entries.keys():
+            continue
+        known = fixtures.get((at.stage_id, at.key, at.entry_a_id, at.entry_b_id))
+        if known is None:
+            known = Fixture(stage_id=at.stage_id, key=at.key, bracket=at.bracket, round=at.round, number=at.number)
+            known.entry_a_id, known.entry_b_id = at.entry_a_id, at.entry_b_id
+            _give_boards(known, ())
+            fixtures[at.stage_id, at.key, at.entry_a_id, at.entry_b_id] = known
+            found[at.stage_id].append(known)
+        if place.board:
+            _give_boards(known, [*known.boards.all(), Board(number=place.board, match=place.match)])
+        else:
+            known.match = place.match
     for fixture in now:
         if fixture.match is None and fixture.feed_b == "bye" and fixture.entry_a_id in entries:
-            _without_boards(fixture)
+            _give_boards(fixture, ())
             found[fixture.stage_id].append(fixture)
-    for fixtures in found.values():
-        fixtures.sort(key=lambda fixture: (fixture.bracket, fixture.round, fixture.number))
+    for of_stage in found.values():
+        of_stage.sort(key=lambda fixture: (fixture.bracket, fixture.round, fixture.number))
     return found
 
 
-def _without_boards(fixture: Fixture) -> None:
-    """The fixture, which is not stored, can be asked for its boards, and has none."""
+def _give_boards(fixture: Fixture, boards: Iterable[Board]) -> None:
+    """The fixture, which is not stored, can be asked for its boards, and has these."""
     fixture.pk = fixture.pk or 0
-    fixture._prefetched_objects_cache = {"boards": []}  # type: ignore[attr-defined]
+    fixture._prefetched_objects_cache = {"boards": list(boards)}  # type: ignore[attr-defined]
+
+
+def _unseat(places: Sequence[_Place], seats: Sequence[Mapping[str, Any]]) -> None:
+    """Whoever sat at the boards before these reserves took them sits there, in the match that was played there."""
+    before = [seat["before"] for seat in seats if "before" in seat]
+    matches = Match.objects.in_bulk({seat["match"] for seat in before})
+    players = Player.objects.in_bulk({seat[side] for seat in before for side in ("side_a_id", "side_b_id")})
+    of_match = {place.match.pk: place for place in places}
+    for seat in seats:
+        place = of_match.get(seat["match"]) if "before" in seat else None
+        if place is None:
+            continue
+        was = seat["before"]
+        if was["match"] != place.match.pk:
+            place.match = matches[was["match"]]
+            of_match[place.match.pk] = place
+        place.match.side_a, place.match.side_b = players[was["side_a_id"]], players[was["side_b_id"]]
 
 
 def _as_of(matches: dict[int, Match], moment: Moment) -> None:
@@ -205,14 +261,15 @@ def _fill(chain: Chain, stage: Stage, known: Sequence[Fixture], version: int) ->
     fixtures: list[Fixture] = []
     standings = []
     if stage.drawn_at is not None:
-        matches = {(fixture.key, fixture.entry_a_id, fixture.entry_b_id): fixture.match for fixture in known}
+        played = {(fixture.key, fixture.entry_a_id, fixture.entry_b_id): fixture for fixture in known}
         for pairing in () if chain.waits(stage) else chain.at(stage).plan.pairings:
             fixture = Fixture(stage=stage, key=pairing.key)
             seats = [chain.entries[seat.id] if isinstance(seat, Entrant) else None for seat in (pairing.a, pairing.b)]
             fill_fixture(fixture, pairing, *seats)
             fixture.why = pairing.why.as_dict()
-            _without_boards(fixture)
-            fixture.match = matches.get((fixture.key, fixture.entry_a_id, fixture.entry_b_id))
+            then = played.get((fixture.key, fixture.entry_a_id, fixture.entry_b_id))
+            fixture.match = then.match if then else None
+            _give_boards(fixture, then.boards.all() if then else ())
             fixtures.append(fixture)
         standings = standing_rows(chain, stage)
         stage.standings_version = version

@@ -165,24 +165,28 @@ def _was_played(fixture: Fixture) -> bool:
 
 
 def _detach_matches(fixture: Fixture, *, at: datetime) -> None:
-    """The fixture has no match; one that was never called and never entered anything for is gone, others stay."""
+    """The fixture has no match; one that was never called and never entered anything for is gone, others stay.
+
+    Of two teams all boards stay once one has a history: only together they say whether it was decided.
+    """
     for match in fixture.matches.values():
         if _is_walked_over(match) and (sheet := prefetched_sheet(match)) is not None:
             change_state(sheet, SheetState.VOID, by=None, at=at)
-    matches, fixture.match = fixture.matches.values(), None
+    matches, fixture.match = fixture.matches, None
     fixture.save(update_fields=["match"])
     Board.objects.filter(fixture=fixture).delete()
     fixture.refresh_from_db(fields=["boards"])
-    for match in matches:
-        # Not ``match.sheets``: what was loaded of them are the open ones.
-        if any(rows.objects.filter(match=match).exists() for rows in (Scoresheet, Ruling)):
-            _keep_place(fixture, match, at)
+    # Not ``match.sheets``: what was loaded of them are the open ones.
+    has_history = any(rows.objects.filter(match__in=matches.values()).exists() for rows in (Scoresheet, Ruling))
+    for board, match in matches.items():
+        if has_history:
+            _keep_place(fixture, board, match, at)
         elif not Call.objects.filter(match=match).exists():
             match.delete()
 
 
-def _keep_place(fixture: Fixture, match: Match, at: datetime) -> None:
-    """The match is known as one that was played here; nobody goes on from it by ruling any more."""
+def _keep_place(fixture: Fixture, board: int, match: Match, at: datetime) -> None:
+    """The match is known as one that was here; nobody goes on from it by ruling any more."""
     Advance.objects.filter(match=match, ended_at__isnull=True).update(ended_at=at)
     if fixture.entry_a is None or fixture.entry_b is None:
         return  # no match was ever between fewer than two
@@ -193,6 +197,7 @@ def _keep_place(fixture: Fixture, match: Match, at: datetime) -> None:
         bracket=fixture.bracket,
         round=fixture.round,
         number=fixture.number,
+        board=board,
         entry_a=fixture.entry_a,
         entry_b=fixture.entry_b,
         left_at=at,

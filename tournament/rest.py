@@ -1,6 +1,6 @@
 """The rest of a stage, played out on paper from where it is: the hall, the clock and the desk of a simulated event."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -15,7 +15,7 @@ class Situation:
     """A stage in the middle: what stands and is decided as its format knows it, and the hall that it plays in.
 
     ``running`` are the minutes that each match which is being played has taken so far, by key. Entrants need a rating.
-    Between teams a match has ``boards``, all played at once: it is over when the last one is, and takes as many tables.
+    Between teams a match has ``boards`` and takes as many tables.
     """
 
     format: Format
@@ -44,18 +44,12 @@ class _Rest(SimulatedEvent):
 
     def __init__(self, situation: Situation, seed: str) -> None:
         draw = situation.draw
-        super().__init__(
-            situation.format,
-            draw.options,
-            draw.entrants,
-            draw.seed,
-            min(situation.tables, max(1, situation.tables // situation.boards)),
-        )
+        super().__init__(situation.format, draw.options, draw.entrants, draw.seed, situation.tables, situation.boards)
         self.rng = Random(f"rest {seed}")
         self.earlier, self.minutes_a_point = draw.earlier, situation.minutes_a_point
         self.outcomes = dict(draw.outcomes)
         self.published = {published.key: published for published in draw.published}
-        self.taken, self.boards = situation.running, situation.boards
+        self.taken = situation.running
 
     def play(self) -> None:
         self._take_up()
@@ -79,13 +73,10 @@ class _Rest(SimulatedEvent):
     def _hold(self, draw: Draw, plan: Plan, *, first: bool) -> None:
         return
 
-    def _minutes(self, pairing: Pairing, result: Result) -> int:
+    def _minutes(self, pairing: Pairing, boards: Sequence[Result]) -> int:
         """A match that has lasted so long already lasts longer."""
         if self.now or pairing.key not in self.taken:
-            return self._last_board(pairing, result)
+            return super()._minutes(pairing, boards)
         taken = self.taken[pairing.key]
-        lasting = (self._last_board(pairing, result) for _try in range(MOST_TRIES))
+        lasting = (super(_Rest, self)._minutes(pairing, boards) for _try in range(MOST_TRIES))
         return next((minutes - taken for minutes in lasting if minutes > taken), DESK_MINUTES)
-
-    def _last_board(self, pairing: Pairing, result: Result) -> int:
-        return max(super(_Rest, self)._minutes(pairing, result) for _board in range(self.boards))

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from heapq import heappop, heappush
+from heapq import heappop, heappush, heapreplace
 from random import Random
 from statistics import NormalDist, mean
 
@@ -123,13 +123,17 @@ def _hours(minutes: Sequence[int], share: Fraction) -> float:
     return round(minutes[math.ceil(share * len(minutes)) - 1] / 60, 3)
 
 
-def draw_field(count: int, seed: str, spread: int = SPREAD) -> tuple[Entrant, ...]:
+def draw_field(count: int, seed: str, spread: int = SPREAD, boards: int = 1) -> tuple[Entrant, ...]:
     """``count`` entrants with ratings about ``MEAN_RATING`` and seeds in the order of the ratings.
 
-    The same ``count``, ``seed`` and ``spread`` always give the same field, whatever format it plays.
+    With ``boards`` they are teams, each with the mean of so many players. The same arguments always give the same
+    field, whatever format it plays.
     """
     rng = Random(f"field {seed}")
-    ratings = [100 * MEAN_RATING + round(100 * spread * _normal(rng)) for _ in range(count)]
+    ratings = [
+        100 * MEAN_RATING + round(100 * spread * sum(_normal(rng) for _board in range(boards)) / boards)
+        for _ in range(count)
+    ]
     ranks = sorted(range(count), key=lambda index: (-ratings[index], index))
     seeds = {index: rank for rank, index in enumerate(ranks, start=1)}
     return tuple(
@@ -145,20 +149,31 @@ def draw_field(count: int, seed: str, spread: int = SPREAD) -> tuple[Entrant, ..
 
 
 def simulate_event(
-    format: Format, options: Options, count: int, seed: str, tables: int | None = None, spread: int = SPREAD
+    format: Format,
+    options: Options,
+    count: int,
+    seed: str,
+    tables: int | None = None,
+    spread: int = SPREAD,
+    boards: int = 1,
 ) -> Played:
-    """An event of ``count`` players, on ``tables`` tables or as many as it can use.
+    """An event of ``count`` players, or teams of ``boards``, on ``tables`` tables or as many as it can use.
 
     Raises PlanError if the format draws nobody in this field with these options.
     """
-    return play_event(format, options, draw_field(count, seed, spread), seed, tables)
+    return play_event(format, options, draw_field(count, seed, spread, boards), seed, tables, boards)
 
 
 def play_event(
-    format: Format, options: Options, entrants: tuple[Entrant, ...], seed: str, tables: int | None = None
+    format: Format,
+    options: Options,
+    entrants: tuple[Entrant, ...],
+    seed: str,
+    tables: int | None = None,
+    boards: int = 1,
 ) -> Played:
     """An event of these ``entrants``, who need a rating. Raises PlanError if the format draws nobody."""
-    event = SimulatedEvent(format, options, entrants, seed, tables)
+    event = SimulatedEvent(format, options, entrants, seed, tables, boards)
     event.play()
     return event.played()
 
@@ -203,6 +218,24 @@ def match_minutes(length: int, points: int, rng: Random, minutes_a_point: Fracti
     return DESK_MINUTES * max(1, math.ceil(minutes / DESK_MINUTES))
 
 
+def last_end(minutes: Iterable[int], tables: int) -> int:
+    """When the last of these matches is over, if each begins in its order at the table that is free first."""
+    ends = [0] * tables
+    for duration in minutes:
+        heapreplace(ends, ends[0] + duration)
+    return max(ends)
+
+
+def best_of(boards: Sequence[Result]) -> Result:
+    """The result of a match of so many boards: who won more of them has won, and they are the points."""
+    first = boards[0]
+    if len(boards) == 1:
+        return first
+    won = sum(board.winner == first.a for board in boards)
+    lost = len(boards) - won
+    return replace(first, score_a=won, score_b=lost, winner=first.a if won > lost else first.b)
+
+
 def _normal(rng: Random) -> float:
     """A standard normal deviate from one ``rng.random()``."""
     return _NORMAL.inv_cdf(max(rng.random(), 2**-53))
@@ -215,15 +248,28 @@ def _skill(entrant: Entrant) -> int:
 
 
 class SimulatedEvent:
-    """The hall, the clock and the desk."""
+    """The hall, the clock and the desk.
+
+    Between teams a match has ``boards``, all of the same odds: the teams' ratings are the means of their players. They
+    begin together, and the match is over when the last one is; where there are fewer tables they follow one another.
+    """
 
     def __init__(
-        self, format: Format, options: Options, entrants: tuple[Entrant, ...], seed: str, tables: int | None
+        self,
+        format: Format,
+        options: Options,
+        entrants: tuple[Entrant, ...],
+        seed: str,
+        tables: int | None,
+        boards: int = 1,
     ) -> None:
         self.format, self.options, self.entrants, self.seed = format, options, entrants, seed
         self.earlier: tuple[Outcome, ...] = ()
         self.minutes_a_point = Fraction(MINUTES_A_POINT)
-        self.tables = len(entrants) if tables is None else tables
+        self.boards = boards
+        self.tables = len(entrants) * boards if tables is None else tables
+        self.at_once = min(self.tables, max(1, self.tables // boards))
+        """So many matches are played at a time."""
         self.rng = Random(f"play {seed}")
         self.skill = {entrant.id: _skill(entrant) for entrant in entrants}
         self.now = self.started = 0
@@ -310,7 +356,7 @@ class SimulatedEvent:
         """Whatever can be played is played, in the order of publication, as far as there are tables."""
         waiting = []
         for place, (a, b, pairing) in enumerate(self.queue):
-            if len(self.running) >= self.tables:
+            if len(self.running) >= self.at_once:
                 waiting += self.queue[place:]
                 break
             if a in self.playing or b in self.playing:
@@ -323,12 +369,13 @@ class SimulatedEvent:
         self.waiting += 2 * self.now - self.free_since[a] - self.free_since[b]
         self.playing |= {a, b}
         self.started += 1
-        result = self._decide(a, b, pairing)
-        heappush(self.running, (self.now + self._minutes(pairing, result), self.started, result))
+        boards = [self._decide(a, b, pairing) for _board in range(self.boards)]
+        heappush(self.running, (self.now + self._minutes(pairing, boards), self.started, best_of(boards)))
 
-    def _minutes(self, pairing: Pairing, result: Result) -> int:
-        points = min(result.score_a, result.score_b)
-        return match_minutes(pairing.length, points, self.rng, self.minutes_a_point)
+    def _minutes(self, pairing: Pairing, boards: Sequence[Result]) -> int:
+        lost = [min(board.score_a, board.score_b) for board in boards]
+        minutes = [match_minutes(pairing.length, points, self.rng, self.minutes_a_point) for points in lost]
+        return last_end(minutes, min(self.boards, self.tables))
 
     def _decide(self, a: int, b: int, pairing: Pairing) -> Result:
         better, other = (a, b) if self.skill[a] >= self.skill[b] else (b, a)

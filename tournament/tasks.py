@@ -11,12 +11,12 @@ def recompute_standings(event_id: int) -> None:
 
 
 @shared_task
-def play_for_advice(players: int, tables: int | None, lengths: list[int]) -> None:
+def play_for_advice(players: int, tables: int | None, lengths: list[int], boards: int = 1) -> None:
     """A little at a time, so that standings never wait long behind it."""
     from tournament.advice import Question, play_slice
 
-    if play_slice(Question(players, tables, tuple(lengths))):
-        play_for_advice.delay(players, tables, lengths)
+    if play_slice(Question(players, tables, tuple(lengths), boards)):
+        play_for_advice.delay(players, tables, lengths, boards)
 
 
 @shared_task

@@ -116,6 +116,7 @@ match_pages: list[URLPattern | URLResolver] = [
     re_path(r"^rule/(?P<way>late|penalty|crawford|resume|length|clock|awarded)/$", rulings.rule, name="rule"),
     path("void/", matches.void, name="void"),
     path("reserve/", matches.reserve, name="reserve"),
+    path("walkover/", matches.walkover, name="walkover"),
     path("advance/end/", corrections.end_advance_of, name="end-advance"),
     re_path(r"^report/(?P<action>confirm|dispute)/$", corrections.settle, name="settle-report"),
 ]

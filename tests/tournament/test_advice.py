@@ -93,9 +93,9 @@ def test_what_is_missing_is_given_to_the_worker_once(queued):
     large = Question(players=40, tables=5, lengths=(9, 7))
     cache.set(AT_ONCE, True)
     assert [line.summary for line in advise(large)] == [None] * len(advise(large))
-    assert queued == [(40, 5, [9, 7])]
+    assert queued == [(40, 5, [9, 7], 1)]
     advise(Question(players=41, tables=5, lengths=(9, 7)))
-    assert queued == [(40, 5, [9, 7])]
+    assert queued == [(40, 5, [9, 7], 1)]
 
 
 def test_a_worker_that_was_lost_is_asked_again(queued):
@@ -104,7 +104,7 @@ def test_a_worker_that_was_lost_is_asked_again(queued):
     advise(large)
     cache.delete(RUNNING)
     advise(large)
-    assert queued == [(40, None, [7])] * 2
+    assert queued == [(40, None, [7], 1)] * 2
 
 
 def test_a_complete_answer_asks_nobody(queued):
@@ -181,7 +181,7 @@ def test_the_page_asks_again_while_events_are_played(client, db, queued):
     part = client.get(PAGE, {"players": 32, "lengths": "1"}, headers={"HX-Request": "true"})
     assert part.content.decode().lstrip().startswith('<section id="advice"')
     assert "HX-Request" in part["Vary"]
-    assert queued == [(32, None, [1])]
+    assert queued == [(32, None, [1], 1)]
 
 
 @pytest.mark.parametrize(
@@ -246,3 +246,24 @@ def test_the_page_asks_the_database_nothing(client, db):
     with CaptureQueriesContext(connection) as queries:
         ask(client)
     assert len(queries) == 0
+
+
+def test_teams_are_asked_for_and_made_an_event_of(client, director):
+    tournament = build_tournament(director)
+    client.force_login(director)
+    asked = {"players": 4, "lengths": "1", "boards": 3, "tournament": tournament.slug}
+    play_on(Question(players=4, tables=None, lengths=(1,), boards=3), seconds=600)
+    page = client.get(PAGE, asked)
+    text = page.content.decode()
+    assert "A team is as good as its players are on average." in text
+    assert "A team is as good" not in client.get(PAGE, {**asked, "boards": 1}).content.decode()
+    create = page.context["rows"][0].create
+    assert "boards=3" in create
+    assert client.get(create).context["form"]["boards"].value() == "3"
+    assert client.get(PAGE, {**asked, "boards": 4}).status_code == 400
+
+
+def test_the_worker_is_told_of_the_teams(queued):
+    cache.set(AT_ONCE, True)
+    advise(Question(players=4, tables=None, lengths=(1,), boards=3))
+    assert queued == [(4, None, [1], 3)]

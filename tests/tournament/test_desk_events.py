@@ -20,11 +20,15 @@ from tournament.chain import load_chain
 from tournament.day import plan_of_the_day
 from tournament.desk import Desk, take_desk
 from tournament.finding import find_in_hall
-from tournament.forecast import _running, _tables_for, play_slice
+from tournament.forecast import _later_stages, _running, _situation, _tables_for, play_slice
+from tournament.formats import FORMATS, parse_options
 from tournament.models import Appointment, Board, Event, Role, Table
+from tournament.pace import Pace
 from tournament.services.hall import call_match, call_ready, start_match
 from tournament.services.reports import report_result
+from tournament.services.stages import add_stage
 from tournament.services.tables import add_tables
+from tournament.simulation import MINUTES_A_POINT, play_event
 
 pytestmark = pytest.mark.django_db
 
@@ -214,6 +218,20 @@ def test_a_match_whose_free_tables_are_all_reserved_or_streamed_says_which_could
     with pytest.raises(Conflict, match="These could be chosen: 2, 3, 4") as refusal:
         call_match(fixture_of(singles, "M1-2").match, by=None, at=AT)
     assert refusal.value.code == "no_table_free"
+
+
+@pytest.mark.parametrize(("boards", "tables"), [(1, 2), (3, 6), (3, 3), (3, 1)])
+def test_a_later_stage_of_teams_is_played_with_its_boards_on_all_tables(director, boards, tables):
+    event = build_event(director, players=4, boards=boards, format="round-robin", lengths=(1,))
+    add_stage(event, format="single-elimination", options={"lengths": [7]}, qualifiers=4, by=None, at=AT)
+    chain = load_chain(event)
+    first, later = chain.stages
+    here = _situation(chain, first, Pace(60 * MINUTES_A_POINT, 0), tables, AT)
+    field = sorted(here.draw.entrants, key=lambda entrant: entrant.id)
+    played = play_event(
+        FORMATS["single-elimination"], parse_options(later.format, later.options), tuple(field), "s 2", tables, boards
+    )
+    assert _later_stages(chain, first, here, "s") == played.minutes
 
 
 def test_the_forecast_gives_an_event_what_the_others_do_not_need(director):

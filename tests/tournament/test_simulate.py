@@ -56,6 +56,7 @@ def test_fewer_tables_take_longer():
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
+        (["round-robin", "--boards", "4"], "--boards must be one of 1, 3, 5, 7, 9, not “4”."),
         (["roulette"], "There is no format “roulette”; there are single-elimination, "),
         (["round-robin", "--players", "65"], "This format takes 2 to 64 entrants, not 65."),
         (["round-robin", "--players", "1"], "--players must be a whole number from 2 to 1024, not “1”."),
@@ -84,3 +85,10 @@ def test_bad_input_gets_one_sentence(arguments, sentence):
     assert str(refused.value).startswith(sentence)
     assert refused.value.returncode == 1
     assert "\n" not in str(refused.value)
+
+
+def test_teams_take_longer_and_their_boards_take_tables():
+    arguments = ("round-robin", "--players", "4", "--count", "20", "--tables", "6", "--json", "--boards")
+    single, three = (json.loads(simulate(*arguments, boards)) for boards in ("1", "3"))
+    assert single["matches"] == three["matches"] == 6.0
+    assert single["hours_median"] < three["hours_median"]

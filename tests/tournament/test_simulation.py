@@ -10,18 +10,23 @@ from players.ratings.fibs import upset_probability
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
+from tournament.formats.plan import Entrant
 from tournament.simulation import (
     DESK_MINUTES,
     MEAN_RATING,
     MINUTES_A_POINT,
     Played,
+    best_of,
     draw_field,
+    last_end,
     loser_points,
     match_minutes,
     mean_points,
+    play_event,
     simulate_event,
     summarise,
 )
+from tournament.standings import Conclusion, Result
 
 SEVEN = parse_options("round-robin", {"lengths": [7]})
 KNOCKOUT, ROUND_ROBIN = FORMATS["single-elimination"], FORMATS["round-robin"]
@@ -187,3 +192,66 @@ def test_a_summary_has_the_means_the_median_and_the_ninth_tenth():
 def test_hours_of_one_event_are_its_own():
     summary = summarise(events(KNOCKOUT, 8, 1))
     assert summary.hours_median == summary.hours_p90 == round(events(KNOCKOUT, 8, 1)[0].minutes / 60, 3)
+
+
+# Teams
+
+
+@pytest.mark.parametrize(
+    ("minutes", "tables", "end"), [([10, 30, 20], 3, 30), ([30, 20, 10], 2, 30), ([10, 30, 20], 1, 60), ([10], 4, 10)]
+)
+def test_boards_begin_in_their_order_at_the_first_free_table(minutes, tables, end):
+    assert last_end(minutes, tables) == end
+
+
+@pytest.mark.parametrize(("winners", "score", "winner"), [("A", (7, 2), 1), ("ABA", (2, 1), 1), ("BBA", (1, 2), 2)])
+def test_who_wins_more_boards_wins_and_they_are_the_points(winners, score, winner):
+    boards = [
+        Result("M1-1", 1, 2, *((7, 2) if side == "A" else (2, 7)), 1 + "AB".index(side), Conclusion.PLAYED, 7, 1)
+        for side in winners
+    ]
+    whole = best_of(boards)
+    assert ((whole.score_a, whole.score_b), whole.winner, whole.key) == (score, winner, "M1-1")
+
+
+def test_a_match_takes_as_many_tables_as_it_has_boards():
+    """Of six tables a match of three boards takes half: then all goes on as with two tables for single matches."""
+    for seed in range(20):
+        rounds = [
+            play_event(ROUND_ROBIN, SEVEN, draw_field(4, str(seed)), str(seed), tables, boards)
+            for tables, boards in ((3, 3), (5, 3), (6, 3), (60, 3))
+        ]
+        assert rounds[0].minutes == rounds[1].minutes
+        assert rounds[2].minutes == rounds[3].minutes < rounds[0].minutes
+
+
+def test_a_match_of_boards_lasts_as_long_as_its_last_and_longer_where_they_follow_one_another():
+    def lasts(boards, tables):
+        return mean(event.minutes for event in events(KNOCKOUT, 2, 40, tables=tables, boards=boards))
+
+    assert lasts(1, None) < lasts(3, None) < lasts(9, None) < 2 * lasts(1, None)
+    assert 2.8 * lasts(1, None) < lasts(3, 1) < 3.2 * lasts(1, None)
+
+
+def test_the_better_team_wins_more_often_the_more_boards_there_are():
+    field = tuple(
+        Entrant(id=id, name=str(id), persons=frozenset({id}), rating=100 * rating)
+        for id, rating in ((1, 1700), (2, 1500))
+    )
+    options = parse_options("single-elimination", {"lengths": [1]})
+    won = [
+        sum(play_event(KNOCKOUT, options, field, str(number), None, boards).best_won for number in range(300))
+        for boards in (1, 3, 9)
+    ]
+    assert won == sorted(won)
+    assert won[0] + 10 < won[-1]
+
+
+def test_teams_are_nearer_to_each_other_than_their_players():
+    assert draw_field(8, "a", boards=1) == draw_field(8, "a")
+    spreads = [
+        mean(abs(entrant.rating - 100 * MEAN_RATING) for entrant in draw_field(400, "a", boards=boards))
+        for boards in (1, 3, 9)
+    ]
+    assert 1.5 < spreads[0] / spreads[1] < 2
+    assert 2.5 < spreads[0] / spreads[2] < 3.5

@@ -191,7 +191,8 @@ STEPS = {
 
 
 def test_every_verb_of_the_table_is_tried():
-    assert set(STEPS) | {"confirm_result"} == set(UNDO)
+    # A confirmation is undone below, a walkover of teams in test_walkovers.py.
+    assert set(STEPS) | {"confirm_result", "walk_over"} == set(UNDO)
 
 
 @pytest.mark.parametrize("verb", STEPS)

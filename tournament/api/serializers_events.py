@@ -142,6 +142,9 @@ class PlayedSerializer(serializers.Serializer):
     score = serializers.SerializerMethodField()
     phase = serializers.CharField(source="score.phase", allow_null=True)
     is_crawford = serializers.BooleanField(help_text="The next game is the Crawford game.")
+    status = serializers.ChoiceField(
+        choices=[state.value for state in MatchState], help_text="What its result is worth, and who waits for what."
+    )
     sheet = serializers.IntegerField(source="sheet.number", default=0)
     conclusion = serializers.CharField(source="sheet.conclusion", allow_null=True)
     call = CallSerializer(allow_null=True, help_text="Null unless the match is called to a table.")
@@ -163,9 +166,6 @@ class FixtureSerializer(PlayedSerializer):
     key = serializers.CharField()
     bracket = serializers.CharField()
     round = serializers.IntegerField()
-    status = serializers.ChoiceField(
-        choices=[state.value for state in MatchState], help_text="What its result is worth, and who waits for what."
-    )
     a = SeatSerializer()
     b = SeatSerializer()
     advanced = serializers.IntegerField(

@@ -78,6 +78,14 @@ class ReserveSerializer(StrictSerializer):
     player = IdField(help_text="A reserve of the team, or again the board's own member.")
 
 
+class WalkoverSerializer(StrictSerializer):
+    key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
+    to = StrictChoiceField(
+        choices=SIDES, allow_null=True, help_text="The side that has the match; null if neither team came."
+    )
+    reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+
+
 class VoidSerializer(RepairSerializer):
     base = NumberField(help_text="The number of the current score sheet that you saw.")
     reason = LineField(required=False, allow_blank=True, default="", max_length=200)

@@ -118,6 +118,7 @@ urlpatterns = [
     path("matches/<int:match_id>/dispute/", views_corrections.DisputeView.as_view(), name="dispute"),
     path("matches/<int:match_id>/rulings/", views_rulings.RulingsView.as_view(), name="rulings"),
     path("matches/<int:match_id>/reserve/", views_results.ReserveView.as_view(), name="reserve"),
+    path("matches/<int:match_id>/walkover/", views_results.WalkoverView.as_view(), name="walkover"),
     path("matches/<int:match_id>/lateness/", views_people.LatenessView.as_view(), name="lateness"),
     path("matches/<int:match_id>/void/", views_results.VoidView.as_view(), name="void"),
     path("jobs/<int:job_id>/", views_jobs.JobView.as_view(), name="job"),

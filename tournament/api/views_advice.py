@@ -15,6 +15,7 @@ from tournament.api.access import AddressThrottle, ApiView
 from tournament.api.fields import StrictSerializer
 from tournament.api.schema import problems
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS
+from tournament.models.event import BOARDS
 
 
 class AdviceThrottle(AddressThrottle):
@@ -46,6 +47,9 @@ class AdviceQuestion(StrictSerializer):
     tables = serializers.IntegerField(
         min_value=1, max_value=MOST_TABLES, required=False, help_text="Enough for all matches unless given."
     )
+    boards = serializers.ChoiceField(
+        choices=BOARDS, default=1, help_text="3, 5, 7 or 9: the players are teams of so many boards."
+    )
 
 
 class AdviceLineSerializer(serializers.Serializer):
@@ -72,6 +76,7 @@ class AdviceAnswer(serializers.Serializer):
     players = serializers.IntegerField()
     tables = serializers.IntegerField(allow_null=True)
     lengths = serializers.ListField(child=serializers.IntegerField())
+    boards = serializers.IntegerField(help_text="Of a team; 1 without teams.")
     complete = serializers.BooleanField(help_text="False: ask again; more events are being played.")
     formats = AdviceLineSerializer(many=True)
 
@@ -89,13 +94,14 @@ class AdviceView(ApiView):
         asked = AdviceQuestion(data=dict(request.query_params.items()))
         asked.is_valid(raise_exception=True)
         data = asked.validated_data
-        question = Question(data["players"], data.get("tables"), data["lengths"])
+        question = Question(data["players"], data.get("tables"), data["lengths"], data["boards"])
         lines = advise(question)
         return Response(
             {
                 "players": question.players,
                 "tables": question.tables,
                 "lengths": list(question.lengths),
+                "boards": question.boards,
                 "complete": is_complete(lines),
                 "formats": [_figures(line) for line in lines if line.summary],
             }

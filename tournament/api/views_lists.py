@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.models import SIDES, Match
-from matches.services import matches_of, prefetch_open_sheets
+from matches.services import prefetch_open_sheets
 from players.models import Player, RankingList, Rating
 from players.services import fold_name
 from rules.profiles import PROFILES
@@ -28,7 +28,7 @@ from tournament.api.serializers_lists import (
 )
 from tournament.api.serializers_results import MatchDetail, MatchSummarySerializer, SheetDetail
 from tournament.formats import FORMATS
-from tournament.models import present_matches
+from tournament.models import listed_matches
 from tournament.tiebreaks import TIEBREAKS
 
 
@@ -92,7 +92,7 @@ class PlayerMatchesView(Api, generics.ListAPIView):
     def get_queryset(self) -> QuerySet[Match]:
         player = get_object_or_404(Player, pk=self.kwargs["player_id"])
         return (
-            present_matches(matches_of(player))
+            listed_matches(player)
             .select_related(*SIDES, "fixture__stage", "board__fixture__stage")
             .prefetch_related(prefetch_open_sheets())
             .order_by("-id")

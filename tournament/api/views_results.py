@@ -34,6 +34,7 @@ from tournament.api.serializers_results import (
     SheetDetail,
     SheetSerializer,
     VoidSerializer,
+    WalkoverSerializer,
     claim_from,
     repair_from,
     void_from,
@@ -42,6 +43,7 @@ from tournament.models.team import PLACES, fixture_of, present_matches
 from tournament.permissions import require
 from tournament.services.boards import seat_reserve
 from tournament.services.results import enter_result, needs_a_director, void_result
+from tournament.services.walkovers import walk_over
 
 ELSEWHERE = {
     *("length_invalid", "start_invalid", "crawford_done_invalid"),  # of terms, which an event cannot have
@@ -207,6 +209,36 @@ class ReserveView(ApiView):
             at=timezone.now(),
         )
         return _answer_match(seated.pk)
+
+
+class WalkoverView(ApiView):
+    @extend_schema(
+        summary="A walkover of a whole match of teams",
+        description="Of any board of it: every board without a result or a report is a walkover, or a forfeit where "
+        "games were played. If neither team came, lots drawn from the seed decide who goes on.",
+        parameters=[KEY_HEADER],
+        request=WalkoverSerializer,
+        responses={200: MatchSerializer}
+        | problems(
+            *WRITE,
+            refusals=("match_without_teams", "key_missing", "keys_differ"),
+            conflicts=("boards_decided", "key_reused", "event_finished", "match_not_in_draw"),
+        ),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "enter_result")
+        data = WalkoverSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        said = data.validated_data
+        walk_over(
+            match,
+            to=Side(said["to"]) if said["to"] else None,
+            key=key_from(request, said.get("key", "")),
+            reason=said["reason"],
+            by=user_of(request),
+            at=timezone.now(),
+        )
+        return _answer_match(match.pk)
 
 
 class VerifyView(ApiView):

@@ -11,7 +11,7 @@ from tournament.services.standings import standing_rows
 
 RESULT_VERBS = (
     *("enter_result", "correct_result", "void_result", "ruling", "end_advance"),
-    *("report_result", "confirm_result", "dispute_result"),
+    *("report_result", "confirm_result", "dispute_result", "walk_over", "void_walkover"),
 )
 PLAY_OFF_VERBS = ("enter_play_off", "void_play_off")
 STANDING_FIELDS = (
@@ -35,8 +35,9 @@ def check_log(audited: Audited) -> Iterator[Difference]:
         .order_by("id")
         .values_list("detail", flat=True)
     ):
-        place = detail.get("match") or f"{detail.get('stage', 1)} {detail['fixture']}"
-        logged[place, detail.get("board", 0), detail["sheet"]] = detail["score"]
+        place = f"{detail.get('stage', 1)} {detail['fixture']}"
+        for sheet in detail.get("boards", [detail]):
+            logged[sheet.get("match") or place, sheet.get("board", 0), sheet["sheet"]] = sheet["score"]
     for fixture in audited.fixtures:
         for number, match in fixture.matches.items():
             history = audited.histories[match.pk]

@@ -16,6 +16,13 @@ def _enter_result(detail: Detail) -> str:
     return template % result_of(detail)
 
 
+def _walk_over(detail: Detail) -> str:
+    values = {**result_of(detail), "name": detail["to"]}
+    if detail["neither"]:
+        return _("%(fixture)s: neither came, by lot %(name)s goes on") % values
+    return _("%(fixture)s: walkover for %(name)s") % values
+
+
 def _ruling(detail: Detail) -> str:
     explanation = _(str(detail["template"])) % detail["params"]
     return _("%(fixture)s: ruling: %(explanation)s") % {**result_of(detail), "explanation": explanation}
@@ -29,6 +36,10 @@ def _seat_reserve(detail: Detail) -> str:
 MATCH_VERBS: Mapping[str, Verb] = {
     "enter_result": Verb(gettext_lazy("Result entered"), _enter_result),
     "correct_result": Verb(gettext_lazy("Result corrected"), _enter_result),
+    "walk_over": Verb(gettext_lazy("Team match walked over"), _walk_over),
+    "void_walkover": Verb(
+        gettext_lazy("Walkover taken back"), lambda detail: _("%(fixture)s: walkover taken back") % result_of(detail)
+    ),
     "ruling": Verb(gettext_lazy("Ruling made"), _ruling),
     "seat_reserve": Verb(gettext_lazy("Reserve seated"), _seat_reserve),
     "report_result": Verb(

@@ -9,7 +9,7 @@ from tournament.models.log import LogEntry
 from tournament.models.money import EventMoney, Lot, LotSale, Payment, Purpose, SidePool, SidePoolMember
 from tournament.models.play_off import PlayOff
 from tournament.models.roles import Appointment, Invitation, Role
-from tournament.models.team import Board, Member, present_matches
+from tournament.models.team import Board, Member, listed_matches, present_matches
 
 __all__ = [
     "Advance",
@@ -45,5 +45,6 @@ __all__ = [
     "Tournament",
     "default_tiebreaks",
     "from_the_start",
+    "listed_matches",
     "present_matches",
 ]

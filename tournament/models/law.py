@@ -13,7 +13,8 @@ from tournament.models.event import Entry
 class Advance(models.Model):
     """Who goes on from a match by ruling, whatever its corrected score says, until it is taken back (``ended_at``).
 
-    The score, the points and the rating follow the score sheet; only the plan takes this for the outcome.
+    The score, the points and the rating follow the score sheet; only the plan takes this for the outcome. Of two teams
+    ``match`` is the board whose correction called for it; at most one of their boards has one that stands.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="advances")
@@ -42,7 +43,10 @@ class Advance(models.Model):
 
 
 class FormerMatch(models.Model):
-    """A match with a history that lost its fixture, as others sit there now: where it was and between whom."""
+    """A match that lost its fixture, as others sit there now: where it was and between whom.
+
+    It has a history, or is a ``board`` of two teams of whose boards another has; 0 for that of players or pairs.
+    """
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="former")
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="former_matches")
@@ -50,6 +54,7 @@ class FormerMatch(models.Model):
     bracket = models.CharField(max_length=4)
     round = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField()
+    board = models.PositiveSmallIntegerField(default=0)
     entry_a = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     entry_b = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     left_at = models.DateTimeField()

@@ -5,6 +5,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match
+from matches.services import matches_of
 from players.models import Player
 from tournament.models.draw import Fixture, Stage
 from tournament.models.event import Entry, Event
@@ -64,6 +65,12 @@ def present_matches(matches: QuerySet[Match] | None = None) -> QuerySet[Match]:
     gone_boards = Board.objects.filter(match=OuterRef("pk")).exclude(fixture__stage__event__in=present)
     found = Match.objects.all() if matches is None else matches
     return found.filter(~Exists(gone), ~Exists(gone_boards))
+
+
+def listed_matches(player: Player) -> QuerySet[Match]:
+    """The matches that a list of the player's shows: those that are present, without a board that its team lost its
+    place at before anything was entered for it."""
+    return present_matches(matches_of(player)).exclude(former__isnull=False, sheets__isnull=True)
 
 
 def matches_in(event: Event, *, stage: Stage | None = None) -> QuerySet[Match]:

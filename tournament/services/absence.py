@@ -60,7 +60,7 @@ def _walk_over(event: Event, stage: Stage, entries: Mapping[int, Entry], *, by: 
         sides = {Side.A: entries[fixture.entry_a_id or 0], Side.B: entries[fixture.entry_b_id or 0]}
         absent = [side for side, entry in sides.items() if entry.is_absent_from(fixture.bracket)]
         if absent:
-            winner = absent[0].other if len(absent) == 1 else _by_lot(stage, fixture)
+            winner = absent[0].other if len(absent) == 1 else draw_lots(stage, fixture)
             for board, match in open_boards.items():
                 place = {"board": board} if board else {}
                 place |= {"stage": stage.number} if stage.number > 1 else {}
@@ -74,7 +74,8 @@ def is_absent(fixture: Fixture) -> bool:
     return any(entry.is_absent_from(fixture.bracket) for entry in (fixture.entry_a, fixture.entry_b) if entry)
 
 
-def _by_lot(stage: Stage, fixture: Fixture) -> Side:
+def draw_lots(stage: Stage, fixture: Fixture) -> Side:
+    """Who goes on where neither is there, from the seed of the stage: asked again, the same."""
     return Side.A if Random(f"{stage.seed}:absent:{fixture.key}").random() < 0.5 else Side.B
 
 

@@ -6,8 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from matches.models import Match
-from matches.services import current_sheet
+from matches.models import Match, Scoresheet
 from players.errors import Conflict, Refusal
 from players.models import Player, User
 from rules.score import Side
@@ -33,7 +32,8 @@ def seat_reserve(match: Match, *, side: Side, player_id: int, by: User | None, a
     entry = _team(fixture, side)
     if board is None or entry is None:
         raise Refusal("match_without_teams", _("This match is not a board of two teams."))
-    if current_sheet(match) is not None or _open_calls(match).filter(started_at__isnull=False).exists():
+    has_sheet = match.sheets.filter(state__in=Scoresheet.OPEN).exists()
+    if has_sheet or _open_calls(match).filter(started_at__isnull=False).exists():
         raise Conflict("match_begun", _("This match has begun: nobody can take the place of a player any more."))
     sides = {Side.A: match.side_a, Side.B: match.side_b}
     left = sides[side]
@@ -41,8 +41,9 @@ def seat_reserve(match: Match, *, side: Side, player_id: int, by: User | None, a
         return match
     player = _free_reserve(fixture, board, entry, player_id, reserves=entry.people[event.boards :])
     sides[side] = player
+    before = {"match": match.pk, "side_a_id": match.side_a_id, "side_b_id": match.side_b_id}
     match = _seat(board, match, sides, fixture, at)
-    told = {**told_place(fixture, match), "side": side.value, "player": player.pk}
+    told = {**told_place(fixture, match), "match": match.pk, "before": before, "side": side.value, "player": player.pk}
     record_change(event, verb="seat_reserve", by=by, at=at, **told, takes=player.name, of=left.name)
     return match
 

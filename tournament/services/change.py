@@ -18,7 +18,7 @@ from tournament.origin import current_origin
 from tournament.tasks import recompute_standings
 
 RATED_VERBS = (
-    *("finish_event", "correct_result", "void_result", "ruling"),
+    *("finish_event", "correct_result", "void_result", "void_walkover", "ruling"),
     *("delete_event", "restore_event", "delete_tournament", "restore_tournament"),
 )
 """What the ranking lists are computed anew for; results of a running event reach them when it ends."""

@@ -245,7 +245,7 @@ def _picture(event: Event) -> _Picture:
 def _begun(stage: int, fixture: FixtureView) -> dict[int, FallenMatch]:
     """The matches of the fixture that have a sheet, or are being played at a table."""
     if fixture.match_id is None:
-        boards = [board for board in fixture.boards if board.sheet is not None or _is_played(board.call)]
+        boards = [board for board in fixture.boards if board.has_sheet or _is_played(board.call)]
         return {
             board.match_id: FallenMatch(
                 stage, place_of(fixture.key, board.number), f"{board.a.label} – {board.b.label}", _score(board.score)

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from matches.models import SIDES, Match, Scoresheet, SheetSource, SheetState
@@ -25,7 +25,7 @@ from tournament.calls import close_calls, prefetch_open_calls
 from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.draw import place_of
 from tournament.models.team import find_fixture, matches_in
-from tournament.outcomes import begun_at
+from tournament.outcomes import begun_at, prefetch_decided, results_of
 from tournament.reconcile import Repair
 from tournament.services import absence
 from tournament.services.absence import is_absent
@@ -57,9 +57,9 @@ def enter_result(
     before = current_sheet(match) if claim.base and not known else None
     if before is not None:
         require_open(event, fixture, before, claim.reason)
+    went_on = None if known else winner_of(fixture, before)
     sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at, played_at=played_at)
     if is_new:
-        went_on = winner_of(fixture, before)
         follow_result(event, fixture, match, went_on=went_on, repair=repair, reason=claim.reason, by=by, at=at)
         record_result(
             event,
@@ -90,12 +90,8 @@ def void_result(
     if (before := current_sheet(match)) is not None:
         require_open(event, fixture, before, reason)
     sheet = void_sheet(match, base=base, by=by, at=at, reason=reason)
-    if is_absent(fixture):
-        raise Conflict(
-            "walkover_of_absence",
-            _("This is a walkover because a player has left. Take back that the player left instead."),
-        )
-    Advance.objects.filter(match=match, ended_at__isnull=True).update(ended_at=at, ended_by=by)
+    refuse_of_absence(fixture)
+    standing_advances(fixture).update(ended_at=at, ended_by=by)
     absence.advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
     record_result(event, fixture, sheet, verb="void_result", by=by, at=at, reason=reason, repair=repair)
     return sheet
@@ -109,7 +105,7 @@ def end_advance(match: Match, *, reason: str, repair: Repair | None = None, by: 
     """
     event, fixture = lock_fixture(match)
     require_running(event)
-    standing = Advance.objects.filter(match=match, ended_at__isnull=True).first()
+    standing = standing_advances(fixture).first()
     if standing is None:
         raise Conflict("nobody_advanced", _("Nobody goes on from this match by ruling."))
     standing.ended_at, standing.ended_by = at, by
@@ -140,13 +136,8 @@ def follow_result(
     sheet = current_sheet(match)
     if sheet is not None and sheet.state == SheetState.CONFIRMED:
         close_calls([match], ending=CallEnding.DONE, at=at)
-    if fixture.match_id is None:
-        if repair is Repair.STAND:
-            raise Refusal("stand_of_teams", _("Of teams nobody goes on by ruling: correct the boards."))
-        absence.advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason)
-        return
     winner = winner_of(fixture, sheet)
-    standing = Advance.objects.filter(match=match, ended_at__isnull=True)
+    standing = standing_advances(fixture)
     kept = standing.first()
     if kept is not None and winner in {None, kept.entry_id}:
         standing.update(ended_at=at, ended_by=by)
@@ -157,6 +148,15 @@ def follow_result(
             )
         Advance.objects.create(match=match, entry_id=went_on, reason=reason, by=by, at=at)
     absence.advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason)
+
+
+def refuse_of_absence(fixture: Fixture) -> None:
+    """Raises Conflict if one of the two has left: without its result the match would be a walkover at once."""
+    if is_absent(fixture):
+        raise Conflict(
+            "walkover_of_absence",
+            _("This is a walkover because a player has left. Take back that the player left instead."),
+        )
 
 
 def require_reason(repair: Repair | None, reason: str) -> str:
@@ -207,11 +207,23 @@ def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match
 
 
 def winner_of(fixture: Fixture, sheet: Scoresheet | None) -> int | None:
-    """The entry that won by the sheet, if it is confirmed; who goes on by ruling instead goes before it."""
-    if fixture.match_id is None or sheet is None or sheet.state != SheetState.CONFIRMED:
+    """The entry that won by the sheet of its match, if it is confirmed; who goes on by ruling instead goes before it.
+
+    Of two teams it is the one that has won by their boards as they are now, once all are decided.
+    """
+    if fixture.match_id is None:
+        loaded = Fixture.objects.filter(pk=fixture.pk).select_related("match").prefetch_related(*prefetch_decided())
+        return next((result.winner for result in results_of(loaded)), None)
+    if sheet is None or sheet.state != SheetState.CONFIRMED:
         return None
     winner = score_of_sheet(sheet.match, sheet).winner
     return fixture.entry_a_id if winner is Side.A else fixture.entry_b_id if winner is Side.B else None
+
+
+def standing_advances(fixture: Fixture) -> QuerySet[Advance]:
+    """Who goes on by ruling from the fixture's match, or from one of its boards; one at most."""
+    path = "match__fixture" if fixture.match_id is not None else "match__board__fixture"
+    return Advance.objects.filter(**{path: fixture}, ended_at__isnull=True)
 
 
 def score_of_sheet(match: Match, sheet: Scoresheet) -> MatchScore:
@@ -254,13 +266,19 @@ def record_result(
 
 def told_place(fixture: Fixture, match: Match) -> dict[str, Any]:
     """Where something happened, for the log: the pairing, who met, the board where teams meet, and a later stage."""
-    later = {"stage": fixture.stage.number} if fixture.stage.number > 1 else {}
+    told = told_fixture(fixture)
     if fixture.match_id is not None:
-        names = [entry.name for entry in (fixture.entry_a, fixture.entry_b) if entry is not None]
-        return {"fixture": fixture.key, "players": names, **later}
+        return told
     seated = Match.objects.select_related("side_a", "side_b").get(pk=match.pk)
     board = fixture.boards.get(match=match)
-    return {"fixture": fixture.key, "board": board.number, "players": [seated.name_a, seated.name_b], **later}
+    return {**told, "board": board.number, "players": [seated.name_a, seated.name_b]}
+
+
+def told_fixture(fixture: Fixture) -> dict[str, Any]:
+    """The pairing and who meets there, teams by their names, for the log; and its stage where that is a later one."""
+    names = [entry.name for entry in (fixture.entry_a, fixture.entry_b) if entry is not None]
+    later = {"stage": fixture.stage.number} if fixture.stage.number > 1 else {}
+    return {"fixture": fixture.key, "players": names, **later}
 
 
 def lock_fixture(match: Match) -> tuple[Event, Fixture]:

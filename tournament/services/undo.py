@@ -38,6 +38,7 @@ from tournament.services.persons import replace_player
 from tournament.services.results import enter_result, void_result
 from tournament.services.rulings import take_ruling_back
 from tournament.services.stages import remove_stage
+from tournament.services.walkovers import void_walkover
 
 MOST_STEPS = 20
 """So many of the last steps of an event can be undone."""
@@ -74,6 +75,10 @@ def _undo_void(event: Event, row: LogEntry, by: User | None, at: datetime) -> No
         raise _depends()
     again = replace(claim_of(sheet), key=f"undo-{row.pk}", base=0, confirmed=True, reason=_why(row))
     enter_result(match, claim=again, by=by, at=at, played_at=sheet.played_at)
+
+
+def _undo_walkover(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    void_walkover(_match(row), boards=row.detail["boards"], reason=_why(row), by=by, at=at)
 
 
 def _undo_ruling(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
@@ -167,6 +172,7 @@ UNDO: dict[str, Undo] = {
     "correct_result": _undo_result,
     "confirm_result": _undo_confirmation,
     "void_result": _undo_void,
+    "walk_over": _undo_walkover,
     "ruling": _undo_ruling,
     "add_entries": _undo_entries,
     "remove_entry": _undo_removal,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
@@ -20,8 +19,9 @@ from tournament.formats.options import Options
 from tournament.formats.plan import Entrant
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
-from tournament.outcomes import advanced_by_ruling, begun_at, prefetch_decided
+from tournament.outcomes import advanced_by_ruling, prefetch_decided
 from tournament.snapshot.event import EventSnapshot, StageView, StandingView
+from tournament.snapshot.facts import Begun, begun_by_entry, facts_of
 from tournament.snapshot.views import (
     BoardSeatView,
     BoardView,
@@ -35,7 +35,7 @@ from tournament.snapshot.views import (
     SeatView,
     SheetView,
 )
-from tournament.states import MatchFacts, state_of
+from tournament.states import state_of
 
 STILL_IN = ("places_open", "lives_left")
 """The reasons of places that are still open."""
@@ -212,21 +212,13 @@ def _fixture_view(
     ended: bool,
 ) -> FixtureView:
     match = fixture.match
-    boards = tuple(_board_view(number, played) for number, played in fixture.matches.items() if number)
-    reports = tuple(
-        ReportView(report.side, report.state == SheetState.DISPUTED, view_sheet(match.terms, report))
-        for report in prefetched_reports(match)
-        if match is not None
+    boards = tuple(
+        _board_view(fixture, number, played, begun, ended) for number, played in fixture.matches.items() if number
     )
-    sheet, score = _sheet_and_score(match) if match is not None else (None, None)
-    points, winner = _boards_won(boards) if boards else _points_shown(sheet, score)
-    if sheet is None and reports:
-        score = reports[-1].sheet.score
-        points, winner = (score.a, score.b), None
+    sheet, reports, score = _claims(match) if match is not None else (None, (), None)
+    points, winner = _boards_won(boards) if boards else _points_shown(sheet, reports, score)
     call = prefetched_call(match)
-    state = _state_of(fixture, boards, sheet, call)
-    if reports and state is FixtureState.READY:
-        state = FixtureState.LIVE
+    state = _state_of(fixture, boards, sheet, reports, call)
     week = week_of(options, fixture.round)
     home = entries.get(fixture.entry_a_id or 0)
     return FixtureView(
@@ -253,86 +245,33 @@ def _fixture_view(
         sheet=sheet,
         call=_call_view(call),
         why=_sentence(fixture.why),
-        status=state_of(_facts(fixture, state, sheet, reports, begun, ended)),
+        status=state_of(facts_of(fixture, match, state, sheet, reports, boards, begun, ended)),
         reports=reports,
-        advanced=entries.get(advanced_by_ruling(match) or 0),
+        advanced=entries.get(advanced_by_ruling(fixture) or 0),
         deadline=week.last if week else None,
         plays_on=week.evening(home.home_evening) if week and home and state is not FixtureState.BYE else None,
         boards=boards,
     )
 
 
-Begun = Mapping[int, Mapping[tuple[int, str], datetime]]
-"""When each entry was last seen to play, by its fixtures: each named by its stage and key."""
-
-
-def begun_by_entry(fixtures: Iterable[Fixture]) -> Begun:
-    begun: dict[int, dict[tuple[int, str], datetime]] = {}
-    for fixture in fixtures:
-        times = [at for match in fixture.matches.values() if (at := begun_at(match)) is not None]
-        for entry in (fixture.entry_a_id, fixture.entry_b_id):
-            if entry is not None and times:
-                begun.setdefault(entry, {})[fixture.stage_id, fixture.key] = max(times)
-    return begun
-
-
-def _has_next_begun(fixture: Fixture, over_at: datetime, begun: Begun) -> bool:
-    """Whether either side has begun another match since this one was over."""
-    own = (fixture.stage_id, fixture.key)
-    sides = [begun.get(entry or 0, {}) for entry in (fixture.entry_a_id, fixture.entry_b_id)]
-    return any(at > over_at for times in sides for place, at in times.items() if place != own)
-
-
-def _facts(
-    fixture: Fixture,
-    state: FixtureState,
-    sheet: SheetView | None,
-    reports: Sequence[ReportView],
-    begun: Begun,
-    ended: bool,
-) -> MatchFacts:
-    call = prefetched_call(fixture.match)
-    decided = sheet if sheet is not None and sheet.score.over else None
-    over_at = _over_at(fixture, state, decided)
-    return MatchFacts(
-        is_bye="bye" in (fixture.feed_a, fixture.feed_b),
-        has_match=bool(fixture.matches),
-        called=call is not None,
-        started=call is not None and call.started_at is not None,
-        has_live_sheet=sheet is not None or (fixture.match_id is None and state is FixtureState.LIVE),
-        has_reports=bool(reports),
-        reported_over=any(report.sheet.score.over for report in reports),
-        disputed=any(report.is_disputed for report in reports),
-        conclusion=decided.conclusion.value if decided else "played" if state is FixtureState.DONE else "",
-        corrected=decided is not None and decided.at > decided.played_at,
-        next_begun=over_at is not None and _has_next_begun(fixture, over_at, begun),
-        event_ended=ended,
-    )
-
-
-def _over_at(fixture: Fixture, state: FixtureState, decided: SheetView | None) -> datetime | None:
-    """When the match was over, of two teams their last board; None while it is not."""
-    if fixture.match_id is not None or state is not FixtureState.DONE:
-        return decided.played_at if decided else None
-    sheets = [sheet for match in fixture.matches.values() if (sheet := prefetched_sheet(match)) is not None]
-    return max((sheet.played_at for sheet in sheets), default=None)
-
-
-def _board_view(number: int, match: Match) -> BoardView:
+def _board_view(fixture: Fixture, number: int, match: Match, begun: Begun, ended: bool) -> BoardView:
     """Reads ``match.side_a`` and ``match.side_b`` as loaded."""
-    sheet, score = _sheet_and_score(match)
-    points, winner = _points_shown(sheet, score)
+    sheet, reports, score = _claims(match)
+    points, winner = _points_shown(sheet, reports, score)
     call = prefetched_call(match)
+    state = _state_of_match(sheet, reports, call)
     return BoardView(
         number=number,
         length=match.length,
         a=BoardSeatView(match.side_a_id, match.side_a.name, points[0], winner is Side.A),
         b=BoardSeatView(match.side_b_id, match.side_b.name, points[1], winner is Side.B),
-        state=_state_of_match(sheet, call),
+        state=state,
         match_id=match.pk,
         score=score,
         sheet=sheet,
         call=_call_view(call),
+        status=state_of(facts_of(fixture, match, state, sheet, reports, (), begun, ended)),
+        reports=reports,
     )
 
 
@@ -340,23 +279,29 @@ def _call_view(call: Call | None) -> CallView | None:
     return CallView(call.table.number, call.called_at, call.started_at) if call else None
 
 
-def _sheet_and_score(match: Match) -> tuple[SheetView | None, MatchScore]:
+def _claims(match: Match) -> tuple[SheetView | None, tuple[ReportView, ...], MatchScore]:
+    """The current sheet, the open reports, and the score: that of the sheet, else of the newest report."""
     row = prefetched_sheet(match)
     sheet = view_sheet(match.terms, row) if row is not None else None
-    return sheet, sheet.score if sheet is not None else match.terms.opening
+    reports = tuple(
+        ReportView(report.side, report.state == SheetState.DISPUTED, view_sheet(match.terms, report))
+        for report in prefetched_reports(match)
+    )
+    told = sheet or (reports[-1].sheet if reports else None)
+    return sheet, reports, told.score if told is not None else match.terms.opening
 
 
 Shown = tuple[tuple[int, int] | tuple[None, None], Side | None]
 """The points of both sides, if there are any to show, and who has won."""
 
 
-def _points_shown(sheet: SheetView | None, score: MatchScore | None) -> Shown:
-    """What was won in play; before the first game only what a ruling gave."""
+def _points_shown(sheet: SheetView | None, reports: Sequence[ReportView], score: MatchScore | None) -> Shown:
+    """What was won in play, or is reported; before the first game only what a ruling gave."""
     if sheet is not None:
         played = sheet.played_score
         points = (played.a, played.b) if sheet.conclusion is not Conclusion.WALKOVER else (None, None)
         return points, sheet.score.winner
-    return ((score.a, score.b) if score is not None and score.a + score.b else (None, None)), None
+    return ((score.a, score.b) if score is not None and (reports or score.a + score.b) else (None, None)), None
 
 
 def _boards_won(boards: tuple[BoardView, ...]) -> Shown:
@@ -375,7 +320,11 @@ def _sentence(reason: dict) -> str:
 
 
 def _state_of(
-    fixture: Fixture, boards: tuple[BoardView, ...], sheet: SheetView | None, call: Call | None
+    fixture: Fixture,
+    boards: tuple[BoardView, ...],
+    sheet: SheetView | None,
+    reports: Sequence[ReportView],
+    call: Call | None,
 ) -> FixtureState:
     if "bye" in (fixture.feed_a, fixture.feed_b):
         return FixtureState.BYE
@@ -384,12 +333,13 @@ def _state_of(
         return FixtureState.LIVE
     if states:
         return states.pop()
-    return FixtureState.WAITING if fixture.match_id is None else _state_of_match(sheet, call)
+    return FixtureState.WAITING if fixture.match_id is None else _state_of_match(sheet, reports, call)
 
 
-def _state_of_match(sheet: SheetView | None, call: Call | None) -> FixtureState:
+def _state_of_match(sheet: SheetView | None, reports: Sequence[ReportView], call: Call | None) -> FixtureState:
     if sheet is None:
-        return FixtureState.LIVE if call is not None and call.started_at is not None else FixtureState.READY
+        is_played = bool(reports) or (call is not None and call.started_at is not None)
+        return FixtureState.LIVE if is_played else FixtureState.READY
     return FixtureState.DONE if sheet.score.over else FixtureState.LIVE
 
 

@@ -172,7 +172,7 @@ class BoardSeatView:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """One match of two teams that meet."""
+    """One match of two teams that meet; ``score``, ``status`` and ``reports`` as those of a :class:`FixtureView`."""
 
     number: int
     length: int
@@ -183,6 +183,13 @@ class BoardView:
     score: MatchScore
     sheet: SheetView | None
     call: CallView | None
+    status: MatchState
+    reports: tuple[ReportView, ...]
+
+    @property
+    def has_sheet(self) -> bool:
+        """Whether a result was entered or reported."""
+        return self.sheet is not None or bool(self.reports)
 
     @property
     def is_crawford(self) -> bool:
@@ -195,7 +202,8 @@ class FixtureView:
     """A published pairing. ``state`` is where it stands in the draw, ``status`` what its result is worth.
 
     Two teams meet on ``boards``, and their points are the boards won; ``match_id``, ``score``, ``sheet`` and
-    ``reports`` are those of players or pairs. ``score`` is that of the current sheet, else of the newest report.
+    ``reports`` are those of players or pairs. A match of teams is disputed once a board is, and reported once no board
+    waits for anything but its confirmation. ``score`` is that of the current sheet, else of the newest report.
     ``advanced`` goes on by ruling, whatever the score says.
     """
 

@@ -43,12 +43,14 @@ def advice(request: HttpRequest) -> HttpResponse:
     if not sent or not form.is_valid():
         return render(request, "tournament/advice.html", {"form": form}, status=400 if sent else 200)
     data = form.cleaned_data
-    lines = advise(form.question())
+    question = form.question()
+    lines = advise(question)
     tournament = _directed(request, data["tournament"])
     context = {
         "form": form,
         "tournament": tournament,
-        "rows": [_row(line, data["hours"], data["lengths"], tournament) for line in lines],
+        "boards": question.boards,
+        "rows": [_row(line, data["hours"], data["lengths"], question.boards, tournament) for line in lines],
         "complete": is_complete(lines),
         "played": sum(line.played for line in lines),
         "wanted": sum(line.wanted for line in lines),
@@ -64,7 +66,7 @@ def _directed(request: HttpRequest, slug: str) -> Tournament | None:
     return tournament if tournament and may(request.user, tournament, "create_event") else None
 
 
-def _row(line: Line, hours: float | None, lengths: list[int], tournament: Tournament | None) -> Row:
+def _row(line: Line, hours: float | None, lengths: list[int], boards: int, tournament: Tournament | None) -> Row:
     half = line.summary.hours_median if line.summary else 0.0
     most = line.summary.hours_p90 if line.summary else 0.0
     fit = ""
@@ -72,7 +74,8 @@ def _row(line: Line, hours: float | None, lengths: list[int], tournament: Tourna
         fit = FITS if most <= hours else TIGHT if half <= hours else TOO_LONG
     create = ""
     if tournament:
-        query = urlencode({"format": line.format, "lengths": ", ".join(map(str, lengths))})
+        teams = {"boards": boards} if boards > 1 else {}
+        query = urlencode({"format": line.format, "lengths": ", ".join(map(str, lengths)), **teams})
         create = f"{reverse('new-event', args=[tournament.slug])}?{query}"
     best = tuple(100 * bound for bound in line.best_wins)
     return Row(line, _clock(half), _clock(most), best, fit, create)

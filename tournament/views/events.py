@@ -65,7 +65,7 @@ def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 def _advised(request: HttpRequest) -> dict[str, object]:
     """Format and lengths as the adviser's page names them in the address."""
-    return {name: request.GET[name][:80] for name in ("format", "lengths") if name in request.GET}
+    return {name: request.GET[name][:80] for name in ("format", "lengths", "boards") if name in request.GET}
 
 
 @login_required

@@ -21,7 +21,16 @@ from players.models import User
 from rules.profiles import PROFILES
 from rules.score import Side
 from rules.sheet import GameResult
-from tournament.forms import RESULT_FORMS, AwardForm, FinalForm, NextGameForm, ReserveForm, SheetForm, VoidForm
+from tournament.forms import (
+    RESULT_FORMS,
+    AwardForm,
+    FinalForm,
+    NextGameForm,
+    ReserveForm,
+    SheetForm,
+    VoidForm,
+    WalkoverForm,
+)
 from tournament.models import FormerMatch
 from tournament.models.team import find_fixture, present_matches
 from tournament.permissions import actions_of, require
@@ -30,7 +39,8 @@ from tournament.rules_form import board_query
 from tournament.ruling_forms import RULING_FORMS, crawford_game, given_here
 from tournament.services.boards import seat_reserve
 from tournament.services.results import enter_result, needs_a_director, void_result
-from tournament.snapshot import SheetView, benches, take_snapshot, view_sheet
+from tournament.services.walkovers import walk_over
+from tournament.snapshot import FixtureState, SheetView, benches, take_snapshot, view_sheet
 from tournament.views.following import page_of
 from tournament.views.offering import make_or_offer
 
@@ -122,6 +132,23 @@ def reserve(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect(seated)
 
 
+@require_POST
+@login_required
+def walkover(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The whole match of two teams is given to one of them, or neither came."""
+    match, director = match_for(request, match_id, "enter_result")
+    form = WalkoverForm(request.POST)
+    if not form.is_valid():
+        return render_match(request, match, {"problem": _("Something is missing or is no number.")}, 400)
+    said = {name: form.cleaned_data[name] for name in ("key", "reason")}
+    to = Side(form.cleaned_data["to"]) if form.cleaned_data["to"] else None
+    try:
+        walk_over(match, to=to, **said, by=director, at=timezone.now())
+    except Refusal as refusal:
+        return render_match(request, match, {"refusal": refusal}, refusal.status)
+    return redirect(match)
+
+
 def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, User]:
     """The match, and who asks. Raises Http404, and Forbidden for whoever may not do this in its event."""
     match = find_match(match_id)
@@ -167,13 +194,16 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     context["fixture"] = shown = snapshot.fixture_of(match.pk)
     boards = shown.boards if shown is not None else ()
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)
+    context["reports"] = (board or shown).reports if shown is not None else ()
     context["dispute"] = describe_dispute(match, history.reports)
     if "enter_result" in allowed and "fragment" not in request.GET:
         call = board.call if board is not None else shown.call if shown is not None else None
         waited = call.minutes_waited(timezone.now()) if call is not None else None
         context |= _entry_forms(sheet) | _ruling_forms(match, sheet, len(history.rulings), waited)
-        if "seat_reserve" in allowed and shown is not None and board is not None and sheet is None:
+        if "seat_reserve" in allowed and shown is not None and board is not None and not board.has_sheet:
             context["benches"] = benches(snapshot, shown, board)
+        if shown is not None and shown.boards and shown.state is not FixtureState.DONE:
+            context["walkover_key"] = uuid.uuid4().hex
     response = page_of(
         request,
         event,

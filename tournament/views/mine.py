@@ -1,4 +1,4 @@
-"""The page of an entry, behind its private link: the player's matches, his reports, and the opponent's to confirm."""
+"""The page of an entry, behind its private link: its matches or boards, its reports, and the opponent's to confirm."""
 
 import uuid
 from dataclasses import dataclass
@@ -20,31 +20,55 @@ from rules.score import MatchScore, Side
 from rules.sheet import GameResult
 from tournament.entry_links import entry_id_of
 from tournament.forms import CUBES, FinalForm, NextGameForm, ReportForm
-from tournament.models import Entry, Event, Fixture
+from tournament.models import Entry, Event
+from tournament.models.team import find_fixture
 from tournament.services.reports import confirm_result, dispute_result, report_result
-from tournament.snapshot import EventSnapshot, FixtureState, FixtureView, ReportView, take_snapshot
+from tournament.snapshot import BoardView, EventSnapshot, FixtureState, FixtureView, ReportView, take_snapshot
 
 REPORT_FORMS = {"game": NextGameForm, "final": FinalForm}
 
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
-    """A match of the entry as its player sees it: what he reported, what the opponent did, and where they differ."""
+    """A match of the entry as its player sees it: what he reported, what the opponent did, and where they differ.
+
+    ``played`` is the fixture itself, or of a team the board that is played for it.
+    """
 
     fixture: FixtureView
+    played: FixtureView | BoardView
     side: Side
     mine: ReportView | None
     theirs: tuple[ReportView, ...]
     dispute: str
 
     @property
-    def opponent(self) -> str:
+    def board(self) -> int:
+        """The number of the board, 0 for the match of a player or a pair."""
+        return self.played.number if isinstance(self.played, BoardView) else 0
+
+    @property
+    def opposing_team(self) -> str:
         return self.fixture.b.label if self.side is Side.A else self.fixture.a.label
+
+    @property
+    def boards_won(self) -> tuple[int, int]:
+        """By the two teams, the own first."""
+        a, b = self.fixture.a.points or 0, self.fixture.b.points or 0
+        return (a, b) if self.side is Side.A else (b, a)
+
+    @property
+    def own(self) -> str:
+        return self.played.a.label if self.side is Side.A else self.played.b.label
+
+    @property
+    def opponent(self) -> str:
+        return self.played.b.label if self.side is Side.A else self.played.a.label
 
     @property
     def score(self) -> tuple[int, int] | None:
         """The player's own points first."""
-        return self._own_first(self.fixture.score) if self.fixture.score else None
+        return self._own_first(self.played.score) if self.played.score else None
 
     @property
     def reported(self) -> tuple[int, int] | None:
@@ -61,7 +85,7 @@ class MyMatch:
     @property
     def takes_reports(self) -> bool:
         """Whether a result may still be reported: nothing is confirmed yet."""
-        return self.fixture.state in {FixtureState.READY, FixtureState.LIVE}
+        return _is_open(self.played)
 
     @property
     def takes_games(self) -> bool:
@@ -131,10 +155,11 @@ def _entry(token: str) -> Entry:
 
 def _seat(entry: Entry, match_id: int) -> tuple[Match, Side]:
     """The match and the side at which the entry sits. Raises Http404 for a match of others."""
-    fixture = get_object_or_404(Fixture.objects.select_related("match"), match=match_id, stage__event=entry.event_id)
-    if entry.pk not in {fixture.entry_a_id, fixture.entry_b_id} or fixture.match is None:
+    match = get_object_or_404(Match, pk=match_id)
+    fixture = find_fixture(match)
+    if fixture is None or entry.pk not in {fixture.entry_a_id, fixture.entry_b_id}:
         raise Http404
-    return fixture.match, Side.A if entry.pk == fixture.entry_a_id else Side.B
+    return match, Side.A if entry.pk == fixture.entry_a_id else Side.B
 
 
 def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
@@ -163,20 +188,27 @@ def _render(request: HttpRequest, entry: Entry, token: str, extra: dict, status:
 
 
 def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
-    """The matches of the entry, those to be played first; in a fixed number of queries, as only a dispute is read."""
+    """The matches of the entry, those to be played first and boards of one match together; in a fixed number of
+    queries, as only a dispute is read."""
+    met = [fixture for stage in snapshot.stages for fixture in stage.fixtures if entry_id in fixture.entry_ids]
     found = []
-    for stage in snapshot.stages:
-        for fixture in stage.fixtures:
-            if entry_id in fixture.entry_ids and fixture.match_id is not None:
-                side = Side.A if fixture.a.entry is not None and fixture.a.entry.id == entry_id else Side.B
-                mine = next((report for report in fixture.reports if report.side == side), None)
-                theirs = tuple(report for report in fixture.reports if report.side != side)
-                found.append(MyMatch(fixture, side, mine, theirs, _dispute(fixture)))
-    return sorted(found, key=lambda match: not match.takes_reports)
+    for fixture in sorted(met, key=lambda fixture: not _is_open(fixture)):
+        side = Side.A if fixture.a.entry is not None and fixture.a.entry.id == entry_id else Side.B
+        for played in fixture.boards or (fixture,):
+            if played.match_id is not None:
+                mine = next((report for report in played.reports if report.side == side), None)
+                theirs = tuple(report for report in played.reports if report.side != side)
+                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played)))
+    return found
 
 
-def _dispute(fixture: FixtureView) -> str:
-    if not any(report.is_disputed for report in fixture.reports):
+def _is_open(played: FixtureView | BoardView) -> bool:
+    """Whether nothing is confirmed yet of what can be played."""
+    return played.state in {FixtureState.READY, FixtureState.LIVE}
+
+
+def _dispute(played: FixtureView | BoardView) -> str:
+    if not any(report.is_disputed for report in played.reports):
         return ""
-    match = Match.objects.select_related("side_a", "side_b", "partner_a", "partner_b").get(pk=fixture.match_id or 0)
+    match = Match.objects.select_related("side_a", "side_b", "partner_a", "partner_b").get(pk=played.match_id or 0)
     return describe_dispute(match, open_reports(match))

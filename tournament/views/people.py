@@ -15,7 +15,7 @@ from matches.services import matches_of, prefetch_open_sheets, prefetched_sheet
 from players.models import Player, RankingList
 from players.services import find_players, fold_name
 from tournament.models import Entry, Event
-from tournament.models.team import PLACES, present_matches
+from tournament.models.team import PLACES, listed_matches
 from tournament.permissions import may_merge, require_merger
 from tournament.services.persons import merge_players
 from tournament.snapshot import view_sheet
@@ -51,10 +51,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     if found.merged_into is not None:
         return redirect(found.merged_into, permanent=True)
     matches = (
-        present_matches(matches_of(found))
-        .select_related(*SIDES, *PLACES)
-        .prefetch_related(prefetch_open_sheets())
-        .order_by("-id")
+        listed_matches(found).select_related(*SIDES, *PLACES).prefetch_related(prefetch_open_sheets()).order_by("-id")
     )
     page = Paginator(matches, PAGE).get_page(request.GET.get("page"))
     lines = []

@@ -34,6 +34,7 @@ def test_lengths_and_tables_may_be_left_out(anonymous):
         ("players=1", "players", "min_value"),
         ("players=129", "players", "max_value"),
         ("players=x", "players", "invalid"),
+        ("players=4&boards=2", "boards", "invalid_choice"),
         ("players=4&lengths=", "lengths", "lengths"),
         ("players=4&lengths=7,", "lengths", "lengths"),
         ("players=4&lengths=0", "lengths", "lengths"),
@@ -48,3 +49,14 @@ def test_a_bad_question_is_a_problem(anonymous, query, field, code):
     response = anonymous.get(f"advice/?{query}")
     assert response.status_code == 400
     assert [(error["field"], error["code"]) for error in response.json()["errors"]] == [(field, code)]
+
+
+def test_teams_take_longer_than_players(anonymous):
+    hours = {}
+    for boards in (1, 3):
+        lines = play_on(Question(players=4, tables=None, lengths=(3,), boards=boards), seconds=600)
+        answer = anonymous.get(f"advice/?players=4&lengths=3&boards={boards}").json()
+        assert (answer["boards"], answer["complete"]) == (boards, True)
+        assert answer["formats"][0]["hours_median"] == lines[0].summary.hours_median
+        hours[boards] = answer["formats"][0]["hours_median"]
+    assert hours[1] < hours[3]

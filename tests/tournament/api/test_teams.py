@@ -115,3 +115,45 @@ def test_only_a_director_seats_a_reserve(stranger, drawn, unchanged):
     match = open_matches(drawn)[0]
     with unchanged():
         assert stranger.post(f"matches/{match.pk}/reserve/", {"side": "A", "player": 1}).status_code == 403
+
+
+def test_a_whole_match_is_walked_over(api, drawn, unchanged):
+    first, *others = open_matches(drawn)
+    address = f"matches/{first.pk}/walkover/"
+    answered = api.post(address, {"to": "B", "key": "k", "reason": "Snow."})
+    assert (answered.status_code, answered.json()["winner"]) == (200, "B")
+    sheets = [match.sheets.get() for match in (first, *others)]
+    assert {(sheet.conclusion, sheet.awarded_to, sheet.reason) for sheet in sheets} == {("walkover", "B", "Snow.")}
+    with unchanged():
+        assert api.post(address, {"to": "B", "key": "k"}).status_code == 200
+        for body, status, code in (
+            ({"to": "A", "key": "k"}, 409, "key_reused"),
+            ({"to": "A", "key": "other"}, 409, "boards_decided"),
+            ({"to": "A"}, 400, "key_missing"),
+            ({"key": "k"}, 400, "invalid"),
+        ):
+            refused = api.post(address, body)
+            assert (refused.status_code, refused.json()["code"]) == (status, code)
+
+
+def test_neither_team_came(api, drawn):
+    matches = open_matches(drawn)
+    assert api.post(f"matches/{matches[0].pk}/walkover/", {"to": None, "key": "k"}).status_code == 200
+    assert len({match.sheets.get().awarded_to for match in matches}) == 1
+
+
+def test_a_board_is_reported_and_settled(api, drawn):
+    first = open_matches(drawn)[0]
+    address = f"matches/{first.pk}/"
+    reported = api.post(f"{address}reports/", {"key": "k", "base": 0, "final": [3, 1]})
+    assert (reported.status_code, reported.json()["state"]) == (201, "reported")
+
+    def states() -> list[str]:
+        (fixture,) = api.get(f"events/{drawn.pk}/").json()["stages"][0]["fixtures"]
+        return [fixture["status"], *(board["status"] for board in fixture["boards"])]
+
+    assert states() == ["playing", "reported", "ready", "ready"]
+    assert api.post(f"{address}dispute/", {"number": 1}).json()["state"] == "disputed"
+    assert states() == ["disputed", "disputed", "ready", "ready"]
+    assert api.post(f"{address}confirm/", {"number": 1}).json()["state"] == "confirmed"
+    assert states() == ["playing", "confirmed", "ready", "ready"]

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
+from tournament.models.event import BOARDS
 from tournament.simulation import SPREAD, Summary, simulate_event, summarise
 
 MOST_PLAYERS = 1024
@@ -44,6 +45,7 @@ class Command(BaseCommand):
             metavar="N",
             help=f"standard deviation of the ratings; {SPREAD} unless told",
         )
+        parser.add_argument("--boards", default="1", metavar="N", help="of teams: 3, 5, 7 or 9; 1 unless told")
         parser.add_argument("--json", action="store_true", dest="as_json", help="one JSON object instead of lines")
 
     def handle(
@@ -56,6 +58,7 @@ class Command(BaseCommand):
         options: str,
         tables: str | None,
         spread: str,
+        boards: str,
         as_json: bool,
         **others: object,
     ) -> None:
@@ -65,11 +68,13 @@ class Command(BaseCommand):
         events = _number("--count", count, 1, MOST_EVENTS)
         hall = None if tables is None else _number("--tables", tables, 1, MOST_TABLES)
         deviation = _number("--spread", spread, 0, MOST_SPREAD)
+        if boards not in map(str, BOARDS):
+            raise CommandError(f"--boards must be one of {', '.join(map(str, BOARDS))}, not “{boards[:40]}”.")
         try:
             chosen = _options(format, options)
             summary = summarise(
                 [
-                    simulate_event(FORMATS[format], chosen, size, f"{seed} {number}", hall, deviation)
+                    simulate_event(FORMATS[format], chosen, size, f"{seed} {number}", hall, deviation, int(boards))
                     for number in range(1, events + 1)
                 ]
             )

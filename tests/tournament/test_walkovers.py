@@ -1,0 +1,198 @@
+"""A whole match of teams is given to one of them, or neither came: every board at once, and undone at once."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from matches.models import Conclusion, SheetState
+from matches.services import current_sheet
+from players.errors import Conflict, Refusal
+from rules.score import Side
+from rules.sheet import GameResult
+from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, win
+from tests.tournament.test_teams import boards_of, seats_of, shown
+from tests.tournament.test_undo import picture
+from tournament.audit import audit_event
+from tournament.log_words import tell
+from tournament.models import Event
+from tournament.services.draw import make_draw
+from tournament.services.hall import call_match, start_match
+from tournament.services.people import leave_event
+from tournament.services.reports import report_result
+from tournament.services.results import enter_result
+from tournament.services.standings import store_standings
+from tournament.services.tables import add_tables
+from tournament.services.undo import undo_step
+from tournament.services.walkovers import walk_over
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(director) -> Event:
+    """Four teams of three in a knockout; of M1-1 board 1 is decided, board 2 being played, board 3 not begun."""
+    event = build_event(director, players=4, boards=3)
+    first, second, _third = boards_of(event, "M1-1")
+    win(first, Side.B)
+    enter_result(second, claim=claim(games=(GameResult(Side.A, 2),)), by=None, at=AT)
+    return event
+
+
+def over(event: Event, to: Side | None, *, key: str = "k", reason: str = "") -> None:
+    walk_over(boards_of(event, "M1-1")[0], to=to, key=key, reason=reason, by=None, at=AT)
+
+
+def awards(event: Event) -> list[tuple[str, str, str]]:
+    sheets = [current_sheet(match) for match in boards_of(event, "M1-1")]
+    return [(sheet.conclusion, sheet.awarded_to, sheet.reason) for sheet in sheets]
+
+
+def test_every_board_without_a_result_goes_to_the_team_and_the_draw_goes_on(event):
+    over(event, Side.A, reason="Stuck in the snow.")
+    assert awards(event) == [
+        ("played", "", ""),
+        ("forfeit", "A", "Stuck in the snow."),
+        ("walkover", "A", "Stuck in the snow."),
+    ]
+    assert len(current_sheet(boards_of(event, "M1-1")[1]).lines.all()) == 1
+    fixture = shown(event, "M1-1")
+    assert (fixture.a.points, fixture.b.points, fixture.a.is_winner) == (2, 1, True)
+    assert fixture.a.label in seats_of(event, "M2-1")
+    store_standings(event.pk)
+    assert audit_event(event) == []
+
+
+def test_it_is_one_step_of_the_log_that_tells_who_has_it(event):
+    before = event.log.count()
+    over(event, Side.B)
+    fixture = shown(event, "M1-1")
+    row = event.log.first()
+    assert event.log.count() == before + 1
+    assert tell(row) == f"M1-1 {fixture.a.label} – {fixture.b.label}: walkover for {fixture.b.label}"
+
+
+def test_where_neither_came_lots_from_the_seed_decide(director):
+    winners, tournament = set(), build_tournament(director)
+    for seed in range(8):
+        event = build_event(director, players=2, boards=3, drawn=False, tournament=tournament)
+        event.stages.update(seed=str(seed))
+        make_draw(event, by=None, at=AT)
+        over(event, None)
+        found = awards(event)
+        assert {(conclusion, reason) for conclusion, _side, reason in found} == {("walkover", "Neither came")}
+        (side,) = {side for _conclusion, side, _reason in found}
+        winners.add(side)
+        told = tell(event.log.first())
+        goes_on = getattr(shown(event, "M1-1"), side.lower()).label
+        assert told.endswith(f": neither came, by lot {goes_on} goes on")
+    assert winners == {"A", "B"}
+
+
+def test_sent_twice_it_is_done_once_and_its_key_is_good_for_nothing_else(event):
+    over(event, Side.A)
+    rows = event.log.count()
+    over(event, Side.A)
+    assert event.log.count() == rows
+    with pytest.raises(Conflict) as refused:
+        over(event, Side.B)
+    assert refused.value.code == "key_reused"
+    with pytest.raises(Conflict) as refused:
+        over(event, Side.A, key="another")
+    assert refused.value.code == "boards_decided"
+    assert event.log.count() == rows
+
+
+def test_what_is_reported_waits_for_its_confirmation(event):
+    third = boards_of(event, "M1-1")[2]
+    report_result(third, claim=claim(final=(0, 5)), side=Side.B, by=None, at=AT)
+    over(event, Side.A)
+    assert [sheet.state for sheet in third.sheets.all()] == [SheetState.REPORTED]
+    assert shown(event, "M1-1").a.is_winner is False
+
+
+def test_players_leave_their_tables(event):
+    third = boards_of(event, "M1-1")[2]
+    add_tables(event.tournament, first=1, last=2, by=None, at=AT)
+    call = call_match(third, by=None, at=AT)
+    start_match(third, by=None, at=AT)
+    over(event, Side.B)
+    call.refresh_from_db()
+    assert call.left_at == AT
+
+
+def test_a_match_of_players_is_awarded_by_itself(director):
+    match = fixture_of(build_event(director, players=2), "M1-1").match
+    with pytest.raises(Refusal) as refused:
+        walk_over(match, to=Side.A, key="k", by=None, at=AT)
+    assert refused.value.code == "match_without_teams"
+
+
+@pytest.mark.parametrize("to", [Side.A, None])
+def test_undone_every_board_is_as_it_was(event, to):
+    before = picture(event)
+    over(event, to)
+    row = event.log.select_related("event").first()
+    assert picture(event) != before
+    undone = undo_step(row, by=None, at=AT)
+    assert picture(event) == before
+    assert undone.detail["undoes"] == row.pk
+    assert seats_of(event, "M2-1") == ("", "")
+    assert tell(undone).endswith(": walkover taken back")
+    store_standings(event.pk)
+    assert audit_event(event) == []
+    over(event, to, key="again")
+    assert shown(event, "M1-1").state == "done"
+
+
+def test_it_is_not_undone_once_something_rests_on_it(event):
+    over(event, Side.A)
+    row = event.log.select_related("event").first()
+    for match in boards_of(event, "M1-2"):
+        win(match, Side.A)
+    win(boards_of(event, "M2-1")[0], Side.A)
+    with pytest.raises(Conflict) as refused:
+        undo_step(row, by=None, at=AT)
+    assert refused.value.code == "later_match_begun"
+    assert awards(event)[2][0] == Conclusion.WALKOVER
+
+
+def test_it_is_not_undone_once_a_board_was_corrected(event):
+    over(event, Side.A)
+    row = event.log.select_related("event").first()
+    win(boards_of(event, "M1-1")[2], Side.B, base=1)
+    with pytest.raises(Conflict) as refused:
+        undo_step(row, by=None, at=AT)
+    assert refused.value.code == "sheet_changed"
+
+
+def test_it_is_not_undone_once_a_team_has_left(event):
+    over(event, Side.A)
+    row = event.log.select_related("event").first()
+    loser = fixture_of(event, "M1-1").entry_b
+    leave_event(loser, kind="withdrawn", by=None, at=AT)
+    with pytest.raises(Conflict) as refused:
+        undo_step(row, by=None, at=AT)
+    assert refused.value.code == "walkover_of_absence"
+
+
+def test_the_page_of_a_board_has_one_button_for_each_team(event, director):
+    client = Client()
+    client.force_login(director)
+    match = boards_of(event, "M1-1")[0]
+    address = reverse("walkover", args=[match.pk])
+    assert f'action="{address}#enter"' in client.get(match.get_absolute_url()).content.decode()
+    pairings = client.get(reverse("pairings", args=[event.tournament.slug, event.slug])).content.decode()
+    assert f'href="{match.get_absolute_url()}#walkover"' in pairings
+    assert client.post(address, {"key": "k", "to": "C"}).status_code == 400
+    assert client.post(address, {"key": "k", "to": "B"}).status_code == 302
+    assert [side for _conclusion, side, _reason in awards(event)] == ["", "B", "B"]
+    assert address not in client.get(match.get_absolute_url()).content.decode()
+    assert client.post(address, {"key": "other", "to": "B"}).status_code == 409
+
+
+def test_nobody_else_sees_the_button(event):
+    match = boards_of(event, "M1-1")[0]
+    stranger = Client()
+    stranger.force_login(build_director("stranger"))
+    for client in (Client(), stranger):
+        assert reverse("walkover", args=[match.pk]) not in client.get(match.get_absolute_url()).content.decode()

@@ -1,0 +1,80 @@
+"""What the state of a fixture, of its match or of a board of it follows from, as it was loaded."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from matches.models import Conclusion, Match
+from matches.services import prefetched_sheet
+from tournament.calls import prefetched_call
+from tournament.models import Fixture
+from tournament.outcomes import begun_at
+from tournament.snapshot.views import BoardView, FixtureState, ReportView, SheetView
+from tournament.states import MatchFacts, MatchState
+
+Begun = Mapping[int, Mapping[tuple[int, str], datetime]]
+"""When each entry was last seen to play, by its fixtures: each named by its stage and key."""
+
+
+def begun_by_entry(fixtures: Iterable[Fixture]) -> Begun:
+    begun: dict[int, dict[tuple[int, str], datetime]] = {}
+    for fixture in fixtures:
+        times = [at for match in fixture.matches.values() if (at := begun_at(match)) is not None]
+        for entry in (fixture.entry_a_id, fixture.entry_b_id):
+            if entry is not None and times:
+                begun.setdefault(entry, {})[fixture.stage_id, fixture.key] = max(times)
+    return begun
+
+
+def facts_of(
+    fixture: Fixture,
+    match: Match | None,
+    state: FixtureState,
+    sheet: SheetView | None,
+    reports: Sequence[ReportView],
+    boards: Sequence[BoardView],
+    begun: Begun,
+    ended: bool,
+) -> MatchFacts:
+    """Of the match of the fixture, of one of its boards, or without ``match`` of its ``boards`` together."""
+    matches = [match] if match is not None else fixture.matches.values()
+    calls = [call for one in matches if (call := prefetched_call(one)) is not None]
+    decided = sheet if sheet is not None and sheet.score.over else None
+    over_at = _over_at(fixture, state, decided)
+    waits_for = {board.status for board in boards if board.state is not FixtureState.DONE}
+    return MatchFacts(
+        is_bye="bye" in (fixture.feed_a, fixture.feed_b),
+        has_match=bool(fixture.matches),
+        called=bool(calls),
+        started=any(call.started_at is not None for call in calls),
+        has_live_sheet=sheet is not None or (match is None and state is FixtureState.LIVE),
+        has_reports=bool(reports),
+        reported_over=any(report.sheet.score.over for report in reports) or waits_for == {MatchState.REPORTED},
+        disputed=any(report.is_disputed for report in reports) or MatchState.DISPUTED in waits_for,
+        conclusion=_concluded(decided, boards).value if state is FixtureState.DONE else "",
+        corrected=decided is not None and decided.at > decided.played_at,
+        next_begun=over_at is not None and _has_next_begun(fixture, over_at, begun),
+        event_ended=ended,
+    )
+
+
+def _concluded(decided: SheetView | None, boards: Sequence[BoardView]) -> Conclusion:
+    """How it came to its end; of two teams they never met if they did on no board."""
+    if decided is not None:
+        return decided.conclusion
+    ends = {board.sheet.conclusion for board in boards if board.sheet is not None}
+    return Conclusion.WALKOVER if ends == {Conclusion.WALKOVER} else Conclusion.PLAYED
+
+
+def _has_next_begun(fixture: Fixture, over_at: datetime, begun: Begun) -> bool:
+    """Whether either side has begun another match since this one was over."""
+    own = (fixture.stage_id, fixture.key)
+    sides = [begun.get(entry or 0, {}) for entry in (fixture.entry_a_id, fixture.entry_b_id)]
+    return any(at > over_at for times in sides for place, at in times.items() if place != own)
+
+
+def _over_at(fixture: Fixture, state: FixtureState, decided: SheetView | None) -> datetime | None:
+    """When the match was over, of two teams their last board; None while it is not."""
+    if decided is not None or state is not FixtureState.DONE:
+        return decided.played_at if decided else None
+    sheets = [sheet for match in fixture.matches.values() if (sheet := prefetched_sheet(match)) is not None]
+    return max((sheet.played_at for sheet in sheets), default=None)
