@@ -123,6 +123,7 @@ def actions_of(user: User | AnonymousUser, subject: Tournament | Event) -> froze
 
 
 def may(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> bool:
+    """Whether :func:`require` would let the user do this there."""
     return action in actions_of(user, subject)
 
 
