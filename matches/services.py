@@ -108,6 +108,7 @@ def claim_as_dict(claim: Claim) -> dict[str, object]:
 
 
 def game_of(line: GameLine) -> GameResult:
+    """The stored line of a sheet as the rules know a game."""
     return GameResult(Side(line.winner), line.cube, Level(line.level), Ending(line.ending))
 
 
@@ -136,6 +137,7 @@ def prefetched_reports(match: Match | None) -> tuple[Scoresheet, ...]:
 
 
 def current_sheet(match: Match) -> Scoresheet | None:
+    """The sheet that stands, live or confirmed; None if the match has none."""
     return match.sheets.filter(state__in=Scoresheet.CURRENT).prefetch_related("lines").first()
 
 
@@ -284,6 +286,7 @@ def says_the_same(one: Claim, other: Claim) -> bool:
 
 
 def describe_change(match: Match, current: Scoresheet | None) -> str:
+    """What became of the match since somebody looked, for whom his entry is refused."""
     if current is None:
         return _("The result of this match was taken back meanwhile. Look at it again before you enter one.")
     claim = claim_of(current)

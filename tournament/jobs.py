@@ -70,10 +70,12 @@ def claim(job_id: int) -> bool:
 
 
 def release(job_id: int) -> None:
+    """Whoever claimed the job has no more to do with it."""
     cache.delete_many([_name(job_id, "progress"), _name(job_id, "cancel")])
 
 
 def ask_to_stop(job_id: int) -> None:
+    """The job that somebody is at stops at the next thing it comes to."""
     cache.set(_name(job_id, "cancel"), True, 3600)
 
 

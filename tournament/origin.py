@@ -40,6 +40,7 @@ _current: ContextVar[Origin] = ContextVar("origin", default=Origin())  # noqa: B
 
 
 def current_origin() -> Origin:
+    """Where from the request, command or task that runs here was made."""
     return _current.get()
 
 

@@ -2,7 +2,7 @@
 
 A role in the tournament holds for all its events; a role in an event for that event alone. To add an action, add its
 line here, ask :func:`require` for it in the view and in the API, and name the addresses in
-``tests/tournament/test_permissions.py``, which goes through all that write.
+``tests/tournament/addresses.py``, all of which the tests go through.
 """
 
 from collections.abc import Iterable, Mapping
@@ -123,6 +123,7 @@ def actions_of(user: User | AnonymousUser, subject: Tournament | Event) -> froze
 
 
 def may(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> bool:
+    """Whether :func:`require` would let the user do this there."""
     return action in actions_of(user, subject)
 
 

@@ -103,6 +103,7 @@ def first_place(playback: Playback) -> tuple[int, int]:
 
 
 def query_of(game: int, move: int) -> str:
+    """The query of the page at this move of this game."""
     return urlencode({"game": game, "move": move})
 
 

@@ -1,16 +1,18 @@
-"""A late entry is undone: it leaves, and who had the bye that it took has it again, while its match has not begun."""
+"""A late entry takes a bye that is left; undone it leaves, and who had that bye has it again."""
 
 import pytest
 
 from players.errors import Conflict
-from rules.score import Side
-from tests.builders import AT, build_event, play_out, win
+from rules.score import Level, Side
+from rules.sheet import GameResult
+from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
 from tests.tournament.test_people import assert_audited, late, leave, sides
 from tournament.models import CallEnding, Event
-from tournament.services.draw import make_draw
+from tournament.services.draw import cancel_draw, make_draw
+from tournament.services.events import finish_event
 from tournament.services.hall import call_match, start_match
-from tournament.services.people import move_up, put_to_wait
-from tournament.services.results import void_result
+from tournament.services.people import move_up, put_to_wait, undo_leaving
+from tournament.services.results import enter_result, void_result
 from tournament.services.rulings import Lateness, rule_late
 from tournament.services.tables import add_tables
 from tournament.services.undo import undo_step
@@ -92,3 +94,67 @@ def test_bye_that_is_gone_meanwhile_is_not_given_to_who_was_taken_out(director):
     with pytest.raises(Conflict) as refused:
         undo_step(removed, by=None, at=AT)
     assert refused.value.code == "bye_gone"
+
+
+@pytest.mark.parametrize("format", ["single-elimination", "consolation", "double-elimination"])
+def test_late_entry_takes_a_bye_and_moves_nobody(director, format):
+    event = build_event(director, players=6, format=format)
+    before = {key: pair for key, pair in sides(event).items() if key.startswith("M1-")}
+    stage = event.stages.get()
+    (entry,) = late(event, "Late")
+    entry.refresh_from_db()
+    after = {key: pair for key, pair in sides(event).items() if key.startswith("M1-")}
+    taken = f"M1-{entry.bye_taken}"
+    assert before[taken] == (after[taken][0], None)
+    assert after == {**before, taken: (before[taken][0], entry.pk)}
+    assert event.stages.get().draw_hash == stage.draw_hash
+    play_out(event)
+    finish_event(event, by=director, at=AT)
+    assert_audited(event)
+
+
+def test_late_entry_is_refused_when_no_bye_is_left(director):
+    event = build_event(director, players=7)
+    late(event, "Late")
+    with pytest.raises(Conflict) as refused:
+        late(event, "Later")
+    assert refused.value.code == "no_bye_left"
+    assert event.entries.count() == 8
+
+
+def test_late_entry_is_refused_once_who_had_the_bye_plays_the_next_match(director):
+    event = build_event(director, players=3)
+    bye = event.stages.get().fixtures.get(feed_b="bye")
+    (match,) = open_matches(event)
+    win(match, Side.A)
+    final = fixture_of(event, "M2-1")
+    assert bye.entry_a in (final.entry_a, final.entry_b)
+    enter_result(final.match, claim=claim(games=(GameResult(Side.A, 1, Level.SINGLE),)), by=None, at=AT)
+    with pytest.raises(Conflict) as refused:
+        late(event, "Late")
+    assert refused.value.code == "no_bye_left"
+
+
+def test_late_entry_is_drawn_like_all_others_if_the_draw_is_made_again(director):
+    event = build_event(director, players=6)
+    (entry,) = late(event, "Late")
+    cancel_draw(event, by=None, at=AT)
+    make_draw(event, by=None, at=AT)
+    entry.refresh_from_db()
+    assert entry.bye_taken == 0
+    assert any(entry.pk in pair for pair in sides(event).values())
+    assert_audited(event)
+
+
+def test_who_left_after_a_draw_is_not_in_the_next(director):
+    event = build_event(director, players=6)
+    gone = event.entries.get(number=2)
+    leave_before = [entry.pk for entry in event.entries.all() if entry != gone]
+    cancel_draw(event, by=None, at=AT)
+    leave(gone)
+    make_draw(event, by=None, at=AT)
+    drawn = {entry for pair in sides(event).values() for entry in pair if entry}
+    assert drawn == set(leave_before)
+    with pytest.raises(Conflict) as refused:
+        undo_leaving(gone, by=None, at=AT)
+    assert refused.value.code == "drawn_without"

@@ -11,19 +11,10 @@ from tests.builders import AT, build_event, claim, fixture_of, open_matches, pla
 from tournament.audit import audit_event
 from tournament.entry_list import EntryLine
 from tournament.models import Entry, Event
-from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.entries import add_entries, remove_entry
+from tournament.services.draw import make_draw
+from tournament.services.entries import add_entries
 from tournament.services.events import finish_event
-from tournament.services.people import (
-    check_in,
-    leave_event,
-    leave_out_absent,
-    move_up,
-    put_to_wait,
-    set_door,
-    undo_check_in,
-    undo_leaving,
-)
+from tournament.services.people import leave_event, set_door, undo_leaving
 from tournament.services.results import enter_result, void_result
 from tournament.services.stages import add_stage
 from tournament.services.standings import store_standings
@@ -312,151 +303,7 @@ def test_swiss_player_who_comes_back_is_paired_again(director):
     assert_audited(event)
 
 
-# Late entries.
-
-
-@pytest.mark.parametrize("format", ["single-elimination", "consolation", "double-elimination"])
-def test_late_entry_takes_a_bye_and_moves_nobody(director, format):
-    event = build_event(director, players=6, format=format)
-    before = {key: pair for key, pair in sides(event).items() if key.startswith("M1-")}
-    stage = event.stages.get()
-    (entry,) = late(event, "Late")
-    entry.refresh_from_db()
-    after = {key: pair for key, pair in sides(event).items() if key.startswith("M1-")}
-    taken = f"M1-{entry.bye_taken}"
-    assert before[taken] == (after[taken][0], None)
-    assert after == {**before, taken: (before[taken][0], entry.pk)}
-    assert event.stages.get().draw_hash == stage.draw_hash
-    play_out(event)
-    finish_event(event, by=director, at=AT)
-    assert_audited(event)
-
-
-def test_late_entry_is_refused_when_no_bye_is_left(director):
-    event = build_event(director, players=7)
-    late(event, "Late")
-    with pytest.raises(Conflict) as refused:
-        late(event, "Later")
-    assert refused.value.code == "no_bye_left"
-    assert event.entries.count() == 8
-
-
-def test_late_entry_is_refused_once_who_had_the_bye_plays_the_next_match(director):
-    event = build_event(director, players=3)
-    bye = event.stages.get().fixtures.get(feed_b="bye")
-    (match,) = open_matches(event)
-    win(match, Side.A)
-    final = fixture_of(event, "M2-1")
-    assert bye.entry_a in (final.entry_a, final.entry_b)
-    enter_result(final.match, claim=claim(games=(GameResult(Side.A, 1, Level.SINGLE),)), by=None, at=AT)
-    with pytest.raises(Conflict) as refused:
-        late(event, "Late")
-    assert refused.value.code == "no_bye_left"
-
-
-def test_late_entry_is_drawn_like_all_others_if_the_draw_is_made_again(director):
-    event = build_event(director, players=6)
-    (entry,) = late(event, "Late")
-    cancel_draw(event, by=None, at=AT)
-    make_draw(event, by=None, at=AT)
-    entry.refresh_from_db()
-    assert entry.bye_taken == 0
-    assert any(entry.pk in pair for pair in sides(event).values())
-    assert_audited(event)
-
-
-def test_who_left_after_a_draw_is_not_in_the_next(director):
-    event = build_event(director, players=6)
-    gone = event.entries.get(number=2)
-    leave_before = [entry.pk for entry in event.entries.all() if entry != gone]
-    cancel_draw(event, by=None, at=AT)
-    leave(gone)
-    make_draw(event, by=None, at=AT)
-    drawn = {entry for pair in sides(event).values() for entry in pair if entry}
-    assert drawn == set(leave_before)
-    with pytest.raises(Conflict) as refused:
-        undo_leaving(gone, by=None, at=AT)
-    assert refused.value.code == "drawn_without"
-
-
 # The waiting list and the door.
-
-
-def test_who_enters_beyond_the_limit_waits_and_moves_up_in_order(director):
-    event = build_event(director, players=0, drawn=False)
-    set_limit(event, 3)
-    late(event, "Ann", "Bo", "Cyd", "Dee", "Eli")
-    assert [entry.player.name for entry in event.entries.filter(waiting=True)] == ["Dee", "Eli"]
-    leave(event.entries.get(number=1))
-    remove_entry(event.entries.get(number=2), by=None, at=AT)
-    assert not event.entries.filter(waiting=True).exists()
-    make_draw(event, by=None, at=AT)
-    drawn = {entry for pair in sides(event).values() for entry in pair if entry}
-    assert {event.entries.get(pk=pk).player.name for pk in drawn} == {"Cyd", "Dee", "Eli"}
-    assert_audited(event)
-
-
-def test_who_waits_is_in_no_draw_and_may_take_a_bye_after_it(director):
-    event = build_event(director, players=3, drawn=False)
-    put_to_wait(event.entries.get(number=1), by=None, at=AT)
-    late(event, "Four")
-    make_draw(event, by=None, at=AT)
-    waiting = event.entries.get(number=1)
-    assert not any(waiting.pk in pair for pair in sides(event).values())
-    move_up(waiting, by=None, at=AT)
-    assert any(waiting.pk in pair for pair in sides(event).values())
-    assert_audited(event)
-
-
-def test_full_event_lets_nobody_up_by_hand(director):
-    event = build_event(director, players=3, drawn=False)
-    set_limit(event, 3)
-    (entry,) = late(event, "Four")
-    with pytest.raises(Conflict) as refused:
-        move_up(entry, by=None, at=AT)
-    assert refused.value.code == "event_full"
-    set_limit(event, 4)
-    entry.refresh_from_db()
-    assert not entry.waiting
-
-
-@pytest.mark.parametrize(
-    ("door", "code"),
-    [
-        ({"max_entries": 1}, "max_entries_out_of_range"),
-        ({"max_entries": 1025}, "max_entries_out_of_range"),
-        ({"late_minutes": 0}, "late_minutes_out_of_range"),
-        ({"late_minutes": 121}, "late_minutes_out_of_range"),
-    ],
-)
-def test_door_out_of_range_is_refused(director, door, code):
-    event = build_event(director, players=2, drawn=False)
-    with pytest.raises(Refusal) as refused:
-        set_limit(
-            event, **{"most": None, **({"most": door.pop("max_entries")} if "max_entries" in door else {}), **door}
-        )
-    assert refused.value.code == code
-
-
-def test_only_who_has_checked_in_is_drawn_where_the_event_says_so(director):
-    event = build_event(director, players=4, drawn=False)
-    set_limit(event, 3, check_in=True)
-    (waits,) = late(event, "Five")
-    for number in (1, 2, 5):
-        check_in(event.entries.get(number=number), by=None, at=AT)
-    check_in(event.entries.get(number=3), by=None, at=AT)
-    undo_check_in(event.entries.get(number=3), by=None, at=AT)
-    with pytest.raises(Conflict) as refused:
-        make_draw(event, by=None, at=AT)
-    assert refused.value.code == "not_checked_in"
-    assert "Player 3, Player 4" in str(refused.value)
-    assert [entry.number for entry in leave_out_absent(event, by=None, at=AT)] == [3, 4]
-    waits.refresh_from_db()
-    assert not waits.waiting
-    make_draw(event, by=None, at=AT)
-    drawn = {entry for pair in sides(event).values() for entry in pair if entry}
-    assert {event.entries.get(pk=pk).number for pk in drawn} == {1, 2, 5}
-    assert_audited(event)
 
 
 def test_every_board_of_a_team_that_leaves_is_walked_over_and_opens_again(director):

@@ -14,7 +14,6 @@ from hypothesis.extra.django import TestCase
 from matches.models import Conclusion, Match
 from matches.ratings import rateable_sheets
 from players.errors import Conflict, Refusal
-from players.models import Player
 from players.services import create_player
 from rules.score import Level, Side
 from rules.sheet import GameResult
@@ -22,21 +21,15 @@ from tests.builders import AT, build_director, build_event, build_tournament, cl
 from tests.tournament.test_random_events import current_number, random_claim
 from tournament.audit import audit_event, audit_everything
 from tournament.chain import load_chain
-from tournament.entry_list import EntryLine, parse_csv, parse_pasted, parse_team
 from tournament.formats import FORMATS
-from tournament.formats.drawing import draw_hash
-from tournament.formats.plan import Entrant
-from tournament.models import Board, Entry, Event, Member, Stage
+from tournament.models import Board, Entry, Event, Member
 from tournament.models.team import matches_in, present_matches
 from tournament.services.boards import seat_reserve
 from tournament.services.deletion import delete_event
 from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.entries import add_entries
 from tournament.services.events import finish_event, update_event
-from tournament.services.hall import call_match, start_match
 from tournament.services.results import enter_result, void_result
 from tournament.services.standings import store_standings
-from tournament.services.tables import add_tables
 from tournament.snapshot import FixtureState, take_snapshot
 
 
@@ -44,15 +37,6 @@ from tournament.snapshot import FixtureState, take_snapshot
 def event(director):
     """Four teams of three, each with a reserve, drawn in a knockout."""
     return build_event(director, players=4, boards=3)
-
-
-@pytest.fixture
-def open_event(director):
-    return build_event(director, players=0, boards=3, drawn=False)
-
-
-def enter(event: Event, text: str) -> list[Entry]:
-    return add_entries(event, lines=parse_pasted(text), by=None, at=AT)
 
 
 def boards_of(event: Event, key: str) -> list[Match]:
@@ -93,124 +77,6 @@ def test_number_of_boards_stays_while_teams_are_entered(event, director):
     with pytest.raises(Conflict) as refused:
         update_event(event, **terms, crawford=True, boards=5, tiebreaks=[], by=director, at=AT)
     assert refused.value.code == "event_has_entries"
-
-
-# Entries
-
-
-def test_a_team_is_entered_with_its_members_in_the_order_of_the_boards(open_event):
-    enter(open_event, "Odense Bulldogs: Anna Berg, Bo Holm (Malmö), Carl Xu, Dora Vang; Odense; DK")
-    entry = open_event.entries.get()
-    people = [(person.name, person.club.name, person.country) for person in entry.people]
-    assert (entry.name, people) == (
-        "Odense Bulldogs",
-        [
-            ("Anna Berg", "Odense", "DK"),
-            ("Bo Holm", "Malmö", "DK"),
-            ("Carl Xu", "Odense", "DK"),
-            ("Dora Vang", "Odense", "DK"),
-        ],
-    )
-    (view,) = take_snapshot(open_event.pk).entries
-    assert [(member.board, member.name) for member in view.members] == [
-        (1, "Anna Berg"),
-        (2, "Bo Holm"),
-        (3, "Carl Xu"),
-        (4, "Dora Vang"),
-    ]
-    # All are of one country, and not of one club.
-    assert (view.club, view.country) == ("", "DK")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        'name,seed\n"Bulldogs: Anna, Bo, Carl",2\n',
-        "team;members;seed\nBulldogs;Anna, Bo, Carl;2\n",
-        "Hold\tMedlemmer\tSeedning\nBulldogs\tAnna, Bo, Carl\t2\n",
-    ],
-)
-def test_a_file_names_teams_with_their_members(open_event, text):
-    add_entries(open_event, lines=parse_csv(text.encode()), by=None, at=AT)
-    entry = open_event.entries.get()
-    assert (entry.name, [person.name for person in entry.people], entry.seed) == ("Bulldogs", ["Anna", "Bo", "Carl"], 2)
-
-
-def test_a_file_of_one_column_needs_no_quotes(open_event):
-    add_entries(open_event, lines=parse_csv(b"name\nBulldogs: Anna, Bo, Carl\n"), by=None, at=AT)
-    assert [person.name for person in open_event.entries.get().people] == ["Anna", "Bo", "Carl"]
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("Bulldogs: Anna, Bo", "team_size"),
-        ("Bulldogs", "team_size"),
-        ("Bulldogs: " + ", ".join(f"Anna {number}" for number in range(21)), "team_size"),
-        (": Anna, Bo, Carl", "name_empty"),
-        ("Bulldogs: Anna, Bo, anna", "entry_twice"),
-        ("Bulldogs: Anna, Bo, Carl\nKings: Dora, Eva, Carl", "entry_twice"),
-        ("Bulldogs: Anna, Bo, Carl\nKings: Dora, Eva, Finn, Anna", "entry_twice"),
-        ("Bulldogs: Anna, Bo, Carl\nBULLDOGS: Dora, Eva, Finn", "team_name_taken"),
-    ],
-)
-def test_a_team_that_cannot_be_enters_nobody(open_event, text, code):
-    with pytest.raises(Refusal) as refused:
-        enter(open_event, text)
-    assert (refused.value.code, open_event.entries.count(), Member.objects.count()) == (code, 0, 0)
-
-
-def test_nobody_is_in_two_teams_that_are_entered_one_after_the_other(open_event):
-    enter(open_event, "Bulldogs: Anna, Bo, Carl, Dora")
-    with pytest.raises(Refusal, match="Line 1: Dora is entered already"):
-        enter(open_event, "Kings: Eva, Finn, Gry, Dora")
-
-
-def test_members_belong_to_events_of_teams(director):
-    event = build_event(director, players=0, drawn=False)
-    line = EntryLine(name="Bulldogs", members=(EntryLine(name="Anna"),))
-    with pytest.raises(Refusal) as refused:
-        add_entries(event, lines=[line], by=None, at=AT)
-    assert refused.value.code == "event_without_teams"
-
-
-def test_a_team_that_is_out_of_a_jackpot_enters_again_whole(director):
-    event = build_event(director, players=8, boards=3, format="jackpot", lengths=(1,))
-    play_out(event)
-    first = event.entries.order_by("number").first()
-    members = ", ".join(person.name for person in first.people)
-    with pytest.raises(Refusal, match="is entered already"):
-        enter(event, "Another: " + members)
-    enter(event, f"{first.team}: {members}")
-    assert [entry.name for entry in event.entries.filter(team=first.team)] == ["Team 1", "Team 1 (2)"]
-    store_standings(event.pk)
-    assert audit_event(event) == []
-
-
-def test_the_hash_before_the_draw_covers_the_members(open_event):
-    enter(open_event, "Bulldogs: Anna, Bo, Carl\nKings: Dora, Eva, Finn, Gry")
-    stage = open_event.stages.get()
-    field = [
-        Entrant(1, "Bulldogs", members=("Anna", "Bo", "Carl")),
-        Entrant(2, "Kings", members=("Dora", "Eva", "Finn", "Gry")),
-    ]
-    before = take_snapshot(open_event.pk).stage.draw_hash
-    assert before == draw_hash(stage.seed, field)
-    Member.objects.filter(board=4).delete()
-    assert take_snapshot(open_event.pk).stage.draw_hash != before
-
-
-def test_teams_of_one_club_are_kept_apart(director):
-    event = build_event(director, players=0, boards=3, drawn=False, options={"protect": "club"})
-    clubs = ("Odense", "Odense", "", "Lund")
-    for number, club in enumerate(clubs):
-        names = ", ".join(f"{name} {number}" for name in ("Anna", "Bo", "Carl"))
-        enter(event, f"Team {number}: {names}; {club}")
-    for seed in range(20):
-        Stage.objects.filter(event=event).update(seed=str(seed))
-        make_draw(event, by=None, at=AT)
-        assert {"Team 0", "Team 1"} not in [set(seats_of(event, key)) for key in ("M1-1", "M1-2")]
-        cancel_draw(event, by=None, at=AT)
 
 
 # Play
@@ -321,105 +187,6 @@ def test_the_draw_is_taken_back_until_a_board_has_a_result(event):
     with pytest.raises(Conflict) as refused:
         cancel_draw(event, by=None, at=AT)
     assert refused.value.code == "draw_in_play"
-
-
-# Reserves
-
-
-def reserve_of(name: str) -> Player:
-    return Entry.objects.get(team=name).people[-1]
-
-
-def test_a_reserve_takes_a_board_and_leaves_it_again(event):
-    a, _b = seats_of(event, "M1-1")
-    match = boards_of(event, "M1-1")[1]
-    own = match.side_a
-    seat_reserve(match, side=Side.A, player_id=reserve_of(a).pk, by=None, at=AT)
-    assert boards_of(event, "M1-1")[1].side_a == reserve_of(a)
-    assert event.log.first().verb == "seat_reserve"
-    seat_reserve(match, side=Side.A, player_id=own.pk, by=None, at=AT)
-    assert boards_of(event, "M1-1")[1].side_a == own
-    store_standings(event.pk)
-    assert audit_event(event) == []
-
-
-def test_a_reserve_stays_when_another_board_is_decided(event):
-    a, _b = seats_of(event, "M1-1")
-    first, second, _third = boards_of(event, "M1-1")
-    seat_reserve(second, side=Side.A, player_id=reserve_of(a).pk, by=None, at=AT)
-    win(first, Side.B)
-    assert boards_of(event, "M1-1")[1].side_a == reserve_of(a)
-    store_standings(event.pk)
-    assert audit_event(event) == []
-
-
-@pytest.mark.parametrize(
-    ("seat", "code"), [("stranger", "not_a_reserve"), ("other team", "not_a_reserve"), ("other board", "not_a_reserve")]
-)
-def test_only_a_reserve_of_the_team_takes_a_board(event, seat, code):
-    _a, b = seats_of(event, "M1-1")
-    first, second, _third = boards_of(event, "M1-1")
-    who = {
-        "stranger": create_player(name="Xu", at=AT),
-        "other team": reserve_of(b),
-        "other board": second.side_a,
-    }[seat]
-    with pytest.raises(Refusal) as refused:
-        seat_reserve(first, side=Side.A, player_id=who.pk, by=None, at=AT)
-    assert (refused.value.code, boards_of(event, "M1-1")[0].side_a) == (code, first.side_a)
-
-
-def test_a_reserve_sits_at_one_board_of_a_fixture(event):
-    a, _b = seats_of(event, "M1-1")
-    first, second, _third = boards_of(event, "M1-1")
-    seat_reserve(first, side=Side.A, player_id=reserve_of(a).pk, by=None, at=AT)
-    with pytest.raises(Conflict) as refused:
-        seat_reserve(second, side=Side.A, player_id=reserve_of(a).pk, by=None, at=AT)
-    assert refused.value.code == "reserve_taken"
-
-
-def test_nobody_takes_the_board_of_a_match_that_has_begun(event):
-    a, _b = seats_of(event, "M1-1")
-    match = boards_of(event, "M1-1")[0]
-    enter_result(match, claim=claim(games=(GameResult(Side.A, 1, Level.SINGLE),)), by=None, at=AT)
-    with pytest.raises(Conflict) as refused:
-        seat_reserve(match, side=Side.A, player_id=reserve_of(a).pk, by=None, at=AT)
-    assert refused.value.code == "match_begun"
-
-
-def test_a_result_taken_back_stays_with_those_who_played_it(event):
-    a, _b = seats_of(event, "M1-1")
-    played = boards_of(event, "M1-1")[0]
-    win(played, Side.A)
-    void_result(played, base=1, reason="wrong board", by=None, at=AT)
-    own = played.side_a
-    now = seat_reserve(played, side=Side.A, player_id=reserve_of(a).pk, by=None, at=AT)
-    played.refresh_from_db()
-    assert (played.side_a, now.side_a, boards_of(event, "M1-1")[0]) == (own, reserve_of(a), now)
-    store_standings(event.pk)
-    assert audit_event(event) == []
-
-
-def test_a_reserve_goes_to_the_table_to_which_the_board_is_called(event):
-    a, _b = seats_of(event, "M1-1")
-    match = boards_of(event, "M1-1")[0]
-    own, reserve = match.side_a, reserve_of(a)
-    add_tables(event.tournament, first=1, last=2, by=None, at=AT)
-    call = call_match(match, by=None, at=AT)
-    seat_reserve(match, side=Side.A, player_id=reserve.pk, by=None, at=AT)
-    assert set(call.seats.values_list("person", flat=True)) == {reserve.pk, match.side_b_id}
-    start_match(match, by=None, at=AT)
-    with pytest.raises(Conflict) as refused:
-        seat_reserve(match, side=Side.A, player_id=own.pk, by=None, at=AT)
-    assert refused.value.code == "match_begun"
-
-
-def test_a_match_of_players_has_no_reserves(director):
-    event = build_event(director, players=4)
-    match = open_matches(event)[0]
-    with pytest.raises(Refusal) as refused:
-        seat_reserve(match, side=Side.A, player_id=match.side_b_id, by=None, at=AT)
-    assert refused.value.code == "match_without_teams"
 
 
 # What is held against it
@@ -552,11 +319,3 @@ class RandomTeams(TestCase):
                     raise
         store_standings(event.pk)
         assert audit_event(event) == []
-
-
-def test_a_line_of_a_team_is_read():
-    line = parse_team(EntryLine(name="Kings: Anna , Bo (Malmö),, Carl", club="Lund", country="SE", line=4))
-    assert (line.name, [(member.name, member.club, member.country, member.line) for member in line.members]) == (
-        "Kings",
-        [("Anna", "Lund", "SE", 4), ("Bo", "Malmö", "SE", 4), ("Carl", "Lund", "SE", 4)],
-    )

@@ -82,6 +82,7 @@ def exception_handler(error: Exception, context: Mapping[str, object]) -> JsonRe
 
 
 def problem_of(error: Exception) -> Problem | None:
+    """The error as a client is told it; None for one that is not his, which is a bug."""
     match error:
         case Refusal():
             return Problem(error.status, error.code, str(error.message), findings=error.findings)

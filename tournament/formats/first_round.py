@@ -79,6 +79,7 @@ def _seat_late(first: FirstRound, late: Sequence[Entrant]) -> FirstRound:
 def draw_lines(
     entrants: tuple[Entrant, ...], seeding: Seeding, byes_by_seed: bool, protect: str, seed: str
 ) -> FirstRound:
+    """The drawn lines of a field; those of the fields drawn last are remembered."""
     seeded = seeding is Seeding.SEEDED
     rng = Random(seed)
     order = drawn_order(Draw(entrants, Options((1,), seeding)), rng)

@@ -34,6 +34,7 @@ def names_of(detail: Detail) -> str:
 
 
 def score_of(detail: Detail) -> str:
+    """The two numbers of the row, or a question mark."""
     score = detail.get("score")
     # Word joiners keep the two numbers on one line.
     return "\u2060–\u2060".join(str(points) for points in score) if isinstance(score, list) else "?"

@@ -118,6 +118,7 @@ def call_ready(tournament: Tournament, *, by: User | None, at: datetime) -> list
 
 
 def named(fixture: Fixture, match: Match) -> str:
+    """The match by its players, in one line."""
     return " – ".join(told_place(fixture, match)["players"])
 
 

@@ -24,6 +24,7 @@ STRENGTH = {role: len(Role) - position for position, role in enumerate(Role)}
 
 
 def hash_token(token: str) -> str:
+    """What is stored of an invitation: the token itself is in its link alone."""
     return sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
