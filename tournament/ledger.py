@@ -86,7 +86,7 @@ class _Books:
         entries = self._entry_accounts()
         pool, lists = self._pool_and_prizes()
         side_pools = tuple(self._side_pool(row) for row in self.event.side_pools.all())
-        lots, pot = self._calcutta()
+        lots, auction, pot = self._calcutta()
         return Ledger(
             event=self.snapshot,
             terms=self.terms,
@@ -97,6 +97,7 @@ class _Books:
             prize_lists=lists,
             side_pools=side_pools,
             lots=lots,
+            auction=auction,
             pot=pot,
             others=self._others(),
             payments=tuple(map(_payment_view, self.event.payments.all())),
@@ -226,7 +227,7 @@ class _Books:
             self.problem = in_words(error)
             return ()
 
-    def _calcutta(self) -> tuple[tuple[LotView, ...], PrizeList]:
+    def _calcutta(self) -> tuple[tuple[LotView, ...], money.Pot, PrizeList]:
         views, lots = {}, []
         for row in self.event.lots.all():
             sales = list(row.sales.all())
@@ -242,9 +243,9 @@ class _Books:
             )
             views[row.pk] = LotView(row.pk, row.number, entries, buyer, price, len(sales), account)
             lots.append(money.Lot(row.pk, frozenset(entry.id for entry in entries), price))
-        sold = [lot for lot in lots if lot.price is not None]
-        amount = sum(lot.price or 0 for lot in sold)
-        prizes = self._table_prizes(self.terms.auction_table, amount, len(sold)) if sold else ()
+        auction = money.auction_pot(lots, rake=self.terms.auction_rake, value=self.terms.auction_rake_value)
+        sold = sum(lot.price is not None for lot in lots)
+        prizes = self._table_prizes(self.terms.auction_table, auction.amount, sold) if sold else ()
         ranks = money.rank_lots(lots, self.field)
         shares = money.share_prizes(prizes, ranks)
         accounts = []
@@ -254,7 +255,7 @@ class _Books:
                 owed = None if due is None else -due
                 account = self._account(slug, Purpose.LOT_PRIZE, lot.buyer, owed, None, rank)
                 accounts.append(replace(account, name=f"{lot.buyer} ({lot.name})"))
-        return tuple(views.values()), PrizeList("", _("Calcutta"), amount, prizes, tuple(accounts))
+        return tuple(views.values()), auction, PrizeList("", _("Calcutta"), auction.amount, prizes, tuple(accounts))
 
     def _others(self) -> tuple[Account, ...]:
         rows = {row.account: row for row in self.event.payments.all()}

@@ -73,6 +73,7 @@ urlpatterns = [
     path("events/<int:event_id>/prizes/", views_money.PrizesView.as_view(), name="prizes"),
     path("events/<int:event_id>/cash/", views_money.CashView.as_view(), name="cash"),
     path("events/<int:event_id>/payments/", views_money.PaymentsView.as_view(), name="payments"),
+    path("events/<int:event_id>/part-payments/", views_money.PartPaymentsView.as_view(), name="part-payments"),
     path("events/<int:event_id>/side-pools/", views_money.SidePoolsView.as_view(), name="side-pools"),
     path("events/<int:event_id>/lots/", views_money.LotsView.as_view(), name="lots"),
     path("tournaments/<int:tournament_id>/cash/", views_money.TournamentCashView.as_view(), name="tournament-cash"),

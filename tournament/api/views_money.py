@@ -17,6 +17,7 @@ from tournament.api.serializers_money import (
     MoneySerializer,
     NewLotsSerializer,
     NewSidePoolSerializer,
+    PartSerializer,
     PaymentSerializer,
     PrizesSerializer,
     ReversalSerializer,
@@ -34,12 +35,12 @@ from tournament.ledger import cash_boxes, take_ledger
 from tournament.models import Entry, Event, EventMoney, Lot, Payment, SidePool, Tournament
 from tournament.permissions import require
 from tournament.services.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
-from tournament.services.money import reverse_payment, set_money, settle_accounts
+from tournament.services.money import pay_part, reverse_payment, set_money, settle_accounts
 from tournament.services.side_pools import join_side_pool, leave_side_pool, open_side_pool
 
 TABLE_REFUSALS = ("table_empty", "percent_not_whole")
 MONEY_REFUSALS = (
-    *("rake_above_fee", "section_twice", "groups_and_more", "parts_not_whole", *TABLE_REFUSALS),
+    *("rake_above_fee", "rake_above_pot", "section_twice", "groups_and_more", "parts_not_whole", *TABLE_REFUSALS),
     *("amount_out_of_range", "step_invalid"),
 )
 KEY_REFUSALS = ("key_missing", "keys_differ")
@@ -131,6 +132,42 @@ class PaymentsView(ApiView):
             event,
             accounts=sent["accounts"],
             amount=sent["amount"],
+            key=key_from(request, sent.get("key", "")),
+            by=user_of(request),
+            at=timezone.now(),
+        )
+        answer = _payments(take_ledger(event.pk), {row.pk for row in rows})
+        return Response(answer, status=201 if is_new else 200)
+
+
+class PartPaymentsView(ApiView):
+    @extend_schema(
+        summary="Take in or pay out a part of what is open",
+        description="As several who bought a lot together pay it: each his part, by his own name.",
+        parameters=[KEY_HEADER],
+        request=PartSerializer,
+        responses={
+            201: PaymentSerializer(many=True),
+            200: OpenApiResponse(
+                PaymentSerializer(many=True), "This submission had come before: here are its payments."
+            ),
+        }
+        | problems(
+            *WRITE,
+            refusals=("account_unknown", *KEY_REFUSALS),
+            conflicts=("amount_above_open", "nothing_open", "place_open", "key_reused"),
+        ),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        event = event_for(request, event_id, "handle_money")
+        data = PartSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        sent = data.validated_data
+        rows, is_new = pay_part(
+            event,
+            accounts=sent["accounts"],
+            amount=sent["amount"],
+            payer=sent["payer"],
             key=key_from(request, sent.get("key", "")),
             by=user_of(request),
             at=timezone.now(),

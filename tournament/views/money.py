@@ -21,10 +21,10 @@ from tournament.exports import Subject, make_table
 from tournament.ledger import cash_boxes, take_ledger
 from tournament.models import Entry, Event, Lot, Payment, SidePool
 from tournament.money import TEMPLATES, PrizeTable, as_decimal, find_currency
-from tournament.money_forms import MoneyForm, SaleForm, SettleForm, SidePoolForm, read_amount
+from tournament.money_forms import MoneyForm, PartForm, SaleForm, SettleForm, SidePoolForm, read_amount
 from tournament.permissions import actions_of
 from tournament.services import calcutta, side_pools
-from tournament.services.money import preview_money, reverse_payment, set_money, settle_accounts
+from tournament.services.money import pay_part, preview_money, reverse_payment, set_money, settle_accounts
 from tournament.views.following import event_for, find_event, page_of, tournament_for
 
 PAGES = {"desk": "money", "sheet": "payout-sheet", "sides": "side-pools", "calcutta": "calcutta"}
@@ -102,6 +102,32 @@ def _told(payments: Sequence[Payment]) -> str:
     if amount < 0:
         return _("Paid out: %(names)s, %(amount)s %(currency)s") % words
     return _("Paid: %(names)s, %(amount)s %(currency)s") % words
+
+
+@require_POST
+@login_required
+def settle_part(request: HttpRequest, tournament_slug: str, event_slug: str, back: str) -> HttpResponse:
+    """A part of what is open comes in, or goes out, as the button beside it says."""
+    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
+    try:
+        messages.success(request, _told(_pay_part(event, request, director)))
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
+
+
+def _pay_part(event: Event, request: HttpRequest, by: User) -> list[Payment]:
+    form = PartForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("accounts_missing", _("Say what is paid."))
+    sent = form.cleaned_data
+    part = read_amount(sent["part"], take_ledger(event.pk).currency)
+    amount = part if sent["amount"] > 0 else -part
+    accounts = request.POST.getlist("account")
+    payments, _new = pay_part(
+        event, accounts=accounts, amount=amount, payer=sent["payer"], key=sent["key"], by=by, at=timezone.now()
+    )
+    return payments
 
 
 def _anchor(at: str) -> str:

@@ -29,6 +29,8 @@ TERMS = {
     "step": 500,
     "rounding": "rest-to-first",
     "auction": {"kind": "template", "template": "two"},
+    "auction_rake": "percent",
+    "auction_rake_value": 500,
 }
 WINNER = {"kind": "template", "template": "winner"}
 
@@ -53,6 +55,8 @@ def test_terms_are_set_and_read(api, anonymous, event):
         ({"fee": "20"}, "invalid"),
         ({"currency": "XXX"}, "invalid"),
         ({"rake_value": 10_001}, "rake_above_fee"),
+        ({"auction_rake_value": 10_001}, "rake_above_pot"),
+        ({"auction_rake": "half"}, "invalid"),
         ({"shares": []}, "section_twice"),
         ({"shares": TERMS["shares"][:1]}, "parts_not_whole"),
         ({"shares": TERMS["shares"] * 2}, "section_twice"),
@@ -101,6 +105,13 @@ def test_a_whole_event_is_taken_in_and_paid_out(api, anonymous, event):
     assert api.delete(f"lots/{lots[0]['id']}/").json()["code"] == "lot_sold"
     spare = api.get(f"events/{event.pk}/lots/").json()[-1]["id"]
     assert api.delete(f"lots/{spare}/").status_code == 204
+
+    part = {"key": "part", "accounts": [f"lot-{lots[0]['id']}"], "amount": 400, "payer": "Ed"}
+    parts = [api.post(f"events/{event.pk}/part-payments/", part, format="json") for _twice in range(2)]
+    assert [answer.status_code for answer in parts] == [201, 200]
+    assert [(row["name"], row["amount"]) for row in parts[1].json()] == [("Ed", 400)]
+    above = api.post(f"events/{event.pk}/part-payments/", {**part, "key": "more", "amount": 551}, format="json")
+    assert (above.status_code, above.json()["code"]) == (409, "amount_above_open")
 
     play_out(event)
     store_standings(event.pk)
