@@ -264,6 +264,7 @@ SPECTACULAR_SETTINGS = {
         "SideEnum": ["A", "B"],
         "KindEnum": "tournament.api.serializers_rulings.KINDS",
         "FixtureStateEnum": ["waiting", "ready", "live", "done", "bye"],
+        "RakeEnum": ["none", "percent", "per-entry"],
         "PrizeTableKindEnum": ["template", "percent", "fixed"],
         "DepartureEnum": ["withdrawn", "no-show", "disqualified"],
         "PhaseEnum": ["money", "before", "crawford", "after", "plain", "over"],

@@ -170,6 +170,8 @@ API = [
     Address("money", "handle_money", "put"),
     Address("cash", "handle_money", "get"),
     Address("payments", "handle_money"),
+    Address("money-preview", "handle_money"),
+    Address("money-table", "handle_money", "get", {"name": "payments"}),
     Address("part-payments", "handle_money"),
     Address("reversal", "handle_money"),
     Address("side-pools", "handle_money"),

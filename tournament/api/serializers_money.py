@@ -172,6 +172,22 @@ class CashSerializer(serializers.Serializer):
     payments = PaymentSerializer(many=True)
 
 
+class MoneyPreviewSerializer(PrizesSerializer):
+    """The money of an event as it would be on other terms."""
+
+    cash = serializers.IntegerField()
+    kept = serializers.IntegerField(help_text="For the house: registration fees, the rake of the fees and of the pot.")
+    to_come = serializers.IntegerField()
+    to_pay = serializers.IntegerField()
+
+
+class MoneyTableSerializer(serializers.Serializer):
+    """A table as JSON has it: amounts are texts as people write them, so that none is rounded."""
+
+    schema = serializers.CharField(help_text="Names the meaning of the columns and changes with it.")
+    rows = serializers.ListField(child=serializers.DictField(), help_text="Each an object by column.")
+
+
 class BoxSerializer(serializers.Serializer):
     """The cash of all events in one currency."""
 

@@ -14,6 +14,7 @@ from tournament.api.serializers_money import (
     BoxSerializer,
     CashSerializer,
     LotSerializer,
+    MoneyPreviewSerializer,
     MoneySerializer,
     NewLotsSerializer,
     NewSidePoolSerializer,
@@ -35,7 +36,7 @@ from tournament.ledger import cash_boxes, take_ledger
 from tournament.models import Entry, Event, EventMoney, Lot, Payment, SidePool, Tournament
 from tournament.permissions import require
 from tournament.services.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
-from tournament.services.money import pay_part, reverse_payment, set_money, settle_accounts
+from tournament.services.money import pay_part, preview_money, reverse_payment, set_money, settle_accounts
 from tournament.services.side_pools import join_side_pool, leave_side_pool, open_side_pool
 
 TABLE_REFUSALS = ("table_empty", "percent_not_whole")
@@ -69,6 +70,23 @@ class MoneyView(ApiView):
         data.is_valid(raise_exception=True)
         money = set_money(event, **terms_from(data.validated_data), by=user_of(request), at=timezone.now())
         return Response(MoneySerializer(money).data)
+
+
+class MoneyPreviewView(ApiView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        summary="What other terms would cost and pay: nothing is stored",
+        request=MoneySerializer,
+        responses={200: MoneyPreviewSerializer}
+        | problems(*WRITE, refusals=MONEY_REFUSALS, conflicts=("currency_in_use",)),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        event = event_for(request, event_id, "handle_money")
+        data = MoneySerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        ledger = preview_money(event, **terms_from(data.validated_data), by=user_of(request), at=timezone.now())
+        return Response(MoneyPreviewSerializer(ledger).data)
 
 
 class PrizesView(ApiView):

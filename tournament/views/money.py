@@ -17,10 +17,10 @@ from players.errors import Refusal
 from players.models import User
 from tournament.accounts import Ledger
 from tournament.export_formats import write_csv
-from tournament.exports import Subject, make_table
 from tournament.ledger import cash_boxes, take_ledger
 from tournament.models import Entry, Event, Lot, Payment, SidePool
 from tournament.money import TEMPLATES, PrizeTable, as_decimal, find_currency
+from tournament.money_exports import MONEY_EXPORTS
 from tournament.money_forms import MoneyForm, PartForm, SaleForm, SettleForm, SidePoolForm, read_amount
 from tournament.permissions import actions_of
 from tournament.services import calcutta, side_pools
@@ -30,7 +30,6 @@ from tournament.views.following import event_for, find_event, page_of, tournamen
 PAGES = {"desk": "money", "sheet": "payout-sheet", "sides": "side-pools", "calcutta": "calcutta"}
 """Where a payment leads back to."""
 
-CSV = ("payments", "payouts")
 PREVIEWED_PLACES = 8
 ANCHOR = re.compile(r"[a-zA-Z0-9-]{1,60}")
 
@@ -280,11 +279,11 @@ def _change_lot(lot: Lot, action: str, request: HttpRequest, by: User) -> None:
 @require_GET
 @login_required
 def export(request: HttpRequest, tournament_slug: str, event_slug: str, name: str) -> HttpResponse:
-    """Payments or payouts as CSV."""
+    """A table of money as CSV."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
-    if name not in CSV:
+    if name not in MONEY_EXPORTS:
         raise Http404
-    answer = HttpResponse(write_csv(make_table(name, Subject(event))), content_type="text/csv; charset=utf-8")
+    answer = HttpResponse(write_csv(MONEY_EXPORTS[name](take_ledger(event.pk))), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{tournament_slug}-{event_slug}-{name}.csv"'
     return answer
 
