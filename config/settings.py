@@ -144,6 +144,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.origin.OriginMiddleware",
     "tournament.views.refusals.RefusalMiddleware",
+    "tournament.moments.MomentMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

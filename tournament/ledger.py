@@ -43,17 +43,26 @@ def view_ledger(snapshot: EventSnapshot) -> Ledger:
 
 
 def _ledgers(snapshots: Iterable[EventSnapshot], events: QuerySet[Event]) -> list[Ledger]:
+    rows = {event.pk: event for event in with_money(events)}
+    return [ledger_from(snapshot, rows[snapshot.id]) for snapshot in snapshots]
+
+
+def ledger_from(snapshot: EventSnapshot, event: Event) -> Ledger:
+    """The money of the event as it was loaded by :func:`with_money`; what it is like otherwise is in the snapshot."""
+    return _Books(snapshot, event).ledger()
+
+
+def with_money(events: QuerySet[Event]) -> QuerySet[Event]:
+    """The events with all that their ledgers are made from."""
     members = SidePoolMember.objects.filter(left_at__isnull=True)
     pools = SidePool.objects.prefetch_related(Prefetch("members", queryset=members))
     lots = Lot.objects.prefetch_related("entries", Prefetch("sales", queryset=LotSale.objects.order_by("number")))
-    payments = Payment.objects.select_related("by", "reversed_by").order_by("id")
-    found = events.select_related("money").prefetch_related(
+    payments = Payment.objects.select_related("by").order_by("id")
+    return events.select_related("money").prefetch_related(
         Prefetch("side_pools", queryset=pools),
         Prefetch("lots", queryset=lots),
         Prefetch("payments", queryset=payments),
     )
-    rows = {event.pk: event for event in found}
-    return [_Books(snapshot, rows[snapshot.id]).ledger() for snapshot in snapshots]
 
 
 def cash_boxes(events: QuerySet[Event]) -> dict[str, list[Ledger]]:
@@ -100,7 +109,7 @@ class _Books:
             auction=auction,
             pot=pot,
             others=self._others(),
-            payments=tuple(map(_payment_view, self.event.payments.all())),
+            payments=self._payments(),
         )
 
     def _account(
@@ -265,17 +274,21 @@ class _Books:
             if slug not in self.seen and self.paid[slug]
         )
 
-
-def _payment_view(row: Payment) -> PaymentView:
-    return PaymentView(
-        id=row.pk,
-        account=row.account,
-        purpose=Purpose(row.purpose),
-        name=row.name,
-        amount=row.amount,
-        reason=row.reason,
-        by=str(row.by or ""),
-        at=row.at,
-        reverses=row.reverses_id,
-        is_reversed=hasattr(row, "reversed_by"),
-    )
+    def _payments(self) -> tuple[PaymentView, ...]:
+        rows = self.event.payments.all()
+        taken_back = {row.reverses_id for row in rows}
+        return tuple(
+            PaymentView(
+                id=row.pk,
+                account=row.account,
+                purpose=Purpose(row.purpose),
+                name=row.name,
+                amount=row.amount,
+                reason=row.reason,
+                by=str(row.by or ""),
+                at=row.at,
+                reverses=row.reverses_id,
+                is_reversed=row.pk in taken_back,
+            )
+            for row in rows
+        )

@@ -11,11 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import ApiView
-from tournament.api.schema import problems
+from tournament.api.schema import AT, PAST_REFUSALS, problems
 from tournament.api.serializers_money import MoneyTableSerializer
 from tournament.api.views_events import event_for
 from tournament.export_formats import Table, write_csv, write_json
-from tournament.ledger import take_ledger
+from tournament.moments import ledger_of, shows_the_past
 from tournament.money_exports import MONEY_EXPORTS
 
 
@@ -41,6 +41,7 @@ class TableJsonRenderer(BaseRenderer):
         return write_json(data).encode()
 
 
+@shows_the_past
 class MoneyTableView(ApiView):
     permission_classes = [IsAuthenticated]
     renderer_classes = [TableJsonRenderer, CsvRenderer]
@@ -49,12 +50,12 @@ class MoneyTableView(ApiView):
         summary="A table of money: for directors",
         description="`payments` is the cash book, `dues` who has paid, `accounts` the ledger, `payouts` the payout "
         "sheet. `Accept: text/csv` gives the file that the page gives.",
-        parameters=[OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(MONEY_EXPORTS))],
+        parameters=[OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(MONEY_EXPORTS)), AT],
         responses={(200, "application/json"): MoneyTableSerializer, (200, "text/csv"): OpenApiTypes.STR}
-        | problems(403),
+        | problems(403, refusals=PAST_REFUSALS),
     )
     def get(self, request: Request, event_id: int, name: str) -> Response:
         event = event_for(request, event_id, "handle_money")
         if name not in MONEY_EXPORTS:
             raise Http404
-        return Response(MONEY_EXPORTS[name](take_ledger(event.pk)))
+        return Response(MONEY_EXPORTS[name](ledger_of(request, event)))
