@@ -20,6 +20,9 @@ from tournament.money import MoneyError, Pool, Rank, find_currency
 from tournament.paid_places import played_sections, ranks_of_field, ranks_of_sections
 from tournament.snapshot import EntryView, EventSnapshot, take_snapshots
 
+GROUPS = ("G", "J")
+"""What the brackets of groups and of jackpots begin with."""
+
 FIELD = "field"
 """The whole field, in the name of an account."""
 
@@ -163,7 +166,12 @@ class _Books:
 
     def _groups(self, plan: money.PayoutPlan) -> tuple[Pool, tuple[PrizeList, ...]]:
         """Every group is paid its own entrants' fees, and as much of the added money as it has of the field."""
-        rankings = ranks_of_sections(self.snapshot)
+        rankings = {
+            section: ranks for section, ranks in ranks_of_sections(self.snapshot).items() if section.startswith(GROUPS)
+        }
+        played = played_sections(self.snapshot)
+        if played and not any(section.startswith(GROUPS) for section in played):
+            self.problem = _("This event is not played in groups: say what its places are paid.")
         members = {section: [self.entries[rank.who] for rank in ranks] for section, ranks in rankings.items()}
         grouped = {entry.id for group in members.values() for entry in group}
         waiting = [entry for entry in self.entries.values() if entry.id not in grouped]
