@@ -19,7 +19,7 @@ def test_odd_amounts_of_every_kind_of_currency_come_out_to_the_smallest_unit(til
     desk.terms(**money, added=1, step=step, shares=[field(percent(5000, 2501, 1250, 1249))])
     desk.play()
     told = desk.finish()
-    kept = {"none": 0, "percent": 7 * 1001 * 333 // 10_000, "per-entry": 7 * 77}[rake]
+    kept = {"none": 0, "percent": 7 * 1001 * value // 10_000, "per-entry": 7 * 77}[rake]
     assert (told["kept"], told["cash"]) == (7 * 33 + kept, 7 * 33 + kept - 1)
 
 
