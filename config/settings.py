@@ -144,6 +144,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.origin.OriginMiddleware",
     "tournament.views.refusals.RefusalMiddleware",
+    "tournament.moments.MomentMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -264,6 +265,7 @@ SPECTACULAR_SETTINGS = {
         "SideEnum": ["A", "B"],
         "KindEnum": "tournament.api.serializers_rulings.KINDS",
         "FixtureStateEnum": ["waiting", "ready", "live", "done", "bye"],
+        "RakeEnum": ["none", "percent", "per-entry"],
         "PrizeTableKindEnum": ["template", "percent", "fixed"],
         "DepartureEnum": ["withdrawn", "no-show", "disqualified"],
         "PhaseEnum": ["money", "before", "crawford", "after", "plain", "over"],

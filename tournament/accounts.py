@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournament.models import EventMoney, Purpose
-from tournament.money import Currency, Pool, PrizeTable
+from tournament.money import Currency, Pool, Pot, PrizeTable
 from tournament.snapshot import EntryView, EventSnapshot
 
 INCOMING = {Purpose.REGISTRATION, Purpose.ENTRY, Purpose.SIDE, Purpose.LOT}
@@ -147,6 +147,7 @@ class Ledger:
     prize_lists: tuple[PrizeList, ...]
     side_pools: tuple[SidePoolView, ...]
     lots: tuple[LotView, ...]
+    auction: Pot
     pot: PrizeList
     others: tuple[Account, ...]
     """Accounts that nothing is due on any more, though something was paid: after a correction, or a member who left."""
@@ -181,6 +182,13 @@ class Ledger:
     def went_out(self) -> int:
         """What was paid out, less what was taken back of it: 0 or below."""
         return self.cash - self.came_in
+
+    @property
+    def kept(self) -> int:
+        """What the house keeps: registration fees, and the rake of the fees and of the pot."""
+        accounts = (account for entry in self.entries for account in entry.accounts)
+        fees = sum(account.due or 0 for account in accounts if account.purpose == Purpose.REGISTRATION)
+        return fees + self.pool.rake + self.auction.rake
 
     @property
     def to_come(self) -> int:

@@ -7,6 +7,7 @@ The column of which the program knows nothing yet (federation) stays empty, and 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 
 from django.utils.translation import gettext as _
 
@@ -21,6 +22,7 @@ from tournament.export_formats import Cell, Table
 from tournament.ledger import take_ledger
 from tournament.models import Event
 from tournament.money import as_decimal
+from tournament.money_exports import MONEY_EXPORTS
 from tournament.snapshot import (
     BoardSeatView,
     BoardView,
@@ -251,49 +253,6 @@ def export_schedule(subject: Subject) -> Table:
     return Table(schema, SCHEDULE_COLUMNS, tuple(rows))
 
 
-def export_payments(subject: Subject) -> Table:
-    """Every payment of the event in its order; what went out is below 0. Raises Refusal without an event."""
-    ledger = subject.ledger()
-    columns = (
-        *("schema", "event_id", "payment_id", "at", "purpose", "account", "name"),
-        *("amount", "currency", "takes_back", "reason", "by"),
-    )
-    rows = tuple(
-        (
-            *("sixprime-payments-1", _event_id(ledger.event), row.id, row.at, row.purpose.value, row.account, row.name),
-            *(as_decimal(row.amount, ledger.currency), ledger.currency.code, row.reverses, row.reason, row.by),
-        )
-        for row in ledger.payments
-    )
-    return Table("sixprime-payments-1", columns, rows)
-
-
-def export_payouts(subject: Subject) -> Table:
-    """Whoever is paid, with what is due to him and what he got; ``due`` is empty while his place can change."""
-    ledger = subject.ledger()
-    columns = (
-        "schema",
-        "event_id",
-        "purpose",
-        "account",
-        "place",
-        "place_to",
-        "name",
-        "due",
-        "paid",
-        "open",
-        "currency",
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for found in ledger.payouts:
-        due = None if found.prize is None else as_decimal(found.prize, ledger.currency)
-        paid, still = (as_decimal(-value, ledger.currency) for value in (found.paid, found.open))
-        place = (found.purpose.value, found.slug, found.place, found.place_to, found.name)
-        who = ("sixprime-payouts-1", _event_id(ledger.event), *place)
-        rows.append((*who, due, paid, still, ledger.currency.code))
-    return Table("sixprime-payouts-1", columns, tuple(rows))
-
-
 PAIRING_COLUMNS = (
     *("schema", "event_id", "event_name", "division", "round", "match_no", "entry1_id", "entry1_name"),
     *("entry2_id", "entry2_name", "points1", "points2", "winner", "outcome"),
@@ -326,13 +285,16 @@ def _entered(seat: SeatView) -> tuple[Cell, Cell]:
     return (seat.entry.id, seat.entry.name) if seat.entry else (None, None)
 
 
+def _export_money(export: Callable[[Ledger], Table], subject: Subject) -> Table:
+    return export(subject.ledger())
+
+
 EXPORTS: dict[str, Callable[[Subject], Table]] = {
     "ranking": export_ranking,
     "standings": export_standings,
     "results": export_results,
     "schedule": export_schedule,
-    "payments": export_payments,
-    "payouts": export_payouts,
+    **{name: partial(_export_money, export) for name, export in MONEY_EXPORTS.items()},
     "pairings": export_pairings,
 }
 

@@ -20,6 +20,9 @@ from tournament.money import MoneyError, Pool, Rank, find_currency
 from tournament.paid_places import played_sections, ranks_of_field, ranks_of_sections
 from tournament.snapshot import EntryView, EventSnapshot, take_snapshots
 
+GROUPS = ("G", "J")
+"""What the brackets of groups and of jackpots begin with."""
+
 FIELD = "field"
 """The whole field, in the name of an account."""
 
@@ -43,17 +46,26 @@ def view_ledger(snapshot: EventSnapshot) -> Ledger:
 
 
 def _ledgers(snapshots: Iterable[EventSnapshot], events: QuerySet[Event]) -> list[Ledger]:
+    rows = {event.pk: event for event in with_money(events)}
+    return [ledger_from(snapshot, rows[snapshot.id]) for snapshot in snapshots]
+
+
+def ledger_from(snapshot: EventSnapshot, event: Event) -> Ledger:
+    """The money of the event as it was loaded by :func:`with_money`; what it is like otherwise is in the snapshot."""
+    return _Books(snapshot, event).ledger()
+
+
+def with_money(events: QuerySet[Event]) -> QuerySet[Event]:
+    """The events with all that their ledgers are made from."""
     members = SidePoolMember.objects.filter(left_at__isnull=True)
     pools = SidePool.objects.prefetch_related(Prefetch("members", queryset=members))
     lots = Lot.objects.prefetch_related("entries", Prefetch("sales", queryset=LotSale.objects.order_by("number")))
-    payments = Payment.objects.select_related("by", "reversed_by").order_by("id")
-    found = events.select_related("money").prefetch_related(
+    payments = Payment.objects.select_related("by").order_by("id")
+    return events.select_related("money").prefetch_related(
         Prefetch("side_pools", queryset=pools),
         Prefetch("lots", queryset=lots),
         Prefetch("payments", queryset=payments),
     )
-    rows = {event.pk: event for event in found}
-    return [_Books(snapshot, rows[snapshot.id]).ledger() for snapshot in snapshots]
 
 
 def cash_boxes(events: QuerySet[Event]) -> dict[str, list[Ledger]]:
@@ -86,7 +98,7 @@ class _Books:
         entries = self._entry_accounts()
         pool, lists = self._pool_and_prizes()
         side_pools = tuple(self._side_pool(row) for row in self.event.side_pools.all())
-        lots, pot = self._calcutta()
+        lots, auction, pot = self._calcutta()
         return Ledger(
             event=self.snapshot,
             terms=self.terms,
@@ -97,9 +109,10 @@ class _Books:
             prize_lists=lists,
             side_pools=side_pools,
             lots=lots,
+            auction=auction,
             pot=pot,
             others=self._others(),
-            payments=tuple(map(_payment_view, self.event.payments.all())),
+            payments=self._payments(),
         )
 
     def _account(
@@ -153,7 +166,12 @@ class _Books:
 
     def _groups(self, plan: money.PayoutPlan) -> tuple[Pool, tuple[PrizeList, ...]]:
         """Every group is paid its own entrants' fees, and as much of the added money as it has of the field."""
-        rankings = ranks_of_sections(self.snapshot)
+        rankings = {
+            section: ranks for section, ranks in ranks_of_sections(self.snapshot).items() if section.startswith(GROUPS)
+        }
+        played = played_sections(self.snapshot)
+        if played and not any(section.startswith(GROUPS) for section in played):
+            self.problem = _("This event is not played in groups: say what its places are paid.")
         members = {section: [self.entries[rank.who] for rank in ranks] for section, ranks in rankings.items()}
         grouped = {entry.id for group in members.values() for entry in group}
         waiting = [entry for entry in self.entries.values() if entry.id not in grouped]
@@ -226,7 +244,7 @@ class _Books:
             self.problem = in_words(error)
             return ()
 
-    def _calcutta(self) -> tuple[tuple[LotView, ...], PrizeList]:
+    def _calcutta(self) -> tuple[tuple[LotView, ...], money.Pot, PrizeList]:
         views, lots = {}, []
         for row in self.event.lots.all():
             sales = list(row.sales.all())
@@ -242,9 +260,9 @@ class _Books:
             )
             views[row.pk] = LotView(row.pk, row.number, entries, buyer, price, len(sales), account)
             lots.append(money.Lot(row.pk, frozenset(entry.id for entry in entries), price))
-        sold = [lot for lot in lots if lot.price is not None]
-        amount = sum(lot.price or 0 for lot in sold)
-        prizes = self._table_prizes(self.terms.auction_table, amount, len(sold)) if sold else ()
+        auction = money.auction_pot(lots, rake=self.terms.auction_rake, value=self.terms.auction_rake_value)
+        sold = sum(lot.price is not None for lot in lots)
+        prizes = self._table_prizes(self.terms.auction_table, auction.amount, sold) if sold else ()
         ranks = money.rank_lots(lots, self.field)
         shares = money.share_prizes(prizes, ranks)
         accounts = []
@@ -254,7 +272,7 @@ class _Books:
                 owed = None if due is None else -due
                 account = self._account(slug, Purpose.LOT_PRIZE, lot.buyer, owed, None, rank)
                 accounts.append(replace(account, name=f"{lot.buyer} ({lot.name})"))
-        return tuple(views.values()), PrizeList("", _("Calcutta"), amount, prizes, tuple(accounts))
+        return tuple(views.values()), auction, PrizeList("", _("Calcutta"), auction.amount, prizes, tuple(accounts))
 
     def _others(self) -> tuple[Account, ...]:
         rows = {row.account: row for row in self.event.payments.all()}
@@ -264,17 +282,21 @@ class _Books:
             if slug not in self.seen and self.paid[slug]
         )
 
-
-def _payment_view(row: Payment) -> PaymentView:
-    return PaymentView(
-        id=row.pk,
-        account=row.account,
-        purpose=Purpose(row.purpose),
-        name=row.name,
-        amount=row.amount,
-        reason=row.reason,
-        by=str(row.by or ""),
-        at=row.at,
-        reverses=row.reverses_id,
-        is_reversed=hasattr(row, "reversed_by"),
-    )
+    def _payments(self) -> tuple[PaymentView, ...]:
+        rows = self.event.payments.all()
+        taken_back = {row.reverses_id for row in rows}
+        return tuple(
+            PaymentView(
+                id=row.pk,
+                account=row.account,
+                purpose=Purpose(row.purpose),
+                name=row.name,
+                amount=row.amount,
+                reason=row.reason,
+                by=str(row.by or ""),
+                at=row.at,
+                reverses=row.reverses_id,
+                is_reversed=row.pk in taken_back,
+            )
+            for row in rows
+        )

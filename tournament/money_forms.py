@@ -69,6 +69,15 @@ def _typed(units: int, currency: Currency) -> str:
     return str(as_decimal(units, currency))
 
 
+def rake_choices() -> list[tuple[str, str]]:
+    return [(slug, gettext(found.name)) for slug, found in RAKES.items()]
+
+
+def _unit(rake: str, currency: Currency) -> Currency:
+    """What the value of a rake is typed in."""
+    return PERCENT if rake == "percent" else currency
+
+
 class AmountField(forms.CharField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -113,6 +122,15 @@ class SettleForm(forms.Form):
     amount = forms.IntegerField(min_value=-(10**15), max_value=10**15)
 
 
+class PartForm(forms.Form):
+    """What was seen, as in :class:`SettleForm`; a part of it, as it is typed, and who paid it."""
+
+    key = forms.CharField(max_length=64)
+    amount = forms.IntegerField(min_value=-(10**15), max_value=10**15)
+    part = AmountField()
+    payer = forms.CharField(max_length=80, required=False)
+
+
 class MoneyForm(forms.Form):
     currency = forms.ChoiceField(label=_("Currency"), choices=currency_choices)
     fee = AmountField(label=_("Entry fee"))
@@ -121,9 +139,7 @@ class MoneyForm(forms.Form):
         label=_("Registration fee"), help_text=_("For the house, once with an entry; never in the pool.")
     )
     added = AmountField(label=_("Added money"))
-    rake = forms.ChoiceField(
-        label=_("Rake"), choices=lambda: [(slug, gettext(found.name)) for slug, found in RAKES.items()]
-    )
+    rake = forms.ChoiceField(label=_("Rake"), choices=rake_choices)
     rake_value = AmountField(label=_("Percent, or amount per entry"))
     step = AmountField(label=_("Round prizes to"), help_text=_("Such as 5 or 10; empty is the smallest unit."))
     rounding = forms.ChoiceField(
@@ -131,6 +147,8 @@ class MoneyForm(forms.Form):
     )
     auction = forms.ChoiceField(label=_("Calcutta pays"), choices=table_choices)
     auction_values = forms.CharField(label=_("By place"), max_length=400, required=False)
+    auction_rake = forms.ChoiceField(label=_("Rake of the pot"), choices=rake_choices, required=False)
+    auction_rake_value = AmountField(label=_("Percent, or amount per entry"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -152,15 +170,16 @@ class MoneyForm(forms.Form):
         terms, currency = ledger.terms, ledger.currency
         plan = terms.plan
         kind, values = write_table(terms.auction_table, currency)
-        unit = PERCENT if terms.rake == "percent" else currency
         found: dict[str, object] = {
             "currency": terms.currency,
             "rake": terms.rake,
-            "rake_value": _typed(terms.rake_value, unit),
+            "rake_value": _typed(terms.rake_value, _unit(terms.rake, currency)),
             "step": _typed(plan.step, currency) if plan.step > 1 else "",
             "rounding": plan.rounding,
             "auction": kind,
             "auction_values": values,
+            "auction_rake": terms.auction_rake,
+            "auction_rake_value": _typed(terms.auction_rake_value, _unit(terms.auction_rake, currency)),
         }
         for name in ("fee", "reentry_fee", "registration_fee", "added"):
             found[name] = _typed(getattr(terms, name), currency) if terms.pk else ""
@@ -180,16 +199,19 @@ class MoneyForm(forms.Form):
         data = self.cleaned_data
         currency = find_currency(data["currency"])
         fee = read_amount(data["fee"], currency)
+        pot_rake = data["auction_rake"] or "none"
         return {
             "currency": currency.code,
             "fee": fee,
             "reentry_fee": read_amount(data["reentry_fee"], currency) if data["reentry_fee"].strip() else fee,
             "registration_fee": read_amount(data["registration_fee"], currency),
             "rake": data["rake"],
-            "rake_value": read_amount(data["rake_value"], PERCENT if data["rake"] == "percent" else currency),
+            "rake_value": read_amount(data["rake_value"], _unit(data["rake"], currency)),
             "added": read_amount(data["added"], currency),
             "payouts": self._plan(data, currency),
             "auction": read_table(data["auction"], data["auction_values"], currency),
+            "auction_rake": pot_rake,
+            "auction_rake_value": read_amount(data["auction_rake_value"], _unit(pot_rake, currency)),
         }
 
     def _plan(self, data: Mapping[str, Any], currency: Currency) -> PayoutPlan:

@@ -17,7 +17,19 @@ from players.errors import Refusal
 from players.models import Player
 from tournament.chain import Chain, load_people
 from tournament.formats.plan import Entrant
-from tournament.models import Advance, Board, Entry, Event, Fixture, FormerMatch, LogEntry, Member, PlayOff, Stage
+from tournament.models import (
+    Advance,
+    Board,
+    Entry,
+    Event,
+    Fixture,
+    FormerMatch,
+    LogEntry,
+    Member,
+    PlayOff,
+    Stage,
+    Tournament,
+)
 from tournament.outcomes import mark_as_new, sheets_as_of
 from tournament.reconcile import fill_fixture
 from tournament.services.standings import standing_rows
@@ -32,6 +44,7 @@ UNWOUND = (
 )
 """The verbs that change what is not kept with its time: their rows are unwound, the newest first."""
 
+DOOR_FIELDS = ("max_entries", "check_in", "late_minutes")
 ENTRY_FIELDS = ("seed", "family", "presence")
 
 
@@ -43,10 +56,13 @@ class Moment:
     row: int | None = None
 
 
-def find_moment(event: Event, text: str) -> Moment:
-    """The moment that a time as ISO 8601, or the number of a row of the event's log names. Raises Refusal."""
+def find_moment(subject: Event | Tournament, text: str) -> Moment:
+    """The moment that a time as ISO 8601, or the number of a row of the log of an event or tournament names.
+
+    Raises Refusal.
+    """
     if text.isascii() and text.isdecimal() and len(text) < 19:
-        row = event.log.filter(pk=int(text)).first()
+        row = subject.log.filter(pk=int(text)).first()
         if row is not None:
             return Moment(row.at, row.pk)
     try:
@@ -65,14 +81,7 @@ def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
     then, as they did. A pairing that lost its place since before anybody began it is told without its match or boards.
     Raises Event.DoesNotExist.
     """
-    event = Event.objects.select_related("tournament").get(pk=event_id)
-    stages = {stage.number: stage for stage in event.stages.order_by("number").prefetch_related("play_offs")}
-    entries = {entry.pk: entry for entry in load_people(event.entries.order_by("number"))}
-    rows = event.log.filter(verb__in=UNWOUND)
-    later = list(rows.filter(pk__gt=moment.row) if moment.row else rows.filter(at__gt=moment.at))
-    for row in later:
-        _unwind(event, stages, entries, row, moment)
-    _load_players(entries.values())
+    event, stages, entries, later = _unwound(event_id, moment)
     seats = [row.detail for row in later if row.verb == "seat_reserve"]
     known = _fixtures_then(event, list(stages.values()), entries, seats, moment)
     chain = Chain(event, stages.values(), entries.values(), known)
@@ -81,6 +90,25 @@ def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
     ordered = sorted(entries.values(), key=lambda entry: entry.number)
     event._prefetched_objects_cache = {"entries": ordered, "stages": list(stages.values())}  # type: ignore[attr-defined]
     return replace(view_event(event), at=moment.at)
+
+
+def entries_at(event_id: int, moment: Moment) -> list[Entry]:
+    """The entries of the event as they were then, in their order, with their players loaded. Raises as snapshot_at."""
+    _event, _stages, entries, _later = _unwound(event_id, moment)
+    return sorted(entries.values(), key=lambda entry: entry.number)
+
+
+def _unwound(event_id: int, moment: Moment) -> tuple[Event, dict[int, Stage], dict[int, Entry], Sequence[LogEntry]]:
+    """The event, its stages by number, its entries by id, as before what the log tells of since; and those rows."""
+    event = Event.objects.select_related("tournament").get(pk=event_id)
+    stages = {stage.number: stage for stage in event.stages.order_by("number").prefetch_related("play_offs")}
+    entries = {entry.pk: entry for entry in load_people(event.entries.order_by("number"))}
+    rows = event.log.filter(verb__in=UNWOUND)
+    later = list(rows.filter(pk__gt=moment.row) if moment.row else rows.filter(at__gt=moment.at))
+    for row in later:
+        _unwind(event, stages, entries, row, moment)
+    _load_players(entries.values())
+    return event, stages, entries, later
 
 
 def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], row: LogEntry, moment: Moment) -> None:
@@ -105,6 +133,9 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
             stage.seed, stage.drawn_at = detail["seed"], moment.at
         case "enter_play_off" | "void_play_off" if stage is not None:
             _unwind_play_off(stage, detail["entries"], was_entered=row.verb == "enter_play_off")
+        case "set_door":
+            for field in DOOR_FIELDS:
+                setattr(event, field, changes.get(field, [getattr(event, field)])[0])
         case "add_stage":
             stages.pop(detail["stage"], None)
         case "finish_event":

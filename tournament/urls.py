@@ -60,6 +60,7 @@ event_pages: list[URLPattern | URLResolver] = [
         r"^money/calcutta/(?P<lot_id>[0-9]{1,18})/(?P<action>sell|take-back|dissolve)/$", money.sell, name="sell-lot"
     ),
     re_path(r"^money/settle/(?P<back>desk|sheet|sides|calcutta)/$", money.settle, name="settle"),
+    re_path(r"^money/part/(?P<back>desk|sheet|sides|calcutta)/$", money.settle_part, name="pay-part"),
     path("money/payments/<int:payment_id>/take-back/", money.take_back, name="take-payment-back"),
     path("money/<slug:name>.csv", money.export, name="money-csv"),
     path("print/", paper.contents, name="paper"),

@@ -51,6 +51,8 @@ TERMS = {
     "rounding": "largest-remainder",
     "auction": "percent",
     "auction_values": "60 40",
+    "auction_rake": "percent",
+    "auction_rake_value": "2.50",
     "part_field": "75",
     "table_field": "percent",
     "values_field": "50 30 20",
@@ -99,6 +101,7 @@ def test_terms_are_previewed_and_stored_as_typed(as_director, event):
     money = EventMoney.objects.get(event=event)
     assert (money.currency, money.fee, money.reentry_fee, money.registration_fee) == ("DKK", 25000, 25000, 5050)
     assert (money.rake_value, money.added, money.plan.step) == (750, 100_000, 1000)
+    assert (money.auction_rake, money.auction_rake_value) == ("percent", 250)
     assert [(share.section, share.basis_points, share.table.values) for share in money.plan.shares] == [
         ("", 7500, (5000, 3000, 2000)),
         ("C", 2500, ()),
@@ -119,6 +122,7 @@ def test_terms_are_previewed_and_stored_as_typed(as_director, event):
         ({"values_field": "50 30"}, "The percentages of a payout table sum to 100, and these to 80.00."),
         ({"part_C": "10"}, "The parts of the pool sum to 100 percent."),
         ({"rake_value": "101"}, "The rake is more than an entry costs."),
+        ({"auction_rake_value": "101"}, "The rake is more than the pot."),
     ],
 )
 def test_what_cannot_be_is_said_in_one_sentence(as_director, event, changed, sentence):

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
 from tournament.api.problems import MEDIA_TYPE
@@ -19,6 +20,13 @@ MEANINGS = {
     429: "Too many requests; `Retry-After` says how many seconds to wait.",
 }
 WRITE = (403, 413, 415)
+AT = OpenApiParameter(
+    "at",
+    OpenApiTypes.STR,
+    description="As it stood then: a time as ISO 8601, or the number of a row of the log. Addresses without this "
+    "parameter answer `moment_not_shown`.",
+)
+PAST_REFUSALS = ("moment_unknown", "moment_of_teams")
 
 
 class FieldErrorSerializer(serializers.Serializer):

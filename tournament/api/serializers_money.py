@@ -30,8 +30,10 @@ from tournament.money import (
     Share,
 )
 from tournament.money.tables import MAX_PLACES
+from tournament.services.money import TERMS
 
 MAX_SUM = 10**15
+PLAIN_TERMS = [name for name in TERMS if name not in ("payouts", "auction")]
 SECTIONS = ["", "C", "D", "L", EACH_GROUP]
 
 
@@ -74,12 +76,13 @@ class MoneySerializer(StrictSerializer):
     step = AmountField(min_value=1, max_value=10**9, help_text="Prizes are multiples of it.")
     rounding = StrictChoiceField(choices=list(ROUNDINGS))
     auction = PrizeTableSerializer(help_text="What the pot of the calcutta pays.")
+    auction_rake = StrictChoiceField(choices=list(RAKES), default="none", help_text="Of the pot, before it pays.")
+    auction_rake_value = AmountField(default=0, help_text="As `rake_value`; an amount is for each entry in a sold lot.")
 
     def to_representation(self, instance: EventMoney) -> dict[str, object]:
         plan = instance.plan.as_dict()
-        names = ("currency", "fee", "reentry_fee", "registration_fee", "rake", "rake_value", "added")
         return {
-            **{name: getattr(instance, name) for name in names},
+            **{name: getattr(instance, name) for name in PLAIN_TERMS},
             **plan,
             "auction": instance.auction_table.as_dict(),
         }
@@ -91,14 +94,13 @@ def table_from(data: Mapping[str, Any]) -> PrizeTable:
 
 def terms_from(data: Mapping[str, Any]) -> dict[str, Any]:
     """The keyword arguments of :func:`tournament.services.money.set_money`."""
-    names = ("currency", "fee", "reentry_fee", "registration_fee", "rake", "rake_value", "added")
     shares = tuple(Share(line["section"], line["basis_points"], table_from(line["table"])) for line in data["shares"])
     plan = PayoutPlan(shares, data["step"], data["rounding"])
     try:
         plan.check()
     except MoneyError as error:
         raise Refusal(error.code, in_words(error)) from error
-    return {**{name: data[name] for name in names}, "payouts": plan, "auction": table_from(data["auction"])}
+    return {**{name: data[name] for name in PLAIN_TERMS}, "payouts": plan, "auction": table_from(data["auction"])}
 
 
 class AccountSerializer(serializers.Serializer):
@@ -142,6 +144,7 @@ class PrizesSerializer(serializers.Serializer):
     lists = PrizeListSerializer(many=True, source="prize_lists")
     side_pools = NamedPrizeListSerializer(many=True)
     calcutta = PrizeListSerializer(source="pot")
+    calcutta_rake = serializers.IntegerField(source="auction.rake", help_text="Kept of the pot; not in its amount.")
 
 
 class PaymentSerializer(serializers.Serializer):
@@ -162,10 +165,27 @@ class CashSerializer(serializers.Serializer):
 
     currency = serializers.CharField(source="terms.currency")
     cash = serializers.IntegerField()
+    kept = serializers.IntegerField(help_text="For the house: registration fees, the rake of the fees and of the pot.")
     to_come = serializers.IntegerField()
     to_pay = serializers.IntegerField()
     accounts = AccountSerializer(many=True)
     payments = PaymentSerializer(many=True)
+
+
+class MoneyPreviewSerializer(PrizesSerializer):
+    """The money of an event as it would be on other terms."""
+
+    cash = serializers.IntegerField()
+    kept = serializers.IntegerField(help_text="For the house: registration fees, the rake of the fees and of the pot.")
+    to_come = serializers.IntegerField()
+    to_pay = serializers.IntegerField()
+
+
+class MoneyTableSerializer(serializers.Serializer):
+    """A table as JSON has it: amounts are texts as people write them, so that none is rounded."""
+
+    schema = serializers.CharField(help_text="Names the meaning of the columns and changes with it.")
+    rows = serializers.ListField(child=serializers.DictField(), help_text="Each an object by column.")
 
 
 class BoxSerializer(serializers.Serializer):
@@ -185,6 +205,17 @@ class SettleSerializer(StrictSerializer):
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
     accounts = serializers.ListField(child=LineField(max_length=60), min_length=1, max_length=1100)
     amount = AmountField(min_value=-MAX_SUM, max_value=MAX_SUM)
+
+
+class PartSerializer(StrictSerializer):
+    """A part of what is open on these accounts, the first of them first; the rest stays open."""
+
+    key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
+    accounts = serializers.ListField(child=LineField(max_length=60), min_length=1, max_length=1100)
+    amount = AmountField(min_value=-MAX_SUM, max_value=MAX_SUM, help_text="Above 0 it comes in, below 0 it goes out.")
+    payer = LineField(
+        required=False, allow_blank=True, default="", max_length=80, help_text="Who pays, if it is another."
+    )
 
 
 class ReversalSerializer(StrictSerializer):

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from tournament.api.access import Api, ApiView, Pages, user_of
 from tournament.api.parsing import CSVParser
-from tournament.api.schema import WRITE, problems
+from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
 from tournament.api.serializers_entries import (
     EntryListSerializer,
     EntrySerializer,
@@ -29,6 +29,7 @@ from tournament.chain import load_people
 from tournament.entry_list import EntryLine, parse_csv, parse_pasted
 from tournament.jobs import given_lines
 from tournament.models import Entry, Event
+from tournament.moments import entries_of, shows_the_past
 from tournament.permissions import require
 from tournament.services.entries import (
     add_entries,
@@ -84,17 +85,19 @@ def find_entry_to_change(request: Request, entry_id: int, action: str = "change_
     return entry
 
 
+@shows_the_past
 class EntriesView(Api, generics.ListAPIView):
     serializer_class = EntrySerializer
     pagination_class = Pages
     queryset = Entry.objects.none()
 
-    def get_queryset(self) -> QuerySet[Entry]:
-        entries = find_event(self.kwargs["event_id"]).entries
-        return load_people(entries.order_by("number"))
+    def get_queryset(self) -> QuerySet[Entry] | list[Entry]:  # type: ignore[override]
+        return entries_of(self.request, find_event(self.kwargs["event_id"]))
 
     @extend_schema(
-        summary="The entries of an event, in their order", responses={200: EntrySerializer(many=True)} | problems()
+        summary="The entries of an event, in their order",
+        parameters=[AT],
+        responses={200: EntrySerializer(many=True)} | problems(refusals=PAST_REFUSALS),
     )
     def get(self, request: Request, event_id: int) -> Response:
         return self.list(request)

@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from tournament.api.access import Api, ApiView, Pages, user_of
-from tournament.api.schema import WRITE, problems
+from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
 from tournament.api.serializers_events import (
     EventSerializer,
     EventSummarySerializer,
@@ -30,6 +30,7 @@ from tournament.api.serializers_events import (
     TournamentSerializer,
 )
 from tournament.models import Event, Tournament
+from tournament.moments import shows_the_past, snapshot_of
 from tournament.permissions import require
 from tournament.services.change import lock_event
 from tournament.services.draw import cancel_draw, make_draw
@@ -170,15 +171,19 @@ class TournamentEventsView(Api, generics.ListAPIView):
         return answer_snapshot(take_snapshot(event.pk), status=201, headers={"Location": location})
 
 
+@shows_the_past
 class EventView(ApiView):
     @extend_schema(
         summary="The event as it is now",
         description="Entries, pairings, bracket, live scores and standings. Ask again with `If-None-Match`: "
         "as long as nothing changed the answer is an empty 304.",
-        parameters=[ETAG, IF_NONE_MATCH],
-        responses={200: EventSerializer, 304: OpenApiResponse(description="Nothing changed.")} | problems(),
+        parameters=[ETAG, IF_NONE_MATCH, AT],
+        responses={200: EventSerializer, 304: OpenApiResponse(description="Nothing changed.")}
+        | problems(refusals=PAST_REFUSALS),
     )
     def get(self, request: Request, event_id: int) -> Response:
+        if request.query_params.get("at"):
+            return Response(EventSerializer(snapshot_of(request, find_event(event_id))).data)
         counted = Event.objects.filter(pk=event_id).annotate(counted=Max("stages__standings_version"))
         versions = counted.values_list("version", "counted", "tournament__hall_version").first()
         if versions is None:

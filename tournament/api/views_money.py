@@ -9,14 +9,16 @@ from rest_framework.response import Response
 
 from tournament.accounts import Ledger
 from tournament.api.access import ApiView, user_of
-from tournament.api.schema import WRITE, problems
+from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
 from tournament.api.serializers_money import (
     BoxSerializer,
     CashSerializer,
     LotSerializer,
+    MoneyPreviewSerializer,
     MoneySerializer,
     NewLotsSerializer,
     NewSidePoolSerializer,
+    PartSerializer,
     PaymentSerializer,
     PrizesSerializer,
     ReversalSerializer,
@@ -30,16 +32,17 @@ from tournament.api.serializers_money import (
 )
 from tournament.api.views_events import event_for, find_event
 from tournament.api.views_results import KEY_HEADER, key_from
-from tournament.ledger import cash_boxes, take_ledger
-from tournament.models import Entry, Event, EventMoney, Lot, Payment, SidePool, Tournament
+from tournament.ledger import take_ledger
+from tournament.models import Entry, Lot, Payment, SidePool, Tournament
+from tournament.moments import boxes_of, ledger_of, shows_the_past
 from tournament.permissions import require
 from tournament.services.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
-from tournament.services.money import reverse_payment, set_money, settle_accounts
+from tournament.services.money import pay_part, preview_money, reverse_payment, set_money, settle_accounts
 from tournament.services.side_pools import join_side_pool, leave_side_pool, open_side_pool
 
 TABLE_REFUSALS = ("table_empty", "percent_not_whole")
 MONEY_REFUSALS = (
-    *("rake_above_fee", "section_twice", "groups_and_more", "parts_not_whole", *TABLE_REFUSALS),
+    *("rake_above_fee", "rake_above_pot", "section_twice", "groups_and_more", "parts_not_whole", *TABLE_REFUSALS),
     *("amount_out_of_range", "step_invalid"),
 )
 KEY_REFUSALS = ("key_missing", "keys_differ")
@@ -50,11 +53,15 @@ def _payments(ledger: Ledger, ids: set[int]) -> list[dict]:
     return PaymentSerializer([row for row in ledger.payments if row.id in ids], many=True).data  # type: ignore[return-value]
 
 
+@shows_the_past
 class MoneyView(ApiView):
-    @extend_schema(summary="What an event costs and pays", responses={200: MoneySerializer} | problems())
+    @extend_schema(
+        summary="What an event costs and pays",
+        parameters=[AT],
+        responses={200: MoneySerializer} | problems(refusals=PAST_REFUSALS),
+    )
     def get(self, request: Request, event_id: int) -> Response:
-        event = find_event(event_id)
-        return Response(MoneySerializer(EventMoney.objects.filter(event=event).first() or EventMoney(event=event)).data)
+        return Response(MoneySerializer(ledger_of(request, find_event(event_id)).terms).data)
 
     @extend_schema(
         summary="Say what an event costs and pays",
@@ -70,39 +77,61 @@ class MoneyView(ApiView):
         return Response(MoneySerializer(money).data)
 
 
+class MoneyPreviewView(ApiView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        summary="What other terms would cost and pay: nothing is stored",
+        request=MoneySerializer,
+        responses={200: MoneyPreviewSerializer}
+        | problems(*WRITE, refusals=MONEY_REFUSALS, conflicts=("currency_in_use",)),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        event = event_for(request, event_id, "handle_money")
+        data = MoneySerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        ledger = preview_money(event, **terms_from(data.validated_data), by=user_of(request), at=timezone.now())
+        return Response(MoneyPreviewSerializer(ledger).data)
+
+
+@shows_the_past
 class PrizesView(ApiView):
     @extend_schema(
         summary="What the places of an event are paid, and who won it",
-        responses={200: PrizesSerializer} | problems(),
+        parameters=[AT],
+        responses={200: PrizesSerializer} | problems(refusals=PAST_REFUSALS),
     )
     def get(self, request: Request, event_id: int) -> Response:
-        return Response(PrizesSerializer(take_ledger(find_event(event_id).pk)).data)
+        return Response(PrizesSerializer(ledger_of(request, find_event(event_id))).data)
 
 
+@shows_the_past
 class CashView(ApiView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(
         summary="Who owes and who is owed what in an event, and every payment: for its directors",
-        responses={200: CashSerializer} | problems(403),
+        parameters=[AT],
+        responses={200: CashSerializer} | problems(403, refusals=PAST_REFUSALS),
     )
     def get(self, request: Request, event_id: int) -> Response:
-        return Response(CashSerializer(take_ledger(event_for(request, event_id, "handle_money").pk)).data)
+        return Response(CashSerializer(ledger_of(request, event_for(request, event_id, "handle_money"))).data)
 
 
+@shows_the_past
 class TournamentCashView(ApiView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(
         operation_id="tournaments_cash_list",
         summary="The cash of a tournament, each currency by itself: for its directors",
-        responses={200: BoxSerializer(many=True)} | problems(403),
+        parameters=[AT],
+        responses={200: BoxSerializer(many=True)} | problems(403, refusals=PAST_REFUSALS),
     )
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament, pk=tournament_id)
         require(request.user, tournament, "see_cash")
-        currencies = cash_boxes(Event.objects.filter(tournament=tournament).order_by("id"))
-        return Response(BoxSerializer(boxes(currencies), many=True).data)
+        return Response(BoxSerializer(boxes(boxes_of(request, tournament)), many=True).data)
 
 
 class PaymentsView(ApiView):
@@ -139,6 +168,42 @@ class PaymentsView(ApiView):
         return Response(answer, status=201 if is_new else 200)
 
 
+class PartPaymentsView(ApiView):
+    @extend_schema(
+        summary="Take in or pay out a part of what is open",
+        description="As several who bought a lot together pay it: each his part, by his own name.",
+        parameters=[KEY_HEADER],
+        request=PartSerializer,
+        responses={
+            201: PaymentSerializer(many=True),
+            200: OpenApiResponse(
+                PaymentSerializer(many=True), "This submission had come before: here are its payments."
+            ),
+        }
+        | problems(
+            *WRITE,
+            refusals=("account_unknown", *KEY_REFUSALS),
+            conflicts=("amount_above_open", "nothing_open", "place_open", "key_reused"),
+        ),
+    )
+    def post(self, request: Request, event_id: int) -> Response:
+        event = event_for(request, event_id, "handle_money")
+        data = PartSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        sent = data.validated_data
+        rows, is_new = pay_part(
+            event,
+            accounts=sent["accounts"],
+            amount=sent["amount"],
+            payer=sent["payer"],
+            key=key_from(request, sent.get("key", "")),
+            by=user_of(request),
+            at=timezone.now(),
+        )
+        answer = _payments(take_ledger(event.pk), {row.pk for row in rows})
+        return Response(answer, status=201 if is_new else 200)
+
+
 class ReversalView(ApiView):
     @extend_schema(
         summary="Take a payment back by another one",
@@ -166,14 +231,16 @@ class ReversalView(ApiView):
         return Response(answer, status=201 if is_new else 200)
 
 
+@shows_the_past
 class SidePoolsView(ApiView):
     @extend_schema(
         operation_id="events_side_pools_list",
         summary="The side pools of an event",
-        responses={200: SidePoolSerializer(many=True)} | problems(),
+        parameters=[AT],
+        responses={200: SidePoolSerializer(many=True)} | problems(refusals=PAST_REFUSALS),
     )
     def get(self, request: Request, event_id: int) -> Response:
-        return Response(SidePoolSerializer(take_ledger(find_event(event_id).pk).side_pools, many=True).data)
+        return Response(SidePoolSerializer(ledger_of(request, find_event(event_id)).side_pools, many=True).data)
 
     @extend_schema(
         summary="Open a side pool",
@@ -232,17 +299,19 @@ class SidePoolMemberView(ApiView):
         return pool, get_object_or_404(Entry.objects.select_related("player", "partner"), pk=entry_id)
 
 
+@shows_the_past
 class LotsView(ApiView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(
         operation_id="events_lots_list",
         summary="The lots of the calcutta, in their order: for directors",
-        responses={200: LotSerializer(many=True)} | problems(403),
+        parameters=[AT],
+        responses={200: LotSerializer(many=True)} | problems(403, refusals=PAST_REFUSALS),
     )
     def get(self, request: Request, event_id: int) -> Response:
         return Response(
-            LotSerializer(take_ledger(event_for(request, event_id, "handle_money").pk).lots, many=True).data
+            LotSerializer(ledger_of(request, event_for(request, event_id, "handle_money")).lots, many=True).data
         )
 
     @extend_schema(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from matches.audit import Difference
-from tournament.accounts import Ledger, PrizeList
+from tournament.accounts import INCOMING, Ledger, PrizeList
 from tournament.audit.audited import Audited
 from tournament.ledger import take_ledger
 from tournament.models import Event, LogEntry, Payment
@@ -18,6 +18,7 @@ def check_money(audited: Audited) -> Iterator[Difference]:
     ledger, place = take_ledger(event.pk), f"{event.tournament.slug}/{event.slug}"
     yield from _audit_prizes(ledger, place)
     yield from _audit_payments(event, ledger, place)
+    yield from _audit_balance(ledger, place)
 
 
 def _audit_prizes(ledger: Ledger, place: str) -> Iterator[Difference]:
@@ -39,6 +40,18 @@ def _audit_winners(ledger: Ledger, prizes: PrizeList, where: str) -> Iterator[Di
     is_over = ledger.event.finished_at is not None and ledger.event.standings_are_current and prizes.accounts
     if due > prizes.amount or (is_over and due != prizes.amount):
         yield Difference("money", where, "due to winners", str(due), str(prizes.amount))
+
+
+def _audit_balance(ledger: Ledger, place: str) -> Iterator[Difference]:
+    """What is due to come in, and added, is kept or in a list of prizes; all cash is on accounts."""
+    paid = sum(account.paid for account in ledger.accounts)
+    if paid != ledger.cash:
+        yield Difference("money", place, "paid on all accounts", str(paid), str(ledger.cash))
+    lists = (*ledger.prize_lists, *(pool.prizes for pool in ledger.side_pools), ledger.pot)
+    comes_in = sum(account.due or 0 for account in ledger.accounts if account.purpose in INCOMING) + ledger.pool.added
+    goes = ledger.kept + sum(prizes.amount for prizes in lists)
+    if comes_in != goes:
+        yield Difference("money", place, "due to come in", str(comes_in), str(goes))
 
 
 def _audit_payments(event: Event, ledger: Ledger, place: str) -> Iterator[Difference]:

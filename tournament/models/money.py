@@ -22,7 +22,8 @@ class EventMoney(models.Model):
 
     Amounts are smallest units of ``currency``. ``rake_value`` is in basis points, or an amount per entry. ``payouts``
     is a :class:`tournament.money.PayoutPlan` as it is stored, ``auction`` the :class:`tournament.money.PrizeTable` of
-    the calcutta. The registration fee is paid once with an entry, not with a re-entry, and is never in the pool.
+    the calcutta; ``auction_rake`` is kept of its pot as ``rake`` is of the fees. The registration fee is paid once with
+    an entry, not with a re-entry, and is never in the pool.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="money")
@@ -35,6 +36,8 @@ class EventMoney(models.Model):
     added = models.PositiveBigIntegerField(_("added money"), default=0)
     payouts = models.JSONField(default=dict)
     auction = models.JSONField(default=dict)
+    auction_rake = models.CharField(_("rake"), max_length=12, choices=rake_choices, default="none")
+    auction_rake_value = models.PositiveBigIntegerField(default=0)
 
     class Meta:
         verbose_name = _("money of an event")

@@ -1,7 +1,7 @@
 """Money in whole numbers of the smallest unit: amounts, prize pools, payout tables, side pools, calcuttas. Pure."""
 
 from tournament.money.amounts import CURRENCIES, MAX_AMOUNT, Currency, Money, as_decimal, find_currency, parse_amount
-from tournament.money.calcutta import Lot, rank_lots
+from tournament.money.calcutta import Lot, Pot, auction_pot, check_pot_rake, rank_lots
 from tournament.money.errors import MoneyError
 from tournament.money.payouts import Rank, rank_among, settle_ranks, share_prizes
 from tournament.money.plan import EACH_GROUP, PayoutPlan, Share
@@ -24,11 +24,14 @@ __all__ = [
     "PayoutPlan",
     "Pool",
     "PoolTerms",
+    "Pot",
     "PrizeTable",
     "Rank",
     "Share",
     "apportion",
     "as_decimal",
+    "auction_pot",
+    "check_pot_rake",
     "find_currency",
     "parse_amount",
     "prize_pool",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
+from rules.errors import gettext_noop
+from tournament.money.errors import MoneyError
 from tournament.money.payouts import Rank, number
+from tournament.money.pool import RAKES, WHOLE, check_rake
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +18,33 @@ class Lot:
     id: int
     entrants: frozenset[int]
     price: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """What the lots were sold for, and what the organiser keeps of it; ``amount`` is what the buyers are paid."""
+
+    prices: int
+    rake: int
+
+    @property
+    def amount(self) -> int:
+        return self.prices - self.rake
+
+
+def check_pot_rake(rake: str, value: int) -> None:
+    """Raises MoneyError for a rake that does not exist, or one of more than the whole pot."""
+    check_rake(rake)
+    if rake == "percent" and value > WHOLE:
+        raise MoneyError("rake_above_pot", gettext_noop("The rake is more than the pot."))
+
+
+def auction_pot(lots: Collection[Lot], *, rake: str, value: int) -> Pot:
+    """The pot of the lots that were sold. A rake per entry is of every entry in them, and at most the pot."""
+    sold = [lot for lot in lots if lot.price is not None]
+    prices = sum(lot.price or 0 for lot in sold)
+    entries = sum(len(lot.entrants) for lot in sold)
+    return Pot(prices, min(prices, RAKES[rake].take(prices, entries, value)))
 
 
 def rank_lots(lots: Iterable[Lot], ranks: Iterable[Rank]) -> tuple[Rank, ...]:

@@ -28,6 +28,12 @@ RAKES: dict[str, Rake] = {
 """How the organiser keeps a part of the fees. A percentage is in basis points, rounded down: in the players' favour."""
 
 
+def check_rake(slug: str) -> None:
+    """Raises MoneyError for a rake that does not exist."""
+    if slug not in RAKES:
+        raise MoneyError("rake_unknown", gettext_noop("There is no rake “%(slug)s”."), slug=slug[:30])
+
+
 @dataclass(frozen=True, slots=True)
 class PoolTerms:
     """What an entry and a re-entry cost, what is kept of it, and what is added: smallest units of one currency."""
@@ -39,8 +45,7 @@ class PoolTerms:
 
     def check(self) -> None:
         """Raises MoneyError for a rake that does not exist, or one above the fee."""
-        if self.rake not in RAKES:
-            raise MoneyError("rake_unknown", gettext_noop("There is no rake “%(slug)s”."), slug=self.rake[:30])
+        check_rake(self.rake)
         # Percent are held against the whole as well: those of a small fee are rounded down.
         for fee in {self.fee, self.reentry_fee, *((WHOLE,) if self.rake == "percent" else ())}:
             if RAKES[self.rake].take(fee, 1, self.rake_value) > fee:

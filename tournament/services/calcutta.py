@@ -25,7 +25,7 @@ def make_lot(event: Event, *, entries: Sequence[int], by: User | None, at: datet
     if Lot.objects.filter(event=event, entries__in=found).exists():
         raise Conflict("entry_in_a_lot", _("One of these entries is in a lot already."))
     lot = _new_lots(event, [[entry.pk for entry in found]])[0]
-    record_money(event, verb="make_lots", by=by, at=at, names=[entry.name for entry in found])
+    record_money(event, verb="make_lots", by=by, at=at, names=[entry.name for entry in found], lots=[lot.number])
     return lot
 
 
@@ -37,7 +37,8 @@ def make_lots(event: Event, *, by: User | None, at: datetime) -> list[Lot]:
     if not free:
         raise Conflict("entries_in_lots", _("Every entry is in a lot already."))
     lots = _new_lots(event, [[entry.pk] for entry in free])
-    record_money(event, verb="make_lots", by=by, at=at, names=[entry.name for entry in free])
+    told = {"names": [entry.name for entry in free], "lots": [lot.number for lot in lots]}
+    record_money(event, verb="make_lots", by=by, at=at, **told)
     return lots
 
 
@@ -58,9 +59,9 @@ def dissolve_lot(lot: Lot, *, by: User | None, at: datetime) -> None:
     event = lock_event(lot.event)
     if lot.sales.exists():
         raise Conflict("lot_sold", _("This lot was sold: it stays."))
-    number = lot.number
+    number, entries = lot.number, list(lot.entries.values_list("pk", flat=True))
     lot.delete()
-    record_money(event, verb="dissolve_lot", by=by, at=at, lot=number)
+    record_money(event, verb="dissolve_lot", by=by, at=at, lot=number, entries=entries)
 
 
 @transaction.atomic

@@ -87,13 +87,15 @@ def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
     if gone.payments.aggregate(paid=Sum("amount"))["paid"]:
         raise Conflict("entry_has_paid", _("%(name)s has paid: take the payment back first.") % {"name": gone.name})
     name, kept = gone.name, kept_entry(gone, gone.members.all())
+    pools = list(gone.side_pools.filter(left_at__isnull=True).values_list("pool_id", flat=True))
+    lots = list(gone.lots.values_list("number", flat=True))
     if gone.bye_taken:
         require_running(event)
         give_bye_back(event, event.stages.get(number=1), gone, by=by, at=at)
     gone.delete()
     were = EntriesBefore(event)
     moved = [entry.name for entry in admit_waiting(event)]
-    told = {"names": [name], "moved_up": moved, "kept": [kept]}
+    told = {"names": [name], "moved_up": moved, "kept": [kept], "side_pools": pools, "lots": lots}
     record_change(event, verb="remove_entry", by=by, at=at, **told, was=were.was())
 
 

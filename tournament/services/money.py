@@ -12,11 +12,17 @@ from players.models import User
 from tournament.accounts import Account, Ledger
 from tournament.ledger import take_ledger
 from tournament.models import Event, EventMoney, Payment
-from tournament.money import MAX_AMOUNT, MoneyError, PayoutPlan, PrizeTable, as_decimal, find_currency
+from tournament.money import MAX_AMOUNT, MoneyError, PayoutPlan, PrizeTable, as_decimal, check_pot_rake, find_currency
 from tournament.services.change import changes_between, lock_event, record_change
 from tournament.services.standings import store_standings
 
 MAX_ACCOUNTS = 1100
+TERMS = (
+    *("currency", "fee", "reentry_fee", "registration_fee", "rake", "rake_value", "added", "payouts"),
+    *("auction", "auction_rake", "auction_rake_value"),
+)
+"""What :func:`set_money` sets, by the names of the columns; its log row has each that changed."""
+
 PAYMENT_VERBS = ("settle_accounts", "reverse_payment")
 """What adds payments; its log rows name them."""
 
@@ -41,12 +47,14 @@ def set_money(
     added: int,
     payouts: PayoutPlan,
     auction: PrizeTable,
+    auction_rake: str = "none",
+    auction_rake_value: int = 0,
     by: User | None,
     at: datetime,
 ) -> EventMoney:
     """The event costs and pays this. Raises Refusal, and Conflict for another currency once something was paid."""
     event = lock_event(event)
-    amounts = (fee, reentry_fee, registration_fee, rake_value, added)
+    amounts = (fee, reentry_fee, registration_fee, rake_value, added, auction_rake_value)
     if min(amounts) < 0 or max(amounts) > MAX_AMOUNT:
         raise Refusal("amount_out_of_range", _("An amount is from 0 to %(limit)s.") % {"limit": MAX_AMOUNT})
     money = EventMoney.objects.filter(event=event).first() or EventMoney(event=event)
@@ -58,12 +66,14 @@ def set_money(
     before = _told(money) if money.pk else {}
     money.currency, money.fee, money.reentry_fee, money.registration_fee = currency, fee, reentry_fee, registration_fee
     money.rake, money.rake_value, money.added = rake, rake_value, added
+    money.auction_rake, money.auction_rake_value = auction_rake, auction_rake_value
     money.payouts, money.auction = payouts.as_dict(), auction.as_dict()
     try:
         find_currency(currency)
         money.pool_terms.check()
         payouts.check()
         auction.check()
+        check_pot_rake(auction_rake, auction_rake_value)
     except MoneyError as error:
         raise Refusal(error.code, in_words(error)) from error
     money.save()
@@ -82,8 +92,7 @@ def preview_money(event: Event, *, by: User | None, at: datetime, **terms: Any) 
 
 
 def _told(money: EventMoney) -> dict[str, object]:
-    names = ("currency", "fee", "reentry_fee", "registration_fee", "rake", "rake_value", "added", "payouts", "auction")
-    return {name: getattr(money, name) for name in names}
+    return {name: getattr(money, name) for name in TERMS}
 
 
 @transaction.atomic
@@ -97,48 +106,109 @@ def settle_accounts(
     the amount is another one meanwhile, if nothing is open, or if a place is still played for.
     """
     event = lock_event(event)
-    wanted = list(dict.fromkeys(accounts))
-    earlier = list(event.payments.filter(key=key))
+    earlier = _earlier(event, accounts, amount, key)
     if earlier:
-        if not {row.account for row in earlier} <= set(wanted) or sum(row.amount for row in earlier) != amount:
-            raise Conflict("key_reused", _("This key was used for another payment."))
         return earlier, False
+    ledger, found = _open_accounts(event, accounts)
+    due = sum(account.open for account in found)
+    if due != amount:
+        money = ledger.currency
+        raise Conflict(
+            "amount_changed",
+            _("Meanwhile it is %(due)s %(currency)s, not %(amount)s. Look again.")
+            % {"due": as_decimal(due, money), "amount": as_decimal(amount, money), "currency": money.code},
+        )
+    parts = [(account, account.open) for account in found]
+    return _add_payments(event, ledger, parts, key=key, by=by, at=at), True
+
+
+@transaction.atomic
+def pay_part(
+    event: Event, *, accounts: Sequence[str], amount: int, payer: str, key: str, by: User | None, at: datetime
+) -> tuple[list[Payment], bool]:
+    """A part of what is open on these accounts came in, or went out below 0: the first is settled first.
+
+    ``payer`` is who paid or was paid, if it is not whose account it is: one of several who bought a lot. The rest stays
+    open. Otherwise as :func:`settle_accounts`; raises Conflict if less is open than the amount.
+    """
+    event = lock_event(event)
+    earlier = _earlier(event, accounts, amount, key)
+    if earlier:
+        return earlier, False
+    ledger, found = _open_accounts(event, accounts)
+    sign = 1 if amount > 0 else -1
+    parts, rest = [], abs(amount)
+    for account in found:
+        part = min(rest, max(0, sign * account.open))
+        parts.append((account, sign * part))
+        rest -= part
+    if not amount or rest:
+        due = sum(max(0, sign * account.open) for account in found)
+        raise Conflict(
+            "amount_above_open",
+            _("%(due)s %(currency)s are open here: a part is more than nothing, and at most that.")
+            % {"due": as_decimal(due, ledger.currency), "currency": ledger.currency.code},
+        )
+    return _add_payments(event, ledger, parts, payer=" ".join(payer.split()), key=key, by=by, at=at), True
+
+
+def _earlier(event: Event, accounts: Sequence[str], amount: int, key: str) -> list[Payment]:
+    """The payments of this key, if they are of these accounts and of this amount. Raises Conflict if they are not."""
+    earlier = list(event.payments.filter(key=key))
+    if earlier and (
+        not {row.account for row in earlier} <= set(accounts) or sum(row.amount for row in earlier) != amount
+    ):
+        raise Conflict("key_reused", _("This key was used for another payment."))
+    return earlier
+
+
+def _open_accounts(event: Event, accounts: Sequence[str]) -> tuple[Ledger, list[Account]]:
+    """The ledger, and the accounts of these names, on one of which at least something is open."""
+    wanted = list(dict.fromkeys(accounts))
     if not 1 <= len(wanted) <= MAX_ACCOUNTS:
         raise Refusal("accounts_missing", _("Say what is paid."))
     store_standings(event.pk)
     ledger = take_ledger(event.pk)
     known = {account.slug: account for account in ledger.accounts}
     found = [_require_account(known, slug) for slug in wanted]
-    money = ledger.currency
-    due = sum(account.open for account in found)
     if not any(account.open for account in found):
         raise Conflict("nothing_open", _("Nothing is open here: it has been paid already."))
-    if due != amount:
-        raise Conflict(
-            "amount_changed",
-            _("Meanwhile it is %(due)s %(currency)s, not %(amount)s. Look again.")
-            % {"due": as_decimal(due, money), "amount": as_decimal(amount, money), "currency": money.code},
-        )
+    return ledger, found
+
+
+def _add_payments(
+    event: Event,
+    ledger: Ledger,
+    parts: Sequence[tuple[Account, int]],
+    *,
+    payer: str = "",
+    key: str,
+    by: User | None,
+    at: datetime,
+) -> list[Payment]:
+    """A payment of every part that is something."""
+    money = ledger.currency
     payments = Payment.objects.bulk_create(
         Payment(
             event=event,
             purpose=account.purpose,
             account=account.slug,
             entry_id=account.entry.id if account.entry else None,
-            name=account.name[:200],
-            amount=account.open,
+            name=(payer or account.name)[:200],
+            amount=amount,
             currency=money.code,
             key=key,
             line=line,
             by=by,
             at=at,
         )
-        for line, account in enumerate(account for account in found if account.open)
+        for line, (account, amount) in enumerate((account, amount) for account, amount in parts if amount)
     )
     names = list(dict.fromkeys(payment.name for payment in payments))
-    told = {"names": names, "amount": str(as_decimal(due, money)), "currency": money.code}
+    paid = sum(payment.amount for payment in payments)
+    told = {"names": names, "amount": str(as_decimal(paid, money)), "currency": money.code}
     record_money(event, verb="settle_accounts", by=by, at=at, **told, payments=[row.pk for row in payments])
-    return payments, True
+    return payments
 
 
 def _require_account(known: dict[str, Account], slug: str) -> Account:

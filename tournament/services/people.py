@@ -27,7 +27,7 @@ from tournament.services.admission import (
     next_round,
     require_open_entries,
 )
-from tournament.services.change import EntriesBefore, lock_event, record_change, require_running
+from tournament.services.change import EntriesBefore, changes_between, lock_event, record_change, require_running
 from tournament.services.entries import lock_entry
 from tournament.services.results import told_place
 
@@ -57,11 +57,13 @@ def set_door(
             "late_minutes_out_of_range",
             _("A penalty point is given for every 1 to %(limit)s minutes.") % {"limit": MOST_LATE_MINUTES},
         )
+    terms = {"max_entries": max_entries, "check_in": check_in, "late_minutes": late_minutes}
+    changes = changes_between({name: getattr(event, name) for name in terms}, terms)
     event.max_entries, event.check_in, event.late_minutes = max_entries, check_in, late_minutes
     event.save(update_fields=["max_entries", "check_in", "late_minutes"])
     moved = [entry.name for entry in admit_waiting(event)]
-    terms = {"max_entries": max_entries, "check_in": check_in, "late_minutes": late_minutes}
-    record_change(event, verb="set_door", by=by, at=at, **terms, moved_up=moved, was=were.was())
+    told = {"moved_up": moved, "changes": changes, "was": were.was()}
+    record_change(event, verb="set_door", by=by, at=at, **terms, **told)
     return event
 
 

@@ -35,7 +35,7 @@ def open_side_pool(event: Event, *, name: str, fee: int, table: PrizeTable, by: 
     except MoneyError as error:
         raise Refusal(error.code, in_words(error)) from error
     pool = SidePool.objects.create(event=event, name=name, fee=fee, table=table.as_dict())
-    record_money(event, verb="open_side_pool", by=by, at=at, names=[name], fee=fee)
+    record_money(event, verb="open_side_pool", by=by, at=at, names=[name], fee=fee, side_pool=pool.pk)
     return pool
 
 
@@ -48,7 +48,8 @@ def join_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetim
     if pool.members.filter(entry=entry, left_at__isnull=True).exists():
         raise Conflict("member_already", _("%(name)s is in this side pool already.") % {"name": entry.name})
     member = SidePoolMember.objects.create(pool=pool, entry=entry, joined_at=at)
-    record_money(event, verb="join_side_pool", by=by, at=at, names=[entry.name], pool=pool.name)
+    told = {"names": [entry.name], "pool": pool.name, "side_pool": pool.pk, "entry": entry.pk}
+    record_money(event, verb="join_side_pool", by=by, at=at, **told)
     return member
 
 
@@ -61,5 +62,6 @@ def leave_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: dateti
         raise Conflict("member_gone", _("%(name)s is not in this side pool.") % {"name": entry.name})
     member.left_at = at
     member.save(update_fields=["left_at"])
-    record_money(event, verb="leave_side_pool", by=by, at=at, names=[entry.name], pool=pool.name)
+    told = {"names": [entry.name], "pool": pool.name, "side_pool": pool.pk, "entry": entry.pk}
+    record_money(event, verb="leave_side_pool", by=by, at=at, **told)
     return member

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from urllib.parse import urlencode
 
 from django import template
 from django.template.defaultfilters import floatformat
@@ -130,6 +131,12 @@ def presence_phrase(entry: EntryView) -> str:
         leaves = number % 2 == 0
         phrases.append((_("out from round %(round)s") if leaves else _("back from round %(round)s")) % {"round": mark})
     return ", ".join(phrases)
+
+
+@register.simple_tag
+def then(event: EventSnapshot) -> str:
+    """What an address of the event ends in, so that it stays at the moment that is shown."""
+    return "" if event.at is None else f"?{urlencode({'at': event.at.isoformat()})}"
 
 
 @register.filter

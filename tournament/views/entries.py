@@ -17,13 +17,15 @@ from tournament.entry_list import MAX_TEXT, EntryLine, parse_csv, parse_members,
 from tournament.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm, TeamForm
 from tournament.jobs import MOST_AT_ONCE, given_lines
 from tournament.models import Entry
+from tournament.moments import shows_the_past
 from tournament.permissions import actions_of, require
 from tournament.services import entries
 from tournament.services.jobs import start_job
-from tournament.snapshot import EventSnapshot, take_snapshot
-from tournament.views.following import event_for, find_event, page_of
+from tournament.snapshot import EventSnapshot
+from tournament.views.following import event_for, event_shown, find_event, page_of
 
 
+@shows_the_past
 def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """Everybody reads the entries; a director adds to them by typing, by pasting a list, or by a CSV file."""
     event = find_event(tournament_slug, event_slug)
@@ -64,7 +66,7 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
         return {**forms, "weekdays": list(WEEKDAYS.items()), "found": found, "q": asked}
 
     allowed = actions_of(request.user, event)
-    snapshot = take_snapshot(event.pk)
+    snapshot = event_shown(request, event)
     response = page_of(request, event, allowed=allowed, template="entries", context=context, snapshot=snapshot)
     response.status_code = status if response.status_code == 200 else response.status_code
     return response

@@ -14,9 +14,9 @@ from django.utils.translation import get_language
 
 from players.models import User
 from tournament.models import Event, Tournament
-from tournament.past import find_moment, snapshot_at
+from tournament.moments import snapshot_of
 from tournament.permissions import may, require
-from tournament.snapshot import EventSnapshot, take_snapshot
+from tournament.snapshot import EventSnapshot
 
 KEPT_SECONDS = 60
 
@@ -107,8 +107,7 @@ def event_shown(request: HttpRequest, event: Event) -> EventSnapshot:
 
     ``?at=`` with a time, or the number of a row of its log, shows it as it stood then. Raises Refusal for no moment.
     """
-    moment = request.GET.get("at", "")
-    snapshot = snapshot_at(event.pk, find_moment(event, moment)) if moment else take_snapshot(event.pk)
+    snapshot = snapshot_of(request, event)
     asked = request.GET.get("stage", "")
     if not asked:
         return snapshot

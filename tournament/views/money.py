@@ -17,29 +17,30 @@ from players.errors import Refusal
 from players.models import User
 from tournament.accounts import Ledger
 from tournament.export_formats import write_csv
-from tournament.exports import Subject, make_table
-from tournament.ledger import cash_boxes, take_ledger
+from tournament.ledger import take_ledger
 from tournament.models import Entry, Event, Lot, Payment, SidePool
+from tournament.moments import boxes_of, ledger_of, moment_of, shows_the_past
 from tournament.money import TEMPLATES, PrizeTable, as_decimal, find_currency
-from tournament.money_forms import MoneyForm, SaleForm, SettleForm, SidePoolForm, read_amount
+from tournament.money_exports import MONEY_EXPORTS
+from tournament.money_forms import MoneyForm, PartForm, SaleForm, SettleForm, SidePoolForm, read_amount
 from tournament.permissions import actions_of
 from tournament.services import calcutta, side_pools
-from tournament.services.money import preview_money, reverse_payment, set_money, settle_accounts
+from tournament.services.money import pay_part, preview_money, reverse_payment, set_money, settle_accounts
 from tournament.views.following import event_for, find_event, page_of, tournament_for
 
 PAGES = {"desk": "money", "sheet": "payout-sheet", "sides": "side-pools", "calcutta": "calcutta"}
 """Where a payment leads back to."""
 
-CSV = ("payments", "payouts")
 PREVIEWED_PLACES = 8
 ANCHOR = re.compile(r"[a-zA-Z0-9-]{1,60}")
 
 
+@shows_the_past
 @require_safe
 def prizes(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """What the places are paid, and who won it: for everybody."""
     event = find_event(tournament_slug, event_slug)
-    ledger = take_ledger(event.pk)
+    ledger = ledger_of(request, event)
     return page_of(
         request,
         event,
@@ -52,28 +53,32 @@ def prizes(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpR
 
 def _page(request: HttpRequest, ledger: Ledger, template: str, status: int = 200, **context: object) -> HttpResponse:
     allowed = actions_of(request.user, ledger.terms.event)
+    if ledger.event.at is not None:
+        allowed &= {"handle_money"}  # the past is read only
     values = {"ledger": ledger, "event": ledger.event, "stage": ledger.event.stage, "may": allowed}
     values |= {"currency": ledger.currency, "page_key": uuid.uuid4().hex, **context}
     return render(request, f"tournament/money/{template}.html", values, status=status)
 
 
+@shows_the_past
 @require_GET
 @login_required
 def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """Who owes, then who has paid, one tap each; what is to be paid out; the latest payments."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
-    ledger = take_ledger(event.pk)
+    ledger = ledger_of(request, event)
     latest = ledger.payments[:-101:-1]
     owing_first = sorted(ledger.entries, key=lambda line: not line.open)
     return _page(request, ledger, "desk", back="desk", lines=owing_first, latest=latest)
 
 
+@shows_the_past
 @require_GET
 @login_required
 def payout_sheet(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """A line for each winner, to sign when he is paid."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
-    return _page(request, take_ledger(event.pk), "sheet", back="sheet")
+    return _page(request, ledger_of(request, event), "sheet", back="sheet")
 
 
 @require_POST
@@ -104,6 +109,32 @@ def _told(payments: Sequence[Payment]) -> str:
     return _("Paid: %(names)s, %(amount)s %(currency)s") % words
 
 
+@require_POST
+@login_required
+def settle_part(request: HttpRequest, tournament_slug: str, event_slug: str, back: str) -> HttpResponse:
+    """A part of what is open comes in, or goes out, as the button beside it says."""
+    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
+    try:
+        messages.success(request, _told(_pay_part(event, request, director)))
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
+
+
+def _pay_part(event: Event, request: HttpRequest, by: User) -> list[Payment]:
+    form = PartForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("accounts_missing", _("Say what is paid."))
+    sent = form.cleaned_data
+    part = read_amount(sent["part"], take_ledger(event.pk).currency)
+    amount = part if sent["amount"] > 0 else -part
+    accounts = request.POST.getlist("account")
+    payments, _new = pay_part(
+        event, accounts=accounts, amount=amount, payer=sent["payer"], key=sent["key"], by=by, at=timezone.now()
+    )
+    return payments
+
+
 def _anchor(at: str) -> str:
     """The line of the page where the button was."""
     return f"#at-{at}" if ANCHOR.fullmatch(at) else ""
@@ -129,11 +160,12 @@ def _say(request: HttpRequest, change: Callable[[], object]) -> None:
         messages.error(request, str(refusal))
 
 
+@shows_the_past
 @login_required
 def terms(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """Fees and prizes: previewed, or saved."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
-    ledger = take_ledger(event.pk)
+    ledger = ledger_of(request, event)
     form = MoneyForm(request.POST or None, initial=MoneyForm.initial_of(ledger))
     status, preview = 200, None
     if request.method == "POST":
@@ -164,11 +196,12 @@ def _templates(ledger: Ledger) -> list[tuple[str, str, tuple[int, ...]]]:
     return rows
 
 
+@shows_the_past
 @login_required
 def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """The side pools, who is in them; a new one."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
-    ledger = take_ledger(event.pk)
+    ledger = ledger_of(request, event)
     form = SidePoolForm(request.POST or None, initial={"table": "winner"})
     if request.method == "POST" and form.is_valid():
         try:
@@ -201,6 +234,7 @@ def side_member(
     return redirect("side-pools", tournament_slug, event_slug)
 
 
+@shows_the_past
 @login_required
 def auction(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """The calcutta: the lots, what they went for, and what the pot pays. A post makes lots."""
@@ -208,7 +242,7 @@ def auction(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
     if request.method == "POST":
         _say(request, lambda: _make_lots(event, request.POST.getlist("entry"), director))
         return redirect("calcutta", tournament_slug, event_slug)
-    ledger = take_ledger(event.pk)
+    ledger = ledger_of(request, event)
     in_lots = {entry.id for lot in ledger.lots for entry in lot.entries}
     free = [entry for entry in ledger.event.entries if entry.id not in in_lots]
     return _page(request, ledger, "calcutta", free=free, back="calcutta")
@@ -251,24 +285,28 @@ def _change_lot(lot: Lot, action: str, request: HttpRequest, by: User) -> None:
     calcutta.sell_lot(lot, buyer=form.cleaned_data["buyer"], price=price, base=int(base), by=by, at=now)
 
 
+@shows_the_past
 @require_GET
 @login_required
 def export(request: HttpRequest, tournament_slug: str, event_slug: str, name: str) -> HttpResponse:
-    """Payments or payouts as CSV."""
+    """A table of money as CSV."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
-    if name not in CSV:
+    if name not in MONEY_EXPORTS:
         raise Http404
-    answer = HttpResponse(write_csv(make_table(name, Subject(event))), content_type="text/csv; charset=utf-8")
+    answer = HttpResponse(
+        write_csv(MONEY_EXPORTS[name](ledger_of(request, event))), content_type="text/csv; charset=utf-8"
+    )
     answer["Content-Disposition"] = f'attachment; filename="{tournament_slug}-{event_slug}-{name}.csv"'
     return answer
 
 
+@shows_the_past
 @require_GET
 @login_required
 def cash(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     """The cash box of the whole tournament, each currency by itself."""
     tournament, _user = tournament_for(request, tournament_slug, "see_cash")
-    by_currency = cash_boxes(Event.objects.filter(tournament=tournament).order_by("id"))
+    by_currency = boxes_of(request, tournament)
     boxes = [
         {
             "currency": found[0].currency,
@@ -281,4 +319,8 @@ def cash(request: HttpRequest, tournament_slug: str) -> HttpResponse:
         }
         for found in by_currency.values()
     ]
-    return render(request, "tournament/money/cash.html", {"tournament": tournament, "boxes": boxes})
+    return render(
+        request,
+        "tournament/money/cash.html",
+        {"tournament": tournament, "boxes": boxes, "moment": moment_of(request, tournament)},
+    )

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from tournament.log_words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
+from tournament.moments import moment_of, shows_the_past
 from tournament.permissions import actions_of
 from tournament.pictures import draw_pictures
 from tournament.services.undo import MOST_STEPS, undoable
@@ -57,6 +58,7 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     )
 
 
+@shows_the_past
 @require_safe
 def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     return _page(request, find_event(tournament_slug, event_slug), "pairings", _pairings)
@@ -73,6 +75,7 @@ def _pairings(snapshot: EventSnapshot) -> dict[str, object]:
     }
 
 
+@shows_the_past
 @require_safe
 def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     return _page(request, find_event(tournament_slug, event_slug), "bracket", _bracket)
@@ -82,6 +85,7 @@ def _bracket(snapshot: EventSnapshot) -> dict[str, object]:
     return {"pictures": draw_pictures(snapshot)}
 
 
+@shows_the_past
 @require_safe
 def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """The pictures of the draw and nothing else, as large as the screen: for a beamer in the hall."""
@@ -89,6 +93,7 @@ def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpR
     return page_of(request, event, allowed=frozenset(), template="screen", context=_bracket)
 
 
+@shows_the_past
 @require_safe
 def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
@@ -105,13 +110,17 @@ def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Ht
     return page_of(request, event, allowed=allowed, template="standings", context=context)
 
 
+@shows_the_past
 @require_safe
 def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
 
     def context(_snapshot: EventSnapshot) -> dict[str, object]:
-        log = LogEntry.objects.filter(event=event, verb__in=PUBLIC_VERBS).select_related("actor")[:500]
-        return {"log": log, "undoable": undoable(event.log.all()[:MOST_STEPS])}
+        rows = LogEntry.objects.filter(event=event, verb__in=PUBLIC_VERBS).select_related("actor")
+        moment = moment_of(request, event)
+        if moment is not None:
+            rows = rows.filter(pk__lte=moment.row) if moment.row else rows.filter(at__lte=moment.at)
+        return {"log": rows[:500], "undoable": undoable(event.log.all()[:MOST_STEPS])}
 
     return _page(request, event, "history", context)
 

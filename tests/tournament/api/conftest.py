@@ -1,11 +1,13 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 import pytest
 
 from players.models import User
-from tests.builders import build_director
+from tests.builders import build_director, build_event
 from tests.tournament.api.client import CheckedClient, database
+from tests.tournament.api.till import Till
 
 
 @pytest.fixture
@@ -40,3 +42,13 @@ def unchanged() -> Callable[[], AbstractContextManager[None]]:
         assert database() == before
 
     return compare
+
+
+@pytest.fixture
+def till(api: CheckedClient, director: User) -> Callable[..., Till]:
+    """``till(players=8)`` is the money of such an event."""
+
+    def make(**terms: Any) -> Till:
+        return Till(api, build_event(director, **{"players": 4, **terms}))
+
+    return make

@@ -1,9 +1,12 @@
 """Money through the API: what a director does on the pages, and what is refused with a code."""
 
 import json
+from decimal import Decimal
 
 import pytest
 from django.db import transaction
+from django.test import Client
+from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +15,7 @@ from tests.tournament.api.client import database
 from tests.tournament.test_ledger import give_money
 from tournament.audit import audit_event
 from tournament.models import Event
+from tournament.money_exports import MONEY_EXPORTS
 from tournament.services.standings import store_standings
 
 TERMS = {
@@ -29,6 +33,8 @@ TERMS = {
     "step": 500,
     "rounding": "rest-to-first",
     "auction": {"kind": "template", "template": "two"},
+    "auction_rake": "percent",
+    "auction_rake_value": 500,
 }
 WINNER = {"kind": "template", "template": "winner"}
 
@@ -53,6 +59,8 @@ def test_terms_are_set_and_read(api, anonymous, event):
         ({"fee": "20"}, "invalid"),
         ({"currency": "XXX"}, "invalid"),
         ({"rake_value": 10_001}, "rake_above_fee"),
+        ({"auction_rake_value": 10_001}, "rake_above_pot"),
+        ({"auction_rake": "half"}, "invalid"),
         ({"shares": []}, "section_twice"),
         ({"shares": TERMS["shares"][:1]}, "parts_not_whole"),
         ({"shares": TERMS["shares"] * 2}, "section_twice"),
@@ -64,6 +72,48 @@ def test_terms_that_cannot_be_are_refused(api, event, unchanged, changed, code):
     with unchanged():
         answer = api.put(f"events/{event.pk}/money/", {**TERMS, **changed}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (400, code)
+
+
+def test_terms_are_previewed_and_nothing_is_stored(api, event, unchanged):
+    with unchanged():
+        answer = api.post(f"events/{event.pk}/money/preview/", TERMS, format="json")
+        refused = api.post(f"events/{event.pk}/money/preview/", {**TERMS, "rake_value": 10_001}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (400, "rake_above_fee")
+    told = answer.json()
+    assert (told["currency"], told["fees"], told["rake"], told["added"]) == ("SEK", 160_000, 16_000, 100)
+    assert (told["pool"], told["kept"]) == (144_100, 8 * 5000 + 16_000)
+    assert (told["cash"], told["to_come"], told["to_pay"]) == (0, 200_000, 0)
+    assert [(found["section"], sum(found["prizes"])) for found in told["lists"]] == [("", 115_600), ("C", 28_500)]
+
+
+def test_the_tables_of_money_are_those_of_the_pages(api, anonymous, stranger, event, director):
+    api.put(f"events/{event.pk}/money/", TERMS, format="json")
+    entry = event.entries.first()
+    body = {"key": "k", "accounts": [f"registration-{entry.pk}", f"entry-{entry.pk}"], "amount": 25_000}
+    assert api.post(f"events/{event.pk}/payments/", body, format="json").status_code == 201
+    play_out(event)
+    store_standings(event.pk)
+    pages = Client()
+    pages.force_login(director)
+    rows = {}
+    for name in MONEY_EXPORTS:
+        path = f"events/{event.pk}/money/tables/{name}/"
+        answer = api.get(path, HTTP_ACCEPT="text/csv")
+        page = pages.get(reverse("money-csv", args=[event.tournament.slug, event.slug, name]))
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/csv; charset=utf-8")
+        assert answer.content == page.content
+        told = api.get(path).json()
+        rows[name] = told["rows"]
+        assert told["schema"] == f"sixprime-{name}-1"
+        assert len(answer.content.decode().splitlines()) == 1 + len(told["rows"])
+        assert anonymous.get(path).status_code == 401
+        assert stranger.get(path).status_code == 403
+    assert [row["amount"] for row in rows["payments"]] == ["50.00", "200.00"]
+    assert [row["open"] for row in rows["dues"]] == ["0.00"] + 7 * ["250.00"]
+    assert sum(Decimal(row["open"]) for row in rows["accounts"]) == 7 * 250 - Decimal("1441.00")
+    assert sum(Decimal(row["due"]) for row in rows["payouts"]) == Decimal("1441.00")
+    assert api.get(f"events/{event.pk}/money/tables/nothing/").status_code == 404
+    assert api.get(f"events/{event.pk}/money/tables/dues/", HTTP_ACCEPT="text/html").status_code == 406
 
 
 def test_only_directors_write_and_read_who_paid(api, anonymous, stranger, event, unchanged):
@@ -101,6 +151,13 @@ def test_a_whole_event_is_taken_in_and_paid_out(api, anonymous, event):
     assert api.delete(f"lots/{lots[0]['id']}/").json()["code"] == "lot_sold"
     spare = api.get(f"events/{event.pk}/lots/").json()[-1]["id"]
     assert api.delete(f"lots/{spare}/").status_code == 204
+
+    part = {"key": "part", "accounts": [f"lot-{lots[0]['id']}"], "amount": 400, "payer": "Ed"}
+    parts = [api.post(f"events/{event.pk}/part-payments/", part, format="json") for _twice in range(2)]
+    assert [answer.status_code for answer in parts] == [201, 200]
+    assert [(row["name"], row["amount"]) for row in parts[1].json()] == [("Ed", 400)]
+    above = api.post(f"events/{event.pk}/part-payments/", {**part, "key": "more", "amount": 551}, format="json")
+    assert (above.status_code, above.json()["code"]) == (409, "amount_above_open")
 
     play_out(event)
     store_standings(event.pk)

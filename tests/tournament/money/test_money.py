@@ -21,6 +21,8 @@ from tournament.money import (
     Share,
     apportion,
     as_decimal,
+    auction_pot,
+    check_pot_rake,
     parse_amount,
     prize_pool,
     rank_among,
@@ -240,6 +242,28 @@ def test_a_lot_is_ranked_by_the_best_of_its_entrants_and_unsold_ones_are_out():
     open_field = [Rank(1, 1, 2, settled=False), Rank(2, 1, 2, settled=False), Rank(3, 3, 3)]
     field_lot = [Lot(72, frozenset({2, 3}), 1)]
     assert [rank.settled for rank in rank_lots(field_lot, open_field)] == [False]
+
+
+@given(
+    prices=st.lists(st.none() | st.integers(1, 10**12), max_size=12),
+    rake=st.sampled_from(["none", "percent", "per-entry"]),
+    value=st.integers(0, WHOLE),
+)
+def test_the_pot_and_its_rake_are_all_that_was_bid(prices, rake, value):
+    lots = [Lot(number, frozenset({number, -number - 1}), price) for number, price in enumerate(prices)]
+    sold = [price for price in prices if price is not None]
+    pot = auction_pot(lots, rake=rake, value=value)
+    assert pot.prices == sum(sold) == pot.amount + pot.rake
+    kept = {"none": 0, "percent": sum(sold) * value // WHOLE, "per-entry": min(sum(sold), 2 * len(sold) * value)}
+    assert pot.rake == kept[rake]
+
+
+@pytest.mark.parametrize(
+    ("rake", "value", "code"), [("percent", 10_001, "rake_above_pot"), ("half", 0, "rake_unknown")]
+)
+def test_a_rake_that_no_pot_can_give_is_refused(rake, value, code):
+    check_pot_rake("percent", 10_000)
+    assert refused(check_pot_rake, rake, value) == code
 
 
 PARTS = PayoutPlan(

@@ -1,0 +1,61 @@
+"""The tables of money, for a spreadsheet or another program."""
+
+from collections.abc import Mapping
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.api.access import ApiView
+from tournament.api.schema import AT, PAST_REFUSALS, problems
+from tournament.api.serializers_money import MoneyTableSerializer
+from tournament.api.views_events import event_for
+from tournament.export_formats import Table, write_csv, write_json
+from tournament.moments import ledger_of, shows_the_past
+from tournament.money_exports import MONEY_EXPORTS
+
+
+class CsvRenderer(BaseRenderer):
+    """A table as CSV."""
+
+    media_type = "text/csv"
+    format = "csv"
+    charset = "utf-8"
+
+    def render(self, data: Table, media_type: str | None = None, context: Mapping[str, object] | None = None) -> bytes:
+        return write_csv(data).encode()
+
+
+class TableJsonRenderer(BaseRenderer):
+    """A table as JSON, with its schema."""
+
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(self, data: Table, media_type: str | None = None, context: Mapping[str, object] | None = None) -> bytes:
+        return write_json(data).encode()
+
+
+@shows_the_past
+class MoneyTableView(ApiView):
+    permission_classes = [IsAuthenticated]
+    renderer_classes = [TableJsonRenderer, CsvRenderer]
+
+    @extend_schema(
+        summary="A table of money: for directors",
+        description="`payments` is the cash book, `dues` who has paid, `accounts` the ledger, `payouts` the payout "
+        "sheet. `Accept: text/csv` gives the file that the page gives.",
+        parameters=[OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(MONEY_EXPORTS)), AT],
+        responses={(200, "application/json"): MoneyTableSerializer, (200, "text/csv"): OpenApiTypes.STR}
+        | problems(403, refusals=PAST_REFUSALS),
+    )
+    def get(self, request: Request, event_id: int, name: str) -> Response:
+        event = event_for(request, event_id, "handle_money")
+        if name not in MONEY_EXPORTS:
+            raise Http404
+        return Response(MONEY_EXPORTS[name](ledger_of(request, event)))

@@ -1,0 +1,82 @@
+"""What stood at a moment: who can show it reads ``?at=``, and every other page and address says that it cannot."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+
+from players.errors import Refusal
+from tournament.accounts import Ledger
+from tournament.api.problems import exception_handler
+from tournament.chain import load_people
+from tournament.ledger import cash_boxes, take_ledger
+from tournament.models import Entry, Event, Tournament
+from tournament.past import Moment, entries_at, find_moment, snapshot_at
+from tournament.past_money import boxes_at, ledger_at
+from tournament.snapshot import EventSnapshot, take_snapshot
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def shows_the_past(view: View) -> View:
+    """The view reads ``?at=``; it is the outermost of its decorators, or that of a view of the API."""
+    view.shows_the_past = True  # type: ignore[attr-defined]
+    return view
+
+
+def moment_of(request: HttpRequest | Request, subject: Event | Tournament) -> Moment | None:
+    """The moment that ``?at=`` asks for, a time or the number of a row of the log; None is now. Raises Refusal."""
+    text = request.GET.get("at", "")
+    return find_moment(subject, text) if text else None
+
+
+def snapshot_of(request: HttpRequest | Request, event: Event) -> EventSnapshot:
+    """The event as it is, or as it stood at the moment that is asked for. Raises Refusal."""
+    moment = moment_of(request, event)
+    return take_snapshot(event.pk) if moment is None else snapshot_at(event.pk, moment)
+
+
+def entries_of(request: HttpRequest | Request, event: Event) -> QuerySet[Entry] | list[Entry]:
+    """The entries of the event in their order, as they are or as they stood, with their players. Raises Refusal."""
+    moment = moment_of(request, event)
+    return load_people(event.entries.order_by("number")) if moment is None else entries_at(event.pk, moment)
+
+
+def ledger_of(request: HttpRequest | Request, event: Event) -> Ledger:
+    """The money of the event as it is, or as it stood at the moment that is asked for. Raises Refusal."""
+    moment = moment_of(request, event)
+    return take_ledger(event.pk) if moment is None else ledger_at(event.pk, moment)
+
+
+def boxes_of(request: HttpRequest | Request, tournament: Tournament) -> dict[str, list[Ledger]]:
+    """The ledgers of the tournament by currency, as they are or as they stood. Raises Refusal."""
+    moment = moment_of(request, tournament)
+    if moment is not None:
+        return boxes_at(tournament, moment)
+    return cash_boxes(Event.objects.filter(tournament=tournament).order_by("id"))
+
+
+class MomentMiddleware:
+    """Nothing of now is shown to whoever asks for a moment that the page cannot show."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: object, kwargs: dict[str, object]
+    ) -> HttpResponseBase | None:
+        if request.method not in ("GET", "HEAD") or not request.GET.get("at") or not kwargs:
+            return None
+        if getattr(getattr(view, "cls", view), "shows_the_past", False):
+            return None
+        refusal = Refusal("moment_not_shown", _("This can only be shown as it is now, not as it stood at a moment."))
+        if request.path.startswith("/api/"):
+            return exception_handler(refusal, {})
+        return render(request, "refusal.html", {"refusal": refusal}, status=refusal.status)

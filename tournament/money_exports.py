@@ -1,0 +1,68 @@
+"""The money of an event as tables: the cash book, who has paid, every account, and who is paid out."""
+
+from collections.abc import Callable, Sequence
+
+from tournament.accounts import Ledger
+from tournament.export_formats import Cell, Table
+from tournament.money import as_decimal
+
+
+def _table(schema: str, ledger: Ledger, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> Table:
+    """Every row with the schema and the event before it."""
+    event = f"{ledger.event.tournament_slug}/{ledger.event.slug}"
+    return Table(schema, ("schema", "event_id", *columns), tuple((schema, event, *row) for row in rows))
+
+
+def export_payments(ledger: Ledger) -> Table:
+    """The cash book: every payment of the event in its order; what went out is below 0."""
+    columns = ("payment_id", "at", "purpose", "account", "name", "amount", "currency", "takes_back", "reason", "by")
+    rows: list[tuple[Cell, ...]] = [
+        (
+            *(row.id, row.at, row.purpose.value, row.account, row.name),
+            *(as_decimal(row.amount, ledger.currency), ledger.currency.code, row.reverses, row.reason, row.by),
+        )
+        for row in ledger.payments
+    ]
+    return _table("sixprime-payments-1", ledger, columns, rows)
+
+
+def export_dues(ledger: Ledger) -> Table:
+    """Who has paid: what every entry costs in all, what came in of it, and what is open."""
+    rows: list[tuple[Cell, ...]] = []
+    for line in ledger.entries:
+        sums = (as_decimal(units, ledger.currency) for units in (line.due, line.paid, line.open))
+        rows.append((line.entry.id, line.entry.name, *sums, ledger.currency.code))
+    return _table("sixprime-dues-1", ledger, ("entry_id", "name", "due", "paid", "open", "currency"), rows)
+
+
+def export_accounts(ledger: Ledger) -> Table:
+    """The ledger: every account; what goes out is below 0, and ``due`` is empty while a place can change."""
+    columns = ("purpose", "account", "entry_id", "name", "due", "paid", "open", "currency")
+    rows: list[tuple[Cell, ...]] = []
+    for found in ledger.accounts:
+        due = None if found.due is None else as_decimal(found.due, ledger.currency)
+        paid, still = (as_decimal(units, ledger.currency) for units in (found.paid, found.open))
+        who = (found.purpose.value, found.slug, found.entry.id if found.entry else None, found.name)
+        rows.append((*who, due, paid, still, ledger.currency.code))
+    return _table("sixprime-accounts-1", ledger, columns, rows)
+
+
+def export_payouts(ledger: Ledger) -> Table:
+    """The payout sheet: whoever is paid, what is due and what he got; ``due`` is empty while his place can change."""
+    columns = ("purpose", "account", "place", "place_to", "name", "due", "paid", "open", "currency")
+    rows: list[tuple[Cell, ...]] = []
+    for found in ledger.payouts:
+        due = None if found.prize is None else as_decimal(found.prize, ledger.currency)
+        paid, still = (as_decimal(-units, ledger.currency) for units in (found.paid, found.open))
+        place = (found.purpose.value, found.slug, found.place, found.place_to, found.name)
+        rows.append((*place, due, paid, still, ledger.currency.code))
+    return _table("sixprime-payouts-1", ledger, columns, rows)
+
+
+MONEY_EXPORTS: dict[str, Callable[[Ledger], Table]] = {
+    "payments": export_payments,
+    "payouts": export_payouts,
+    "dues": export_dues,
+    "accounts": export_accounts,
+}
+"""The tables of money, by the name in their address."""

@@ -1,0 +1,107 @@
+"""The money of an event as it stood at any moment: the event of then, and the rows of the log since unwound."""
+
+from dataclasses import replace
+
+from tournament.accounts import Ledger
+from tournament.ledger import ledger_from, with_money
+from tournament.models import Entry, Event, EventMoney, LogEntry, Lot, Payment, SidePool, SidePoolMember, Tournament
+from tournament.past import Moment, snapshot_at
+
+MONEY_VERBS = (
+    *("set_money", "settle_accounts", "reverse_payment", "remove_entry"),
+    *("open_side_pool", "join_side_pool", "leave_side_pool", "make_lots", "dissolve_lot", "sell_lot"),
+)
+"""The verbs that change money: their rows are unwound, the newest first."""
+
+
+def ledger_at(event_id: int, moment: Moment) -> Ledger:
+    """The money as it stood then, in a number of queries that does not depend on the size of the event.
+
+    Raises Event.DoesNotExist.
+    """
+    snapshot = snapshot_at(event_id, moment)
+    (event,) = with_money(Event.objects.filter(pk=event_id))
+    rows = event.log.filter(verb__in=MONEY_VERBS)
+    past = _Past(event)
+    for row in rows.filter(pk__gt=moment.row) if moment.row else rows.filter(at__gt=moment.at):
+        past.unwind(row)
+    past.put_into(event)
+    return ledger_from(replace(snapshot, has_money=past.terms is not None), event)
+
+
+def boxes_at(tournament: Tournament, moment: Moment) -> dict[str, list[Ledger]]:
+    """The ledgers of the events that there were then, by currency."""
+    boxes: dict[str, list[Ledger]] = {}
+    for event in Event.objects.filter(tournament=tournament, created_at__lte=moment.at).order_by("id"):
+        ledger = ledger_at(event.pk, moment)
+        boxes.setdefault(ledger.terms.currency, []).append(ledger)
+    return boxes
+
+
+class _Past:
+    """The rows of an event's money, as :func:`tournament.ledger.with_money` loads them, on their way back in time."""
+
+    def __init__(self, event: Event) -> None:
+        self.terms: EventMoney | None = getattr(event, "money", None)
+        self.payments: dict[int, Payment] = {row.pk: row for row in event.payments.all()}
+        self.pools: dict[int, SidePool] = {pool.pk: pool for pool in event.side_pools.all()}
+        self.members = {pool.pk: {row.entry_id for row in pool.members.all()} for pool in self.pools.values()}
+        self.lots: dict[int, Lot] = {lot.number: lot for lot in event.lots.all()}
+        self.entries = {lot.pk: {entry.pk for entry in lot.entries.all()} for lot in self.lots.values()}
+        self.sales = {lot.pk: list(lot.sales.all()) for lot in self.lots.values()}
+
+    def unwind(self, row: LogEntry) -> None:
+        """The money is as before the row was written."""
+        detail = row.detail
+        match row.verb:
+            case "set_money":
+                self._unwind_terms(detail["changes"])
+            case "settle_accounts" | "reverse_payment":
+                for payment in detail["payments"]:
+                    self.payments.pop(payment, None)
+            case "open_side_pool":
+                self.pools.pop(detail.get("side_pool", 0), None)
+            case "join_side_pool":
+                self.members.get(detail.get("side_pool", 0), set()).discard(detail.get("entry", 0))
+            case "leave_side_pool":
+                self.members.get(detail.get("side_pool", 0), set()).add(detail.get("entry", 0))
+            case "make_lots":
+                for number in detail.get("lots", ()):
+                    self.lots.pop(number, None)
+            case "dissolve_lot":
+                lot = Lot(pk=-row.pk, number=detail["lot"])
+                self.lots[lot.number] = lot
+                self.entries[lot.pk], self.sales[lot.pk] = set(detail.get("entries", ())), []
+            case "sell_lot" if detail["lot"] in self.lots:
+                self.sales[self.lots[detail["lot"]].pk].pop()
+            case "remove_entry":
+                for gone in detail["kept"]:
+                    for pool in detail.get("side_pools", ()):
+                        self.members.get(pool, set()).add(gone["id"])
+                    for number in detail.get("lots", ()):
+                        if number in self.lots:
+                            self.entries[self.lots[number].pk].add(gone["id"])
+
+    def _unwind_terms(self, changes: dict[str, list[object]]) -> None:
+        if self.terms is None:
+            return
+        for name, (before, _after) in changes.items():
+            setattr(self.terms, name, before)
+        # The first terms were none before: a currency is in every row.
+        if not self.terms.currency:
+            self.terms = None
+
+    def put_into(self, event: Event) -> None:
+        """The event has these rows, as if it had been loaded so."""
+        for pool in self.pools.values():
+            rows = [SidePoolMember(pool=pool, entry_id=entry) for entry in sorted(self.members[pool.pk])]
+            pool._prefetched_objects_cache = {"members": rows}  # type: ignore[attr-defined]
+        for lot in self.lots.values():
+            entries = [Entry(pk=entry) for entry in sorted(self.entries[lot.pk])]
+            lot._prefetched_objects_cache = {"entries": entries, "sales": self.sales[lot.pk]}  # type: ignore[attr-defined]
+        event._state.fields_cache["money"] = self.terms
+        event._prefetched_objects_cache = {  # type: ignore[attr-defined]
+            "payments": list(self.payments.values()),
+            "side_pools": list(self.pools.values()),
+            "lots": sorted(self.lots.values(), key=lambda lot: lot.number),
+        }
