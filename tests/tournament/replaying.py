@@ -47,6 +47,7 @@ from tournament.services.results import end_advance, enter_result, void_result
 from tournament.services.rulings import rule_match, take_ruling_back
 from tournament.services.stages import add_stage, remove_stage
 from tournament.services.tables import add_break, add_tables, remove_break, update_table
+from tournament.services.walkovers import void_walkover, walk_over
 from tournament.snapshot import take_snapshot
 
 ROLES = "who may do what: it changes nothing of an event"
@@ -262,6 +263,16 @@ class Replay:
     def void_result(self, row, detail, who) -> None:
         reason = detail["reason"]
         void_result(self._match(detail), base=detail["sheet"], reason=reason, repair=repair(detail), **who)
+
+    def walk_over(self, row, detail, who) -> None:
+        match = self._match({**detail, "board": detail["boards"][0]["board"]})
+        to = None if detail["neither"] else Side("AB"[detail["players"].index(detail["to"])])
+        walk_over(match, to=to, key=f"row-{row.pk}", reason=detail["reason"], **who)
+
+    def void_walkover(self, row, detail, who) -> None:
+        given = self.event.log.filter(verb="walk_over", detail__fixture=detail["fixture"]).first().detail["boards"]
+        match = self._match({**detail, "board": given[0]["board"]})
+        void_walkover(match, boards=given, reason=detail["reason"], **who)
 
     def report_result(self, row, detail, who) -> None:
         report_result(self._match(detail), claim=self._claim(row), side=side(detail), **who)

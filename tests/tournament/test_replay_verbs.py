@@ -49,6 +49,7 @@ from tournament.services.stages import add_stage, remove_stage
 from tournament.services.standings import store_standings
 from tournament.services.tables import add_break, add_tables, remove_break, update_table
 from tournament.services.undo import undo_step
+from tournament.services.walkovers import walk_over
 
 pytestmark = pytest.mark.django_db
 WHO = {"by": None, "at": AT}
@@ -173,7 +174,7 @@ def stages_and_play_offs(director: User) -> Event:
 
 
 def teams(director: User) -> Event:
-    """A reserve sits at a board that is called and played; a team is taken out before, and is back."""
+    """A reserve sits at a board that is called; a team was taken out before, and is back. Two teams have not come."""
     event = build_event(director, players=4, boards=3, drawn=False)
     add_tables(event.tournament, first=1, last=2, **WHO)
     remove_entry(nth(event, 3), **WHO)
@@ -184,6 +185,10 @@ def teams(director: User) -> Event:
     reserve = match.board.fixture.entry_a.people[-1]
     seat_reserve(match, side=Side.A, player_id=reserve.pk, **WHO)
     win(match, Side.A)
+    other = matches_in(event).get(board__fixture__key="M1-2", board__number=1)
+    walk_over(other, to=Side.B, key="late", **WHO)
+    undo_step(event.log.first(), **WHO)
+    walk_over(other, to=None, key="neither", **WHO)
     leave_event(match.board.fixture.entry_a, kind="withdrawn", **WHO)
     return event
 
