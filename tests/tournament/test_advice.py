@@ -267,3 +267,11 @@ def test_the_worker_is_told_of_the_teams(queued):
     cache.set(AT_ONCE, True)
     advise(Question(players=4, tables=None, lengths=(1,), boards=3))
     assert queued == [(4, None, [1], 3)]
+
+
+def test_the_worker_plays_the_teams_that_were_asked_for(queued):
+    teams = Question(players=4, tables=None, lengths=(1,), boards=3)
+    play_for_advice(4, None, [1], 3)
+    assert cache.get(teams.key) is not None
+    assert cache.get(SMALL.key) is None
+    assert queued in ([], [(4, None, [1], 3)])
