@@ -26,7 +26,7 @@ AT = OpenApiParameter(
     description="As it stood then: a time as ISO 8601, or the number of a row of the log. Addresses without this "
     "parameter answer `moment_not_shown`.",
 )
-PAST_REFUSALS = ("moment_unknown", "moment_of_teams")
+PAST_REFUSALS = ("moment_unknown",)
 
 
 class FieldErrorSerializer(serializers.Serializer):
