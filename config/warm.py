@@ -1,22 +1,30 @@
 """What a process of the pages does before its first request, so that no visitor waits for it."""
 
 import gc
+import sys
 
 from django.conf import settings
 from django.template.loader import get_template
 from django.urls import get_resolver, reverse
 from django.utils.translation import gettext, override
 
-YOUNG, MIDDLE, OLD = 5_000, 10, 100
+YOUNG, MIDDLE, OLD = 5_000, 10, 10
 """When Python looks for cycles.
 
-A page makes some tens of thousands of objects that are all gone with it, without a cycle; at Python's own 700, 10 and
-10 the whole program was looked through during many a page, a tenth of a second each time.
+A page makes some tens of thousands of objects that are all gone with it, without a cycle; at Python's own 700 the whole
+program was looked through during many a page, a tenth of a second each time.
+"""
+
+TURN_SECONDS = 0.0005
+"""How long a thread computes before another one may.
+
+Every row that is read from the database gives the turn away; at Python's own 5 ms a page of a thousand rows waits for
+seconds while others compute.
 """
 
 
 def warm() -> None:
-    """Every view is imported, every template compiled, every language read; what is there now stays unsearched."""
+    """Every view is imported, every template compiled, every language read; threads take short turns."""
     get_resolver().url_patterns  # noqa: B018 - importing them is what is wanted
     reverse("home")
     folder = settings.BASE_DIR / "templates"
@@ -28,3 +36,4 @@ def warm() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, MIDDLE, OLD)
+    sys.setswitchinterval(TURN_SECONDS)

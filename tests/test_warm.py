@@ -1,24 +1,26 @@
 """A process of the pages is ready before its first visitor comes."""
 
 import gc
+import sys
 
 import pytest
 from django.template import engines
 from django.urls import get_resolver
 
-from config.warm import OLD, warm
+from config.warm import MIDDLE, OLD, TURN_SECONDS, YOUNG, warm
 
 
 @pytest.fixture
-def collector():
-    """What the tests' own process is set to, afterwards as before."""
-    before = gc.get_threshold()
+def process():
+    """The process of the tests is set afterwards as it was before."""
+    threshold, turn = gc.get_threshold(), sys.getswitchinterval()
     yield
     gc.unfreeze()
-    gc.set_threshold(*before)
+    gc.set_threshold(*threshold)
+    sys.setswitchinterval(turn)
 
 
-@pytest.mark.usefixtures("collector")
+@pytest.mark.usefixtures("process")
 def test_every_template_is_compiled_and_every_address_known_before_the_first_request(settings):
     settings.TEMPLATES = [*settings.TEMPLATES]  # the engine of this test has compiled nothing yet
     (loader,) = engines["django"].engine.template_loaders
@@ -29,4 +31,5 @@ def test_every_template_is_compiled_and_every_address_known_before_the_first_req
     assert compiled >= {str(path) for path in folder.rglob("*.html")}
     assert get_resolver()._populated
     assert gc.get_freeze_count() > 0
-    assert gc.get_threshold()[2] == OLD
+    assert gc.get_threshold() == (YOUNG, MIDDLE, OLD)
+    assert sys.getswitchinterval() == TURN_SECONDS
