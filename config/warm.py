@@ -8,7 +8,7 @@ from django.template.loader import get_template
 from django.urls import get_resolver, reverse
 from django.utils.translation import gettext, override
 
-YOUNG, MIDDLE, OLD = 5_000, 10, 10
+YOUNG, MIDDLE, OLD = 50_000, 5, 10
 """When Python looks for cycles.
 
 A page makes some tens of thousands of objects that are all gone with it, without a cycle; at Python's own 700 the whole
