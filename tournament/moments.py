@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from django.core.exceptions import SuspiciousOperation
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
@@ -72,11 +73,18 @@ class MomentMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: object, kwargs: dict[str, object]
     ) -> HttpResponseBase | None:
-        if request.method not in ("GET", "HEAD") or not request.GET.get("at") or not kwargs:
+        if request.method not in ("GET", "HEAD") or not kwargs:
             return None
-        if getattr(getattr(view, "cls", view), "shows_the_past", False):
+        if getattr(getattr(view, "cls", view), "shows_the_past", False) or not _asks_for_a_moment(request):
             return None
         refusal = Refusal("moment_not_shown", _("This can only be shown as it is now, not as it stood at a moment."))
         if request.path.startswith("/api/"):
             return exception_handler(refusal, {})
         return render(request, "refusal.html", {"refusal": refusal}, status=refusal.status)
+
+
+def _asks_for_a_moment(request: HttpRequest) -> bool:
+    try:
+        return bool(request.GET.get("at"))
+    except SuspiciousOperation:
+        return False  # the view refuses a query that cannot be read, in its own way

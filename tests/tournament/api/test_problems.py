@@ -200,6 +200,13 @@ def test_a_query_that_cannot_be_answered_is_a_problem(api, query):
     assert api.get(f"formats/?{query}").status_code in {400, 404}
 
 
+def test_a_query_that_cannot_be_read_is_a_problem_where_a_moment_can_be_asked_for(api, director):
+    event = build_event(director, players=2)
+    many = "&".join(f"a{n}=1" for n in range(1100))
+    for address in (f"events/{event.pk}/", f"events/{event.pk}/log/"):
+        assert api.get(f"{address}?{many}").status_code == 400
+
+
 RECORD = Path(__file__).parents[2] / "data" / "records" / "galaxy-5pt.mat"
 
 
