@@ -7,7 +7,7 @@ from tests.processes import Site
 
 pytestmark = pytest.mark.browser
 
-PATIENCE = 120_000
+PATIENCE = 180_000
 
 
 def ask(page: Page, hours: str) -> None:
@@ -37,7 +37,7 @@ def test_the_page_fits_a_phone(phone):
 
 def test_without_scripts_a_link_looks_again(open_page, live_site: Site):
     page = open_page(java_script_enabled=False)
-    page.goto("/advice/?players=128&lengths=25")
+    page.goto("/advice/?players=24&lengths=25")
     expect(page.get_by_text("the figures still move")).to_be_visible()
     page.get_by_role("link", name="Look again").click()
     expect(page.locator("table.formats")).to_be_visible()
