@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
 
 from django.utils.dateparse import parse_datetime
@@ -69,7 +69,8 @@ def find_moment(subject: Event | Tournament, text: str) -> Moment:
         at = parse_datetime(text.replace(" ", "+")) or parse_datetime(text)
     except ValueError:
         at = None
-    if at is None:
+    # The first and the last year have moments that another time zone, such as that of the database, has no name for.
+    if at is None or not MINYEAR < at.year < MAXYEAR:
         raise Refusal("moment_unknown", _("No moment of this event is called “%(text)s”.") % {"text": text[:40]})
     return Moment(make_aware(at) if is_naive(at) else at)
 
@@ -174,7 +175,7 @@ def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool)
 
 def _load_players(entries: Iterable[Entry]) -> None:
     """The entries that had to be made again have their players; the others were loaded with them."""
-    made = [entry for entry in entries if not Entry.player.is_cached(entry)]
+    made = [entry for entry in entries if not (Entry.player.is_cached(entry) and Entry.partner.is_cached(entry))]
     if made:
         members = [member for entry in made for member in entry.members.all()]
         ids = {person for entry in made for person in (entry.player_id, entry.partner_id) if person is not None}

@@ -175,3 +175,25 @@ def test_the_past_takes_the_same_queries_in_every_field(players):
     with CaptureQueriesContext(connection) as queries:
         snapshot_at(event.pk, Moment(scene.at))
     assert len(queries) == 14
+
+
+@pytest.mark.parametrize("pairs", [2, 8])
+def test_the_past_takes_the_same_queries_however_many_partners_were_replaced(pairs):
+    event = build_event(build_director(), players=0, drawn=False, doubles=True)
+    lines = [EntryLine(name=f"Ann {number} & Bo {number}", line=number) for number in range(1, pairs + 1)]
+    add_entries(event, lines=lines, by=None, at=AT)
+    for number, entry in enumerate(event.entries.all(), start=1):
+        line = EntryLine(name=f"Ann {number} & Cy {number}", line=1)
+        replace_player(entry, line=line, by=None, at=AT + timedelta(hours=1))
+    with CaptureQueriesContext(connection) as queries:
+        snapshot = snapshot_at(event.pk, Moment(AT))
+        assert [entry.name for entry in snapshot.entries] == [line.name for line in lines]
+    assert len(queries) == 8
+
+
+@pytest.mark.parametrize("text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "0001-01-01", "9999-12-31"])
+def test_a_moment_at_the_ends_of_time_is_refused(client, text):
+    event = build_event(build_director(), players=4)
+    for name in ("pairings", "entries", "history"):
+        page = client.get(reverse(name, args=[event.tournament.slug, event.slug]), {"at": text})
+        assert (page.status_code, page.context["refusal"].code) == (400, "moment_unknown")
