@@ -10,6 +10,9 @@ from tournament.log_words import tell
 from tournament.models import Appointment, Invitation, LogEntry, Role
 from tournament.services.roles import DAYS_VALID
 
+UNTOLD = frozenset({"kept", "was", "side_pools", "lots"})
+"""What a row holds only so that it can be undone or unwound; who is in a pool or a lot is not for everybody."""
+
 ROLE_HELP = "One of " + ", ".join(Role.values) + "."
 
 
@@ -88,8 +91,8 @@ class HistorySerializer(serializers.ModelSerializer):
         return tell(entry)
 
     def get_detail(self, entry: LogEntry) -> dict[str, Any]:
-        """Without what is kept only so that the row can be undone, or unwound."""
-        return {name: value for name, value in entry.detail.items() if name not in {"kept", "was"}}
+        """Without what is :data:`UNTOLD`."""
+        return {name: value for name, value in entry.detail.items() if name not in UNTOLD}
 
 
 class LogEntrySerializer(HistorySerializer):

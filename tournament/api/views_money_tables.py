@@ -45,6 +45,8 @@ class TableJsonRenderer(BaseRenderer):
 class MoneyTableView(ApiView):
     permission_classes = [IsAuthenticated]
     renderer_classes = [TableJsonRenderer, CsvRenderer]
+    # What DRF answers to OPTIONS is no table.
+    http_method_names = ["get", "head"]
 
     @extend_schema(
         summary="A table of money: for directors",

@@ -10,12 +10,13 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.builders import build_event, build_tournament, play_out
+from tests.builders import AT, build_event, build_tournament, play_out
 from tests.tournament.api.client import database
 from tests.tournament.test_ledger import give_money
 from tournament.audit import audit_event
 from tournament.models import Event
 from tournament.money_exports import MONEY_EXPORTS
+from tournament.services.calcutta import make_lots
 from tournament.services.standings import store_standings
 
 TERMS = {
@@ -197,6 +198,23 @@ def test_who_paid_is_not_in_the_public_log(api, anonymous, event):
     public = [row["verb"] for row in anonymous.get(f"events/{event.pk}/history/").json()["results"]]
     assert "settle_accounts" in told
     assert "settle_accounts" not in public
+
+
+def test_who_was_in_a_pool_or_a_lot_is_not_in_the_public_log(api, anonymous, director):
+    event = build_event(director, players=4, drawn=False)
+    make_lots(event, by=director, at=AT)
+    assert api.delete(f"entries/{event.entries.values_list('pk', flat=True)[0]}/").status_code == 204
+    (told, *_rows) = api.get(f"events/{event.pk}/log/").json()["results"]
+    (public, *_rows) = anonymous.get(f"events/{event.pk}/history/").json()["results"]
+    assert (told["verb"], told["detail"]["lots"]) == ("remove_entry", [1])
+    assert sorted(public["detail"]) == ["moved_up", "names"]
+
+
+@pytest.mark.parametrize("media_type", ["application/json", "text/csv"])
+def test_a_table_of_money_is_only_read(api, event, media_type):
+    path = f"events/{event.pk}/money/tables/dues/"
+    assert api.options(path, HTTP_ACCEPT=media_type).status_code == 405
+    assert api.get(path, HTTP_ACCEPT=media_type).status_code == 200
 
 
 def test_currencies_of_a_tournament_are_never_added_up(api, director):
