@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from players.errors import Conflict
 from tests.builders import AT, build_event, play_out
 from tests.tournament.test_ledger import account, code_of, differences, give_money, ledger_of, settle
 from tournament.models import Event, Lot, Payment
@@ -86,6 +87,20 @@ def test_a_part_settles_the_first_account_first_and_the_same_key_pays_once(direc
         assert code_of(pay_part, event, **{**sent, "amount": amount, "key": "other"}) == "amount_above_open"
     assert account(event, slugs[1]).open == 3500
     assert differences(event) == []
+
+
+def test_two_who_pay_the_same_part_are_not_taken_for_one(event):
+    slug = f"lot-{Lot.objects.first().pk}"
+    part(event, slug, 1000, key="k", payer="Anna")
+    assert part(event, slug, 1000, key="k", payer="Anna")[0].name == "Anna"
+    assert code_of(part, event, slug, 1000, key="k", payer="Bo") == "key_reused"
+    assert account(event, slug).open == 2333
+
+
+def test_a_part_of_nothing_is_told_what_is_open(event):
+    slug = f"lot-{Lot.objects.first().pk}"
+    with pytest.raises(Conflict, match=r"^33\.33 EUR are open here"):
+        part(event, slug, 0)
 
 
 def test_nothing_is_paid_of_a_place_that_is_still_played_for(event):

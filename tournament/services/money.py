@@ -132,11 +132,12 @@ def pay_part(
     open. Otherwise as :func:`settle_accounts`; raises Conflict if less is open than the amount.
     """
     event = lock_event(event)
-    earlier = _earlier(event, accounts, amount, key)
+    payer = " ".join(payer.split())
+    earlier = _earlier(event, accounts, amount, key, payer)
     if earlier:
         return earlier, False
     ledger, found = _open_accounts(event, accounts)
-    sign = 1 if amount > 0 else -1
+    sign = 1 if (amount or sum(account.open for account in found)) > 0 else -1
     parts, rest = [], abs(amount)
     for account in found:
         part = min(rest, max(0, sign * account.open))
@@ -149,14 +150,16 @@ def pay_part(
             _("%(due)s %(currency)s are open here: a part is more than nothing, and at most that.")
             % {"due": as_decimal(due, ledger.currency), "currency": ledger.currency.code},
         )
-    return _add_payments(event, ledger, parts, payer=" ".join(payer.split()), key=key, by=by, at=at), True
+    return _add_payments(event, ledger, parts, payer=payer, key=key, by=by, at=at), True
 
 
-def _earlier(event: Event, accounts: Sequence[str], amount: int, key: str) -> list[Payment]:
-    """The payments of this key, if they are of these accounts and of this amount. Raises Conflict if they are not."""
+def _earlier(event: Event, accounts: Sequence[str], amount: int, key: str, payer: str = "") -> list[Payment]:
+    """The payments of this key. Raises Conflict if they are of other accounts, another amount or another payer."""
     earlier = list(event.payments.filter(key=key))
     if earlier and (
-        not {row.account for row in earlier} <= set(accounts) or sum(row.amount for row in earlier) != amount
+        not {row.account for row in earlier} <= set(accounts)
+        or sum(row.amount for row in earlier) != amount
+        or (payer and any(row.name != payer[:200] for row in earlier))
     ):
         raise Conflict("key_reused", _("This key was used for another payment."))
     return earlier
