@@ -55,9 +55,9 @@ class _Past:
         detail = row.detail
         match row.verb:
             case "set_money":
-                self._unwind_terms(detail["changes"])
+                self._unwind_terms(detail.get("changes", {}))
             case "settle_accounts" | "reverse_payment":
-                for payment in detail["payments"]:
+                for payment in detail.get("payments", ()):
                     self.payments.pop(payment, None)
             case "open_side_pool":
                 self.pools.pop(detail.get("side_pool", 0), None)
@@ -75,7 +75,7 @@ class _Past:
             case "sell_lot" if detail["lot"] in self.lots:
                 self.sales[self.lots[detail["lot"]].pk].pop()
             case "remove_entry":
-                for gone in detail["kept"]:
+                for gone in detail.get("kept", ()):
                     for pool in detail.get("side_pools", ()):
                         self.members.get(pool, set()).add(gone["id"])
                     for number in detail.get("lots", ()):

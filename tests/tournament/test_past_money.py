@@ -238,6 +238,14 @@ def test_what_has_no_past_says_so_instead_of_showing_what_is_now(director, event
         assert api.get(path).status_code == 200
 
 
+def test_rows_of_an_older_program_hide_nothing_else(director, event):
+    other = build_event(director, players=4, drawn=False)
+    remove_entry(other.entries.first(), by=None, at=AT)
+    LogEntry.objects.filter(verb__in=("set_money", "settle_accounts", "remove_entry")).update(detail={})
+    for found in (event, other):
+        assert len(ledger_at(found.pk, Moment(AT - timedelta(days=1))).payments) == found.payments.count()
+
+
 def test_the_past_of_money_takes_the_same_queries_in_every_field(director):
     counts = []
     for players in (8, 64):
