@@ -144,7 +144,7 @@ def test_live_part_that_has_not_changed_is_not_sent_again(client, director):
     assert danish.status_code == 200
 
 
-@pytest.mark.parametrize("page", ["pairings", "bracket", "screen", "standings", "history"])
+@pytest.mark.parametrize("page", ["pairings", "bracket", "screen", "standings", "history", "prizes"])
 def test_to_say_that_nothing_has_changed_the_draw_is_not_read(client, director, page):
     path = address(build_event(director, players=4), page) + "?fragment"
     etag = client.get(path)["ETag"]
@@ -166,6 +166,15 @@ def test_a_page_that_many_phones_ask_for_is_made_once(client, director, page):
     assert (changed := Client().get(path))["ETag"] != first["ETag"]
     assert changed.content != first.content or page == "standings"
     assert Client().get(path, headers={"Accept-Language": "da"})["ETag"] != changed["ETag"]
+
+
+@pytest.mark.parametrize("page", ["pairings", "standings", "prizes"])
+def test_a_page_is_followed_without_the_cache(client, director, settings, page):
+    path = address(build_event(director, players=4), page) + "?fragment"
+    redis = "django.core.cache.backends.redis.RedisCache"
+    settings.CACHES = {"default": {"BACKEND": redis, "LOCATION": "redis://127.0.0.1:1/0"}}  # nothing listens there
+    assert client.get(path).status_code == 200
+    assert client.get(path).status_code == 200
 
 
 def test_what_a_director_may_do_is_on_nobody_elses_page(client, as_director, director):

@@ -40,14 +40,12 @@ ANCHOR = re.compile(r"[a-zA-Z0-9-]{1,60}")
 def prizes(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """What the places are paid, and who won it: for everybody."""
     event = find_event(tournament_slug, event_slug)
-    ledger = ledger_of(request, event)
     return page_of(
         request,
         event,
         allowed=actions_of(request.user, event),
         template="prizes",
-        context=lambda _shown: {"ledger": ledger},
-        snapshot=ledger.event,
+        context=lambda _shown: {"ledger": ledger_of(request, event)},
     )
 
 
