@@ -49,7 +49,7 @@ def matches_of_late(event: Event):
     return event.stages.get().fixtures.get(key=f"M1-{taken}").matches.values()
 
 
-@pytest.mark.parametrize("begun", ["started", "entered", "taken back", "ruled", "walked over"])
+@pytest.mark.parametrize("begun", ["started", "entered", "taken back", "ruled", "walked over", "opponent left"])
 def test_late_entry_that_has_begun_is_not_undone(director, begun):
     event = build_event(director, players=6)
     (entry,) = late(event, "Late")
@@ -63,6 +63,9 @@ def test_late_entry_that_has_begun_is_not_undone(director, begun):
         rule_late(match, late=Lateness("late", minutes_a=5), by=None, at=AT)
     elif begun == "walked over":
         leave(entry)
+    elif begun == "opponent left":
+        fixture = match.fixture
+        leave(fixture.entry_b if fixture.entry_a == entry else fixture.entry_a)
     else:
         win(match, Side.A)
         if begun == "taken back":
@@ -70,7 +73,8 @@ def test_late_entry_that_has_begun_is_not_undone(director, begun):
     before = sides(event)
     with pytest.raises(Conflict) as refused:
         undo_step(row, by=None, at=AT)
-    assert (refused.value.code, sides(event)) == ("late_entry_has_begun", before)
+    code = "walkover_of_absence" if begun in ("walked over", "opponent left") else "late_entry_has_begun"
+    assert (refused.value.code, sides(event)) == (code, before)
     assert event.entries.filter(bye_taken__gt=0).exists()
 
 

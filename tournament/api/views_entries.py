@@ -48,7 +48,14 @@ ENTRY_REFUSALS = (
     *("team_size", "team_name_taken", "event_without_teams"),
 )
 CONFLICTS = ("event_drawn", "no_bye_left", "changed_meanwhile")
-REMOVAL_CONFLICTS = ("event_drawn", "late_entry_has_begun", "entry_has_paid", "entry_gone", "event_finished")
+REMOVAL_CONFLICTS = (
+    "event_drawn",
+    "late_entry_has_begun",
+    "walkover_of_absence",
+    "entry_has_paid",
+    "entry_gone",
+    "event_finished",
+)
 PRESENCE_CONFLICTS = ("entry_in_fixed_draw", "entry_present", "entry_out", "entry_gone", "event_finished")
 
 

@@ -63,7 +63,7 @@ class WaitingView(ApiView):
         description="Before the draw, or from a bye that it took while its match has not begun.",
         request=None,
         responses={200: EntrySerializer}
-        | problems(403, conflicts=("entry_out", "event_drawn", "late_entry_has_begun", *GONE)),
+        | problems(403, conflicts=("entry_out", "event_drawn", "late_entry_has_begun", "walkover_of_absence", *GONE)),
     )
     def post(self, request: Request, entry_id: int) -> Response:
         return _act(request, entry_id, people.put_to_wait)

@@ -25,7 +25,7 @@ class UndoView(ApiView):
             conflicts=(
                 *("undo_unknown", "undo_too_late", "undone_already", "undo_depends", "later_match_begun"),
                 *("event_finished", "event_drawn", "draw_in_play", "event_has_open_matches", "entry_taken"),
-                *("late_entry_has_begun", "bye_gone"),
+                *("late_entry_has_begun", "bye_gone", "walkover_of_absence"),
             ),
         ),
     )

@@ -15,8 +15,9 @@ from tournament.formats import FORMATS
 from tournament.formats.knockout import MAIN
 from tournament.models import Entry, Event, Fixture, FormerMatch, Stage
 from tournament.models.team import matches_in
-from tournament.outcomes import has_begun, load_fixtures
+from tournament.outcomes import has_begun, is_walkover_of_absence, load_fixtures
 from tournament.services.absence import advance
+from tournament.services.results import refuse_of_absence
 
 SAVED = ["waiting", "presence", "bye_taken"]
 
@@ -104,11 +105,16 @@ def byes_left(fixtures: Iterable[Fixture]) -> list[int]:
 def give_bye_back(event: Event, stage: Stage, entry: Entry, *, by: User | None, at: datetime) -> None:
     """The late entry waits, and whoever had the bye that it took has it again. The event must be locked.
 
-    Raises Conflict once the match has begun or anything was entered for it, also what was taken back since.
+    Raises Conflict once the match has begun or anything was entered for it, also what was taken back since, and if it
+    is a walkover because one of the two has left.
     """
     path = "board__fixture" if event.has_teams else "fixture"
     theirs = Q(**{f"{path}__entry_a": entry}) | Q(**{f"{path}__entry_b": entry})
     matches = matches_in(event, stage=stage).filter(theirs)
+    standing = list(Scoresheet.objects.filter(match__in=matches, state__in=Scoresheet.OPEN))
+    if standing and all(map(is_walkover_of_absence, standing)):
+        for fixture in stage.fixtures.filter(Q(entry_a=entry) | Q(entry_b=entry)).select_related("entry_a", "entry_b"):
+            refuse_of_absence(fixture)
     entered = any(rows.objects.filter(match__in=matches).exists() for rows in (Scoresheet, Ruling))
     playing = matches.filter(calls__left_at__isnull=True, calls__started_at__isnull=False).exists()
     if entered or playing or FormerMatch.objects.filter(Q(entry_a=entry) | Q(entry_b=entry)).exists():
