@@ -30,7 +30,7 @@ def ledger_at(event_id: int, moment: Moment) -> Ledger:
 
 
 def boxes_at(tournament: Tournament, moment: Moment) -> dict[str, list[Ledger]]:
-    """The ledgers of the events that there were then, by currency."""
+    """The ledgers of the events that there were then and that are not deleted, by currency."""
     boxes: dict[str, list[Ledger]] = {}
     for event in Event.objects.filter(tournament=tournament, created_at__lte=moment.at).order_by("id"):
         ledger = ledger_at(event.pk, moment)
