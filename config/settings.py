@@ -187,9 +187,10 @@ REDIS_URL = os.environ.get("REDIS_URL", "").strip()
 if REDIS_URL:
     CACHES: dict[str, dict] = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "config.cache.ForgetfulCache",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "sixprime",
+            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 3},
         }
     }
 else:

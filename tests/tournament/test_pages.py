@@ -168,15 +168,6 @@ def test_a_page_that_many_phones_ask_for_is_made_once(client, director, page):
     assert Client().get(path, headers={"Accept-Language": "da"})["ETag"] != changed["ETag"]
 
 
-@pytest.mark.parametrize("page", ["pairings", "standings", "prizes"])
-def test_a_page_is_followed_without_the_cache(client, director, settings, page):
-    path = address(build_event(director, players=4), page) + "?fragment"
-    redis = "django.core.cache.backends.redis.RedisCache"
-    settings.CACHES = {"default": {"BACKEND": redis, "LOCATION": "redis://127.0.0.1:1/0"}}  # nothing listens there
-    assert client.get(path).status_code == 200
-    assert client.get(path).status_code == 200
-
-
 def test_what_a_director_may_do_is_on_nobody_elses_page(client, as_director, director):
     event = build_event(director, players=4)
     win(open_matches(event)[0], Side.A)

@@ -1,7 +1,6 @@
 """A page that follows an event: whole for a visitor, its live part alone for a page that asks again; else 304."""
 
 from collections.abc import Callable, Mapping, Set
-from contextlib import suppress
 from zlib import crc32
 
 from django.core.cache import cache
@@ -12,7 +11,6 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language
-from redis import RedisError
 
 from players.models import User
 from tournament.models import Event, Tournament
@@ -70,8 +68,8 @@ def page_of(
     # Every phone in the hall asks for the same page after each result: it is made once.
     is_shared = not allowed and snapshot is None and request.META["QUERY_STRING"] == "fragment"
     key = f"live-part:{request.path}:{get_language()}"
-    if is_shared and (kept := _kept(key, etag)) is not None:
-        return _under(etag, HttpResponse(kept))
+    if is_shared and (kept := cache.get(key)) is not None and kept[0] == etag:
+        return _under(etag, HttpResponse(kept[1]))
     shown = snapshot or event_shown(request, event)
     values = {
         **context(shown),
@@ -84,23 +82,9 @@ def page_of(
     if etag:
         response = render(request, f"tournament/_{template}.html", values)
         if is_shared:
-            _keep(key, etag, response.content)
+            cache.set(key, (etag, response.content), KEPT_SECONDS)
         return _under(etag, response)
     return render(request, f"tournament/{template}.html", {**values, "live_part": f"tournament/_{template}.html"})
-
-
-def _kept(key: str, etag: str) -> bytes | None:
-    """The live part that is kept under this key, if it is the one of the ETag. Nothing is, with Redis out of reach."""
-    try:
-        known, content = cache.get(key) or ("", b"")
-    except RedisError:
-        return None
-    return content if known == etag else None
-
-
-def _keep(key: str, etag: str, content: bytes) -> None:
-    with suppress(RedisError):
-        cache.set(key, (etag, content), KEPT_SECONDS)
 
 
 def _state_of(request: HttpRequest, event: Event, allowed: Set[str]) -> str:
