@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
 
+from django.db.models import Max
 from django.utils.dateparse import parse_datetime
 from django.utils.timezone import is_naive, make_aware
 from django.utils.translation import gettext as _
@@ -64,7 +65,9 @@ def find_moment(subject: Event | Tournament, text: str) -> Moment:
     if text.isascii() and text.isdecimal() and len(text) < 19:
         row = subject.log.filter(pk=int(text)).first()
         if row is not None:
-            return Moment(row.at, row.pk)
+            # Who waited for the lock wrote his row after those with a later time: they stood by then.
+            until = subject.log.filter(pk__lte=row.pk).aggregate(at=Max("at"))["at"]
+            return Moment(until, row.pk)
     try:
         at = parse_datetime(text.replace(" ", "+")) or parse_datetime(text)
     except ValueError:

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from matches.rulings import RulingRequest
+from players.errors import Refusal
 from rules.rulings import RulingKind
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches
@@ -165,6 +166,37 @@ def test_a_page_of_then_says_so_and_lets_nobody_change_anything():
         assert "director-actions" not in text
         assert client.get(f"{address}?at=yesterday").status_code == 400
     assert find_moment(event, scene.seen[0][0].at.isoformat()).at == scene.seen[0][0].at
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("0001-01-01T00:00:00+14:00", "0001-01-01T00:00", "0001-01-01", "9999-12-31T23:59:59-12:00"),
+        *("9999-12-31T23:59:59Z", "2025-02-30", "2025-13-01T00:00", "2025-01-01T00:00+24:00", "x"),
+    ],
+)
+def test_a_moment_that_no_calendar_has_is_refused(text):
+    event = build_event(build_director(), players=4)
+    with pytest.raises(Refusal) as refused:
+        find_moment(event, text)
+    assert refused.value.code == "moment_unknown"
+
+
+def test_a_row_shows_what_was_written_before_it_with_a_later_time():
+    """Two results at once: who asked first may wait for the other, and is written after him."""
+    event = build_event(build_director(), players=4)
+    scene = Scene(event)
+    scene.win("M1-1", Side.A)
+    first, second = scene.at + timedelta(seconds=2), scene.at + timedelta(seconds=1)
+    scene.at = first - timedelta(minutes=1)
+    scene.win("M1-2", Side.A)
+    waited = event.log.first()
+    assert waited.at == first
+    scene.at = second - timedelta(minutes=1)
+    scene.win("M2-1", Side.A)
+    last = event.log.first()
+    assert (last.at, last.pk > waited.pk) == (second, True)
+    assert picture(snapshot_at(event.pk, find_moment(event, str(last.pk)))) == picture(take_snapshot(event.pk))
 
 
 @pytest.mark.parametrize("players", [8, 64])
