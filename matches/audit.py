@@ -81,17 +81,19 @@ def sheet_score(terms: Terms, sheet: Scoresheet) -> MatchScore:
 def audit_free_matches() -> Iterator[Difference]:
     """Sheets of matches in no draw. Such a match came from a record, or its players left it before it was decided.
 
-    One that was called to a table is kept for its calls, whether or not anything was entered for it.
+    One that was called to a table is kept for its calls, and the board of two teams for the other boards, whether or
+    not anything was entered for it.
     """
     sheets = Prefetch("sheets", queryset=Scoresheet.objects.prefetch_related("lines", "changes"))
     free = Match.objects.filter(fixture__isnull=True, board__isnull=True)
-    free = free.select_related("record", *SIDES).defer("record__data").annotate(call_count=Count("calls"))
+    free = free.select_related("record", "former", *SIDES).defer("record__data").annotate(call_count=Count("calls"))
     for match in free.prefetch_related(sheets, "rulings").order_by("pk").iterator(chunk_size=CHUNK):
         place = f"match {match.pk} ({match})"
         history = History(match, tuple(match.sheets.all()), tuple(match.rulings.all()))
         yield from audit_sheets(history, place)
         states = [sheet.state for sheet in history.sheets]
-        is_unused = not (states or history.rulings or match.call_count)
+        is_former_board = hasattr(match, "former") and match.former.board > 0
+        is_unused = not (states or history.rulings or match.call_count or is_former_board)
         is_alive = is_unused or any(state in Scoresheet.CURRENT for state in states)
         if is_alive and not hasattr(match, "record"):
             held = ", ".join(states) or "no sheet"

@@ -40,14 +40,16 @@ def take_ledgers(events: QuerySet[Event]) -> list[Ledger]:
 
 
 def view_ledger(snapshot: EventSnapshot) -> Ledger:
-    """The money of the event, with the prizes that the standings of the snapshot give."""
-    (ledger,) = _ledgers([snapshot], Event.objects.filter(pk=snapshot.id))
-    return ledger
+    """The money of the event, with the prizes that the standings of the snapshot give. Raises Event.DoesNotExist."""
+    for ledger in _ledgers([snapshot], Event.objects.filter(pk=snapshot.id)):
+        return ledger
+    raise Event.DoesNotExist
 
 
 def _ledgers(snapshots: Iterable[EventSnapshot], events: QuerySet[Event]) -> list[Ledger]:
     rows = {event.pk: event for event in with_money(events)}
-    return [ledger_from(snapshot, rows[snapshot.id]) for snapshot in snapshots]
+    # An event may be deleted after its snapshot was taken.
+    return [ledger_from(snapshot, rows[snapshot.id]) for snapshot in snapshots if snapshot.id in rows]
 
 
 def ledger_from(snapshot: EventSnapshot, event: Event) -> Ledger:

@@ -8,6 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from matches.audit import audit_free_matches
 from matches.services import current_sheet
 from players.errors import Conflict, Refusal
 from rules.score import Side
@@ -159,6 +160,13 @@ def test_the_past_tells_who_went_on_then(event, clock):
     for moment, went_on in ((before, None), (after, shown(event, "M1-1").a.label)):
         fixture = snapshot_at(event.pk, Moment(moment)).stage.fixtures[0]
         assert (fixture.advanced and fixture.advanced.name) == went_on
+
+
+def test_the_audit_knows_the_boards_that_a_replayed_match_left_without_a_result(event, clock):
+    left = boards_of(event, "M2-1")
+    decide(event, "M1-1", 1, Side.B, clock, repair=Repair.REPLAY, reason="Found too late.")
+    assert [match.sheets.count() for match in left] == [1, 0, 0]
+    assert list(audit_free_matches()) == []
 
 
 def test_the_page_of_a_board_offers_it_and_takes_it_back(event, clock):
