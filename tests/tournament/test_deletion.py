@@ -1,6 +1,7 @@
 """What is deleted is hidden from everybody and restored as it was."""
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
@@ -200,6 +201,30 @@ def test_write_to_what_was_deleted_meanwhile_is_a_conflict(event, director):
         lock_event(event)
     store_standings(event.pk)
     assert stale_event_ids() == []
+
+
+def test_what_is_deleted_while_a_page_is_made_is_there_or_gone(event, director):
+    """Between any two queries: the answer is the page as it was, or 404."""
+    slugs = [event.tournament.slug, event.slug]
+    for client in (Client(), client_of(director)):
+        for address in (*pages_of(event), reverse("prizes", args=slugs), reverse("tournament", args=slugs[:1])):
+            for query in range(1, 60):
+                seen, is_deleted = 0, False
+
+                def delete_before(execute, sql, params, many, context, at=query):
+                    nonlocal seen, is_deleted
+                    seen += 1
+                    if seen == at:
+                        is_deleted = True
+                        Event.everything.filter(pk=event.pk).update(deleted_at=AT)
+                    return execute(sql, params, many, context)
+
+                with connection.execute_wrapper(delete_before):
+                    answer = client.get(address)
+                Event.everything.filter(pk=event.pk).update(deleted_at=None)
+                assert answer.status_code in (200, 404), (address, query)
+                if not is_deleted:
+                    break
 
 
 def test_players_stay(event, director):

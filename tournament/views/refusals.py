@@ -1,12 +1,14 @@
-"""A refusal that no page answered itself becomes a page of its own: one sentence, its code, the way back."""
+"""What no page answered itself becomes a page of its own: a refusal with its sentence and code, or what is gone."""
 
 import logging
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.defaults import page_not_found
 
 from players.errors import refusal_of
+from tournament.models import Event
 
 logger = logging.getLogger(__name__)
 
@@ -19,6 +21,8 @@ class RefusalMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, Event.DoesNotExist):  # deleted since the page found it
+            return page_not_found(request, exception)
         refusal = refusal_of(exception)
         if refusal is None:
             return None
