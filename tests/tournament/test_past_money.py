@@ -175,7 +175,7 @@ def test_a_page_of_then_says_so_and_has_nothing_to_press(director, event, name):
     assert page.status_code == 200
     assert "As it stood on" in text
     main = text[text.index("<main") : text.index("</main")]
-    assert 'method="post"' not in main.replace('class="at-the-door"', "").replace('<form method="post" >', "")
+    assert 'method="post"' not in main
     assert client.get(f"{address}?at=yesterday").status_code == 400
 
 
