@@ -363,3 +363,19 @@ def test_a_no_show_who_goes_on_by_lot_takes_no_prize_but_who_played_before_keeps
     leave_event(fixture_of(event, "M1-1").entry_b, kind="no-show", by=None, at=AT)
     assert {found.entry.id: found.prize for found in ledger_of(event).payouts} == {first: 12_000, second: 8000}
     assert differences(event) == []
+
+
+def test_a_lot_that_somebody_dissolved_meanwhile_is_not_touched_again(director):
+    event = build_event(director, players=4)
+    seen = make_lots(event, by=None, at=AT)[0]
+    dissolve_lot(Lot.objects.get(pk=seen.pk), by=None, at=AT)
+    rows = event.log.count()
+    for again in (
+        lambda: dissolve_lot(seen, by=None, at=AT),
+        lambda: take_lot_back(seen, base=0, by=None, at=AT),
+        lambda: sell_lot(seen, buyer="Anna", price=100, base=0, by=None, at=AT),
+    ):
+        with pytest.raises(Conflict) as refused:
+            again()
+        assert refused.value.code == "lot_changed"
+    assert event.log.count() == rows

@@ -345,7 +345,8 @@ def _answer_lot(lot: Lot) -> Response:
 
 class LotView(ApiView):
     @extend_schema(
-        summary="Dissolve a lot that was never sold", responses={204: None} | problems(403, conflicts=("lot_sold",))
+        summary="Dissolve a lot that was never sold",
+        responses={204: None} | problems(403, conflicts=("lot_sold", "lot_changed")),
     )
     def delete(self, request: Request, lot_id: int) -> Response:
         dissolve_lot(_find_lot(request, lot_id), by=user_of(request), at=timezone.now())

@@ -55,8 +55,9 @@ def _new_lots(event: Event, members: Sequence[Sequence[int]]) -> list[Lot]:
 
 @transaction.atomic
 def dissolve_lot(lot: Lot, *, by: User | None, at: datetime) -> None:
-    """The lot is gone, and its entries are free. Raises Conflict once it was ever sold."""
+    """The lot is gone, and its entries are free. Raises Conflict once it was ever sold, or is gone already."""
     event = lock_event(lot.event)
+    _require_there(lot)
     if lot.sales.exists():
         raise Conflict("lot_sold", _("This lot was sold: it stays."))
     number, entries = lot.number, list(lot.entries.values_list("pk", flat=True))
@@ -86,6 +87,7 @@ def take_lot_back(lot: Lot, *, base: int, by: User | None, at: datetime) -> LotS
 
 def _sale(lot: Lot, buyer: str, price: int | None, base: int, *, by: User | None, at: datetime) -> LotSale:
     event = lock_event(lot.event)
+    _require_there(lot)
     sales = lot.sales.count()
     if sales != base:
         raise Conflict("lot_changed", _("Somebody else sold this lot meanwhile. Look again."))
@@ -95,3 +97,8 @@ def _sale(lot: Lot, buyer: str, price: int | None, base: int, *, by: User | None
     sale = LotSale.objects.create(lot=lot, number=sales + 1, buyer=buyer, price=price, by=by, at=at)
     record_money(event, verb="sell_lot", by=by, at=at, lot=lot.number, buyer=buyer, price=price)
     return sale
+
+
+def _require_there(lot: Lot) -> None:
+    if not Lot.objects.filter(pk=lot.pk).exists():
+        raise Conflict("lot_changed", _("Somebody else sold this lot meanwhile. Look again."))
