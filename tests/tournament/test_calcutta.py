@@ -51,6 +51,17 @@ def test_a_rake_of_every_entry_is_never_more_than_the_pot(event):
     assert differences(event) == []
 
 
+def test_only_a_lot_that_is_sold_is_taken_back(director):
+    event = build_event(director, players=2)
+    (lot, _other) = make_lots(event, by=None, at=AT)
+    assert code_of(take_lot_back, lot, base=0, by=None, at=AT) == "lot_not_sold"
+    sell_lot(lot, buyer="Anna", price=100, base=0, by=None, at=AT)
+    take_lot_back(lot, base=1, by=None, at=AT)
+    assert code_of(take_lot_back, lot, base=2, by=None, at=AT) == "lot_not_sold"
+    sell_lot(lot, buyer="Bo", price=200, base=2, by=None, at=AT)
+    assert lot.sales.count() == 3
+
+
 def test_two_pay_a_lot_together_and_share_what_it_wins(event):
     lot = Lot.objects.first()
     slug = f"lot-{lot.pk}"

@@ -46,7 +46,7 @@ MONEY_REFUSALS = (
     *("amount_out_of_range", "step_invalid"),
 )
 KEY_REFUSALS = ("key_missing", "keys_differ")
-LOT_CONFLICTS = ("lot_changed", "lot_paid")
+LOT_CONFLICTS = ("lot_changed", "lot_not_sold", "lot_paid")
 
 
 def _payments(ledger: Ledger, ids: set[int]) -> list[dict]:

@@ -81,7 +81,7 @@ def sell_lot(lot: Lot, *, buyer: str, price: int, base: int, by: User | None, at
 
 @transaction.atomic
 def take_lot_back(lot: Lot, *, base: int, by: User | None, at: datetime) -> LotSale:
-    """The lot is not sold any more. Raises Conflict as :func:`sell_lot`."""
+    """The lot is not sold any more. Raises Conflict as :func:`sell_lot`, and for a lot that is not sold."""
     return _sale(lot, "", None, base, by=by, at=at)
 
 
@@ -91,6 +91,9 @@ def _sale(lot: Lot, buyer: str, price: int | None, base: int, *, by: User | None
     sales = lot.sales.count()
     if sales != base:
         raise Conflict("lot_changed", _("Somebody else sold this lot meanwhile. Look again."))
+    last = lot.sales.order_by("number").last()
+    if price is None and (last is None or last.price is None):
+        raise Conflict("lot_not_sold", _("This lot is not sold."))
     paid = event.payments.filter(account=f"lot-{lot.pk}").aggregate(paid=Sum("amount"))["paid"]
     if paid:
         raise Conflict("lot_paid", _("This lot has been paid for: take the payment back first."))
