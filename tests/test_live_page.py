@@ -48,16 +48,15 @@ def test_standings_follow_when_celery_has_computed_them(page, live_site: Site, d
     assert page.evaluate("window.notReloaded")
 
 
-def test_page_asks_again_while_the_stream_is_out_of_reach(page, live_site: Site, desk: Desk, console_errors) -> None:
+def test_page_asks_again_while_the_stream_is_out_of_reach(page, live_site: Site, desk: Desk, provoked) -> None:
+    provoked.append("ERR_FAILED")
     page.route(f"{live_site.live_url}/**", lambda route: route.abort())
     page.goto(desk.path)
     page.wait_for_selector("[data-live-state=reconnecting]")
     enter(desk, live_site)
     page.wait_for_selector("#group-done")
     page.unroute(f"{live_site.live_url}/**")
-    page.wait_for_selector("[data-live-state=live]", timeout=20_000)
-    assert {error for error in console_errors if "ERR_FAILED" not in error} == set()
-    console_errors.clear()
+    page.wait_for_selector("[data-live-state=live]")
 
 
 HEAR = """(event) => {
