@@ -16,4 +16,4 @@ USER sixprime
 VOLUME /data
 EXPOSE 8000 8001
 
-CMD ["granian", "--interface", "wsgi", "--host", "0.0.0.0", "--port", "8000", "--blocking-threads", "4", "config.wsgi:application"]
+CMD ["python", "-m", "config.serve"]

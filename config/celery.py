@@ -9,6 +9,7 @@ from celery.contrib.django.task import DjangoTask
 from celery.signals import setup_logging
 from kombu.exceptions import OperationalError
 
+import config.broker  # noqa: F401 - Kombu learns of the folder
 from tournament.origin import Origin, Way, coming_from
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -1,7 +1,7 @@
 """``python -m config.serve``: one command from an empty folder to a running site, until Ctrl-C.
 
-This process prepares the data folder and watches two others, the pages (WSGI) and the live stream (ASGI). Each is
-this module too, and ends by itself when this process is gone, however it went.
+This process prepares the data folder and watches three others, the pages (WSGI), the live stream (ASGI) and without
+Redis the worker. Each is this module too, and ends by itself when this process is gone, however it went.
 
 ``prepare`` does the first half alone, and ``healthy URL`` says by its exit code whether a process serves: for
 containers, which have a watcher of their own.
@@ -52,6 +52,7 @@ def serve_pages() -> None:
         address=HOST,
         port=settings.PORT,
         interface=Interfaces.WSGI,
+        workers=settings.PAGE_PROCESSES,
         blocking_threads=4,
         websockets=False,
         log_level="warning",  # type: ignore[arg-type]
@@ -77,7 +78,16 @@ def serve_stream() -> None:
     ).serve()
 
 
-PARTS = {"page server": serve_pages, "live stream": serve_stream}
+def serve_worker() -> None:
+    import django
+
+    django.setup()
+    from config.worker import work
+
+    work()
+
+
+PARTS = {"page server": serve_pages, "live stream": serve_stream, "worker": serve_worker}
 
 
 def run_part(name: str) -> None:
@@ -98,9 +108,9 @@ def _end_with_parent() -> None:
 
 
 class Part:
-    """A running process of ours; ``url`` answers once it serves."""
+    """A running process of ours; ``url`` answers once it serves. Nobody waits for one without."""
 
-    def __init__(self, name: str, url: str) -> None:
+    def __init__(self, name: str, url: str = "") -> None:
         self.name = name
         self.url = url
         self.crashes: list[float] = []
@@ -113,6 +123,8 @@ class Part:
         )
 
     def wait_until_it_answers(self) -> None:
+        if not self.url:
+            return
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             if self.process.poll() is not None:
@@ -186,6 +198,7 @@ def prepare() -> None:
 
     django.setup()
     from django.conf import settings
+    from django.core.cache import cache
     from django.core.management import CommandError, call_command
     from django.db import connections
     from django.db.migrations.executor import MigrationExecutor
@@ -206,6 +219,8 @@ def prepare() -> None:
         stamp.write_text(state)
     if settings.DEMO:
         call_command("demo", if_empty=True)
+    if not settings.REDIS_URL:
+        cache.clear()  # of a process that was killed, or of an older program
     connections.close_all()
 
 
@@ -246,12 +261,11 @@ def serve() -> None:
     require_free_port("LIVE_PORT", settings.LIVE_PORT)
     prepare()
     local = "127.0.0.1" if HOST == "0.0.0.0" else "[::1]" if HOST == "::" else HOST  # noqa: S104 - compared, not bound
-    watch(
-        {
-            "page server": f"http://{local}:{settings.PORT}/healthz",
-            "live stream": f"http://{local}:{settings.LIVE_PORT}/live/healthz",
-        }
-    )
+    urls = {
+        "page server": f"http://{local}:{settings.PORT}/healthz",
+        "live stream": f"http://{local}:{settings.LIVE_PORT}/live/healthz",
+    }
+    watch(urls | {"worker": ""} if settings.WORKER else urls)
 
 
 def is_healthy(url: str) -> bool:

@@ -4,7 +4,7 @@ A wrong value stops the start.
 
 VAR_DIR         the one folder for data                                     var/
 DATABASE_URL    PostgreSQL instead of SQLite in VAR_DIR
-REDIS_URL       Redis as broker, cache and live feed; Celery runs in processes of its own
+REDIS_URL       Redis as broker, cache and live feed, instead of folders in VAR_DIR
 HOST, PORT      where the pages are served                                  0.0.0.0, 8000
 LIVE_PORT       where the live stream is served                             PORT + 1
 LIVE_URL        the live stream's address as browsers see it, behind a proxy
@@ -16,7 +16,8 @@ CSRF_TRUSTED_ORIGINS  comma separated, with https://: pages that may send forms 
 SECRET_KEY      else made once and kept in VAR_DIR
 TIME_ZONE       of the hall                                                 Europe/Copenhagen
 LOG_LEVEL       DEBUG, INFO, WARNING, ERROR                                 INFO
-EMBEDDED_WORKER 0: the page server works off no tasks                       1 without Redis
+PAGE_PROCESSES  how many processes config.serve makes pages in              2, or 1 on one core
+WORKER          0: config.serve starts no worker                            1 without Redis
 DEMO            0: config.serve leaves an empty database empty              1
 DEBUG           1 for development only
 """
@@ -90,6 +91,7 @@ DEMO = env_flag("DEMO", True)
 HTTPS = env_flag("HTTPS", False)
 PORT = env_port("PORT", 8000)
 LIVE_PORT = env_port("LIVE_PORT", PORT + 1)
+PAGE_PROCESSES = env_int("PAGE_PROCESSES", min(2, os.cpu_count() or 1))
 LIVE_URL = os.environ.get("LIVE_URL", "").strip().rstrip("/")
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
 
@@ -196,20 +198,32 @@ if REDIS_URL:
 else:
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": VAR_DIR / "cache",
             "OPTIONS": {"MAX_ENTRIES": 2000},
         }
     }
 
 # Celery. Every task is idempotent and may be lost: what is still to be done is a version in the database, and
 # heal enqueues it again.
-EMBEDDED_WORKER = env_flag("EMBEDDED_WORKER", not REDIS_URL)
-CELERY_BROKER_URL = REDIS_URL or "memory://localhost"
-CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {"visibility_timeout": 300, "socket_connect_timeout": 3, "socket_timeout": 30}
-    if REDIS_URL
-    else {"polling_interval": 0.01}
-)
+WORKER = env_flag("WORKER", not REDIS_URL)
+if REDIS_URL:
+    CELERY_BROKER_URL = REDIS_URL
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
+        "visibility_timeout": 300,
+        "socket_connect_timeout": 3,
+        "socket_timeout": 30,
+    }
+else:
+    QUEUE_DIR = VAR_DIR / "queue"
+    QUEUE_DIR.mkdir(exist_ok=True)
+    CELERY_BROKER_URL = "folder://localhost"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "polling_interval": 0.02,
+        "data_folder_in": QUEUE_DIR,
+        "data_folder_out": QUEUE_DIR,
+        "control_folder": QUEUE_DIR,
+    }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1}
 CELERY_TASK_SERIALIZER = "json"
@@ -219,6 +233,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 240  # below the visibility timeout, so that no task runs twice at a time
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # intervals only: nothing to keep in a file
 CELERY_BEAT_SCHEDULE = {

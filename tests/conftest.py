@@ -55,14 +55,23 @@ def cannot(reason: str) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_settings() -> Iterator[None]:
-    """Static files need no collecting, and passwords no slow hash."""
+    """Static files need no collecting, passwords no slow hash; cache and broker are this process's own.
+
+    The folders that processes share are tried by the tests of the running site.
+    """
     from django.test import override_settings
+
+    from config.celery import app
 
     plain = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
-    with override_settings(STORAGES=plain, PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+    own = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2000}}}
+    app.conf.broker_url = "memory://localhost"
+    with override_settings(
+        CACHES=own, STORAGES=plain, PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]
+    ):
         yield
 
 

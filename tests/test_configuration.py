@@ -24,7 +24,7 @@ def settings_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """``settings_of(PORT=80)``: config/settings.py as the environment makes it."""
 
     def read(**given: object) -> dict:
-        for name in OURS | {"DEBUG", "TIME_ZONE", "LOG_LEVEL", "EMBEDDED_WORKER", "DEMO"}:
+        for name in OURS | {"DEBUG", "TIME_ZONE", "LOG_LEVEL", "WORKER", "DEMO"}:
             monkeypatch.delenv(name, raising=False)
         for name, value in ({"VAR_DIR": tmp_path / "var"} | given).items():
             monkeypatch.setenv(name, str(value))
@@ -36,9 +36,9 @@ def settings_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
 def test_laptop_needs_nothing_from_the_environment(settings_of, tmp_path: Path) -> None:
     settings = settings_of()
     assert settings["DATABASES"]["default"]["NAME"] == tmp_path / "var" / "sixprime.sqlite3"
-    assert settings["CELERY_BROKER_URL"] == "memory://localhost"
-    assert settings["EMBEDDED_WORKER"] is True
-    assert settings["CACHES"]["default"]["BACKEND"] == "django.core.cache.backends.locmem.LocMemCache"
+    assert settings["CELERY_BROKER_URL"] == "folder://localhost"
+    assert settings["WORKER"] is True
+    assert settings["CACHES"]["default"]["LOCATION"] == tmp_path / "var" / "cache"
     assert (settings["PORT"], settings["LIVE_PORT"]) == (8000, 8001)
     assert settings["DEBUG"] is False
     assert "SECURE_SSL_REDIRECT" not in settings
@@ -51,7 +51,7 @@ def test_federation_names_its_servers(settings_of) -> None:
     assert (database["HOST"], database["PORT"], database["NAME"], database["USER"]) == ("db", 5433, "six", "tom")
     assert (database["CONN_MAX_AGE"], database["CONN_HEALTH_CHECKS"]) == (600, True)
     assert settings["CELERY_BROKER_URL"] == settings["CACHES"]["default"]["LOCATION"] == "redis://queue/1"
-    assert settings["EMBEDDED_WORKER"] is False
+    assert settings["WORKER"] is False
     assert settings["LIVE_PORT"] == 81
 
 

@@ -186,7 +186,7 @@ def test_standings_heal_when_every_worker_was_killed(federation: Federation) -> 
 
 def test_results_are_taken_while_redis_is_out_of_reach(tmp_path: Path) -> None:
     nowhere = f"redis://127.0.0.1:{free_port()}/0"
-    with site(tmp_path / "var", REDIS_URL=nowhere, EMBEDDED_WORKER=0) as alone:
+    with site(tmp_path / "var", REDIS_URL=nowhere, WORKER=0) as alone:
         desk = open_desk(alone, name="Alone", players=4)
         assert desk.enter(alone.url, desk.matches[0], key=key(), final=(5, 3)).status == 201
         assert desk.get(alone.url, f"matches/{desk.matches[0]}/").body["score"] == [5, 3]

@@ -1,0 +1,42 @@
+"""One Celery worker and its clock in a process of their own, for one machine."""
+
+import logging
+import signal
+from typing import Any
+
+from celery.beat import EmbeddedService
+from django.conf import settings
+
+from config.celery import app
+
+logger = logging.getLogger(__name__)
+
+
+def work() -> None:
+    """Takes one task at a time until SIGTERM; the task in hand is finished first.
+
+    What was queued when it was killed is found again by ``heal``, which runs at the start and then by the clock.
+    """
+    worker: Any = app.WorkController(
+        hostname="worker@localhost",
+        pool="threads",
+        concurrency=1,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+    )
+    clock: Any = EmbeddedService(app, thread=True, scheduler_cls=settings.CELERY_BEAT_SCHEDULER)
+    signal.signal(signal.SIGTERM, _stop)
+    clock.start()
+    for entry in settings.CELERY_BEAT_SCHEDULE.values():
+        app.send_task(str(entry["task"]))
+    logger.debug("worker started")
+    try:
+        worker.start()
+    finally:
+        clock.stop()
+        logger.debug("worker stopped")
+
+
+def _stop(_number: int, _frame: object) -> None:
+    raise SystemExit(0)
