@@ -2,17 +2,24 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from django import template
 from django.template.defaultfilters import date
+from django.template.loader import get_template
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
-from tournament.desk import DeskMatch
+from tournament.desk import DeskMatch, Doing
 
 ROWS, MOST_ROWS = 10, 40
 """So many matches of a kind are shown at once, and unfolded: in a round robin of fifty over a thousand are ready."""
+
+TOKEN, KEY = "\0token\0", "\0key\0"
+"""The marks in a row of what is new each time. No name has this character: no form takes it."""
 
 register = template.Library()
 
@@ -21,6 +28,40 @@ register = template.Library()
 def csrf_field(context: template.Context) -> SafeString:
     """The hidden field of a form against forgery, for a page with many forms."""
     return format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', context.get("csrf_token", ""))
+
+
+@register.simple_tag(takes_context=True)
+def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeString:
+    """The rows of these matches at the desk, each made once for everybody to whom it is the same."""
+    slug, language, at = context["tournament"].slug, get_language(), context["desk"].at
+    rows = "".join(
+        _row(
+            match,
+            minutes_to(match.since, at) if match.doing is Doing.READY else 0,
+            slug,
+            language,
+            match.event_id in context["may_call"],
+            match.event_id in context["may_settle"],
+        )
+        for match in matches
+    )
+    return mark_safe(rows.replace(TOKEN, csrf_field(context)).replace(KEY, context["key"]))  # noqa: S308 - of templates
+
+
+@lru_cache(maxsize=2000)
+def _row(match: DeskMatch, waits: int, slug: str, language: str, may_call: bool, may_settle: bool) -> str:
+    """In the language that is spoken now, which is ``language``; where token and key belong stand their marks."""
+    values = {
+        "match": match,
+        "waits": waits,
+        "desk_url": reverse("desk", args=[slug]),
+        "matches_url": f"{reverse('home')}matches/",
+        "may_call": may_call,
+        "may_settle": may_settle,
+        "token": mark_safe(TOKEN),  # noqa: S308 - our own
+        "key": KEY,
+    }
+    return get_template("tournament/_desk_row.html").render(values)
 
 
 @register.filter
