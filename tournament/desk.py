@@ -18,6 +18,7 @@ from tournament.open_matches import (
     NOTHING_ENTERED,
     Entered,
     Reported,
+    coming_rows,
     open_rows,
     read_entered,
     ways_to_the_end,
@@ -178,16 +179,14 @@ class Desk:
 
 
 def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
-    """The desk as it is now, in nine queries at most whatever its size."""
+    """The desk as it is now, in ten queries at most whatever its size."""
     calls = _open_calls(tournament)
     pauses = pauses_of(tournament)
     pace = pace_of(tournament)
     rows = open_rows(tournament)
-    rests, entered = ways_to_the_end(rows), read_entered(rows)
+    rests, entered = ways_to_the_end(rows, coming_rows(tournament)), read_entered(rows)
     matches = [
-        _match(row, calls.get(row["played_id"]), rests, entered.get(row["played_id"], NOTHING_ENTERED))
-        for row in rows
-        if row["played_id"]
+        _match(row, calls.get(row["played_id"]), rests, entered.get(row["played_id"], NOTHING_ENTERED)) for row in rows
     ]
     seated = {person: match for match in matches if match.is_at_a_table for person in match.persons}
     tables = _tables(tournament, matches)
@@ -316,7 +315,7 @@ def _with_busy(
             other = seated[person]
             return replace(match, doing=Doing.BUSY, busy=_where(_who(name, persons, person, other), other))
     has_table, others = open_to[match.event_id]
-    return replace(match, has_table=has_table, other_tables=() if has_table else others)
+    return match if has_table else replace(match, has_table=False, other_tables=others)
 
 
 def _who(name: str, persons: frozenset[int], person: int, other: DeskMatch) -> str:
@@ -337,7 +336,7 @@ def _timed(match: DeskMatch, pace: Pace, pauses: Sequence[Pause], at: datetime) 
     lasting = pace.lasts(match.length)
     if match.called_at is None:
         met = pause_met(at, lasting, pauses)
-        return replace(match, pause=met.name if met and match.doing is Doing.READY else "")
+        return replace(match, pause=met.name) if met and match.doing is Doing.READY else match
     start = match.started_at or match.called_at
     played = playing_time(start, at, pauses)
     return replace(

@@ -199,10 +199,9 @@ def _places_needed(tournament: Tournament) -> dict[int, int]:
     entries: dict[int, set[int]] = defaultdict(set)
     boards: dict[int, int] = {}
     for row in open_rows(tournament):
-        if row["played_id"]:
-            opened[row["event_id"]].add((row["stage_id"], row["key"]))
-            entries[row["event_id"]] |= {row["entry_a_id"], row["entry_b_id"]}
-            boards[row["event_id"]] = row["event_boards"]
+        opened[row["event_id"]].add((row["stage_id"], row["key"]))
+        entries[row["event_id"]] |= {row["entry_a_id"], row["entry_b_id"]}
+        boards[row["event_id"]] = row["event_boards"]
     return {event: min(len(opened[event]), len(entries[event]) // 2) * boards[event] for event in opened}
 
 

@@ -1,10 +1,10 @@
-"""The matches of a hall that are not decided, as rows: one for each board, and one for each pairing still to come."""
+"""The matches of a hall that are not decided, as rows, one for each board; and the pairings still to come."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from matches.models import SIDES, Match, Scoresheet, SheetState
@@ -17,22 +17,21 @@ NAME_COLUMNS = ("team", "player__name", "partner__name", "reentry")
 
 
 def open_rows(tournament: Tournament) -> list[dict]:
-    """The columns of every match without a confirmed result, and of every pairing still to come, in one query.
+    """The columns of every match without a confirmed result, in one query.
 
-    ``played_id`` is the match, None for a pairing whose players are not known; ``board`` its board, None between
-    players or pairs.
+    ``played_id`` is the match, ``board`` its board, None between players or pairs.
     """
     current = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.CURRENT)
     # Reported and disputed go before what is live; in the order of the alphabet disputed comes first.
     reports = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.REPORTS).order_by("state")
     fixtures = (
-        Fixture.objects.filter(stage__event__in=tournament.events.filter(finished_at__isnull=True))
+        _running(tournament)
         .annotate(played_id=Coalesce("match_id", "boards__match_id"), board=F("boards__number"))
         .annotate(
             sheet_state=Coalesce(Subquery(reports.values("state")[:1]), Subquery(current.values("state")[:1])),
             sheet_number=Subquery(current.values("number")[:1]),
         )
-        .filter(Q(sheet_state__isnull=True) | ~Q(sheet_state=SheetState.CONFIRMED))
+        .filter(Q(sheet_state__isnull=True) | ~Q(sheet_state=SheetState.CONFIRMED), played_id__isnull=False)
     )
     columns = (
         *("key", "round", "length", "stage_id", "entry_a_id", "entry_b_id", "feed_a", "feed_b"),
@@ -56,20 +55,28 @@ def open_rows(tournament: Tournament) -> list[dict]:
     )
 
 
-def ways_to_the_end(rows: Sequence[Mapping]) -> dict[int, int]:
+def coming_rows(tournament: Tournament) -> list[dict]:
+    """The columns of every pairing that has no match yet, in one query: where it is, its length and what feeds it."""
+    coming = _running(tournament).filter(match=None, boards=None)
+    return list(coming.order_by().values("stage_id", "key", "length", "feed_a", "feed_b"))
+
+
+def _running(tournament: Tournament) -> QuerySet[Fixture]:
+    return Fixture.objects.filter(stage__event__in=tournament.events.filter(finished_at__isnull=True))
+
+
+def ways_to_the_end(rows: Sequence[Mapping], coming: Sequence[Mapping]) -> dict[int, int]:
     """The points of the longest way from each open match to the end of its stage, by match.
 
     The boards of two teams are played at the same time: they are one step of the way.
     """
     followers: dict[tuple[int, str], list[Mapping]] = defaultdict(list)
-    open_fixtures: dict[tuple[int, str], Mapping] = {}
-    for row in rows:
+    open_fixtures = {(row["stage_id"], row["key"]): row for row in rows}
+    for row in (*rows, *coming):
         for feed in (row["feed_a"], row["feed_b"]):
             match parse_feed(feed):
                 case WinnerOf(key) | LoserOf(key):
                     followers[row["stage_id"], key].append(row)
-        if row["played_id"]:
-            open_fixtures[row["stage_id"], row["key"]] = row
     of_entry: dict[int, int] = defaultdict(int)
     for row in open_fixtures.values():
         of_entry[row["entry_a_id"]] += row["length"]
@@ -82,11 +89,7 @@ def ways_to_the_end(rows: Sequence[Mapping]) -> dict[int, int]:
             known[place] = row["length"] + max((rest(later) for later in followers[place]), default=0)
         return known[place]
 
-    return {
-        row["played_id"]: max(rest(row), of_entry[row["entry_a_id"]], of_entry[row["entry_b_id"]])
-        for row in rows
-        if row["played_id"]
-    }
+    return {row["played_id"]: max(rest(row), of_entry[row["entry_a_id"]], of_entry[row["entry_b_id"]]) for row in rows}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol
 
 from rules.errors import gettext_noop
@@ -105,6 +106,7 @@ def feed_of(seat: Seat) -> str:
             return ""
 
 
+@lru_cache(maxsize=10_000)
 def parse_feed(text: str) -> Bye | WinnerOf | LoserOf | None:
     """The seat that :func:`feed_of` wrote as ``text``; None for an entrant, who is no feed.
 

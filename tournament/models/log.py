@@ -38,6 +38,7 @@ class LogEntry(models.Model):
         verbose_name = _("log entry")
         verbose_name_plural = _("log entries")
         ordering = ["-id"]
+        indexes = [models.Index(fields=["tournament", "event", "id"], name="log_newest")]
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.verb}"

@@ -80,10 +80,20 @@ def matches_in(event: Event, *, stage: Stage | None = None) -> QuerySet[Match]:
 
 
 def find_fixture(match: Match, *related: str) -> Fixture | None:
-    """As :func:`fixture_of`, read anew with its event and what is ``related``."""
-    fixtures = Fixture.objects.select_related("stage__event__tournament", *related)
+    """As :func:`fixture_of`, read anew with what is ``related``, or else with its event and tournament."""
+    fixtures = Fixture.objects.order_by("pk").select_related(*(related or ("stage__event__tournament",)))
     # One after the other: both at once would look through every fixture there is.
     return fixtures.filter(match=match).first() or fixtures.filter(boards__match=match).first()
+
+
+def event_of(match: Match) -> Event | None:
+    """The event whose draw the match belongs to, deleted or not."""
+    events = Event.everything.order_by("pk").select_related("tournament")
+    fixtures = "stages__fixtures"
+    return (
+        events.filter(**{f"{fixtures}__match": match}).first()
+        or events.filter(**{f"{fixtures}__boards__match": match}).first()
+    )
 
 
 def fixture_of(match: Match) -> Fixture | None:

@@ -24,7 +24,7 @@ from rules.score import MatchScore, Side
 from tournament.calls import close_calls, prefetch_open_calls
 from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.draw import place_of
-from tournament.models.team import find_fixture, matches_in
+from tournament.models.team import event_of, find_fixture, matches_in
 from tournament.outcomes import begun_at, prefetch_decided, results_of
 from tournament.reconcile import Repair
 from tournament.services import absence
@@ -186,9 +186,11 @@ def needs_a_director(match: Match, *, base: int, repair: Repair | None) -> bool:
     """Whether to replace sheet ``base`` touches more than the match itself: then a scorer may not do it."""
     if repair is not None:
         return True
-    fixture = find_fixture(match)
     sheet = current_sheet(match) if base else None
-    if fixture is None or sheet is None or sheet.state != SheetState.CONFIRMED:
+    if sheet is None or sheet.state != SheetState.CONFIRMED:
+        return False
+    fixture = find_fixture(match, "stage__event")
+    if fixture is None:
         return False
     return next_match_begun(fixture.stage.event, fixture, sheet) is not None
 
@@ -283,14 +285,22 @@ def told_fixture(fixture: Fixture) -> dict[str, Any]:
 
 def lock_fixture(match: Match) -> tuple[Event, Fixture]:
     """The fixture that the match decides, alone or with other boards, and its event, which is locked."""
+    event = event_of(match)
+    if event is None:
+        raise _not_in_draw()
+    event = lock_event(event)
     fixture = _find_fixture(match)
-    event = lock_event(fixture.stage.event)
-    return event, _find_fixture(match)
+    fixture.stage.event = event
+    return event, fixture
 
 
 def _find_fixture(match: Match) -> Fixture:
-    people = ("match", "entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
+    people = ("match", "stage", "entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
     fixture = find_fixture(match, *people)
     if fixture is None:
-        raise Conflict("match_not_in_draw", _("This match belongs to no draw any more."))
+        raise _not_in_draw()
     return fixture
+
+
+def _not_in_draw() -> Conflict:
+    return Conflict("match_not_in_draw", _("This match belongs to no draw any more."))

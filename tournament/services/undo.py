@@ -14,7 +14,7 @@ from players.errors import Conflict
 from players.models import Player, User
 from tournament.entry_list import EntryLine
 from tournament.models import Entry, Event, LogEntry
-from tournament.models.team import find_fixture
+from tournament.models.team import event_of
 from tournament.services.change import lock_event
 from tournament.services.draw import cancel_draw
 from tournament.services.entries import (
@@ -239,7 +239,7 @@ def undoable(rows: Collection[LogEntry]) -> frozenset[int]:
 
 def _match(row: LogEntry) -> Match:
     match = Match.objects.filter(pk=row.detail.get("match")).first()
-    if match is None or find_fixture(match) is None:
+    if match is None or event_of(match) is None:
         raise _depends()
     return match
 

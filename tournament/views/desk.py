@@ -20,7 +20,7 @@ from tournament.finding import find_in_hall
 from tournament.forms import FinalForm, ReportForm
 from tournament.hall_forms import TableForm
 from tournament.models import Tournament
-from tournament.models.team import find_fixture
+from tournament.models.team import event_of
 from tournament.permissions import reaches_in, require
 from tournament.services.hall import call_match, call_ready, move_match, recall_match, start_match
 from tournament.services.reports import confirm_result
@@ -51,12 +51,12 @@ def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) 
     """Call, start, move, recall or enter: what is refused is said on the desk, which shows the hall as it is."""
     tournament = find_tournament(tournament_slug)
     match = Match.objects.select_related(*SIDES).filter(pk=match_id).first()
-    fixture = find_fixture(match) if match else None
-    if match is None or fixture is None or fixture.stage.event not in tournament.events.all():
+    event = event_of(match) if match else None
+    if match is None or event is None or event.deleted_at is not None or event.tournament_id != tournament.pk:
         require(request.user, tournament, "see_desk")
         return _answer(request, tournament, _refuse_gone)
     do, needed = ACTS[action]
-    user = require(request.user, fixture.stage.event, needed)
+    user = require(request.user, event, needed)
     return _answer(request, tournament, lambda: do(request, match, user))
 
 
@@ -151,9 +151,9 @@ def _confirm(request: HttpRequest, match: Match, director: User) -> str:
 
 
 def _require_director(request: HttpRequest, match: Match) -> None:
-    fixture = find_fixture(match)
-    if fixture is not None:
-        require(request.user, fixture.stage.event, "repair_result")
+    event = event_of(match)
+    if event is not None:
+        require(request.user, event, "repair_result")
 
 
 def _refuse_gone() -> str:

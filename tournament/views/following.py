@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Set
 from zlib import crc32
 
 from django.core.cache import cache
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -13,7 +13,7 @@ from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language
 
 from players.models import User
-from tournament.models import Event, Tournament
+from tournament.models import Event, LogEntry, Tournament
 from tournament.moments import snapshot_of
 from tournament.permissions import may, require
 from tournament.snapshot import EventSnapshot
@@ -90,8 +90,11 @@ def page_of(
 def _state_of(request: HttpRequest, event: Event, allowed: Set[str]) -> str:
     """All that the live part of a page of the event depends on, in a few characters."""
     standings = event.stages.aggregate(newest=Max("standings_version"))["newest"]
+    # What happens in the hall to other events does not show here.
+    log = LogEntry.objects.filter(tournament=event.tournament_id)
+    newest = log.aggregate(own=Max("id", filter=Q(event=event)), common=Max("id", filter=Q(event=None)))
     asked = crc32("|".join([*sorted(allowed), request.GET.get("stage", ""), request.GET.get("at", "")]).encode())
-    versions = f"{event.pk}-{event.version}-{standings}-{event.tournament.hall_version}"
+    versions = f"{event.pk}-{event.version}-{standings}-{newest['own']}-{newest['common']}"
     return f"{versions}-{get_language()}-{timezone.localdate()}-{asked:x}"
 
 

@@ -32,7 +32,7 @@ from tournament.forms import (
     WalkoverForm,
 )
 from tournament.models import FormerMatch
-from tournament.models.team import find_fixture, present_matches
+from tournament.models.team import event_of, find_fixture, present_matches
 from tournament.permissions import actions_of, require
 from tournament.reconcile import Repair
 from tournament.rules_form import board_query
@@ -152,10 +152,10 @@ def walkover(request: HttpRequest, match_id: int) -> HttpResponse:
 def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, User]:
     """The match, and who asks. Raises Http404, and Forbidden for whoever may not do this in its event."""
     match = find_match(match_id)
-    fixture = find_fixture(match)
-    if fixture is None:
+    event = event_of(match)
+    if event is None:
         raise Http404
-    return match, require(request.user, fixture.stage.event, action)
+    return match, require(request.user, event, action)
 
 
 def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:

@@ -1,0 +1,84 @@
+"""The live parts of an event's pages: made once for everybody, and sent again only when something there has changed."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from rules.score import Side
+from tests.builders import AT, build_event, open_matches, win
+from tournament.models import Event
+from tournament.services.hall import call_match
+from tournament.services.tables import add_tables
+
+
+def address(event: Event, name: str) -> str:
+    return reverse(name, args=[event.tournament.slug, event.slug])
+
+
+def test_live_part_that_has_not_changed_is_not_sent_again(client, director):
+    event = build_event(director, players=4)
+    path = address(event, "pairings") + "?fragment"
+    first = client.get(path)
+    again = client.get(path, headers={"If-None-Match": first["ETag"]})
+    win(open_matches(event)[0], Side.A)
+    changed = client.get(path, headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content, changed.status_code) == (304, b"", 200)
+    danish = client.get(path, headers={"If-None-Match": changed["ETag"], "Accept-Language": "da"})
+    assert danish.status_code == 200
+
+
+@pytest.mark.parametrize("page", ["pairings", "bracket", "screen", "standings", "history", "prizes"])
+def test_to_say_that_nothing_has_changed_the_draw_is_not_read(client, director, page):
+    path = address(build_event(director, players=4), page) + "?fragment"
+    etag = client.get(path)["ETag"]
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path, headers={"If-None-Match": etag}).status_code == 304
+    assert [query["sql"] for query in queries if "tournament_fixture" in query["sql"]] == []
+
+
+@pytest.mark.parametrize("page", ["pairings", "bracket", "screen", "standings", "history"])
+def test_a_page_that_many_phones_ask_for_is_made_once(client, director, page):
+    event = build_event(director, players=4)
+    path = address(event, page) + "?fragment"
+    first = client.get(path)
+    with CaptureQueriesContext(connection) as queries:
+        second = Client().get(path)
+    assert (second.content, second["ETag"]) == (first.content, first["ETag"])
+    assert [query["sql"] for query in queries if "tournament_fixture" in query["sql"]] == []
+    win(open_matches(event)[0], Side.A)
+    assert (changed := Client().get(path))["ETag"] != first["ETag"]
+    assert changed.content != first.content or page == "standings"
+    assert Client().get(path, headers={"Accept-Language": "da"})["ETag"] != changed["ETag"]
+
+
+def test_what_a_director_may_do_is_on_nobody_elses_page(client, as_director, director):
+    event = build_event(director, players=4)
+    win(open_matches(event)[0], Side.A)
+    path = address(event, "history") + "?fragment"
+    for _each in range(2):
+        assert b"csrfmiddlewaretoken" in as_director.get(path).content
+        assert b"csrfmiddlewaretoken" not in client.get(path).content
+
+
+def test_live_part_is_not_sent_again_through_a_proxy_that_compresses(client, director):
+    path = address(build_event(director, players=4), "pairings") + "?fragment"
+    weak = "W/" + client.get(path)["ETag"]
+    assert client.get(path, headers={"If-None-Match": f'"other", {weak}'}).status_code == 304
+
+
+@pytest.mark.parametrize("page", ["pairings", "bracket", "screen"])
+def test_a_page_changes_with_what_happens_in_the_hall_to_its_own_event_alone(client, director, page):
+    event = build_event(director, players=4)
+    other = build_event(director, tournament=event.tournament, players=4)
+    add_tables(event.tournament, first=1, last=2, by=director, at=AT)
+    path = address(event, page) + "?fragment"
+    before = client.get(path)["ETag"]
+    call_match(open_matches(other)[0], by=director, at=AT)
+    assert client.get(path, headers={"If-None-Match": before}).status_code == 304
+    call_match(open_matches(event)[0], by=director, at=AT)
+    called = client.get(path, headers={"If-None-Match": before})
+    assert called.status_code == 200
+    add_tables(event.tournament, first=3, last=3, by=director, at=AT)
+    assert client.get(path, headers={"If-None-Match": called["ETag"]}).status_code == 200
