@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal, in_words
@@ -25,8 +25,18 @@ MOVED = ("outcome_of_others", "outcome_of_bye", "outcome_unknown_pairing")
 
 def load_people(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     """The entries with all who play under them and their clubs, in one query more than without."""
-    members = Member.objects.select_related("player__club")
-    return entries.select_related("player__club", "partner").prefetch_related(Prefetch("members", queryset=members))
+    return entries.select_related("player__club", "partner").prefetch_related(_members())
+
+
+def _load_people_now(entries: QuerySet[Entry]) -> list[Entry]:
+    """As :func:`load_people`, and without a query for the members of teams where there are none."""
+    found = list(entries.select_related("player__club", "partner"))
+    prefetch_related_objects([entry for entry in found if entry.team], _members())
+    return found
+
+
+def _members() -> Prefetch:
+    return Prefetch("members", queryset=Member.objects.select_related("player__club"))
 
 
 def entrant_of(entry: Entry) -> Entrant:
@@ -266,6 +276,6 @@ def load_chain(event: Event, *, as_of: datetime | None = None) -> Chain:
     With ``as_of`` it has the results that were known then; the pairings are those of now.
     """
     stages = list(event.stages.order_by("number").prefetch_related("play_offs"))
-    entries = load_people(event.entries.all())
+    entries = _load_people_now(event.entries.all())
     load = load_fixtures if as_of is None else partial(load_fixtures_as_of, moment=as_of)
     return Chain(event, stages, entries, {stage.pk: load(stage) for stage in stages})

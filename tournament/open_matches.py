@@ -55,10 +55,10 @@ def open_rows(tournament: Tournament) -> list[dict]:
     )
 
 
-def coming_rows(tournament: Tournament) -> list[dict]:
+def coming_rows(tournament: Tournament) -> list[Mapping]:
     """The columns of every pairing that has no match yet, in one query: where it is, its length and what feeds it."""
     coming = _running(tournament).filter(match=None, boards=None)
-    return list(coming.order_by().values("stage_id", "key", "length", "feed_a", "feed_b"))
+    return [*coming.order_by().values("stage_id", "key", "length", "feed_a", "feed_b")]
 
 
 def _running(tournament: Tournament) -> QuerySet[Fixture]:

@@ -23,37 +23,42 @@ def load_fixtures(stage: Stage, *, of: Iterable[int] | None = None) -> list[Fixt
     found = stage.fixtures.all()
     if of is not None:
         found = found.filter(Q(entry_a__in=of) | Q(entry_b__in=of))
-    fixtures = list(found.select_related("match").prefetch_related(*_prefetch_of_matches()))
-    of_teams = [fixture for fixture in fixtures if fixture.match is None and fixture.entry_a_id and fixture.entry_b_id]
-    prefetch_related_objects(of_teams, prefetch_boards())
+    fixtures = list(found.select_related("match"))
+    read_decided(fixtures)
     return fixtures
 
 
-def prefetch_decided() -> tuple[Prefetch, ...]:
-    """Reads with fixtures what decides them: the open sheets and calls of their matches, who advanced by ruling."""
-    return *_prefetch_of_matches(), prefetch_boards()
+def read_decided(fixtures: Iterable[Fixture]) -> None:
+    """What decides the fixtures is read, in four queries at most: their matches are loaded, and now are the open sheets
+    and calls of these, who advanced by ruling, and the boards of teams.
+    """
+    fixtures = list(fixtures)
+    # Not by way of the fixtures, most of which have no match for long.
+    prefetch_related_objects([fixture.match for fixture in fixtures if fixture.match], *_prefetch_of_matches())
+    of_teams = [fixture for fixture in fixtures if fixture.match is None and fixture.entry_a_id and fixture.entry_b_id]
+    prefetch_related_objects(of_teams, prefetch_boards())
 
 
-def _prefetch_of_matches() -> tuple[Prefetch, ...]:
-    return prefetch_open_sheets("match__"), prefetch_open_calls("match__"), prefetch_advances()
+def _prefetch_of_matches(matches: str = "") -> tuple[Prefetch, ...]:
+    return prefetch_open_sheets(matches), prefetch_open_calls(matches), prefetch_advances(matches)
 
 
 def mark_as_new(match: Match) -> Match:
-    """The match, not stored yet, is known to have nothing of what :func:`prefetch_decided` reads."""
+    """The match, not stored yet, is known to have nothing of what :func:`read_decided` reads."""
     match.open_sheets, match.open_calls, match.standing_advances = [], [], []  # type: ignore[attr-defined]
     return match
 
 
-def prefetch_advances() -> Prefetch:
-    """Reads who goes on from the match of each fixture or board by ruling."""
+def prefetch_advances(matches: str = "") -> Prefetch:
+    """Reads who goes on from each match by ruling; ``matches`` is the path to them, such as ``match__``."""
     standing = Advance.objects.filter(ended_at__isnull=True)
-    return Prefetch("match__advances", queryset=standing, to_attr="standing_advances")
+    return Prefetch(f"{matches}advances", queryset=standing, to_attr="standing_advances")
 
 
 def prefetch_boards() -> Prefetch:
-    """Reads the boards of each fixture with their matches, who sits there, and what :func:`prefetch_decided` reads."""
+    """Reads the boards of each fixture with their matches, who sits there, and what :func:`read_decided` reads."""
     seated = Board.objects.select_related("match__side_a", "match__side_b")
-    return Prefetch("boards", queryset=seated.prefetch_related(*_prefetch_of_matches()))
+    return Prefetch("boards", queryset=seated.prefetch_related(*_prefetch_of_matches("match__")))
 
 
 def has_begun(fixture: Fixture) -> bool:
@@ -97,10 +102,10 @@ def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
     known = Prefetch("match__sheets", queryset=sheets)
     boards = Board.objects.select_related("match__side_a", "match__side_b")
     seated = Prefetch(
-        "boards", queryset=boards.prefetch_related(known, prefetch_open_calls("match__"), prefetch_advances())
+        "boards", queryset=boards.prefetch_related(known, prefetch_open_calls("match__"), prefetch_advances("match__"))
     )
     found = stage.fixtures.select_related("match")
-    fixtures = list(found.prefetch_related(known, prefetch_open_calls("match__"), prefetch_advances(), seated))
+    fixtures = list(found.prefetch_related(known, prefetch_open_calls("match__"), prefetch_advances("match__"), seated))
     for match in (match for fixture in fixtures for match in fixture.matches.values()):
         opened = sheets_as_of(match.sheets.all(), moment)
         match.open_sheets = opened

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import datetime
 from enum import StrEnum
+from operator import attrgetter
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -18,9 +19,9 @@ from tournament.models import Advance, Board, Call, CallEnding, Entry, Event, Fi
 from tournament.models.draw import place_of
 from tournament.outcomes import is_walkover_of_absence, mark_as_new, match_has_begun, match_has_sheet
 
-PLANNED_FIELDS = ["bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b", "why", "match"]
-PLANNED_COLUMNS = [f"{name}_id" if name in {"entry_a", "entry_b", "match"} else name for name in PLANNED_FIELDS]
-
+PLANNED_FIELDS = ("bracket", "round", "number", "length", "entry_a", "entry_b", "feed_a", "feed_b")
+PLANNED = attrgetter(*(f"{name}_id" if name in {"entry_a", "entry_b"} else name for name in PLANNED_FIELDS))
+"""What the plan says of a fixture, as :func:`planned_values` has it of a pairing."""
 
 MOST_NAMED = 4
 """So many matches are named in a refusal, and the others counted."""
@@ -214,30 +215,36 @@ def _write_fixtures(
 ) -> None:
     """``stand`` are the keys of those that keep the reason they were published with."""
     event, entries = chain.event, chain.entries
-    new, changed, matches, boards = [], [], [], []
+    new: list[Fixture] = []
+    changed: list[Fixture] = []
+    matches: list[Match] = []
+    boards: list[Board] = []
     for pairing in pairings:
         fixture = fixtures.get(pairing.key) or Fixture(stage=stage, key=pairing.key)
-        before = [getattr(fixture, column) for column in PLANNED_COLUMNS] if fixture.pk else None
+        is_new = fixture.pk is None
+        why = pairing.why.as_dict() if is_new or pairing.key not in stand else fixture.why
         entry_a, entry_b = entries.get(seated(pairing.a) or 0), entries.get(seated(pairing.b) or 0)
-        fill_fixture(fixture, pairing, entry_a, entry_b)
-        if before is None or pairing.key not in stand:
-            fixture.why = pairing.why.as_dict()
         made: list[Match] = []
-        if entry_a and entry_b and (before is None or not fixture.matches):
+        if entry_a and entry_b and (is_new or not fixture.matches):
             made = _new_matches(event, pairing.length, entry_a, entry_b, at)
             matches += made
             if event.has_teams:
                 boards += [Board(fixture=fixture, number=number, match=match) for number, match in enumerate(made, 1)]
             else:
                 (fixture.match,) = made
-        if before is None:
-            new.append(fixture)
-        elif made or before != [getattr(fixture, column) for column in PLANNED_COLUMNS]:
-            changed.append(fixture)
+        if is_new or made or why != fixture.why or PLANNED(fixture) != planned_values(pairing):
+            fill_fixture(fixture, pairing, entry_a, entry_b)
+            fixture.why = why
+            (new if is_new else changed).append(fixture)
     Match.objects.bulk_create(matches)
     Fixture.objects.bulk_create(new)
-    Fixture.objects.bulk_update(changed, PLANNED_FIELDS)
+    Fixture.objects.bulk_update(changed, [*PLANNED_FIELDS, "why", "match"])
     Board.objects.bulk_create(boards)
+
+
+def planned_values(pairing: Pairing) -> tuple[object, ...]:
+    a, b = seated(pairing.a), seated(pairing.b)
+    return pairing.bracket, pairing.round, pairing.number, pairing.length, a, b, pairing.feed_a, pairing.feed_b
 
 
 def fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, entry_b: Entry | None) -> None:
