@@ -246,7 +246,7 @@ def test_the_cash_of_a_tournament_keeps_currencies_apart(as_director, director):
         give_money(event, currency=currency, payouts=PayoutPlan())
         settle(event, *(f"entry-{entry.pk}" for entry in event.entries.all()))
     page = as_director.get(reverse("cash", args=[tournament.slug]))
-    boxes = {box["currency"].code: box["cash"] for box in page.context["boxes"]}
+    boxes = {box.currency.code: box.cash for box in page.context["boxes"]}
     assert boxes == {"EUR": 20_000, "JPY": 10_000}
     text = page.content.decode()
     assert "200.00\xa0EUR" in text

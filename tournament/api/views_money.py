@@ -26,7 +26,6 @@ from tournament.api.serializers_money import (
     SaleSerializer,
     SettleSerializer,
     SidePoolSerializer,
-    boxes,
     table_from,
     terms_from,
 )
@@ -131,7 +130,7 @@ class TournamentCashView(ApiView):
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament, pk=tournament_id)
         require(request.user, tournament, "see_cash")
-        return Response(BoxSerializer(boxes(boxes_of(request, tournament)), many=True).data)
+        return Response(BoxSerializer(boxes_of(request, tournament), many=True).data)
 
 
 class PaymentsView(ApiView):

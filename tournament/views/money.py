@@ -16,12 +16,12 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from players.errors import Refusal
 from players.models import User
 from tournament.accounts import Ledger
-from tournament.export_formats import write_csv
+from tournament.export_formats import FORMATS, MEDIA_TYPES, write_csv
 from tournament.ledger import take_ledger
 from tournament.models import Entry, Event, Lot, Payment, SidePool
 from tournament.moments import boxes_of, ledger_of, moment_of, shows_the_past
 from tournament.money import TEMPLATES, PrizeTable, as_decimal, find_currency
-from tournament.money_exports import MONEY_EXPORTS
+from tournament.money_exports import MONEY_EXPORTS, export_cash
 from tournament.money_forms import MoneyForm, PartForm, SaleForm, SettleForm, SidePoolForm, read_amount
 from tournament.permissions import actions_of
 from tournament.services import calcutta, side_pools
@@ -304,21 +304,17 @@ def export(request: HttpRequest, tournament_slug: str, event_slug: str, name: st
 def cash(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     """The cash box of the whole tournament, each currency by itself."""
     tournament, _user = tournament_for(request, tournament_slug, "see_cash")
-    by_currency = boxes_of(request, tournament)
-    boxes = [
-        {
-            "currency": found[0].currency,
-            "ledgers": found,
-            "came_in": sum(ledger.came_in for ledger in found),
-            "went_out": sum(ledger.went_out for ledger in found),
-            "cash": sum(ledger.cash for ledger in found),
-            "to_come": sum(ledger.to_come for ledger in found),
-            "to_pay": sum(ledger.to_pay for ledger in found),
-        }
-        for found in by_currency.values()
-    ]
-    return render(
-        request,
-        "tournament/money/cash.html",
-        {"tournament": tournament, "boxes": boxes, "moment": moment_of(request, tournament)},
-    )
+    values = {"tournament": tournament, "boxes": boxes_of(request, tournament)}
+    return render(request, "tournament/money/cash.html", values | {"moment": moment_of(request, tournament)})
+
+
+@shows_the_past
+@require_GET
+@login_required
+def cash_file(request: HttpRequest, tournament_slug: str, format: str) -> HttpResponse:
+    """The cash of the whole tournament as CSV or JSON."""
+    tournament, _user = tournament_for(request, tournament_slug, "see_cash")
+    text = FORMATS[format](export_cash(boxes_of(request, tournament)))
+    answer = HttpResponse(text, content_type=f"{MEDIA_TYPES[format]}; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{tournament_slug}-cash.{format}"'
+    return answer
