@@ -184,7 +184,8 @@ def test_a_whole_event_is_taken_in_and_paid_out(api, anonymous, event):
     reversal = f"payments/{payments.json()[0]['id']}/reversal/"
     back = api.post(reversal, {"key": "back", "reason": "twice"}, format="json")
     assert (back.status_code, back.json()["amount"]) == (201, -payments.json()[0]["amount"])
-    assert api.post(reversal, {"key": "back"}, format="json").status_code == 200
+    assert api.post(reversal, {"key": "back", "reason": "twice"}, format="json").status_code == 200
+    assert api.post(reversal, {"key": "back"}, format="json").json()["code"] == "key_reused"
     assert api.post(reversal, {"key": "other"}, format="json").json()["code"] == "payment_reversed"
     assert api.post(reversal, {}, format="json").json()["code"] == "key_missing"
     assert [str(difference) for difference in audit_event(Event.objects.get(pk=event.pk))] == []
