@@ -73,9 +73,9 @@ class MomentMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: object, kwargs: dict[str, object]
     ) -> HttpResponseBase | None:
-        if request.method not in ("GET", "HEAD") or not kwargs:
+        if request.method not in ("GET", "HEAD") or not _asks_for_a_moment(request):
             return None
-        if getattr(getattr(view, "cls", view), "shows_the_past", False) or not _asks_for_a_moment(request):
+        if getattr(getattr(view, "cls", view), "shows_the_past", False):
             return None
         refusal = Refusal("moment_not_shown", _("This can only be shown as it is now, not as it stood at a moment."))
         if request.path.startswith("/api/"):
