@@ -166,6 +166,14 @@ def test_who_owes_comes_first_and_what_was_taken_is_said(as_director, event):
     assert lines[-1].entry.id == first.pk
 
 
+def test_an_amount_that_was_paid_is_told_as_the_pages_write_it(as_director, event):
+    lot = Lot.objects.first()
+    sell_lot(lot, buyer="Cy", price=123_450, base=0, by=None, at=AT)
+    tap = {"key": "tap", "amount": 123_450, "account": f"lot-{lot.pk}"}
+    answer = as_director.post(address(event, "settle", "desk"), tap, follow=True)
+    assert [str(message) for message in answer.context["messages"]] == ["Paid: Cy, 1,234.50 EUR"]
+
+
 def test_the_desk_has_every_account_that_something_is_open_on(as_director, event):
     lot, other, *_lots = Lot.objects.order_by("number")
     for one in (lot, other):

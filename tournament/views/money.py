@@ -20,13 +20,14 @@ from tournament.export_formats import FORMATS, MEDIA_TYPES, write_csv
 from tournament.ledger import GROUPS, take_ledger
 from tournament.models import Entry, Event, Lot, Payment, SidePool
 from tournament.moments import boxes_of, ledger_of, moment_of, shows_the_past
-from tournament.money import EACH_GROUP, TEMPLATES, PrizeTable, as_decimal, find_currency
+from tournament.money import EACH_GROUP, TEMPLATES, PrizeTable, find_currency
 from tournament.money_exports import MONEY_EXPORTS, export_cash
 from tournament.money_forms import MoneyForm, PartForm, SaleForm, SettleForm, SidePoolForm, read_amount
 from tournament.paid_places import played_sections
 from tournament.permissions import actions_of
 from tournament.services import calcutta, side_pools
 from tournament.services.money import pay_part, preview_money, reverse_payment, set_money, settle_accounts
+from tournament.templatetags.money import amount as written
 from tournament.views.following import event_for, find_event, page_of, tournament_for
 
 PAGES = {"desk": "money", "sheet": "payout-sheet", "sides": "side-pools", "calcutta": "calcutta"}
@@ -101,14 +102,20 @@ def settle(request: HttpRequest, tournament_slug: str, event_slug: str, back: st
 
 def _told(payments: Sequence[Payment], is_new: bool) -> str:
     """Who paid, or was paid, and how much: for the page that follows."""
-    amount, currency = sum(payment.amount for payment in payments), payments[0].currency
-    names = ", ".join(dict.fromkeys(payment.name for payment in payments))
-    words = {"names": names, "amount": as_decimal(abs(amount), find_currency(currency)), "currency": currency}
+    amount = sum(payment.amount for payment in payments)
+    words = _words(payments, abs(amount))
     if not is_new:
         return _("Sent twice, paid once: %(names)s, %(amount)s %(currency)s") % words
     if amount < 0:
         return _("Paid out: %(names)s, %(amount)s %(currency)s") % words
     return _("Paid: %(names)s, %(amount)s %(currency)s") % words
+
+
+def _words(payments: Sequence[Payment], amount: int) -> dict[str, str]:
+    """What sentences about payments are made of; the amount as the pages write it."""
+    currency = find_currency(payments[0].currency)
+    names = ", ".join(dict.fromkeys(payment.name for payment in payments))
+    return {"names": names, "amount": written(amount, currency), "currency": currency.code}
 
 
 @require_POST
@@ -154,8 +161,7 @@ def take_back(request: HttpRequest, tournament_slug: str, event_slug: str, payme
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        amount = as_decimal(payment.amount, find_currency(payment.currency))
-        words = {"names": payment.name, "amount": amount, "currency": payment.currency}
+        words = _words([payment], payment.amount)
         messages.success(request, _("Payment taken back: %(names)s, %(amount)s %(currency)s") % words)
     return redirect("money", tournament_slug, event_slug)
 
