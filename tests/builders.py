@@ -52,8 +52,8 @@ def build_event(
     """
     tournament = tournament or build_tournament(director)
     options = {"lengths": list(lengths), **terms.pop("options", {})}
-    terms = {"seed": SEED, **terms}
-    event = create_event(tournament, name="Main", format=format, options=options, by=director, at=AT, **terms)
+    terms = {"name": "Main", "seed": SEED, **terms}
+    event = create_event(tournament, format=format, options=options, by=director, at=AT, **terms)
     if players:
         name = team_line if event.has_teams else player_line
         lines = [EntryLine(name=name(number, event.boards), line=number) for number in range(1, players + 1)]

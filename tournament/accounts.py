@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -199,3 +201,66 @@ class Ledger:
     def to_pay(self) -> int:
         """What has still to go out, as far as it is decided."""
         return sum(max(0, -account.open) for account in self.accounts)
+
+
+@dataclass(frozen=True, slots=True)
+class CashLine:
+    """What came in, or below 0 went out, for one purpose, and what is still to come in or to pay out for it."""
+
+    purpose: Purpose
+    cash: int
+    to_come: int
+    to_pay: int
+
+
+def cash_lines(ledgers: Sequence[Ledger]) -> tuple[CashLine, ...]:
+    """The cash of the ledgers, which are of one currency, by purpose; where there is nothing of one, it is left out."""
+    cash, to_come, to_pay = Counter[Purpose](), Counter[Purpose](), Counter[Purpose]()
+    for ledger in ledgers:
+        for payment in ledger.payments:
+            cash[payment.purpose] += payment.amount
+        for account in ledger.accounts:
+            to_come[account.purpose] += max(0, account.open)
+            to_pay[account.purpose] += max(0, -account.open)
+    lines = (CashLine(purpose, cash[purpose], to_come[purpose], to_pay[purpose]) for purpose in Purpose)
+    return tuple(line for line in lines if line.cash or line.to_come or line.to_pay)
+
+
+@dataclass(frozen=True, slots=True)
+class CashBox:
+    """The ledgers of a tournament's events in one currency, which is never added up with another."""
+
+    currency: Currency
+    ledgers: tuple[Ledger, ...]
+
+    @property
+    def cash(self) -> int:
+        return sum(ledger.cash for ledger in self.ledgers)
+
+    @property
+    def came_in(self) -> int:
+        return sum(ledger.came_in for ledger in self.ledgers)
+
+    @property
+    def went_out(self) -> int:
+        return sum(ledger.went_out for ledger in self.ledgers)
+
+    @property
+    def to_come(self) -> int:
+        return sum(ledger.to_come for ledger in self.ledgers)
+
+    @property
+    def to_pay(self) -> int:
+        return sum(ledger.to_pay for ledger in self.ledgers)
+
+    @property
+    def lines(self) -> tuple[CashLine, ...]:
+        return cash_lines(self.ledgers)
+
+
+def into_boxes(ledgers: Iterable[Ledger]) -> list[CashBox]:
+    """The ledgers by currency, in the order in which the currencies come."""
+    found: dict[str, list[Ledger]] = {}
+    for ledger in ledgers:
+        found.setdefault(ledger.terms.currency, []).append(ledger)
+    return [CashBox(own[0].currency, tuple(own)) for own in found.values()]

@@ -42,6 +42,7 @@ def write_json(table: Table) -> str:
 
 
 FORMATS: dict[str, Callable[[Table], str]] = {"csv": write_csv, "json": write_json}
+MEDIA_TYPES = {"csv": "text/csv", "json": "application/json"}
 
 
 def _csv_cell(cell: Cell) -> str | int | Decimal:

@@ -70,14 +70,6 @@ def with_money(events: QuerySet[Event]) -> QuerySet[Event]:
     )
 
 
-def cash_boxes(events: QuerySet[Event]) -> dict[str, list[Ledger]]:
-    """The ledgers of the events by currency, which are never added up across."""
-    boxes: dict[str, list[Ledger]] = defaultdict(list)
-    for ledger in take_ledgers(events):
-        boxes[ledger.terms.currency].append(ledger)
-    return dict(boxes)
-
-
 class _Books:
     """One event's rows on their way to its ledger.
 

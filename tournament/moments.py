@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from players.errors import Refusal
-from tournament.accounts import Ledger
+from tournament.accounts import CashBox, Ledger, into_boxes
 from tournament.api.problems import exception_handler
 from tournament.chain import load_people
-from tournament.ledger import cash_boxes, take_ledger
+from tournament.ledger import take_ledger, take_ledgers
 from tournament.models import Entry, Event, Tournament
 from tournament.past import Moment, entries_at, find_moment, snapshot_at
 from tournament.past_money import boxes_at, ledger_at
@@ -53,12 +53,12 @@ def ledger_of(request: HttpRequest | Request, event: Event) -> Ledger:
     return take_ledger(event.pk) if moment is None else ledger_at(event.pk, moment)
 
 
-def boxes_of(request: HttpRequest | Request, tournament: Tournament) -> dict[str, list[Ledger]]:
-    """The ledgers of the tournament by currency, as they are or as they stood. Raises Refusal."""
+def boxes_of(request: HttpRequest | Request, tournament: Tournament) -> list[CashBox]:
+    """The cash of the tournament by currency, as it is or as it stood. Raises Refusal."""
     moment = moment_of(request, tournament)
     if moment is not None:
         return boxes_at(tournament, moment)
-    return cash_boxes(Event.objects.filter(tournament=tournament).order_by("id"))
+    return into_boxes(take_ledgers(Event.objects.filter(tournament=tournament).order_by("id")))
 
 
 class MomentMiddleware:
@@ -73,9 +73,9 @@ class MomentMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: object, kwargs: dict[str, object]
     ) -> HttpResponseBase | None:
-        if request.method not in ("GET", "HEAD") or not kwargs:
+        if request.method not in ("GET", "HEAD") or not _asks_for_a_moment(request):
             return None
-        if getattr(getattr(view, "cls", view), "shows_the_past", False) or not _asks_for_a_moment(request):
+        if getattr(getattr(view, "cls", view), "shows_the_past", False):
             return None
         refusal = Refusal("moment_not_shown", _("This can only be shown as it is now, not as it stood at a moment."))
         if request.path.startswith("/api/"):

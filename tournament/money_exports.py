@@ -1,16 +1,20 @@
-"""The money of an event as tables: the cash book, who has paid, every account, and who is paid out."""
+"""Money as tables: of an event the cash book, who has paid, every account and the payouts; of a tournament its cash."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from tournament.accounts import Ledger
+from tournament.accounts import CashBox, Ledger, cash_lines
 from tournament.export_formats import Cell, Table
 from tournament.money import as_decimal
 
 
 def _table(schema: str, ledger: Ledger, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> Table:
     """Every row with the schema and the event before it."""
-    event = f"{ledger.event.tournament_slug}/{ledger.event.slug}"
+    event = _event_id(ledger)
     return Table(schema, ("schema", "event_id", *columns), tuple((schema, event, *row) for row in rows))
+
+
+def _event_id(ledger: Ledger) -> str:
+    return f"{ledger.event.tournament_slug}/{ledger.event.slug}"
 
 
 def export_payments(ledger: Ledger) -> Table:
@@ -66,3 +70,20 @@ MONEY_EXPORTS: dict[str, Callable[[Ledger], Table]] = {
     "accounts": export_accounts,
 }
 """The tables of money, by the name in their address."""
+
+
+def export_cash(boxes: Iterable[CashBox]) -> Table:
+    """The cash of a tournament: a row for each event and purpose, in the currency of the event.
+
+    ``cash`` is what came in, or below 0 went out. The rows of a currency sum to what is in its box.
+    """
+    schema = "sixprime-cash-1"
+    rows: list[tuple[Cell, ...]] = []
+    for box in boxes:
+        for ledger in box.ledgers:
+            for line in cash_lines([ledger]):
+                sums = (as_decimal(units, box.currency) for units in (line.cash, line.to_come, line.to_pay))
+                what = (schema, _event_id(ledger), ledger.event.name, line.purpose.value)
+                rows.append((*what, *sums, box.currency.code))
+    columns = ("schema", "event_id", "event", "purpose", "cash", "to_come", "to_pay", "currency")
+    return Table(schema, columns, tuple(rows))

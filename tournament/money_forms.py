@@ -1,6 +1,7 @@
 """What directors type about money: amounts with a point or a comma, percentages, payout tables by place."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -131,6 +132,19 @@ class PartForm(forms.Form):
     payer = forms.CharField(max_length=80, required=False)
 
 
+@dataclass(frozen=True, slots=True)
+class PartFields:
+    """A part of the pool as it is typed: the ranking that it goes to, its percentage, its payout table, its values."""
+
+    section: str
+    fields: tuple[forms.BoundField, ...]
+
+    @property
+    def is_used(self) -> bool:
+        """Whether anything goes there, or cannot be read."""
+        return bool(self.fields[0].value()) or any(field.errors for field in self.fields)
+
+
 class MoneyForm(forms.Form):
     currency = forms.ChoiceField(label=_("Currency"), choices=currency_choices)
     fee = AmountField(label=_("Entry fee"))
@@ -157,10 +171,9 @@ class MoneyForm(forms.Form):
             self.fields[f"table_{word}"] = forms.ChoiceField(label=_("Payout table"), choices=table_choices)
             self.fields[f"values_{word}"] = forms.CharField(label=_("By place"), max_length=400, required=False)
 
-    def parts(self) -> list[tuple[str, forms.BoundField, forms.BoundField, forms.BoundField]]:
-        """The section and the three fields of every part."""
+    def parts(self) -> list[PartFields]:
         return [
-            (section, self[f"part_{word}"], self[f"table_{word}"], self[f"values_{word}"])
+            PartFields(section, tuple(self[f"{name}_{word}"] for name in ("part", "table", "values")))
             for word, section in PARTS.items()
         ]
 
@@ -183,6 +196,8 @@ class MoneyForm(forms.Form):
         }
         for name in ("fee", "reentry_fee", "registration_fee", "added"):
             found[name] = _typed(getattr(terms, name), currency) if terms.pk else ""
+        if terms.reentry_fee == terms.fee:
+            found["reentry_fee"] = ""  # so that it stays the same when the fee changes
         by_section = {share.section: share for share in plan.shares}
         for word, section in PARTS.items():
             share = by_section.get(section)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils.dateparse import parse_datetime
 from django.utils.timezone import is_naive, make_aware
 from django.utils.translation import gettext as _
@@ -45,6 +45,9 @@ UNWOUND = (
 )
 """The verbs that change what is not kept with its time: their rows are unwound, the newest first."""
 
+APPEARANCES = {"create_event": False, "delete_event": True, "restore_event": False}
+"""The verbs by which an event comes and goes, and whether it was there before."""
+
 DOOR_FIELDS = ("max_entries", "check_in", "late_minutes")
 ENTRY_FIELDS = ("seed", "family", "presence")
 
@@ -55,6 +58,10 @@ class Moment:
 
     at: datetime
     row: int | None = None
+
+    def later(self, rows: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
+        """Those rows of a log that were written since."""
+        return rows.filter(pk__gt=self.row) if self.row else rows.filter(at__gt=self.at)
 
 
 def find_moment(subject: Event | Tournament, text: str) -> Moment:
@@ -76,6 +83,15 @@ def find_moment(subject: Event | Tournament, text: str) -> Moment:
     if at is None or not MINYEAR < at.year < MAXYEAR:
         raise Refusal("moment_unknown", _("No moment of this event is called “%(text)s”.") % {"text": text[:40]})
     return Moment(make_aware(at) if is_naive(at) else at)
+
+
+def events_at(tournament: Tournament, moment: Moment) -> list[int]:
+    """The events that the tournament had then, in the order they were made: neither not yet made nor deleted then."""
+    events = Event.everything.filter(tournament=tournament).order_by("id")
+    there = {event.pk: event.deleted_at is None and event.created_at <= moment.at for event in events}
+    for row in moment.later(tournament.log.filter(event__in=there, verb__in=APPEARANCES)).order_by("-id"):
+        there[row.event_id] = APPEARANCES[row.verb]  # type: ignore[index]
+    return [event_id for event_id, was_there in there.items() if was_there]
 
 
 def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
@@ -104,11 +120,10 @@ def entries_at(event_id: int, moment: Moment) -> list[Entry]:
 
 def _unwound(event_id: int, moment: Moment) -> tuple[Event, dict[int, Stage], dict[int, Entry], Sequence[LogEntry]]:
     """The event, its stages by number, its entries by id, as before what the log tells of since; and those rows."""
-    event = Event.objects.select_related("tournament").get(pk=event_id)
+    event = Event.everything.select_related("tournament").get(pk=event_id)
     stages = {stage.number: stage for stage in event.stages.order_by("number").prefetch_related("play_offs")}
     entries = {entry.pk: entry for entry in load_people(event.entries.order_by("number"))}
-    rows = event.log.filter(verb__in=UNWOUND)
-    later = list(rows.filter(pk__gt=moment.row) if moment.row else rows.filter(at__gt=moment.at))
+    later = list(moment.later(event.log.filter(verb__in=UNWOUND)))
     for row in later:
         _unwind(event, stages, entries, row, moment)
     _load_players(entries.values())

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from tournament.accounts import Ledger
+from tournament.accounts import CashBox, Ledger, into_boxes
 from tournament.ledger import ledger_from, with_money
 from tournament.models import Entry, Event, EventMoney, LogEntry, Lot, Payment, SidePool, SidePoolMember, Tournament
-from tournament.past import Moment, snapshot_at
+from tournament.past import Moment, events_at, snapshot_at
 
 MONEY_VERBS = (
     *("set_money", "settle_accounts", "reverse_payment", "remove_entry"),
@@ -20,22 +20,17 @@ def ledger_at(event_id: int, moment: Moment) -> Ledger:
     Raises Event.DoesNotExist.
     """
     snapshot = snapshot_at(event_id, moment)
-    (event,) = with_money(Event.objects.filter(pk=event_id))
-    rows = event.log.filter(verb__in=MONEY_VERBS)
+    (event,) = with_money(Event.everything.filter(pk=event_id))
     past = _Past(event)
-    for row in rows.filter(pk__gt=moment.row) if moment.row else rows.filter(at__gt=moment.at):
+    for row in moment.later(event.log.filter(verb__in=MONEY_VERBS)):
         past.unwind(row)
     past.put_into(event)
     return ledger_from(replace(snapshot, has_money=past.terms is not None), event)
 
 
-def boxes_at(tournament: Tournament, moment: Moment) -> dict[str, list[Ledger]]:
-    """The ledgers of the events that there were then and that are not deleted, by currency."""
-    boxes: dict[str, list[Ledger]] = {}
-    for event in Event.objects.filter(tournament=tournament, created_at__lte=moment.at).order_by("id"):
-        ledger = ledger_at(event.pk, moment)
-        boxes.setdefault(ledger.terms.currency, []).append(ledger)
-    return boxes
+def boxes_at(tournament: Tournament, moment: Moment) -> list[CashBox]:
+    """The cash of the tournament as it stood then, by currency: of the events that there were then."""
+    return into_boxes(ledger_at(event_id, moment) for event_id in events_at(tournament, moment))
 
 
 class _Past:

@@ -96,6 +96,7 @@ tournament_pages: list[URLPattern | URLResolver] = [
     path("delete/", deletion.delete_tournament, name="delete-tournament"),
     path("restore/", deletion.restore_tournament, name="restore-tournament"),
     path("cash/", money.cash, name="cash"),
+    re_path(r"^cash/(?P<format>csv|json)/$", money.cash_file, name="cash-file"),
     path("desk/", desk.desk, name="desk"),
     path("desk/find/", desk.find, name="desk-find"),
     path("desk/call/", desk.call_all, name="call-ready"),

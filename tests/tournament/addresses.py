@@ -62,6 +62,7 @@ PAGES = [
     Address("withdraw-entry", "change_entries"),
     Address("return-entry", "change_entries"),
     Address("cash", "see_cash", "get"),
+    Address("cash-file", "see_cash", "get", {"format": "csv"}),
     *(
         Address(name, "handle_money", "get")
         for name in ("money", "money-terms", "payout-sheet", "side-pools", "calcutta")
@@ -152,6 +153,7 @@ API = [
     Address("return", "change_entries"),
     Address("seed", "change_entries", "put"),
     Address("tournament-cash", "see_cash", "get"),
+    Address("cash-table", "see_cash", "get"),
     Address("money", "handle_money", "put"),
     Address("cash", "handle_money", "get"),
     Address("payments", "handle_money"),

@@ -1,5 +1,7 @@
 """A calcutta with a rake, and lots that several pay together: all that was bid is paid out or kept."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -10,7 +12,7 @@ from tests.tournament.test_ledger import account, code_of, differences, give_mon
 from tournament.models import Event, Lot, Payment
 from tournament.money import PayoutPlan
 from tournament.services.calcutta import make_lots, sell_lot, take_lot_back
-from tournament.services.money import pay_part, reverse_payment
+from tournament.services.money import pay_part, reverse_payment, settle_accounts
 
 pytestmark = pytest.mark.django_db
 
@@ -106,6 +108,36 @@ def test_two_who_pay_the_same_part_are_not_taken_for_one(event):
     assert part(event, slug, 1000, key="k", payer="Anna")[0].name == "Anna"
     assert code_of(part, event, slug, 1000, key="k", payer="Bo") == "key_reused"
     assert account(event, slug).open == 2333
+
+
+ASKED = {
+    "settled": (settle_accounts, {}),
+    "a part": (pay_part, {"payer": ""}),
+    "by Anna": (pay_part, {"payer": "Anna"}),
+    "by the buyer": (pay_part, {"payer": "Buyer 1"}),
+}
+
+
+@pytest.mark.parametrize("first", ASKED)
+def test_a_key_stands_for_what_was_asked_with_it_first(event, first):
+    lot, other, *_lots = Lot.objects.order_by("number")
+    slug = f"lot-{lot.pk}"
+    own = {"accounts": [slug], "amount": account(event, slug).open, "key": "k", "by": None, "at": AT}
+    assert account(event, slug).name == "Buyer 1"
+    pay, more = ASKED[first]
+    rows, _is_new = pay(event, **own, **more)
+    for name, (again, others) in ASKED.items():
+        sent = {**own, **others, "at": AT + timedelta(minutes=1)}
+        if name == first:
+            assert again(event, **sent) == (rows, False)
+        else:
+            assert code_of(again, event, **sent) == "key_reused"
+        assert code_of(again, event, **{**sent, "accounts": [slug, f"lot-{other.pk}"]}) == "key_reused"
+    assert code_of(reverse_payment, rows[0], reason="", key="k", by=None, at=AT) == "key_reused"
+    (back, _is_new) = reverse_payment(rows[0], reason="", key="back", by=None, at=AT)
+    for pay, more in ASKED.values():
+        assert code_of(pay, event, **{**own, "amount": back.amount, "key": "back"}, **more) == "key_reused"
+    assert [row.amount for row in event.payments.all()] == [own["amount"], -own["amount"]]
 
 
 def test_a_part_of_nothing_is_told_what_is_open(event):

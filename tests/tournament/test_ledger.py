@@ -128,6 +128,7 @@ def test_one_tap_takes_in_all_that_an_entry_owes_and_a_second_tap_nothing_more(d
     assert ledger.pool.amount == 20_000
     assert code_of(settle, event, *slugs, key="later", amount=0) == "nothing_open"
     assert code_of(settle, event, f"entry-{first.pk}", key="tap", amount=1) == "key_reused"
+    assert code_of(settle, event, *slugs[:1], key="tap", amount=8000) == "key_reused"
     assert differences(event) == []
 
 
@@ -150,7 +151,8 @@ def test_a_payment_is_taken_back_by_another_once(director):
     assert code_of(remove_entry, entry, by=None, at=AT) == "entry_has_paid"
     back, is_new = reverse_payment(payment, reason="wrong player", key="undo", by=None, at=AT)
     assert (back.amount, back.reverses_id, is_new) == (-5000, payment.pk, True)
-    assert reverse_payment(payment, reason="", key="undo", by=None, at=AT) == (back, False)
+    assert reverse_payment(payment, reason=" wrong  player", key="undo", by=None, at=AT) == (back, False)
+    assert code_of(reverse_payment, payment, reason="", key="undo", by=None, at=AT) == "key_reused"
     for row in (payment, back):
         assert code_of(reverse_payment, row, reason="", key="other", by=None, at=AT) == "payment_reversed"
     assert account(event, slug).open == 5000

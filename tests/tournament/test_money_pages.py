@@ -14,7 +14,8 @@ from tests.tournament.test_ledger import WINNER, give_money, ledger_of, settle
 from tournament.audit import audit_event
 from tournament.models import Event, EventMoney, Lot, Payment, SidePool
 from tournament.money import PayoutPlan
-from tournament.services.calcutta import make_lots
+from tournament.services.calcutta import make_lots, sell_lot
+from tournament.services.money import pay_part
 from tournament.services.side_pools import join_side_pool, open_side_pool
 from tournament.services.standings import store_standings
 
@@ -139,12 +140,16 @@ def test_one_tap_on_the_desk_pays_all_that_an_entry_owes(as_director, event):
         "amount": 6500,
         "account": [f"registration-{entry.pk}", f"entry-{entry.pk}", f"side-{pool.pk}-{entry.pk}"],
     }
-    for _twice in range(2):
-        assert as_director.post(address(event, "settle", "desk"), tap).url == address(event, "money")
+    for said in ("Paid: Player 1, 65.00 EUR", "Sent twice, paid once: Player 1, 65.00 EUR"):
+        answer = as_director.post(address(event, "settle", "desk"), tap, follow=True)
+        assert answer.redirect_chain == [(address(event, "money"), 302)]
+        assert [str(message) for message in answer.context["messages"]] == [said]
     assert [payment.amount for payment in Payment.objects.all()] == [500, 5000, 1000]
     payment = Payment.objects.first()
     for _twice in range(2):
-        as_director.post(address(event, "take-payment-back", payment.pk), {"key": "back-1", "reason": "no cash"})
+        back = address(event, "take-payment-back", payment.pk)
+        answer = as_director.post(back, {"key": "back-1", "reason": "no cash"}, follow=True)
+        assert "Payment taken back: Player 1, 5.00 EUR" in answer.content.decode()
     assert ledger_of(event).cash == 6000
     answer = as_director.post(address(event, "settle", "desk"), {**tap, "key": "tap-2"}, follow=True)
     assert "Meanwhile it is 5.00 EUR, not 65.00. Look again." in answer.content.decode()
@@ -159,6 +164,58 @@ def test_who_owes_comes_first_and_what_was_taken_is_said(as_director, event):
     lines = as_director.get(address(event, "money")).context["lines"]
     assert [bool(line.open) for line in lines] == [True] * 7 + [False]
     assert lines[-1].entry.id == first.pk
+
+
+def test_an_amount_that_was_paid_is_told_as_the_pages_write_it(as_director, event):
+    lot = Lot.objects.first()
+    sell_lot(lot, buyer="Cy", price=123_450, base=0, by=None, at=AT)
+    tap = {"key": "tap", "amount": 123_450, "account": f"lot-{lot.pk}"}
+    answer = as_director.post(address(event, "settle", "desk"), tap, follow=True)
+    assert [str(message) for message in answer.context["messages"]] == ["Paid: Cy, 1,234.50 EUR"]
+
+
+def test_the_desk_has_every_account_that_something_is_open_on(as_director, event):
+    lot, other, *_lots = Lot.objects.order_by("number")
+    for one in (lot, other):
+        sell_lot(one, buyer=f"Buyer {one.number}", price=6000, base=0, by=None, at=AT)
+    settle(event, f"lot-{other.pk}")
+    pay_part(event, accounts=[f"lot-{lot.pk}"], amount=1500, payer="Uncle Bo", key="part", by=None, at=AT)
+    entry = event.entries.first()
+    pay_part(event, accounts=[f"entry-{entry.pk}"], amount=2000, payer="", key="entry", by=None, at=AT)
+    answer = as_director.get(address(event, "money"))
+    ledger, page = answer.context["ledger"], answer.content.decode()
+    for account in ledger.accounts:
+        assert (f'name="account" value="{account.slug}"' in page) == bool(account.open)
+    assert "Uncle Bo 15.00" in page
+    assert "entry 50.00, paid 20.00" in page
+    pay_part(event, accounts=[f"lot-{lot.pk}"], amount=4500, payer="Aunt Di", key="rest", by=None, at=AT)
+    calcutta = as_director.get(address(event, "calcutta")).content.decode()
+    assert "Uncle Bo 15.00" in calcutta
+    assert "Aunt Di 45.00" in calcutta
+    assert "Buyer 2 60.00" not in calcutta
+
+
+def test_parts_that_nothing_goes_to_are_folded_away(as_director, director, event):
+    def sections(of: Event) -> tuple[list[str], list[str]]:
+        context = as_director.get(address(of, "money-terms")).context
+        return [part.section for part in context["parts"]], [part.section for part in context["more_parts"]]
+
+    assert sections(event) == (["", "C", "L"], ["D", "groups"])
+    plain = build_event(director, players=2, tournament=event.tournament, name="Plain")
+    assert sections(plain) == ([""], ["C", "D", "L", "groups"])
+    pools = build_event(director, players=6, tournament=event.tournament, name="Pools", format="pools")
+    assert sections(pools) == (["", "groups"], ["C", "D", "L"])
+    refused = as_director.post(address(plain, "money-terms"), {**TERMS, "values_D": "5" * 401})
+    assert [part.section for part in refused.context["parts"]] == ["", "C", "D"]
+
+
+def test_a_reentry_that_costs_the_same_goes_with_the_fee(as_director, event):
+    as_director.post(address(event, "money-terms"), TERMS)
+    form = as_director.get(address(event, "money-terms")).context["form"]
+    assert form["reentry_fee"].value() == ""
+    as_director.post(address(event, "money-terms"), {**TERMS, "reentry_fee": "200"})
+    form = as_director.get(address(event, "money-terms")).context["form"]
+    assert form["reentry_fee"].value() == "200"
 
 
 def test_whose_place_is_still_played_for_has_no_line_to_sign(as_director, event):
@@ -210,7 +267,8 @@ def test_members_join_and_leave_a_side_pool(as_director, event):
     pool = SidePool.objects.get(name="Beginners")
     entry = event.entries.first()
     for action, members in (("join", 1), ("leave", 0), ("join", 1)):
-        as_director.post(address(event, "side-member", pool.pk, entry.pk, action))
+        answer = as_director.post(address(event, "side-member", pool.pk, entry.pk, action))
+        assert answer.url == f"{address(event, 'side-pools')}#pool-{pool.pk}"
         assert pool.members.filter(left_at__isnull=True).count() == members
     twice = as_director.post(address(event, "side-pools"), {"name": "Beginners", "fee": "10", "table": "winner"})
     assert twice.status_code == 400
@@ -246,7 +304,7 @@ def test_the_cash_of_a_tournament_keeps_currencies_apart(as_director, director):
         give_money(event, currency=currency, payouts=PayoutPlan())
         settle(event, *(f"entry-{entry.pk}" for entry in event.entries.all()))
     page = as_director.get(reverse("cash", args=[tournament.slug]))
-    boxes = {box["currency"].code: box["cash"] for box in page.context["boxes"]}
+    boxes = {box.currency.code: box.cash for box in page.context["boxes"]}
     assert boxes == {"EUR": 20_000, "JPY": 10_000}
     text = page.content.decode()
     assert "200.00\xa0EUR" in text

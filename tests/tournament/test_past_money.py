@@ -191,7 +191,7 @@ def test_the_cash_desk_of_then_knows_nothing_of_a_later_payment(director, event)
     assert len(rows.content.decode().splitlines()) == 1
     cash = client.get(reverse("cash", args=names[:1]), {"at": before.isoformat()})
     assert "As it stood on" in cash.content.decode()
-    assert [box["cash"] for box in cash.context["boxes"]] == [0]
+    assert [box.cash for box in cash.context["boxes"]] == [0]
 
 
 def test_the_api_of_then_knows_nothing_of_a_later_payment(director, event):

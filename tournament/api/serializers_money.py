@@ -1,6 +1,6 @@
 """Money: amounts are whole numbers of the currency's smallest unit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -191,7 +191,7 @@ class MoneyTableSerializer(serializers.Serializer):
 class BoxSerializer(serializers.Serializer):
     """The cash of all events in one currency."""
 
-    currency = serializers.CharField()
+    currency = serializers.CharField(source="currency.code")
     cash = serializers.IntegerField()
     came_in = serializers.IntegerField()
     went_out = serializers.IntegerField()
@@ -265,12 +265,3 @@ class LotSerializer(serializers.Serializer):
 
     def get_entries(self, lot: Any) -> list[int]:
         return [entry.id for entry in lot.entries]
-
-
-def boxes(currencies: Mapping[str, Sequence[Any]]) -> list[dict[str, object]]:
-    """The sums of each currency's ledgers."""
-    names = ("cash", "came_in", "went_out", "to_come", "to_pay")
-    return [
-        {"currency": code, **{name: sum(getattr(ledger, name) for ledger in found) for name in names}}
-        for code, found in currencies.items()
-    ]

@@ -84,6 +84,7 @@ urlpatterns = [
     path("events/<int:event_id>/side-pools/", views_money.SidePoolsView.as_view(), name="side-pools"),
     path("events/<int:event_id>/lots/", views_money.LotsView.as_view(), name="lots"),
     path("tournaments/<int:tournament_id>/cash/", views_money.TournamentCashView.as_view(), name="tournament-cash"),
+    path("tournaments/<int:tournament_id>/cash/table/", views_money_tables.CashTableView.as_view(), name="cash-table"),
     path("payments/<int:payment_id>/reversal/", views_money.ReversalView.as_view(), name="reversal"),
     path(
         "side-pools/<int:pool_id>/members/<int:entry_id>/",

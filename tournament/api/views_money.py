@@ -1,5 +1,7 @@
 """Money: prizes are read by everybody, who paid by directors; amounts are smallest units of the event's currency."""
 
+from collections.abc import Callable
+
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -26,7 +28,6 @@ from tournament.api.serializers_money import (
     SaleSerializer,
     SettleSerializer,
     SidePoolSerializer,
-    boxes,
     table_from,
     terms_from,
 )
@@ -131,7 +132,29 @@ class TournamentCashView(ApiView):
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament, pk=tournament_id)
         require(request.user, tournament, "see_cash")
-        return Response(BoxSerializer(boxes(boxes_of(request, tournament)), many=True).data)
+        return Response(BoxSerializer(boxes_of(request, tournament), many=True).data)
+
+
+PAID = {
+    201: PaymentSerializer(many=True),
+    200: OpenApiResponse(PaymentSerializer(many=True), "This submission had come before: here are its payments."),
+}
+
+
+def _pay(
+    request: Request,
+    event_id: int,
+    serializer: type[SettleSerializer] | type[PartSerializer],
+    service: Callable[..., tuple[list[Payment], bool]],
+) -> Response:
+    event = event_for(request, event_id, "handle_money")
+    data = serializer(data=request.data)
+    data.is_valid(raise_exception=True)
+    sent = data.validated_data
+    key = key_from(request, sent.pop("key", ""))
+    rows, is_new = service(event, **sent, key=key, by=user_of(request), at=timezone.now())
+    answer = _payments(take_ledger(event.pk), {row.pk for row in rows})
+    return Response(answer, status=201 if is_new else 200)
 
 
 class PaymentsView(ApiView):
@@ -139,12 +162,7 @@ class PaymentsView(ApiView):
         summary="Settle accounts: take in or pay out what is open on them",
         parameters=[KEY_HEADER],
         request=SettleSerializer,
-        responses={
-            201: PaymentSerializer(many=True),
-            200: OpenApiResponse(
-                PaymentSerializer(many=True), "This submission had come before: here are its payments."
-            ),
-        }
+        responses=PAID
         | problems(
             *WRITE,
             refusals=("account_unknown", *KEY_REFUSALS),
@@ -152,20 +170,7 @@ class PaymentsView(ApiView):
         ),
     )
     def post(self, request: Request, event_id: int) -> Response:
-        event = event_for(request, event_id, "handle_money")
-        data = SettleSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        sent = data.validated_data
-        rows, is_new = settle_accounts(
-            event,
-            accounts=sent["accounts"],
-            amount=sent["amount"],
-            key=key_from(request, sent.get("key", "")),
-            by=user_of(request),
-            at=timezone.now(),
-        )
-        answer = _payments(take_ledger(event.pk), {row.pk for row in rows})
-        return Response(answer, status=201 if is_new else 200)
+        return _pay(request, event_id, SettleSerializer, settle_accounts)
 
 
 class PartPaymentsView(ApiView):
@@ -174,12 +179,7 @@ class PartPaymentsView(ApiView):
         description="As several who bought a lot together pay it: each his part, by his own name.",
         parameters=[KEY_HEADER],
         request=PartSerializer,
-        responses={
-            201: PaymentSerializer(many=True),
-            200: OpenApiResponse(
-                PaymentSerializer(many=True), "This submission had come before: here are its payments."
-            ),
-        }
+        responses=PAID
         | problems(
             *WRITE,
             refusals=("account_unknown", *KEY_REFUSALS),
@@ -187,21 +187,7 @@ class PartPaymentsView(ApiView):
         ),
     )
     def post(self, request: Request, event_id: int) -> Response:
-        event = event_for(request, event_id, "handle_money")
-        data = PartSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        sent = data.validated_data
-        rows, is_new = pay_part(
-            event,
-            accounts=sent["accounts"],
-            amount=sent["amount"],
-            payer=sent["payer"],
-            key=key_from(request, sent.get("key", "")),
-            by=user_of(request),
-            at=timezone.now(),
-        )
-        answer = _payments(take_ledger(event.pk), {row.pk for row in rows})
-        return Response(answer, status=201 if is_new else 200)
+        return _pay(request, event_id, PartSerializer, pay_part)
 
 
 class ReversalView(ApiView):

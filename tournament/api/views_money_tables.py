@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.permissions import IsAuthenticated
@@ -15,8 +16,10 @@ from tournament.api.schema import AT, PAST_REFUSALS, problems
 from tournament.api.serializers_money import MoneyTableSerializer
 from tournament.api.views_events import event_for
 from tournament.export_formats import Table, write_csv, write_json
-from tournament.moments import ledger_of, shows_the_past
-from tournament.money_exports import MONEY_EXPORTS
+from tournament.models import Tournament
+from tournament.moments import boxes_of, ledger_of, shows_the_past
+from tournament.money_exports import MONEY_EXPORTS, export_cash
+from tournament.permissions import require
 
 
 class CsvRenderer(BaseRenderer):
@@ -41,13 +44,17 @@ class TableJsonRenderer(BaseRenderer):
         return write_json(data).encode()
 
 
-@shows_the_past
-class MoneyTableView(ApiView):
+class TableView(ApiView):
+    """A table, as JSON or CSV."""
+
     permission_classes = [IsAuthenticated]
     renderer_classes = [TableJsonRenderer, CsvRenderer]
     # What DRF answers to OPTIONS is no table.
     http_method_names = ["get", "head"]
 
+
+@shows_the_past
+class MoneyTableView(TableView):
     @extend_schema(
         summary="A table of money: for directors",
         description="`payments` is the cash book, `dues` who has paid, `accounts` the ledger, `payouts` the payout "
@@ -61,3 +68,19 @@ class MoneyTableView(ApiView):
         if name not in MONEY_EXPORTS:
             raise Http404
         return Response(MONEY_EXPORTS[name](ledger_of(request, event)))
+
+
+@shows_the_past
+class CashTableView(TableView):
+    @extend_schema(
+        summary="The cash of a tournament by event and purpose, as a table: for its directors",
+        description="`cash` is what came in, or below 0 went out; the rows of a currency sum to what is in its box. "
+        "`Accept: text/csv` gives the file that the page gives.",
+        parameters=[AT],
+        responses={(200, "application/json"): MoneyTableSerializer, (200, "text/csv"): OpenApiTypes.STR}
+        | problems(403, refusals=PAST_REFUSALS),
+    )
+    def get(self, request: Request, tournament_id: int) -> Response:
+        tournament = get_object_or_404(Tournament, pk=tournament_id)
+        require(request.user, tournament, "see_cash")
+        return Response(export_cash(boxes_of(request, tournament)))

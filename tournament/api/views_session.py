@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from tournament.api.access import AddressThrottle, ApiView, KeyAuthentication, SignInThrottle, user_of
 from tournament.api.schema import problems
 from tournament.api.serializers_lists import SignInSerializer, TokenSerializer
+from tournament.moments import shows_the_past
 
 
 class TokenView(ApiView):
@@ -46,8 +47,9 @@ class TokenView(ApiView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
+@shows_the_past
 class NothingView(ApiView):
-    """Every address below /api/v1/ that is nothing else."""
+    """Every address below /api/v1/ that is nothing else, and at any moment was not."""
 
     permission_classes = [AllowAny]
 

@@ -1,10 +1,12 @@
 """Tournaments and events: made, changed before the draw, ended and reopened."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import date, datetime
+from functools import cache
 
 from django.db import IntegrityError, models, transaction
+from django.urls import URLResolver, get_resolver
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -31,17 +33,22 @@ from tournament.services.change import (
 )
 from tournament.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
 
-RESERVED_SLUGS = frozenset(
-    ["new", "settings", "log", "roles", "delete", "restore", "cash", "desk", "screen", "tables", "day"]
-)
-"""Words that an address of a tournament or of an event has in the same place."""
 MOST_CLOCK_MINUTES, MOST_CLOCK_DELAY = 30, 120
 SLUG_ATTEMPTS = 5
 
 
-def _free_slug(name: str, taken: models.QuerySet) -> str:
+@cache
+def reserved_slugs() -> frozenset[str]:
+    """The words that the pages of a tournament have in the place of an event's slug: no event has one of them."""
+    resolvers = (one for one in get_resolver("tournament.urls").url_patterns if isinstance(one, URLResolver))
+    (tournament,) = (one for one in resolvers if "tournament_slug" in str(one.pattern))
+    firsts = (str(page.pattern).removeprefix("^").partition("/")[0] for page in tournament.url_patterns)
+    return frozenset(word for word in firsts if word == slugify(word) != "")
+
+
+def _free_slug(name: str, taken: models.QuerySet, reserved: Set[str] = frozenset()) -> str:
     base = slugify(fold_name(name))[:60] or "x"
-    used = set(taken.filter(slug__startswith=base).values_list("slug", flat=True)) | RESERVED_SLUGS
+    used = set(taken.filter(slug__startswith=base).values_list("slug", flat=True)) | reserved
     if base not in used:
         return base
     return next(f"{base}-{number}" for number in range(2, len(used) + 3) if f"{base}-{number}" not in used)
@@ -179,7 +186,7 @@ def create_event(
     event = Event(
         tournament=tournament,
         name=name,
-        slug=_free_slug(name, Event.everything.filter(tournament=tournament)),
+        slug=_free_slug(name, Event.everything.filter(tournament=tournament), reserved_slugs()),
         profile=profile,
         crawford=crawford,
         doubles=doubles,

@@ -101,12 +101,14 @@ def settle_accounts(
 ) -> tuple[list[Payment], bool]:
     """Nothing is open on these accounts: what was open came in, or went out, as a payment each.
 
-    ``amount`` is what the person at the desk saw: above 0 it comes in, below 0 it goes out. The same ``key`` and
-    accounts again give the same payments, and False. Raises Refusal for an account that does not exist; Conflict if
-    the amount is another one meanwhile, if nothing is open, or if a place is still played for.
+    ``amount`` is what the person at the desk saw: above 0 it comes in, below 0 it goes out. The same ``key``, accounts
+    and amount again give the same payments, and False. Raises Refusal for an account that does not exist; Conflict if
+    the key was used for anything else, if the amount is another one meanwhile, if nothing is open, or if a place is
+    still played for.
     """
     event = lock_event(event)
-    earlier = _earlier(event, accounts, amount, key)
+    asked: dict[str, object] = {"accounts": list(accounts), "amount": amount}
+    earlier = _earlier(event, key, asked)
     if earlier:
         return earlier, False
     ledger, found = _open_accounts(event, accounts)
@@ -119,7 +121,7 @@ def settle_accounts(
             % {"due": as_decimal(due, money), "amount": as_decimal(amount, money), "currency": money.code},
         )
     parts = [(account, account.open) for account in found]
-    return _add_payments(event, ledger, parts, key=key, by=by, at=at), True
+    return _add_payments(event, ledger, parts, asked, key=key, by=by, at=at), True
 
 
 @transaction.atomic
@@ -129,11 +131,13 @@ def pay_part(
     """A part of what is open on these accounts came in, or went out below 0: the first is settled first.
 
     ``payer`` is who paid or was paid, if it is not whose account it is: one of several who bought a lot. The rest stays
-    open. Otherwise as :func:`settle_accounts`; raises Conflict if less is open than the amount.
+    open. Otherwise as :func:`settle_accounts`, where the payer has to be the same too for the same payments again;
+    raises Conflict if less is open than the amount.
     """
     event = lock_event(event)
     payer = " ".join(payer.split())
-    earlier = _earlier(event, accounts, amount, key, payer)
+    asked: dict[str, object] = {"accounts": list(accounts), "amount": amount, "payer": payer}
+    earlier = _earlier(event, key, asked)
     if earlier:
         return earlier, False
     ledger, found = _open_accounts(event, accounts)
@@ -150,18 +154,17 @@ def pay_part(
             _("%(due)s %(currency)s are open here: a part is more than nothing, and at most that.")
             % {"due": as_decimal(due, ledger.currency), "currency": ledger.currency.code},
         )
-    return _add_payments(event, ledger, parts, payer=payer, key=key, by=by, at=at), True
+    return _add_payments(event, ledger, parts, asked, payer=payer, key=key, by=by, at=at), True
 
 
-def _earlier(event: Event, accounts: Sequence[str], amount: int, key: str, payer: str = "") -> list[Payment]:
-    """The payments of this key. Raises Conflict if they are of other accounts, another amount or another payer."""
+def _earlier(event: Event, key: str, asked: dict[str, object]) -> list[Payment]:
+    """The payments of this key. Raises Conflict if anything else was asked for with it, as the log tells."""
     earlier = list(event.payments.filter(key=key))
-    if earlier and (
-        not {row.account for row in earlier} <= set(accounts)
-        or sum(row.amount for row in earlier) != amount
-        or (payer and any(row.name != payer[:200] for row in earlier))
-    ):
-        raise Conflict("key_reused", _("This key was used for another payment."))
+    if earlier:
+        rows = event.log.filter(verb="settle_accounts", at=earlier[0].at)
+        told = [row.detail for row in rows if earlier[0].pk in row.detail.get("payments", ())]
+        if not told or told[0].get("asked") != asked:
+            raise Conflict("key_reused", _("This key was used for another payment."))
     return earlier
 
 
@@ -183,13 +186,14 @@ def _add_payments(
     event: Event,
     ledger: Ledger,
     parts: Sequence[tuple[Account, int]],
+    asked: dict[str, object],
     *,
     payer: str = "",
     key: str,
     by: User | None,
     at: datetime,
 ) -> list[Payment]:
-    """A payment of every part that is something."""
+    """A payment of every part that is something; the log tells what was asked for."""
     money = ledger.currency
     payments = Payment.objects.bulk_create(
         Payment(
@@ -210,7 +214,8 @@ def _add_payments(
     names = list(dict.fromkeys(payment.name for payment in payments))
     paid = sum(payment.amount for payment in payments)
     told = {"names": names, "amount": str(as_decimal(paid, money)), "currency": money.code}
-    record_money(event, verb="settle_accounts", by=by, at=at, **told, payments=[row.pk for row in payments])
+    ids = [row.pk for row in payments]
+    record_money(event, verb="settle_accounts", by=by, at=at, **told, payments=ids, asked=asked)
     return payments
 
 
@@ -227,14 +232,16 @@ def _require_account(known: dict[str, Account], slug: str) -> Account:
 
 @transaction.atomic
 def reverse_payment(payment: Payment, *, reason: str, key: str, by: User | None, at: datetime) -> tuple[Payment, bool]:
-    """Another payment takes this one back; what it settled is open again. The same ``key`` again gives the same row.
+    """Another payment takes this one back; what it settled is open again.
 
-    Raises Conflict if it was taken back already, or takes one back itself.
+    The same ``key`` and reason again give the same row, and False. Raises Conflict if the key was used for anything
+    else, if the payment was taken back already, or takes one back itself.
     """
     event = lock_event(payment.event)
+    reason = " ".join(reason.split())[:200]
     earlier = event.payments.filter(key=key).first()
     if earlier is not None:
-        if earlier.reverses_id != payment.pk:
+        if (earlier.reverses_id, earlier.reason) != (payment.pk, reason):
             raise Conflict("key_reused", _("This key was used for another payment."))
         return earlier, False
     current = event.payments.get(pk=payment.pk)
@@ -249,7 +256,7 @@ def reverse_payment(payment: Payment, *, reason: str, key: str, by: User | None,
         amount=-current.amount,
         currency=current.currency,
         reverses=current,
-        reason=" ".join(reason.split())[:200],
+        reason=reason,
         key=key,
         by=by,
         at=at,
@@ -258,7 +265,7 @@ def reverse_payment(payment: Payment, *, reason: str, key: str, by: User | None,
         "names": [current.name],
         "amount": str(as_decimal(current.amount, find_currency(current.currency))),
         "currency": current.currency,
-        "reason": taken_back.reason,
+        "reason": reason,
     }
     record_money(event, verb="reverse_payment", by=by, at=at, **told, payments=[taken_back.pk])
     return taken_back, True

@@ -4,7 +4,7 @@ from django import template
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from tournament.accounts import Account
+from tournament.accounts import Account, Ledger, PaymentView
 from tournament.models import Purpose
 from tournament.money import EACH_GROUP, TEMPLATES, Currency, PrizeTable, as_decimal
 from tournament.pictures import bracket_title
@@ -61,6 +61,13 @@ def places(found: Account) -> str:
 @register.filter
 def span(line: tuple[int, int, int]) -> str:
     return str(line[0]) if line[0] == line[1] else f"{line[0]}–{line[1]}"
+
+
+@register.filter
+def payments_of(ledger: Ledger, found: Account) -> list[PaymentView]:
+    """What was paid on the account and not taken back, the first first."""
+    rows = (row for row in ledger.payments if row.account == found.slug)
+    return [row for row in rows if row.reverses is None and not row.is_reversed]
 
 
 @register.filter

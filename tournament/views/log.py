@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from tournament.export_formats import FORMATS
+from tournament.export_formats import FORMATS, MEDIA_TYPES
 from tournament.log_filter import LogFilter, log_table
 from tournament.models import Event
 from tournament.permissions import actions_of
@@ -15,7 +15,6 @@ from tournament.snapshot import take_snapshot
 from tournament.views.following import event_for, kept_tournament_for
 
 ROWS_ON_A_PAGE = 100
-MEDIA_TYPES = {"csv": "text/csv", "json": "application/json"}
 
 
 @require_safe

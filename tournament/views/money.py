@@ -16,16 +16,18 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from players.errors import Refusal
 from players.models import User
 from tournament.accounts import Ledger
-from tournament.export_formats import write_csv
-from tournament.ledger import take_ledger
+from tournament.export_formats import FORMATS, MEDIA_TYPES, write_csv
+from tournament.ledger import GROUPS, take_ledger
 from tournament.models import Entry, Event, Lot, Payment, SidePool
 from tournament.moments import boxes_of, ledger_of, moment_of, shows_the_past
-from tournament.money import TEMPLATES, PrizeTable, as_decimal, find_currency
-from tournament.money_exports import MONEY_EXPORTS
+from tournament.money import EACH_GROUP, TEMPLATES, PrizeTable, find_currency
+from tournament.money_exports import MONEY_EXPORTS, export_cash
 from tournament.money_forms import MoneyForm, PartForm, SaleForm, SettleForm, SidePoolForm, read_amount
+from tournament.paid_places import played_sections
 from tournament.permissions import actions_of
 from tournament.services import calcutta, side_pools
 from tournament.services.money import pay_part, preview_money, reverse_payment, set_money, settle_accounts
+from tournament.templatetags.money import amount as written
 from tournament.views.following import event_for, find_event, page_of, tournament_for
 
 PAGES = {"desk": "money", "sheet": "payout-sheet", "sides": "side-pools", "calcutta": "calcutta"}
@@ -67,7 +69,8 @@ def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRes
     ledger = ledger_of(request, event)
     latest = ledger.payments[:-101:-1]
     owing_first = sorted(ledger.entries, key=lambda line: not line.open)
-    return _page(request, ledger, "desk", back="desk", lines=owing_first, latest=latest)
+    sold = [lot for lot in ledger.lots if lot.account and lot.account.open]
+    return _page(request, ledger, "desk", back="desk", lines=owing_first, sold=sold, latest=latest)
 
 
 @shows_the_past
@@ -89,22 +92,30 @@ def settle(request: HttpRequest, tournament_slug: str, event_slug: str, back: st
         raise Refusal("accounts_missing", _("Say what is paid."))
     accounts = request.POST.getlist("account")
     try:
-        payments, _new = settle_accounts(event, accounts=accounts, **form.cleaned_data, by=director, at=timezone.now())
+        paid = settle_accounts(event, accounts=accounts, **form.cleaned_data, by=director, at=timezone.now())
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _told(payments))
+        messages.success(request, _told(*paid))
     return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
 
 
-def _told(payments: Sequence[Payment]) -> str:
+def _told(payments: Sequence[Payment], is_new: bool) -> str:
     """Who paid, or was paid, and how much: for the page that follows."""
-    amount, currency = sum(payment.amount for payment in payments), payments[0].currency
-    names = ", ".join(dict.fromkeys(payment.name for payment in payments))
-    words = {"names": names, "amount": as_decimal(abs(amount), find_currency(currency)), "currency": currency}
+    amount = sum(payment.amount for payment in payments)
+    words = _words(payments, abs(amount))
+    if not is_new:
+        return _("Sent twice, paid once: %(names)s, %(amount)s %(currency)s") % words
     if amount < 0:
         return _("Paid out: %(names)s, %(amount)s %(currency)s") % words
     return _("Paid: %(names)s, %(amount)s %(currency)s") % words
+
+
+def _words(payments: Sequence[Payment], amount: int) -> dict[str, str]:
+    """What sentences about payments are made of; the amount as the pages write it."""
+    currency = find_currency(payments[0].currency)
+    names = ", ".join(dict.fromkeys(payment.name for payment in payments))
+    return {"names": names, "amount": written(amount, currency), "currency": currency.code}
 
 
 @require_POST
@@ -113,13 +124,13 @@ def settle_part(request: HttpRequest, tournament_slug: str, event_slug: str, bac
     """A part of what is open comes in, or goes out, as the button beside it says."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     try:
-        messages.success(request, _told(_pay_part(event, request, director)))
+        messages.success(request, _told(*_pay_part(event, request, director)))
     except Refusal as refusal:
         messages.error(request, str(refusal))
     return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
 
 
-def _pay_part(event: Event, request: HttpRequest, by: User) -> list[Payment]:
+def _pay_part(event: Event, request: HttpRequest, by: User) -> tuple[list[Payment], bool]:
     form = PartForm(request.POST)
     if not form.is_valid():
         raise Refusal("accounts_missing", _("Say what is paid."))
@@ -127,10 +138,9 @@ def _pay_part(event: Event, request: HttpRequest, by: User) -> list[Payment]:
     part = read_amount(sent["part"], take_ledger(event.pk).currency)
     amount = part if sent["amount"] > 0 else -part
     accounts = request.POST.getlist("account")
-    payments, _new = pay_part(
+    return pay_part(
         event, accounts=accounts, amount=amount, payer=sent["payer"], key=sent["key"], by=by, at=timezone.now()
     )
-    return payments
 
 
 def _anchor(at: str) -> str:
@@ -146,7 +156,13 @@ def take_back(request: HttpRequest, tournament_slug: str, event_slug: str, payme
     reason, key = (request.POST.get(name, "").replace("\0", "")[:64] for name in ("reason", "key"))
     if not key:
         raise Refusal("key_missing", _("A submission carries a key, so that it can be sent twice without harm."))
-    _say(request, lambda: reverse_payment(payment, reason=reason, key=key, by=director, at=timezone.now()))
+    try:
+        reverse_payment(payment, reason=reason, key=key, by=director, at=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        words = _words([payment], payment.amount)
+        messages.success(request, _("Payment taken back: %(names)s, %(amount)s %(currency)s") % words)
     return redirect("money", tournament_slug, event_slug)
 
 
@@ -180,7 +196,20 @@ def terms(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRe
             except Refusal as refusal:
                 form.add_error(None, str(refusal))
     shown = preview or ledger
-    return _page(request, shown, "terms", status, form=form, preview=preview, templates=_templates(shown))
+    parts = form.parts()
+    played = {EACH_GROUP if section.startswith(GROUPS) else section for section in played_sections(shown.event) or ()}
+    near = [part for part in parts if part.is_used or part.section in {"", *played}]
+    return _page(
+        request,
+        shown,
+        "terms",
+        status,
+        form=form,
+        parts=near,
+        more_parts=[part for part in parts if part not in near],
+        preview=preview,
+        templates=_templates(shown),
+    )
 
 
 def _templates(ledger: Ledger) -> list[tuple[str, str, tuple[int, ...]]]:
@@ -229,7 +258,7 @@ def side_member(
     entry = get_object_or_404(Entry.objects.select_related("player", "partner"), pk=entry_id, event=event)
     service = {"join": side_pools.join_side_pool, "leave": side_pools.leave_side_pool}[action]
     _say(request, lambda: service(pool, entry=entry, by=director, at=timezone.now()))
-    return redirect("side-pools", tournament_slug, event_slug)
+    return redirect(f"{reverse('side-pools', args=[tournament_slug, event_slug])}#pool-{pool_id}")
 
 
 @shows_the_past
@@ -304,21 +333,17 @@ def export(request: HttpRequest, tournament_slug: str, event_slug: str, name: st
 def cash(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     """The cash box of the whole tournament, each currency by itself."""
     tournament, _user = tournament_for(request, tournament_slug, "see_cash")
-    by_currency = boxes_of(request, tournament)
-    boxes = [
-        {
-            "currency": found[0].currency,
-            "ledgers": found,
-            "came_in": sum(ledger.came_in for ledger in found),
-            "went_out": sum(ledger.went_out for ledger in found),
-            "cash": sum(ledger.cash for ledger in found),
-            "to_come": sum(ledger.to_come for ledger in found),
-            "to_pay": sum(ledger.to_pay for ledger in found),
-        }
-        for found in by_currency.values()
-    ]
-    return render(
-        request,
-        "tournament/money/cash.html",
-        {"tournament": tournament, "boxes": boxes, "moment": moment_of(request, tournament)},
-    )
+    values = {"tournament": tournament, "boxes": boxes_of(request, tournament)}
+    return render(request, "tournament/money/cash.html", values | {"moment": moment_of(request, tournament)})
+
+
+@shows_the_past
+@require_GET
+@login_required
+def cash_file(request: HttpRequest, tournament_slug: str, format: str) -> HttpResponse:
+    """The cash of the whole tournament as CSV or JSON."""
+    tournament, _user = tournament_for(request, tournament_slug, "see_cash")
+    text = FORMATS[format](export_cash(boxes_of(request, tournament)))
+    answer = HttpResponse(text, content_type=f"{MEDIA_TYPES[format]}; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{tournament_slug}-cash.{format}"'
+    return answer

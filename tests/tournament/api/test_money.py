@@ -184,10 +184,34 @@ def test_a_whole_event_is_taken_in_and_paid_out(api, anonymous, event):
     reversal = f"payments/{payments.json()[0]['id']}/reversal/"
     back = api.post(reversal, {"key": "back", "reason": "twice"}, format="json")
     assert (back.status_code, back.json()["amount"]) == (201, -payments.json()[0]["amount"])
-    assert api.post(reversal, {"key": "back"}, format="json").status_code == 200
+    assert api.post(reversal, {"key": "back", "reason": "twice"}, format="json").status_code == 200
+    assert api.post(reversal, {"key": "back"}, format="json").json()["code"] == "key_reused"
     assert api.post(reversal, {"key": "other"}, format="json").json()["code"] == "payment_reversed"
     assert api.post(reversal, {}, format="json").json()["code"] == "key_missing"
     assert [str(difference) for difference in audit_event(Event.objects.get(pk=event.pk))] == []
+
+
+def test_a_part_with_the_key_of_another_payer_is_refused_and_not_taken_for_a_repeat(api, event):
+    api.put(f"events/{event.pk}/money/", TERMS, format="json")
+    slug = f"entry-{event.entries.values_list('pk', flat=True)[0]}"
+    sent = {"key": "k", "accounts": [slug], "amount": 1000, "payer": "Anna"}
+
+    def answer(**changed: object) -> tuple[int, object]:
+        got = api.post(f"events/{event.pk}/part-payments/", {**sent, **changed}, format="json")
+        said = got.json()
+        return got.status_code, said["detail"] if got.status_code >= 400 else [row["name"] for row in said]
+
+    refused = (409, "This key was used for another payment.")
+    assert [answer(), answer()] == [(201, ["Anna"]), (200, ["Anna"])]
+    assert [answer(payer="Bo"), answer(payer=""), answer(amount=999)] == [refused] * 3
+    settle = api.post(f"events/{event.pk}/payments/", {**sent, "payer": None}, format="json")
+    assert settle.status_code == 400
+    del sent["payer"]
+    settle = api.post(f"events/{event.pk}/payments/", sent, format="json")
+    assert (settle.status_code, settle.json()["code"]) == (409, "key_reused")
+    assert answer(key="other")[0] == 201
+    assert answer(key="other", payer="Anna") == refused
+    assert [row["amount"] for row in api.get(f"events/{event.pk}/cash/").json()["payments"]] == [1000, 1000]
 
 
 def test_who_paid_is_not_in_the_public_log(api, anonymous, event):

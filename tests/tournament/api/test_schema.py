@@ -51,7 +51,7 @@ NOT_FOR_EVERYBODY = {
     *("GET tournaments/{tournament_id}/roles/", "GET tournaments/{tournament_id}/invitations/"),
     "GET tournaments/{tournament_id}/hall/",
     *("GET tournaments/{tournament_id}/cash/", "GET events/{event_id}/cash/", "GET events/{event_id}/lots/"),
-    "GET events/{event_id}/money/tables/{name}/",
+    *("GET events/{event_id}/money/tables/{name}/", "GET tournaments/{tournament_id}/cash/table/"),
 }
 
 

@@ -1,0 +1,36 @@
+"""Whoever asks for a moment is shown what stood then, or told that it cannot be shown; never what is now instead."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournament.api.client import CheckedClient
+from tests.tournament.test_permissions import ADDRESSES
+
+pytestmark = pytest.mark.django_db
+
+SENTENCE = "This can only be shown as it is now, not as it stood at a moment."
+LISTS = sorted(name for name, found in ADDRESSES.items() if not found.names and name != "api:nothing")
+"""The addresses that take no number and no name."""
+
+
+def test_lists_are_those_that_everybody_knows():
+    assert {"home", "players", "records", "rankings", "api:players", "api:tournaments", "api:formats"} <= set(LISTS)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_that_is_only_of_now_says_so(name):
+    client, path = Client(), reverse(name)
+    answer = client.get(path, {"at": "2026-01-01"})
+    assert answer.status_code == 400
+    if name.startswith("api:"):
+        assert (answer.json()["code"], answer.json()["detail"]) == ("moment_not_shown", SENTENCE)
+    else:
+        assert SENTENCE in answer.content.decode()
+    for sent in ({}, {"at": ""}):
+        assert SENTENCE not in client.get(path, sent).content.decode()
+
+
+def test_what_is_nowhere_was_nowhere():
+    answer = CheckedClient().get("nowhere/?at=2026-01-01")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")

@@ -1,0 +1,51 @@
+"""No page of a tournament hides an event: the words of its pages are no event's slug."""
+
+from importlib import import_module
+
+import pytest
+from django.urls import URLResolver, resolve, reverse
+
+from tests.builders import AT, build_tournament
+from tournament.models import Event
+from tournament.services.events import create_event, reserved_slugs
+from tournament.urls import tournament_pages
+
+pytestmark = pytest.mark.django_db
+
+MOVED = set(import_module("tournament.migrations.0015_slugs_beside_pages").WORDS)
+"""The words that migrations have moved older events away from."""
+
+
+def test_every_page_of_a_tournament_begins_with_a_reserved_word():
+    (events,) = (one for one in tournament_pages if isinstance(one, URLResolver))
+    assert str(events.pattern) == "<slug:event_slug>/"
+    pages = [str(one.pattern).removeprefix("^") for one in tournament_pages if one is not events]
+    firsts = {page.split("/")[0] for page in pages if page}
+    assert firsts == reserved_slugs() >= {"new", "log", "roles", "cash", "desk"}
+
+
+def test_older_events_were_moved_away_from_every_reserved_word():
+    """A page with a new first word needs a migration that gives events of that slug another one, as 0015 does."""
+    assert reserved_slugs() <= MOVED
+
+
+def test_an_event_of_any_name_is_found_at_its_address(client, director):
+    tournament = build_tournament(director)
+    for word in sorted(reserved_slugs()):
+        for number in (2, 3):
+            event = create_event(
+                tournament, name=word, format="round-robin", options={"lengths": [5]}, by=director, at=AT
+            )
+            assert event.slug == f"{word}-{number}"
+            assert resolve(event.get_absolute_url()).kwargs == {
+                "tournament_slug": tournament.slug,
+                "event_slug": event.slug,
+            }
+    assert client.get(reverse("event", args=[tournament.slug, "log-2"])).status_code == 200
+    assert not Event.everything.filter(slug__in=reserved_slugs()).exists()
+
+
+def test_a_tournament_has_any_word(client, director):
+    tournament = build_tournament(director, "Log")
+    assert tournament.slug == "log"
+    assert client.get(tournament.get_absolute_url()).status_code == 200
