@@ -1,8 +1,6 @@
 """The names that pages use for what the code knows by a slug or a value, in the visitor's language."""
 
-from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from urllib.parse import urlencode
@@ -30,7 +28,7 @@ from tournament.formats.single_elimination import SingleElimination
 from tournament.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.models import Departure
 from tournament.pictures import bracket_title, round_name
-from tournament.snapshot import Clock, EntryView, EventSnapshot, FixtureState, FixtureView, StageView
+from tournament.snapshot import Clock, EntryView, EventSnapshot, FixtureState, StageView
 from tournament.tiebreaks import TIEBREAKS
 
 MOST_STEPS = 6
@@ -137,11 +135,6 @@ def presence_phrase(entry: EntryView) -> str:
 def then(event: EventSnapshot) -> str:
     """What an address of the event ends in, so that it stays at the moment that is shown."""
     return "" if event.at is None else f"?{urlencode({'at': event.at.isoformat()})}"
-
-
-@register.filter
-def is_overdue(fixture: FixtureView, today: date) -> bool:
-    return fixture.is_overdue(today)
 
 
 @register.filter
@@ -282,9 +275,3 @@ def record(rating: Rating) -> str:
 def ranks_by_wins(stage: StageView) -> bool:
     """True if wins and tie-breaks make the standings, False if the bracket does."""
     return FORMATS[stage.format].ranks_by_record
-
-
-@register.filter
-def later(fixtures: Iterable[FixtureView]) -> list[FixtureView]:
-    """The fixtures of which neither player is known yet."""
-    return [fixture for fixture in fixtures if not fixture.entry_ids]

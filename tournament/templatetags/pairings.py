@@ -1,0 +1,57 @@
+"""The rows of the pairings, each made once for everybody to whom it is the same."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from django import template
+from django.template.loader import get_template
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from tournament.pictures import round_name
+from tournament.snapshot import FixtureView
+from tournament.snapshot.views import Clock
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def pairing_rows(context: template.Context, fixtures: Iterable[FixtureView]) -> SafeString:
+    """The fixtures as they are listed; who may enter results has a way to do so."""
+    event, stage, today = context["event"], context["stage"], context["today"]
+    may_enter = "enter_result" in context["may"] and not event.finished_at
+    language = get_language()
+    rows = (
+        _row(fixture, round_name(stage, fixture), event.clock, fixture.is_overdue(today), may_enter, language)
+        for fixture in fixtures
+    )
+    return mark_safe("".join(rows))  # noqa: S308 - of templates
+
+
+@lru_cache(maxsize=5000)
+def _row(
+    fixture: FixtureView, where: str, clock: Clock | None, is_overdue: bool, may_enter: bool, language: str
+) -> str:
+    """In the language that is spoken now, which is ``language``."""
+    values = {
+        "fixture": fixture,
+        "where": where,
+        "clock": clock,
+        "is_overdue": is_overdue,
+        "may_enter": may_enter,
+        "matches_url": f"{reverse('home')}matches/",
+    }
+    return get_template("tournament/_pairing.html").render(values)
+
+
+@register.filter
+def sooner(fixtures: Iterable[FixtureView]) -> list[FixtureView]:
+    """The fixtures of which a player is known."""
+    return [fixture for fixture in fixtures if fixture.entry_ids]
+
+
+@register.filter
+def later(fixtures: Iterable[FixtureView]) -> list[FixtureView]:
+    """The fixtures of which neither player is known yet."""
+    return [fixture for fixture in fixtures if not fixture.entry_ids]
