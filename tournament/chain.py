@@ -180,11 +180,12 @@ class Chain:
             ids = {entrant.id for entrant in entrants}
             # After a correction in an earlier stage a fixture may still seat somebody who is no longer in this one.
             fixtures = [fixture for fixture in self.fixtures.get(stage.pk, ()) if _seated(fixture) <= ids]
+            results = tuple(results_of(fixtures))
             self._plans[stage.number] = StagePlan(
                 stage=stage,
                 entrants=entrants,
-                results=tuple(results_of(fixtures)),
-                outcomes=outcomes_of(fixtures),
+                results=results,
+                outcomes=outcomes_of(fixtures, results),
                 published=published_of(fixtures, all_of_them=pairs_continuously(stage)),
                 earlier=self._earlier(stage, ids),
                 earlier_byes=self._earlier_byes(stage, ids),

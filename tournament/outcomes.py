@@ -7,7 +7,14 @@ from datetime import datetime
 from django.db.models import Prefetch, Q, prefetch_related_objects
 
 from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
-from matches.services import claim_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet, score_of
+from matches.services import (
+    claim_of,
+    prefetch_open_sheets,
+    prefetched_reports,
+    prefetched_sheet,
+    read_open_sheets,
+    score_of,
+)
 from rules.score import Side
 from tournament.calls import prefetch_open_calls, prefetched_call
 from tournament.formats.plan import Outcome
@@ -28,19 +35,17 @@ def load_fixtures(stage: Stage, *, of: Iterable[int] | None = None) -> list[Fixt
     return fixtures
 
 
-def read_decided(fixtures: Iterable[Fixture]) -> None:
-    """What decides the fixtures is read, in four queries at most: their matches are loaded, and now are the open sheets
-    and calls of these, who advanced by ruling, and the boards of teams.
+def read_decided(fixtures: Iterable[Fixture], *, named: bool = False) -> None:
+    """What decides the fixtures is read, in a fixed number of queries: their matches are loaded, and now are the open
+    sheets and calls of these, who advanced by ruling, and the boards of teams; with ``named`` who claimed the sheets.
     """
     fixtures = list(fixtures)
     # Not by way of the fixtures, most of which have no match for long.
-    prefetch_related_objects([fixture.match for fixture in fixtures if fixture.match], *_prefetch_of_matches())
+    matches = [fixture.match for fixture in fixtures if fixture.match]
+    read_open_sheets(matches, named=named)
+    prefetch_related_objects(matches, prefetch_open_calls(), prefetch_advances())
     of_teams = [fixture for fixture in fixtures if fixture.match is None and fixture.entry_a_id and fixture.entry_b_id]
     prefetch_related_objects(of_teams, prefetch_boards())
-
-
-def _prefetch_of_matches(matches: str = "") -> tuple[Prefetch, ...]:
-    return prefetch_open_sheets(matches), prefetch_open_calls(matches), prefetch_advances(matches)
 
 
 def mark_as_new(match: Match) -> Match:
@@ -58,7 +63,8 @@ def prefetch_advances(matches: str = "") -> Prefetch:
 def prefetch_boards() -> Prefetch:
     """Reads the boards of each fixture with their matches, who sits there, and what :func:`read_decided` reads."""
     seated = Board.objects.select_related("match__side_a", "match__side_b")
-    return Prefetch("boards", queryset=seated.prefetch_related(*_prefetch_of_matches("match__")))
+    decided = prefetch_open_sheets("match__"), prefetch_open_calls("match__"), prefetch_advances("match__")
+    return Prefetch("boards", queryset=seated.prefetch_related(*decided))
 
 
 def has_begun(fixture: Fixture) -> bool:
@@ -133,12 +139,12 @@ def advanced_by_ruling(fixture: Fixture) -> int | None:
     return next((advance.entry_id for advance in standing), None)
 
 
-def outcomes_of(fixtures: Iterable[Fixture]) -> dict[str, Outcome]:
-    """Who goes on from each decided fixture: the winner, or who advanced by ruling all the same."""
+def outcomes_of(fixtures: Iterable[Fixture], results: Iterable[Result]) -> dict[str, Outcome]:
+    """Who goes on from each fixture that has a result: the winner, or who advanced by ruling all the same."""
     outcomes = {}
+    decided = {result.key: result for result in results}
     for fixture in fixtures:
-        result = _result_of(fixture)
-        if result is not None:
+        if (result := decided.get(fixture.key)) is not None:
             advanced = advanced_by_ruling(fixture)
             winner = result.winner if advanced is None else advanced
             outcomes[fixture.key] = Outcome(winner, result.b if winner == result.a else result.a)
@@ -196,5 +202,5 @@ def _decided(match: Match) -> _Decided | None:
     claim = claim_of(sheet)
     score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
     # A forfeit counts with the points that were played for, not with those awarded.
-    points = score_of(match.terms, claim.games, claim.final, None)
+    points = score if claim.awarded_to is None else score_of(match.terms, claim.games, claim.final, None)
     return _Decided(Side.A if score.winner is Side.A else Side.B, (points.a, points.b), claim.conclusion)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from django.db.models import prefetch_related_objects
+
 from matches.audit import Difference
 from matches.models import Conclusion, SheetSource, SheetState
 from matches.services import prefetched_sheet
@@ -18,7 +20,9 @@ def check_entries(audited: Audited) -> Iterator[Difference]:
     if audited.stage.number > 1:
         return
     boards, team_of = audited.event.boards, dict[int, str]()
-    for entry in audited.chain.entries.values():
+    entries = list(audited.chain.entries.values())
+    prefetch_related_objects(entries, "members")  # those of a player too, who ought to have none
+    for entry in entries:
         place = f"{audited.place} entry {entry}"
         members = [member.board for member in entry.members.all()]
         if not audited.event.has_teams:

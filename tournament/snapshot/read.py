@@ -42,14 +42,14 @@ STILL_IN = ("places_open", "lives_left")
 
 
 def take_snapshot(event_id: int) -> EventSnapshot:
-    """The event as it is now, in ten queries at most, whatever its size. Raises Event.DoesNotExist."""
+    """The event as it is now, in eleven queries at most, whatever its size. Raises Event.DoesNotExist."""
     for snapshot in take_snapshots(Event.objects.filter(pk=event_id)):
         return snapshot
     raise Event.DoesNotExist
 
 
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
-    """The events as they are now, in ten queries at most, however many they are."""
+    """The events as they are now, in eleven queries at most, however many they are."""
     fixtures = Fixture.objects.select_related("match")
     entries = load_people(Entry.objects.all())
     stages = Stage.objects.prefetch_related(Prefetch("fixtures", queryset=fixtures), "standings")
@@ -57,7 +57,8 @@ def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
         Prefetch("entries", queryset=entries), Prefetch("stages", queryset=stages)
     )
     loaded = list(found)
-    read_decided(fixture for event in loaded for stage in event.stages.all() for fixture in stage.fixtures.all())
+    stages_read = (stage for event in loaded for stage in event.stages.all())
+    read_decided((fixture for stage in stages_read for fixture in stage.fixtures.all()), named=True)
     return [view_event(event) for event in loaded]
 
 
@@ -108,13 +109,14 @@ def clock_of(event: Event) -> Clock | None:
 def view_sheet(terms: Terms, sheet: Scoresheet) -> SheetView:
     """The sheet with its scores. Reads ``sheet.lines`` and ``sheet.claimed_by`` as prefetched."""
     claim = claim_of(sheet)
+    score = score_of(terms, claim.games, claim.final, claim.awarded_to)
     return SheetView(
         number=sheet.number,
         terms=terms,
         games=claim.games,
         scores=terms.scores(claim.games),
-        score=score_of(terms, claim.games, claim.final, claim.awarded_to),
-        played_score=score_of(terms, claim.games, claim.final, None),
+        score=score,
+        played_score=score if claim.awarded_to is None else score_of(terms, claim.games, claim.final, None),
         is_final_only=claim.final is not None,
         conclusion=claim.conclusion,
         awarded_to=claim.awarded_to,
