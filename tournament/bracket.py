@@ -9,18 +9,34 @@ from dataclasses import dataclass
 from enum import StrEnum
 from xml.sax.saxutils import escape, quoteattr
 
-BOX_WIDTH = 224
-LINE_HEIGHT = 22
-BOX_HEIGHT = 2 * LINE_HEIGHT
-SLOT_HEIGHT = 72
-COLUMN_WIDTH = 260
-MARGIN = 12
-HEADING_HEIGHT = 52
-SCORE_WIDTH = 34
 NAME_CELLS = 20
 ORIGIN_CELLS = 34
 
 NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """How large the parts of a drawing are in its own units: a box has two lines, a slot the box and a key above it."""
+
+    font: int
+    key: int
+    line: int
+    slot: int
+    box: int
+    score: int
+    column: int
+    heading: int
+    margin: int
+
+    @property
+    def box_height(self) -> int:
+        return 2 * self.line
+
+
+PAGE = Measures(font=13, key=10, line=22, slot=72, box=224, score=34, column=260, heading=52, margin=12)
+PROJECTED = Measures(font=15, key=9, line=19, slot=50, box=198, score=28, column=222, heading=44, margin=4)
+"""Names as large as they can be: eight slots and four rounds fill a screen twice as wide as high."""
 
 
 class SeatState(StrEnum):
@@ -73,7 +89,9 @@ class BracketLabels:
     lengths: tuple[str, ...]
 
 
-def draw_bracket(matches: Sequence[BracketMatch], labels: BracketLabels, *, dom_id: str = "bracket") -> str:
+def draw_bracket(
+    matches: Sequence[BracketMatch], labels: BracketLabels, *, dom_id: str = "bracket", measures: Measures = PAGE
+) -> str:
     """An SVG element with every match once, to be put into a page as it is: all texts are escaped.
 
     It has no scripts and no styles; ``currentColor`` and presentation attributes make it readable, and these classes
@@ -87,7 +105,7 @@ def draw_bracket(matches: Sequence[BracketMatch], labels: BracketLabels, *, dom_
     if not len(labels.rounds) == len(labels.lengths) == rounds:
         raise ValueError(f"{rounds} rounds need as many headings and lengths")
     drawn = sorted(matches, key=lambda match: (match.round, match.number))
-    return "".join(_svg(drawn, rounds, labels, dom_id))
+    return "".join(_svg(drawn, rounds, labels, dom_id, measures))
 
 
 def place_matches(matches: Sequence[BracketMatch]) -> dict[str, int]:
@@ -128,19 +146,15 @@ def split_bracket(matches: Sequence[BracketMatch], slots: int) -> list[list[Brac
     """
     by_key = {match.key: match for match in matches}
 
-    def subtree(match: BracketMatch) -> list[BracketMatch]:
-        inside = [by_key[source] for source in match.sources if source in by_key]
-        return [each for source in inside for each in subtree(source)] + [match]
-
     def edge(part: Sequence[BracketMatch]) -> int:
-        return sum(not any(source in by_key for source in match.sources) for match in part)
+        return len(_at_the_edge(part, by_key))
 
     if edge(matches) <= slots:
         return [list(matches)]
     trees: dict[int, list[list[BracketMatch]]] = {}
     for round in sorted({match.round for match in matches}):
         ends = sorted((match for match in matches if match.round == round), key=lambda match: match.number)
-        trees[round] = [subtree(match) for match in ends]
+        trees[round] = [_subtree(match, by_key) for match in ends]
     fitting = [round for round, parts in trees.items() if max(map(edge, parts)) <= slots]
     last = max(fitting[:-1] if len(fitting) == len(trees) else fitting)
     parts: list[list[BracketMatch]] = [[]]
@@ -151,6 +165,49 @@ def split_bracket(matches: Sequence[BracketMatch], slots: int) -> list[list[Brac
     shown = {match.key for part in parts for match in part}
     rest = [match for match in matches if match.round >= last or match.key not in shown]
     return [*parts, rest]
+
+
+def window_bracket(matches: Sequence[BracketMatch], *, rounds: int, slots: int) -> list[list[BracketMatch]]:
+    """The drawing in parts of at most so many rounds, and so many places at the edge, for a screen that shows one.
+
+    Each part is whole subtrees in their order. A part begins with the round that those before it end in, so that it is
+    seen where a line goes on. Only two matches that one feeds both are never parted, whatever they need.
+    """
+    columns = sorted({match.round for match in matches})
+    parts = []
+    for start in range(0, max(len(columns) - 1, 1), rounds - 1):
+        shown = columns[start : start + rounds]
+        parts.extend(_pack([match for match in matches if match.round in shown], slots))
+    return parts
+
+
+def _pack(matches: Sequence[BracketMatch], slots: int) -> list[list[BracketMatch]]:
+    by_key = {match.key: match for match in matches}
+    feeding = {source for match in matches for source in match.sources}
+    trees: dict[str, list[str]] = {}
+    for match in sorted(matches, key=lambda match: (-match.round, match.number)):
+        if match.key not in feeding:
+            keys = [each.key for each in _subtree(match, by_key)]
+            tree = next((trees[key] for key in keys if key in trees), [])
+            tree.extend(dict.fromkeys(key for key in keys if key not in tree))
+            trees.update(dict.fromkeys(tree, tree))
+    parts: list[list[BracketMatch]] = [[]]
+    for keys in {id(tree): tree for tree in trees.values()}.values():
+        grown = [*parts[-1], *(by_key[key] for key in keys)]
+        if parts[-1] and len(_at_the_edge(grown, by_key)) > slots:
+            parts.append([by_key[key] for key in keys])
+        else:
+            parts[-1] = grown
+    return parts
+
+
+def _subtree(match: BracketMatch, by_key: Mapping[str, BracketMatch]) -> list[BracketMatch]:
+    inside = [by_key[source] for source in match.sources if source in by_key]
+    return [each for source in inside for each in _subtree(source, by_key)] + [match]
+
+
+def _at_the_edge(part: Sequence[BracketMatch], by_key: Mapping[str, BracketMatch]) -> list[BracketMatch]:
+    return [match for match in part if not any(source in by_key for source in match.sources)]
 
 
 def clip_name(name: str, cells: int = NAME_CELLS) -> str:
@@ -181,49 +238,54 @@ def _attribute(value: str) -> str:
     return quoteattr(NOT_IN_XML.sub("\ufffd", value))
 
 
-def _left(round: int) -> int:
-    return MARGIN + (round - 1) * COLUMN_WIDTH
+def _left(round: int, measures: Measures) -> int:
+    return measures.margin + (round - 1) * measures.column
 
 
-def _svg(matches: Sequence[BracketMatch], rounds: int, labels: BracketLabels, dom_id: str) -> Iterator[str]:
-    width = 2 * MARGIN + rounds * COLUMN_WIDTH - (COLUMN_WIDTH - BOX_WIDTH)
+def _svg(
+    matches: Sequence[BracketMatch], rounds: int, labels: BracketLabels, dom_id: str, size: Measures
+) -> Iterator[str]:
+    width = 2 * size.margin + rounds * size.column - (size.column - size.box)
     # Between the two sides of each match.
-    middles = {key: HEADING_HEIGHT + place * SLOT_HEIGHT // 2 for key, place in place_matches(matches).items()}
-    height = max(middles.values(), default=HEADING_HEIGHT) + SLOT_HEIGHT // 2 + MARGIN
+    middles = {key: size.heading + place * size.slot // 2 for key, place in place_matches(matches).items()}
+    height = max(middles.values(), default=size.heading) + size.slot // 2 + size.margin
     role = "group" if any(match.url for match in matches) else "img"
     title, description, clip = (f"{dom_id}-{part}" for part in ("title", "description", "clip"))
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="bracket-svg" role="{role}" '
         f"aria-labelledby={_attribute(title)} aria-describedby={_attribute(description)} "
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="inherit" font-size="13" fill="currentColor">'
+        f'font-family="inherit" font-size="{size.font}" fill="currentColor">'
         f"<title id={_attribute(title)}>{_text(labels.title)}</title>"
         f"<desc id={_attribute(description)}>{_text(labels.description)}</desc>"
         f"<clipPath id={_attribute(clip)}>"
-        f'<rect width="{BOX_WIDTH - SCORE_WIDTH}" height="{BOX_HEIGHT}"/></clipPath>'
+        f'<rect width="{size.box - size.score}" height="{size.box_height}"/></clipPath>'
     )
-    yield from _headings(labels)
+    yield from _headings(labels, size)
     columns = {match.key: match.round for match in matches}
-    yield from (feed for match in matches for feed in _feeds(match, columns, middles))
-    yield from (_match(match, middles[match.key], f"url(#{clip})") for match in matches)
+    yield from (feed for match in matches for feed in _feeds(match, columns, middles, size))
+    yield from (_match(match, middles[match.key], f"url(#{clip})", size) for match in matches)
     yield "</svg>"
 
 
-def _headings(labels: BracketLabels) -> Iterator[str]:
+def _headings(labels: BracketLabels, size: Measures) -> Iterator[str]:
     for round, (heading, length) in enumerate(zip(labels.rounds, labels.lengths, strict=True), start=1):
-        left = _left(round)
-        yield f'<text class="heading" x="{left}" y="20" font-weight="bold">{_text(heading)}</text>'
-        yield f'<text class="length" x="{left}" y="38" font-size="12">{_text(length)}</text>'
+        left, top = _left(round, size), size.heading - 32
+        yield f'<text class="heading" x="{left}" y="{top}" font-weight="bold">{_text(heading)}</text>'
+        yield f'<text class="length" x="{left}" y="{top + 18}" font-size="{size.font - 1}">{_text(length)}</text>'
 
 
-def _feeds(match: BracketMatch, columns: Mapping[str, int], middles: Mapping[str, int]) -> Iterator[str]:
+def _feeds(
+    match: BracketMatch, columns: Mapping[str, int], middles: Mapping[str, int], size: Measures
+) -> Iterator[str]:
     sources = [source for source in match.sources if source and source in columns]
     if not sources:
         return
-    left, height = _left(match.round), middles[match.key]
-    bend = left - (COLUMN_WIDTH - BOX_WIDTH) // 2
+    left, height = _left(match.round, size), middles[match.key]
+    bend = left - (size.column - size.box) // 2
     lines = "".join(
-        f"M{_left(columns[source]) + BOX_WIDTH} {middles[source]}H{bend}V{height}" for source in dict.fromkeys(sources)
+        f"M{_left(columns[source], size) + size.box} {middles[source]}H{bend}V{height}"
+        for source in dict.fromkeys(sources)
     )
     yield (
         f'<path class="feed" d="{lines}M{bend} {height}H{left}" fill="none" stroke="currentColor" '
@@ -231,8 +293,8 @@ def _feeds(match: BracketMatch, columns: Mapping[str, int], middles: Mapping[str
     )
 
 
-def _match(match: BracketMatch, middle: int, clip: str) -> str:
-    left, top = _left(match.round), middle - LINE_HEIGHT
+def _match(match: BracketMatch, middle: int, clip: str, size: Measures) -> str:
+    left, top = _left(match.round, size), middle - size.line
     origin = " · ".join(filter(None, match.origins))
     a, b = (f"{seat.name} {seat.score}".strip() for seat in (match.a, match.b))
     tag, link = ("a", f" href={_attribute(match.url)}") if match.url else ("g", "")
@@ -240,12 +302,12 @@ def _match(match: BracketMatch, middle: int, clip: str) -> str:
         f"<{tag}{link} class={_attribute(f'match is-{match.state}')} data-key={_attribute(match.key)} "
         f"aria-label={_attribute(f'{match.key}: {a} – {b}')} "
         f'transform="translate({left} {top})">'
-        f'<rect class="box" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="4" fill="currentColor" fill-opacity="0.06" '
-        f'stroke="currentColor" stroke-opacity="0.4"/>'
-        f'<path class="divider" d="M0 {LINE_HEIGHT}H{BOX_WIDTH}" stroke="currentColor" stroke-opacity="0.25"/>'
-        f'<text class="key" y="-4" font-size="10" fill-opacity="0.75">{_text(match.key)}'
+        f'<rect class="box" width="{size.box}" height="{size.box_height}" rx="4" fill="currentColor" '
+        f'fill-opacity="0.06" stroke="currentColor" stroke-opacity="0.4"/>'
+        f'<path class="divider" d="M0 {size.line}H{size.box}" stroke="currentColor" stroke-opacity="0.25"/>'
+        f'<text class="key" y="-3" font-size="{size.key}" fill-opacity="0.75">{_text(match.key)}'
         f"{_origin(origin)}</text>"
-        f"{_seat(match.a, 0, clip)}{_seat(match.b, LINE_HEIGHT, clip)}"
+        f"{_seat(match.a, 0, clip, size)}{_seat(match.b, size.line, clip, size)}"
         f"</{tag}>"
     )
 
@@ -255,11 +317,11 @@ def _origin(text: str) -> str:
     return f'<tspan class="origin" dx="8">{_text(clip_name(text, ORIGIN_CELLS))}</tspan>' if text else ""
 
 
-def _seat(seat: BracketSeat, top: int, clip: str) -> str:
-    baseline = top + 16
+def _seat(seat: BracketSeat, top: int, clip: str, size: Measures) -> str:
+    baseline = top + size.line // 2 + 2 * (size.font + 1) // 5
     weight = ' font-weight="bold"' if seat.state is SeatState.WINNER else ""
     score = (
-        f'<text class="score" x="{BOX_WIDTH - 8}" y="{baseline}" text-anchor="end">{_text(seat.score)}</text>'
+        f'<text class="score" x="{size.box - 8}" y="{baseline}" text-anchor="end">{_text(seat.score)}</text>'
         if seat.score
         else ""
     )

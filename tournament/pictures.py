@@ -1,6 +1,6 @@
 """The pictures of a draw: knockout brackets, the crosstables of groups, the rounds of a Swiss."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -9,7 +9,16 @@ from django.utils.translation import gettext as _
 
 from players.errors import in_words
 from rules.errors import gettext_noop
-from tournament.bracket import BracketLabels, BracketMatch, BracketSeat, SeatState, draw_bracket, split_bracket
+from tournament.bracket import (
+    PAGE,
+    BracketLabels,
+    BracketMatch,
+    BracketSeat,
+    Measures,
+    SeatState,
+    draw_bracket,
+    split_bracket,
+)
 from tournament.formats.main_bracket import round_title
 from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
 from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, StageView
@@ -36,6 +45,7 @@ WALL_SLOTS = 16
 class CrosstableRow:
     """An entry and, for each column, the match against that entry: None on the diagonal."""
 
+    number: int
     entry: EntryView
     cells: tuple[FixtureView | None, ...]
 
@@ -58,6 +68,8 @@ class Picture:
     title: str
     svg: str = ""
     crosstable: tuple[CrosstableRow, ...] = ()
+    columns: tuple[EntryView, ...] = ()
+    """Those of the crosstable."""
     rounds: tuple[RoundsRow, ...] = ()
     fixtures: tuple[FixtureView, ...] = ()
 
@@ -113,12 +125,28 @@ def _picture(snapshot: EventSnapshot, bracket: str) -> Picture:
     if bracket[0] == ROUND_BY_ROUND:
         return Picture(bracket, title, rounds=_rounds_table(snapshot, fixtures))
     if bracket[0] in ALL_MEET_ALL and feeds == {""}:
-        return Picture(bracket, title, crosstable=_crosstable(snapshot, fixtures))
+        crosstable = _crosstable(snapshot, fixtures)
+        return Picture(bracket, title, crosstable=crosstable, columns=tuple(row.entry for row in crosstable))
     return Picture(bracket, title, svg=_bracket_svg(snapshot, bracket, fixtures), fixtures=fixtures)
 
 
-def _bracket_svg(snapshot: EventSnapshot, bracket: str, fixtures: Sequence[FixtureView], part: int = 0) -> str:
-    first = min(fixture.round for fixture in fixtures)
+def part_of_bracket(
+    snapshot: EventSnapshot, picture: Picture, keys: Set[str], *, part: int, title: str, measures: Measures = PAGE
+) -> Picture:
+    """Those of the bracket's fixtures as a drawing of their own, number ``part`` of the page that it stands on."""
+    chosen = [fixture for fixture in picture.fixtures if fixture.key in keys]
+    inside = tuple(sorted(chosen, key=lambda fixture: (fixture.round, fixture.number)))
+    svg = _bracket_svg(snapshot, picture.bracket, inside, part, measures)
+    return Picture(picture.bracket, title, svg=svg, fixtures=inside)
+
+
+def _bracket_svg(
+    snapshot: EventSnapshot,
+    bracket: str,
+    fixtures: Sequence[FixtureView],
+    part: int = 0,
+    measures: Measures = PAGE,
+) -> str:
     columns = [list(group) for _round, group in groupby(fixtures, key=lambda fixture: fixture.round)]
     labels = BracketLabels(
         title=_("%(bracket)s of %(event)s") % {"bracket": bracket_title(bracket), "event": snapshot.name},
@@ -127,31 +155,32 @@ def _bracket_svg(snapshot: EventSnapshot, bracket: str, fixtures: Sequence[Fixtu
         rounds=tuple(_column_name(snapshot.stage, column[0]) for column in columns),
         lengths=tuple(_("to %(length)s") % {"length": column[0].length} for column in columns),
     )
-    matches = [replace(match, round=match.round - first + 1) for match in _bracket_matches(snapshot, fixtures)]
-    return draw_bracket(matches, labels, dom_id=f"bracket-{bracket}" + (f"-{part}" if part else ""))
+    places = {column[0].round: place for place, column in enumerate(columns, start=1)}
+    matches = [replace(match, round=places[match.round]) for match in bracket_matches(snapshot, fixtures)]
+    dom_id = f"bracket-{bracket}" + (f"-{part}" if part else "")
+    return draw_bracket(matches, labels, dom_id=dom_id, measures=measures)
 
 
-def _bracket_matches(snapshot: EventSnapshot, fixtures: Sequence[FixtureView]) -> list[BracketMatch]:
+def bracket_matches(snapshot: EventSnapshot, fixtures: Sequence[FixtureView]) -> list[BracketMatch]:
+    """The fixtures as a drawing has them; what feeds them from elsewhere is in words."""
     keys = {fixture.key for fixture in fixtures}
     return [_bracket_match(snapshot, fixture, keys, fixture.round) for fixture in fixtures]
 
 
 def split_for_the_wall(snapshot: EventSnapshot, picture: Picture, slots: int = WALL_SLOTS) -> tuple[Picture, ...]:
     """The picture on as many sheets as it takes to be read from a step away: a bracket in subtrees and their end."""
-    parts = split_bracket(_bracket_matches(snapshot, picture.fixtures), slots)
+    parts = split_bracket(bracket_matches(snapshot, picture.fixtures), slots)
     if len(parts) == 1:
         return (picture,)
-    by_key = {fixture.key: fixture for fixture in picture.fixtures}
     sheets = []
     for number, part in enumerate(parts, start=1):
-        inside = sorted((by_key[match.key] for match in part), key=lambda fixture: (fixture.round, fixture.number))
         title = _("%(bracket)s, sheet %(number)s of %(count)s") % {
             "bracket": picture.title,
             "number": number,
             "count": len(parts),
         }
-        svg = _bracket_svg(snapshot, picture.bracket, inside, number)
-        sheets.append(Picture(picture.bracket, title, svg=svg, fixtures=tuple(inside)))
+        keys = {match.key for match in part}
+        sheets.append(part_of_bracket(snapshot, picture, keys, part=number, title=title))
     return tuple(sheets)
 
 
@@ -219,7 +248,10 @@ def _crosstable(snapshot: EventSnapshot, fixtures: Sequence[FixtureView]) -> tup
             return None
         return found[-1] if len(found) > 1 and entries.index(row) > entries.index(column) else found[0]
 
-    return tuple(CrosstableRow(entry, tuple(cell(entry, other) for other in entries)) for entry in entries)
+    return tuple(
+        CrosstableRow(number, entry, tuple(cell(entry, other) for other in entries))
+        for number, entry in enumerate(entries, start=1)
+    )
 
 
 def _rounds_table(snapshot: EventSnapshot, fixtures: Sequence[FixtureView]) -> tuple[RoundsRow, ...]:

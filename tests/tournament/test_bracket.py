@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.tournament.formats.events import LENGTHS, field, options_of, play_out
 from tournament.bracket import (
-    BOX_HEIGHT,
-    BOX_WIDTH,
+    PAGE,
+    PROJECTED,
     BracketLabels,
     BracketMatch,
     BracketSeat,
@@ -18,6 +18,7 @@ from tournament.bracket import (
     draw_bracket,
     place_matches,
     split_bracket,
+    window_bracket,
 )
 from tournament.formats import FORMATS
 from tournament.formats.plan import Bye, Draw, Entrant
@@ -92,13 +93,13 @@ def test_every_pairing_is_drawn_once_inside_and_apart(size):
     columns = {}
     for element in drawn:
         left, top = corners(element)
-        assert 0 <= left <= width - BOX_WIDTH
-        assert 0 <= top <= height - BOX_HEIGHT
+        assert 0 <= left <= width - PAGE.box
+        assert 0 <= top <= height - PAGE.box_height
         columns.setdefault(left, []).append(top)
     assert len(columns) == plan.pairings[-1].round
     for tops in columns.values():
         assert tops == sorted(tops)
-        assert all(lower - upper > BOX_HEIGHT for upper, lower in pairwise(tops))
+        assert all(lower - upper > PAGE.box_height for upper, lower in pairwise(tops))
 
 
 def test_each_match_stands_half_way_between_the_two_that_feed_it():
@@ -266,3 +267,57 @@ def test_a_bracket_on_sheets_shows_each_match_and_where_it_leads(size, slots):
     if len(parts) == 1:
         assert parts[0] == matches
     assert (len(parts) == 1) == (sum(match.round == 1 for match in matches) <= slots)
+
+
+def edge(part):
+    return [match for match in part if not set(match.sources) & {other.key for other in part}]
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 16, 17, 33, 64, 100, 128, 257])
+@pytest.mark.parametrize(("rounds", "slots"), [(4, 8), (3, 8), (3, 4)])
+def test_a_bracket_on_a_screen_shows_each_match_and_where_it_leads(size, rounds, slots):
+    matches = matches_of(FORMAT.plan(Draw(field(size), LENGTHS, {}, "seed")))
+    parts = window_bracket(matches, rounds=rounds, slots=slots)
+    keys = [{match.key for match in part} for part in parts]
+    assert set().union(*keys) == {match.key for match in matches}
+    everywhere = {match.key for match in matches}
+    for match in matches:
+        sources = set(match.sources) & everywhere
+        assert any({match.key} | sources <= inside for inside in keys)
+    for part in parts:
+        assert len(part) == len({match.key for match in part})
+        assert len({match.round for match in part}) <= rounds
+        assert len(edge(part)) <= slots
+
+
+def test_a_bracket_on_a_screen_needs_as_few_parts_as_there_are_quarters():
+    matches = matches_of(FORMAT.plan(Draw(field(64), LENGTHS, {}, "seed")))
+    parts = window_bracket(matches, rounds=4, slots=8)
+    assert [len(edge(part)) for part in parts] == [8, 8, 8, 8, 4]
+    assert {match.key for match in parts[4]} == {match.key for match in matches if match.round >= 4}
+
+
+def test_two_matches_that_the_same_ones_feed_are_on_one_part():
+    format = FORMATS["gsl"]
+    plan = format.plan(Draw(field(4), options_of(format), {}, "seed"))
+    matches = [
+        replace(match, sources=tuple(feed.partition(":")[2] for feed in (pairing.feed_a, pairing.feed_b)))
+        for match, pairing in zip(matches_of(plan), plan.pairings, strict=True)
+    ]
+    (openers,) = window_bracket([match for match in matches if match.round <= 2], rounds=4, slots=1)
+    assert {match.key for match in openers} == {match.key for match in matches if match.round <= 2}
+
+
+@pytest.mark.parametrize("size", [4, 16])
+def test_a_projected_bracket_has_its_boxes_inside_and_apart(size):
+    plan = FORMAT.plan(Draw(field(size), LENGTHS, {}, "seed"))
+    root = parsed(draw_bracket(matches_of(plan), labels_of(plan), measures=PROJECTED))
+    _, _, width, height = map(int, root.get("viewBox").split())
+    columns = {}
+    for element in root:
+        if element.get("data-key"):
+            left, top = corners(element)
+            assert 0 <= left <= width - PROJECTED.box
+            assert PROJECTED.heading <= top <= height - PROJECTED.box_height
+            columns.setdefault(left, []).append(top)
+    assert all(b - a >= PROJECTED.slot for tops in columns.values() for a, b in pairwise(tops))

@@ -13,6 +13,7 @@ from tournament.models import Event, LogEntry, Role, Tournament
 from tournament.moments import moment_of, shows_the_past
 from tournament.permissions import actions_of
 from tournament.pictures import draw_pictures
+from tournament.screen import screen_parts
 from tournament.services.undo import MOST_STEPS, undoable
 from tournament.snapshot import EventSnapshot, FixtureState, take_snapshots
 from tournament.tiebreaks import TIEBREAKS
@@ -88,9 +89,13 @@ def _bracket(snapshot: EventSnapshot) -> dict[str, object]:
 @shows_the_past
 @require_safe
 def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """The pictures of the draw and nothing else, as large as the screen: for a beamer in the hall."""
+    """The pictures of the draw and nothing else, in parts as large as the screen: for a beamer in the hall."""
     event = find_event(tournament_slug, event_slug)
-    return page_of(request, event, allowed=frozenset(), template="screen", context=_bracket)
+    return page_of(request, event, allowed=frozenset(), template="screen", context=_parts)
+
+
+def _parts(snapshot: EventSnapshot) -> dict[str, object]:
+    return {"parts": screen_parts(snapshot)}
 
 
 @shows_the_past

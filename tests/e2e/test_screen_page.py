@@ -1,0 +1,66 @@
+"""The draw on a beamer turns through its parts by itself, and stands still for whoever wants that."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+SECONDS = 15
+
+
+@pytest.fixture(scope="session")
+def address(live_site) -> str:
+    """Where a bracket of 64 is shown in four parts."""
+    live_site.python(
+        "from django.utils import timezone; from players.models import User; from tournament.demo import *; "
+        "scene = Scene('Large', 'single-elimination', 64, (5,), Until('draw')); "
+        "by = User.objects.create_user('screen'); "
+        "build_demo([scene], name='On a beamer', by=by, seed=1, now=timezone.now())"
+    )
+    return "/t/on-a-beamer/large/screen/"
+
+
+def shown(page) -> list[str]:
+    return page.evaluate("[...document.querySelectorAll('.part')].filter((part) => !part.hidden).map(({ id }) => id)")
+
+
+def test_the_next_part_comes_by_itself_and_after_the_last_the_first(page, address):
+    page.clock.install()
+    page.goto(address)
+    seen = []
+    for _turn in range(5):
+        seen += shown(page)
+        page.clock.run_for(SECONDS * 1000)
+    assert seen == ["part-1", "part-2", "part-3", "part-4", "part-1"]
+
+
+def test_it_waits_when_told_to_and_turns_by_hand(page, address):
+    page.clock.install()
+    page.goto(address)
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(2 * SECONDS * 1000)
+    assert shown(page) == ["part-1"]
+    page.get_by_role("link", name="3", exact=True).click()
+    assert shown(page) == ["part-3"]
+    page.keyboard.press("ArrowLeft")
+    assert shown(page) == ["part-2"]
+    expect(page.locator(".parts [aria-current]")).to_have_text("2")
+
+
+def test_it_stands_still_for_who_wants_nothing_to_move(open_page, address):
+    page = open_page(reduced_motion="reduce")
+    page.clock.install()
+    page.goto(address)
+    page.clock.run_for(2 * SECONDS * 1000)
+    assert shown(page) == ["part-1"]
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(SECONDS * 1000)
+    assert shown(page) == ["part-2"]
+
+
+def test_without_scripts_every_part_is_a_link_away(open_page, address):
+    page = open_page(java_script_enabled=False)
+    page.goto(address)
+    page.get_by_role("link", name="4", exact=True).click()
+    expect(page.locator("#part-4 h2")).to_be_in_viewport()
+    expect(page.locator("#part-4 .match").last).to_be_in_viewport()

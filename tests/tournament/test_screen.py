@@ -1,0 +1,95 @@
+"""What a beamer shows of a draw: parts that can be read from the back of the hall."""
+
+import pytest
+from django.urls import reverse
+
+from rules.score import Side
+from tests.builders import build_event, open_matches, win
+from tournament.screen import ROUNDS, ROWS, SLOTS, screen_parts
+from tournament.snapshot import take_snapshot
+
+pytestmark = pytest.mark.django_db
+
+
+def parts_of(event):
+    return screen_parts(take_snapshot(event.pk))
+
+
+def rounds_of(picture) -> list[int]:
+    return sorted({fixture.round for fixture in picture.fixtures})
+
+
+def play_round(event, number: int) -> None:
+    for match in open_matches(event):
+        if match.fixture.round == number:
+            win(match, Side.A)
+
+
+def test_a_large_bracket_is_shown_in_quarters_until_somebody_has_come_further(director):
+    event = build_event(director, players=64)
+    assert [[rounds_of(picture) for picture in part.pictures] for part in parts_of(event)] == [[[1, 2, 3, 4]]] * 4
+    shown = [fixture.key for part in parts_of(event) for fixture in part.pictures[0].fixtures if fixture.round == 1]
+    assert shown == [f"M1-{number}" for number in range(1, 33)]
+
+
+def test_rounds_that_are_over_leave_the_screen_while_later_ones_need_it(director):
+    event = build_event(director, players=32)
+    play_round(event, 1)
+    assert [rounds_of(part.pictures[0]) for part in parts_of(event)] == [[2, 3, 4, 5]]
+
+
+def test_the_last_rounds_stay_when_all_is_over(director):
+    event = build_event(director, players=16)
+    for number in range(1, 5):
+        play_round(event, number)
+    assert [rounds_of(part.pictures[0]) for part in parts_of(event)] == [[1, 2, 3, 4]]
+
+
+@pytest.mark.parametrize(
+    ("format", "players"),
+    [("consolation", 48), ("double-elimination", 33), ("lives-bracket", 20), ("gsl", 16), ("jackpot", 16)],
+)
+def test_every_format_fits_and_each_match_that_somebody_sits_at_is_shown(director, format, players):
+    event = build_event(director, players=players, format=format)
+    for _round in range(3):
+        pictures = [picture for part in parts_of(event) for picture in part.pictures]
+        for picture in pictures:
+            rounds = rounds_of(picture)
+            assert len(rounds) <= ROUNDS
+            assert sum(fixture.round == rounds[0] for fixture in picture.fixtures) <= SLOTS
+        shown = {fixture.key for picture in pictures for fixture in picture.fixtures}
+        assert {match.fixture.key for match in open_matches(event)} <= shown
+        for match in open_matches(event):
+            win(match, Side.A)
+
+
+def test_a_long_table_is_shown_so_many_rows_at_a_time(director):
+    event = build_event(director, players=40, format="swiss")
+    rows = [[row.number for row in part.pictures[0].rounds] for part in parts_of(event)]
+    assert rows == [list(range(1, 17)), list(range(17, 33)), list(range(33, 41))]
+    crosstable = [part.pictures[0] for part in parts_of(build_event(director, players=20, format="round-robin"))]
+    assert [len(picture.crosstable) for picture in crosstable] == [ROWS, 4]
+    assert [row.number for row in crosstable[1].crosstable] == [17, 18, 19, 20]
+    assert [len(picture.columns) for picture in crosstable] == [20, 20]
+
+
+def test_small_groups_share_the_screen_and_what_is_alone_has_it_to_itself(director):
+    event = build_event(director, players=20, format="pools", options={"pools": 5})
+    assert [(part.share, [picture.title for picture in part.pictures]) for part in parts_of(event)] == [
+        (1, ["Group A", "Group B", "Group C", "Group D"]),
+        (4, ["Group E"]),
+    ]
+
+
+def test_the_parts_can_be_reached_one_by_one(director, client):
+    event = build_event(director, players=64)
+    page = client.get(reverse("screen", args=[event.tournament.slug, event.slug])).content.decode()
+    for number in range(1, 5):
+        assert f'<a href="#part-{number}">{number}</a>' in page
+        assert page.count(f'id="part-{number}"') == 1
+    ids = [piece.split('"')[0] for piece in page.split(' id="')[1:]]
+    assert len(ids) == len(set(ids))
+
+
+def test_nothing_is_shown_before_the_draw(director):
+    assert parts_of(build_event(director, drawn=False)) == ()
