@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.pairing import Within
-from tournament.formats.plan import Draw, Plan
+from tournament.formats.plan import Draw, Entrant, Plan
 from tournament.formats.swiss_rounds import AVOID, MOST_ENTRANTS, WITHIN, SwissRounds
 
 ROUNDS = OptionField(
@@ -43,7 +44,7 @@ class Swiss:
         """The rounds up to the first that is not decided, and whatever is published after it. Raises PlanError."""
         check_draw(draw, self)
         rounds = SwissRounds(draw, self._way(draw.options))
-        last = _last_round(draw)
+        last = last_round(draw.options, draw.entrants)
         for round in range(1, max(last, rounds.last_published) + 1):
             is_next = not rounds.running and round <= last
             rounds.add_published(round)
@@ -82,10 +83,10 @@ class Monrad(Swiss):
         return Within.NEIGHBOURS
 
 
-def _last_round(draw: Draw) -> int:
+def last_round(options: Options, entrants: Sequence[Entrant]) -> int:
     """The last round that is held: none is in which fewer than two are there, unless a later one has more."""
-    rounds = draw.options.number("rounds") or (len(draw.entrants) - 1).bit_length()
+    rounds = options.number(ROUNDS.name) or (len(entrants) - 1).bit_length()
     for round in range(rounds, 0, -1):
-        if sum(entrant.plays_in(round) for entrant in draw.entrants) >= 2:
+        if sum(entrant.plays_in(round) for entrant in entrants) >= 2:
             return round
     return 0

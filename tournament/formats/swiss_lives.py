@@ -13,7 +13,7 @@ from typing import ClassVar
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw
 from tournament.formats.errors import PlanError
-from tournament.formats.options import OptionField, OptionKind
+from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.plan import Draw, Entrant, Placing, Plan, Reason
 from tournament.formats.swiss_rounds import AVOID, MOST_ENTRANTS, WITHIN, SwissRounds
 
@@ -97,7 +97,7 @@ class SwissLives:
                 count=len(draw.entrants),
             )
         event = _Event(draw)
-        if draw.options.choice("mode") == "continuous":
+        if is_continuous(draw.options):
             event.hold_batches()
         else:
             event.hold_rounds()
@@ -111,6 +111,11 @@ class SwissLives:
             notes=tuple(event.rounds.notes),
             lives={entrant.id: event.rounds.score(entrant.id) for entrant in event.left},
         )
+
+
+def is_continuous(options: Options) -> bool:
+    """Whether whoever is free is paired, so that there are no rounds; never in another format."""
+    return MODE.name in options.own and options.choice(MODE.name) == "continuous"
 
 
 class _Event:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -55,6 +56,7 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
             "tournament": found,
             "events": take_snapshots(found.events.order_by("id")),
             "may": actions_of(request.user, found),
+            "today": timezone.localdate(),
         },
     )
 

@@ -1,0 +1,108 @@
+"""Which round an event is in, as its pages say it."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+
+from rules.score import Side
+from tests.builders import AT, build_event, open_matches, win
+from tournament.progress import round_now
+from tournament.services.entries import withdraw_entry
+from tournament.snapshot import take_snapshot
+
+pytestmark = pytest.mark.django_db
+
+TODAY = date(2026, 3, 6)
+
+
+def said(event, today: date = TODAY) -> str:
+    return round_now(take_snapshot(event.pk), today=today)
+
+
+def play_round(event) -> None:
+    for match in open_matches(event):
+        win(match, Side.A)
+
+
+@pytest.mark.parametrize(("options", "players", "rounds"), [({}, 8, 3), ({}, 9, 4), ({"rounds": 6}, 8, 6)])
+def test_a_swiss_says_which_round_of_how_many(director, options, players, rounds):
+    event = build_event(director, players=players, format="swiss", options=options)
+    for number in range(1, rounds + 1):
+        assert said(event) == f"Round {number} of {rounds}"
+        play_round(event)
+    assert said(event) == ""
+
+
+def test_a_swiss_that_many_have_left_has_the_rounds_that_are_held(director):
+    event = build_event(director, players=4, format="monrad", options={"rounds": 3})
+    win(open_matches(event)[0], Side.A)
+    for entry in event.entries.order_by("number")[:3]:
+        withdraw_entry(entry, by=director, at=AT)
+    assert said(event) == "Round 1 of 1"
+
+
+@pytest.mark.parametrize("format", ["round-robin", "league"])
+def test_who_meets_everybody_has_as_many_rounds_as_that_takes(director, format):
+    event = build_event(director, players=6, format=format)
+    assert said(event) == "Round 1 of 5"
+    first = [match for match in open_matches(event) if match.fixture.round == 1]
+    win(first[0], Side.A)
+    assert said(event) == "Round 1 of 5"
+    for match in first[1:]:
+        win(match, Side.A)
+    assert said(event) == "Round 2 of 5"
+
+
+def test_groups_beside_each_other_are_in_the_round_of_the_last_of_them(director):
+    event = build_event(director, players=8, format="pools", options={"pools": 2})
+    for match in open_matches(event):
+        if match.fixture.bracket == "GA":
+            win(match, Side.A)
+    assert said(event) == "Round 1 of 3"
+
+
+def test_a_match_that_is_overdue_does_not_hold_its_league_up(director):
+    event = build_event(director, players=4, format="league", options={"starts_on": "2026-03-02", "days": 7})
+    assert said(event, date(2026, 3, 8)) == "Round 1 of 3"
+    assert said(event, date(2026, 3, 9)) == "Round 2 of 3"
+    assert said(event, date(2026, 3, 9) + timedelta(days=100)) == "Round 1 of 3"
+
+
+def test_a_knockout_is_in_the_round_that_it_is_called_by(director):
+    event = build_event(director, players=16)
+    names = []
+    while open_matches(event):
+        names.append(said(event))
+        play_round(event)
+    assert names == ["Round 1", "Quarterfinals", "Semifinals", "Final"]
+    assert said(event) == ""
+
+
+def test_a_bracket_with_a_consolation_is_in_the_round_of_the_main_one_while_that_is_played(director):
+    event = build_event(director, players=4, format="consolation")
+    play_round(event)
+    assert said(event) == "Final"
+    win(next(match for match in open_matches(event) if match.fixture.bracket == "M"), Side.A)
+    assert said(event).startswith("Consolation: ")
+
+
+def test_lives_are_played_for_so_many_rounds_as_it_takes_and_whoever_is_free_has_none(director):
+    assert said(build_event(director, players=8, format="swiss-lives")) == "Round 1"
+    assert said(build_event(director, players=8, format="swiss-lives", options={"mode": "continuous"})) == ""
+
+
+def test_jackpots_beside_each_other_are_in_no_round(director):
+    assert said(build_event(director, players=16, format="jackpot")) == ""
+
+
+def test_no_round_before_the_draw(director):
+    assert said(build_event(director, drawn=False)) == ""
+
+
+@pytest.mark.parametrize("page", ["pairings", "bracket", "standings", "entries", "history", "screen"])
+def test_every_page_of_the_event_says_it(director, client, page):
+    event = build_event(director, players=8, format="swiss")
+    address = reverse(page, args=[event.tournament.slug, event.slug])
+    assert "Round 1 of 3" in client.get(address).content.decode()
+    assert "Round 1 of 3" in client.get(event.tournament.get_absolute_url()).content.decode()
