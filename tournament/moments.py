@@ -80,7 +80,7 @@ class MomentMiddleware:
         refusal = Refusal("moment_not_shown", _("This can only be shown as it is now, not as it stood at a moment."))
         if request.path.startswith("/api/"):
             return exception_handler(refusal, {})
-        return render(request, "refusal.html", {"refusal": refusal}, status=refusal.status)
+        return render(request, "refusal.html", {"refusal": refusal, "back": request.path}, status=refusal.status)
 
 
 def _asks_for_a_moment(request: HttpRequest) -> bool:

@@ -130,12 +130,14 @@ def may(user: User | AnonymousUser, subject: Tournament | Event, action: str) ->
 def require(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> User:
     """The user, who may do this there. Raises Forbidden, naming who may, if he may not."""
     if isinstance(user, AnonymousUser) or not may(user, subject, action):
-        raise Forbidden(
-            "role_missing",
-            _("In “%(place)s” only these may do this: %(roles)s.")
-            % {"place": subject.name, "roles": names_of(PERMISSIONS[action])},
-        )
+        raise Forbidden("role_missing", who_may(subject, action))
     return user
+
+
+def who_may(subject: Tournament | Event, action: str) -> str:
+    """In a sentence, which roles let somebody do this there."""
+    roles = names_of(PERMISSIONS[action])
+    return _("In “%(place)s” only these may do this: %(roles)s.") % {"place": subject.name, "roles": roles}
 
 
 def require_to_take(user: User | AnonymousUser, appointment: Appointment) -> User:

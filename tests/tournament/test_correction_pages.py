@@ -1,6 +1,7 @@
 """A director corrects from the page of a match: what falls is shown first, and he chooses the repair."""
 
 import re
+from datetime import timedelta
 from html import unescape
 
 import pytest
@@ -11,7 +12,7 @@ from matches.models import Match, SheetState
 from players.models import User
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
-from tournament.models import Advance, Event
+from tournament.models import Advance, Appointment, Event, Role
 from tournament.services.reports import dispute_result, report_result
 
 pytestmark = pytest.mark.django_db
@@ -148,3 +149,45 @@ def test_a_correction_of_a_board_shows_what_falls_too(client):
     assert "What falls with this correction" in text
     assert [name in text for name in ("Cancel and replay", "Let stand")] == [True, True]
     assert all(str(board.match) in text for board in fixture_of(event, "M2-1").boards.all())
+
+
+@pytest.fixture
+def scorer(event) -> Client:
+    user = build_director("a scorer")
+    Appointment.objects.create(tournament=event.tournament, user=user, role=Role.SCORER, since=AT)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+WHO_MAY = "In “Main” only these may do this: owner, director, deputy."
+
+
+def test_a_scorer_is_told_who_corrects_a_locked_result_and_is_given_no_form(event, scorer):
+    locked, last = fixture_of(event, "M1-1").match, fixture_of(event, "M2-1").match
+    last.sheets.update(at=AT + timedelta(hours=1), played_at=AT + timedelta(hours=1))
+    assert WHO_MAY in text_of(scorer.get(locked.get_absolute_url()))
+    assert reverse("enter", args=[locked.pk, "final"]) not in scorer.get(locked.get_absolute_url()).content.decode()
+    assert reverse("enter", args=[last.pk, "final"]) in scorer.get(last.get_absolute_url()).content.decode()
+    assert WHO_MAY in text_of(correct(scorer, locked))
+    assert locked.sheets.count() == 1
+
+
+def test_a_scorer_is_refused_a_correction_that_needs_a_repair(event, scorer):
+    match = fixture_of(event, "M1-1").match
+    refused = correct(scorer, match)
+    assert (refused.status_code, WHO_MAY in text_of(refused)) == (403, True)
+    assert match.sheets.count() == 1
+
+
+def test_a_scorer_sees_what_falls_and_is_given_no_choice_of_a_repair(event, scorer):
+    page = correct(scorer, fixture_of(event, "M2-1").match, preview="on")
+    assert (page.status_code, "What falls with this correction" in text_of(page)) == (200, True)
+    assert 'name="repair"' not in page.content.decode()
+    html = page.content.decode()
+    form = html[html.index('id="correction"') :]
+    sent = dict(re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', form[: form.index("</form>")]))
+    sent.pop("csrfmiddlewaretoken", None)
+    corrected = scorer.post(reverse("enter", args=[fixture_of(event, "M2-1").match_id, "final"]), sent)
+    assert corrected.status_code == 302
+    assert fixture_of(event, "M2-1").match.sheets.count() == 2

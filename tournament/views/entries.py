@@ -1,5 +1,6 @@
 """Who plays in an event: one page to read, and what a director does to the entries."""
 
+from collections.abc import Set
 from dataclasses import replace
 
 from django.contrib import messages
@@ -63,13 +64,21 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
             name: [entry for entry in getattr(snapshot, name) if fold_name(asked) in fold_name(entry.name)]
             for name in lists
         }
-        return {**forms, "weekdays": list(WEEKDAYS.items()), "found": found, "q": asked}
+        taps = snapshot.at is None and _has_taps(snapshot, allowed)
+        return {**forms, "weekdays": list(WEEKDAYS.items()), "found": found, "q": asked, "taps": taps}
 
     allowed = actions_of(request.user, event)
     snapshot = event_shown(request, event)
     response = page_of(request, event, allowed=allowed, template="entries", context=context, snapshot=snapshot)
     response.status_code = status if response.status_code == 200 else response.status_code
     return response
+
+
+def _has_taps(event: EventSnapshot, allowed: Set[str]) -> bool:
+    """Whether the list has something to press for whoever may do this: after the draw only who waits checks in."""
+    if event.finished_at is not None:
+        return False
+    return "change_entries" in allowed or ("check_in" in allowed and (not event.is_drawn or bool(event.waiting)))
 
 
 def _entry_form(way: str, request: HttpRequest) -> tuple[str, EntryForm | EntryListForm | EntryFileForm | TeamForm]:

@@ -33,7 +33,7 @@ from tournament.forms import (
 )
 from tournament.models import FormerMatch
 from tournament.models.team import event_of, find_fixture, present_matches
-from tournament.permissions import actions_of, require
+from tournament.permissions import actions_of, require, who_may
 from tournament.reconcile import Repair
 from tournament.rules_form import board_query
 from tournament.ruling_forms import RULING_FORMS, crawford_game, given_here
@@ -82,6 +82,8 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     try:
         claim = form.claim(_games_before(match, base))
         if offered := make_or_offer(request, match, form, change):
+            if offered["correction"]["conflict"]:
+                match_for(request, match_id, "repair_result")
             return render_match(request, match, {**typed, **offered}, offered["status"])
     except Unconfirmed as unconfirmed:
         form.data = {**request.POST.dict(), "confirmed": "on"}
@@ -200,6 +202,8 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         call = board.call if board is not None else shown.call if shown is not None else None
         waited = call.minutes_waited(timezone.now()) if call is not None else None
         context |= _entry_forms(sheet) | _ruling_forms(match, sheet, len(history.rulings), waited)
+        if "repair_result" not in allowed and sheet and needs_a_director(match, base=sheet.number, repair=None):
+            context["closed"] = who_may(event, "repair_result")
         if "seat_reserve" in allowed and shown is not None and board is not None and not board.has_sheet:
             context["benches"] = benches(snapshot, shown, board)
         if shown is not None and shown.boards and shown.state is not FixtureState.DONE:

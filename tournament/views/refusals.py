@@ -3,11 +3,13 @@
 import logging
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.defaults import page_not_found
 
-from players.errors import refusal_of
+from players.errors import Refusal, refusal_of
 from tournament.models import Event
 
 logger = logging.getLogger(__name__)
@@ -18,7 +20,14 @@ class RefusalMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        response = self.get_response(request)
+        if request.method != "GET" or not isinstance(response, HttpResponseNotAllowed):
+            return response
+        # Where somebody lands who had to sign in before what he sent was taken.
+        said = _("This address only takes what a form sends: go back and send it again.")
+        page = _refused(request, Refusal("only_by_form", said), response.status_code)
+        page["Allow"] = response["Allow"]
+        return page
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, Event.DoesNotExist):  # deleted since the page found it
@@ -28,4 +37,23 @@ class RefusalMiddleware:
             return None
         if refusal is not exception:
             logger.warning("a write was refused by the database", exc_info=exception)
-        return render(request, "refusal.html", {"refusal": refusal}, status=refusal.status)
+        return _refused(request, refusal, refusal.status)
+
+
+def _refused(request: HttpRequest, refusal: Refusal, status: int) -> HttpResponse:
+    came_from = request.headers.get("Referer", "") if request.method == "POST" else ""
+    return render(request, "refusal.html", {"refusal": refusal, "back": came_from or place_of(request)}, status=status)
+
+
+def place_of(request: HttpRequest) -> str:
+    """The page of the event, match or tournament that the address is in, which everybody may read; else the first."""
+    asked = request.resolver_match.kwargs if request.resolver_match else {}
+    if "event_slug" in asked:
+        return reverse("event", args=[asked["tournament_slug"], asked["event_slug"]])
+    if "tournament_slug" in asked:
+        return reverse("tournament", args=[asked["tournament_slug"]])
+    if "match_id" in asked and "token" not in asked:
+        return reverse("match", args=[asked["match_id"]])
+    if "token" in asked and request.resolver_match and request.resolver_match.view_name in ("my-report", "my-answer"):
+        return reverse("my-entry", args=[asked["token"]])
+    return reverse("home")
