@@ -156,13 +156,13 @@ def test_a_page_of_then_says_so_and_lets_nobody_change_anything():
     scene.win("M1-2", Side.A)
     client = Client()
     client.force_login(director)
-    for name in ("pairings", "bracket", "standings"):
+    for name in ("pairings", "bracket", "standings", "screen"):
         address = reverse(name, args=[event.tournament.slug, event.slug])
         page = client.get(f"{address}?at={row.pk}")
         assert page.status_code == 200
         text = page.content.decode()
         assert "As it stood on" in text
-        assert "hx-get" not in text
+        assert ["hx-get" in text, "data-live-events" in text, "data-live-state" in text] == [False] * 3
         assert "director-actions" not in text
         assert client.get(f"{address}?at=yesterday").status_code == 400
     assert find_moment(event, scene.seen[0][0].at.isoformat()).at == scene.seen[0][0].at

@@ -1,6 +1,7 @@
 """The names that pages use for what the code knows by a slug or a value, in the visitor's language."""
 
 from dataclasses import replace
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from urllib.parse import urlencode
@@ -8,6 +9,7 @@ from urllib.parse import urlencode
 from django import template
 from django.template.defaultfilters import floatformat
 from django.utils.dates import WEEKDAYS
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -137,6 +139,12 @@ def presence_phrase(entry: EntryView) -> str:
 def then(event: EventSnapshot) -> str:
     """What an address of the event ends in, so that it stays at the moment that is shown."""
     return "" if event.at is None else f"?{urlencode({'at': event.at.isoformat()})}"
+
+
+@register.filter(expects_localtime=True)
+def day_and_time(moment: datetime) -> str:
+    """The day as everywhere, and the time to the minute."""
+    return f"{date_format(moment)} {date_format(moment, 'H:i')}"
 
 
 @register.filter
