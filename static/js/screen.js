@@ -1,5 +1,5 @@
-// A draw on a beamer: one part fills the screen, and after a while the next one does. Without it the parts stand below
-// each other. On a small screen they do too, and for who wants nothing to move they wait for a link or an arrow key.
+// A beamer shows one part of a draw, or of a hall that does not fit, and after a while the next one. Without it the parts
+// stand below each other. On a small screen they do too, and for who wants nothing to move they wait for a link or a key.
 "use strict";
 
 (() => {
@@ -11,14 +11,22 @@
 
   function show() {
     const parts = document.querySelectorAll(".part");
-    const one = wide.matches && parts.length > 1;
+    for (const part of parts) part.hidden = false;
+    const page = document.documentElement;
+    const isLong = !document.querySelector("[data-parts-if-long]") || page.scrollHeight > page.clientHeight;
+    const one = wide.matches && parts.length > 1 && isLong;
     // The last part may be gone: a round is over, and fewer matches are left.
     number = parts.length ? ((number - 1 + parts.length) % parts.length) + 1 : 1;
-    parts.forEach((part, index) => { part.hidden = one && index + 1 !== number; });
+    parts.forEach((part, index) => {
+      part.hidden = one && index + 1 !== number;
+      part.classList.remove("is-turned");
+    });
     document.querySelectorAll(".parts a").forEach((link, index) => {
       if (one && index + 1 === number) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     });
+    const links = document.querySelector(".parts");
+    if (links) links.hidden = !isLong;
     const button = document.querySelector("[data-turning]");
     if (button) {
       button.hidden = !one;
@@ -35,6 +43,8 @@
   function turnTo(next) {
     number = next;
     wait();
+    // Only a turn is seen as one: what comes anew meanwhile does not move.
+    if (wide.matches) document.querySelector(`#part-${number}`)?.classList.add("is-turned");
   }
 
   document.addEventListener("click", (event) => {

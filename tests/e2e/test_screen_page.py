@@ -13,9 +13,11 @@ def address(live_site) -> str:
     """Where a bracket of 64 is shown in four parts."""
     live_site.python(
         "from django.utils import timezone; from players.models import User; from tournament.demo import *; "
+        "from tournament.services.hall import call_ready; from tournament.services.tables import add_tables; "
         "scene = Scene('Large', 'single-elimination', 64, (5,), Until('draw')); "
-        "by = User.objects.create_user('screen'); "
-        "build_demo([scene], name='On a beamer', by=by, seed=1, now=timezone.now())"
+        "by = User.objects.create_user('screen'); now = timezone.now(); "
+        "hall = build_demo([scene], name='On a beamer', by=by, seed=1, now=now); "
+        "add_tables(hall, first=1, last=20, by=by, at=now); call_ready(hall, by=by, at=now)"
     )
     return "/t/on-a-beamer/large/screen/"
 
@@ -64,3 +66,27 @@ def test_without_scripts_every_part_is_a_link_away(open_page, address):
     page.get_by_role("link", name="4", exact=True).click()
     expect(page.locator("#part-4 h2")).to_be_in_viewport()
     expect(page.locator("#part-4 .match").last).to_be_in_viewport()
+
+
+def test_a_hall_that_does_not_fit_turns_too(page, address):
+    page.clock.install()
+    page.goto("/t/on-a-beamer/screen/")
+    assert shown(page) == ["part-1"]
+    expect(page.locator("#part-1 li:visible")).to_have_count(18)
+    page.clock.run_for(SECONDS * 1000)
+    assert shown(page) == ["part-2"]
+
+
+def test_a_hall_that_fits_stands_whole(page, live_site):
+    live_site.python(
+        "from django.utils import timezone; from players.models import User; from tournament.demo import *; "
+        "from tournament.services.hall import call_ready; from tournament.services.tables import add_tables; "
+        "scene = Scene('Small', 'single-elimination', 8, (5,), Until('draw')); "
+        "by = User.objects.create_user('small'); now = timezone.now(); "
+        "hall = build_demo([scene], name='A small hall', by=by, seed=1, now=now); "
+        "add_tables(hall, first=1, last=2, by=by, at=now); call_ready(hall, by=by, at=now)"
+    )
+    page.goto("/t/a-small-hall/screen/")
+    expect(page.locator("#part-2")).to_be_in_viewport(ratio=1)
+    assert shown(page) == ["part-1", "part-2"]
+    expect(page.get_by_role("button", name="Pause")).to_be_hidden()

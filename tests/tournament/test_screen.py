@@ -4,9 +4,13 @@ import pytest
 from django.urls import reverse
 
 from rules.score import Side
-from tests.builders import build_event, open_matches, win
+from tests.builders import AT, build_event, open_matches, win
+from tournament.desk import take_desk
 from tournament.screen import ROUNDS, ROWS, SLOTS, screen_parts
+from tournament.services.hall import call_ready
+from tournament.services.tables import add_tables
 from tournament.snapshot import take_snapshot
+from tournament.templatetags.desk import hall_parts
 
 pytestmark = pytest.mark.django_db
 
@@ -93,3 +97,17 @@ def test_the_parts_can_be_reached_one_by_one(director, client):
 
 def test_nothing_is_shown_before_the_draw(director):
     assert parts_of(build_event(director, drawn=False)) == ()
+
+
+def test_the_screen_of_the_hall_has_who_is_called_by_table_in_parts_and_then_who_is_next(director, client):
+    event = build_event(director, players=64)
+    add_tables(event.tournament, first=1, last=20, by=director, at=AT)
+    call_ready(event.tournament, by=director, at=AT)
+    parts = hall_parts(take_desk(event.tournament, at=AT))
+    assert [(part.kind, [match.table for match in part.matches]) for part in parts] == [
+        ("called", list(range(1, 19))),
+        ("called", [19, 20]),
+        ("ready", [None] * 12),
+    ]
+    page = client.get(reverse("hall-screen", args=[event.tournament.slug])).content.decode()
+    assert [page.count(f'id="part-{number}"') for number in range(1, 5)] == [1, 1, 1, 0]

@@ -1,6 +1,7 @@
 """What the pages of the hall ask of a desk: the first of its rows, minutes, and moments as people say them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
@@ -13,10 +14,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from tournament.desk import DeskMatch, Doing
+from tournament.desk import Desk, DeskMatch, Doing
 
 ROWS, MOST_ROWS = 10, 40
 """So many matches of a kind are shown at once, and unfolded: in a round robin of fifty over a thousand are ready."""
+
+ON_A_SCREEN, NEXT = 18, 12
+"""So many matches fill a screen that is read from the back of the hall, and so many are told that they are next."""
 
 TOKEN, KEY = "\0token\0", "\0key\0"
 """The marks in a row of what is new each time. No name has this character: no form takes it."""
@@ -74,8 +78,26 @@ def more_rows(matches: Sequence[DeskMatch]) -> Sequence[DeskMatch]:
     return matches[ROWS:MOST_ROWS]
 
 
-@register.filter
-def by_table(matches: Sequence[DeskMatch]) -> list[DeskMatch]:
+@dataclass(frozen=True, slots=True)
+class HallPart:
+    """What the screen of the hall shows at one time: matches that are ``called``, ``playing``, or ``ready``."""
+
+    kind: str
+    matches: Sequence[DeskMatch]
+
+
+@register.simple_tag
+def hall_parts(desk: Desk) -> list[HallPart]:
+    """Who is called and who plays, by table, and who is next."""
+    by_kind = {"called": _by_table(desk.called), "playing": _by_table(desk.playing), "ready": desk.ready[:NEXT]}
+    return [
+        HallPart(kind, matches[start : start + ON_A_SCREEN])
+        for kind, matches in by_kind.items()
+        for start in range(0, len(matches), ON_A_SCREEN)
+    ]
+
+
+def _by_table(matches: Sequence[DeskMatch]) -> list[DeskMatch]:
     return sorted(matches, key=lambda match: (match.table is None, match.table or 0, match.id))
 
 
