@@ -1,6 +1,7 @@
 """The pictures of a draw on a screen that nobody scrolls: parts that are read from the back of the hall.
 
-A name on a part is at least a fortieth as high as the screen. The page shows one part at a time and goes round.
+A name is a fortieth as high as the screen or higher, but smaller in a round robin of more than sixteen. The page shows
+one part at a time and goes round.
 """
 
 from collections.abc import Sequence, Set
