@@ -297,9 +297,13 @@ def _doing(sheet_state: str | None, call: Call | None, entered: Entered) -> Doin
 
 def _open_to(tables: Iterable[TableView], event_id: int) -> tuple[bool, tuple[TableView, ...]]:
     """Whether a match of the event is called by itself, and the other free tables that somebody may choose for it."""
-    free = [table for table in tables if table.is_free]
-    own = [table for table in free if not table.streamed and table.event_id in (event_id, None)]
-    return bool(own), tuple(table for table in free if table not in own)
+    own, others = False, []
+    for table in tables:
+        if table.is_free and not table.streamed and table.event_id in (event_id, None):
+            own = True
+        elif table.is_free:
+            others.append(table)
+    return own, tuple(others)
 
 
 def _with_busy(

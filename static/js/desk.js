@@ -76,33 +76,41 @@
   // A refusal is an answer too
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr } = event.detail;
-    if (event.target === live && [400, 403, 409].includes(xhr.status) && xhr.responseText.includes("desk-said")) {
+    if (event.target.id === "said" && [400, 403, 409].includes(xhr.status) && xhr.responseText.includes("desk-said")) {
       event.detail.shouldSwap = true;
       event.detail.isError = false;
     }
   });
 
-  // After an act the keyboard goes on where it was: the same match, or the one that took its place
+  // After an act the keyboard goes on where it was: the same match, or the one that took its place; unless somebody has
+  // gone on meanwhile
   let place = 0;
+  let acted = false;
+  for (const sign of ["keydown", "pointerdown"]) document.addEventListener(sign, () => (acted = false), true);
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.target.matches("form")) place = Math.max(0, rows().findIndex((row) => row.id === current));
+    if (event.detail.target.id === "said") place = Math.max(0, rows().findIndex((row) => row.id === current));
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.target.id !== "said") return;
+    const { elt } = event.detail.requestConfig;
+    // Known by its id: the live part may have come anew since it was sent.
+    const details = document.getElementById(elt.closest(".choose")?.id);
+    const { status } = event.detail.xhr;
+    acted = status !== 400;
+    if (status === 200) {
+      details?.querySelector("form").reset();
+      details?.removeAttribute("open");
+    } else {
+      // What was refused is put right where it was typed
+      const field = details?.querySelector("input:not([type=hidden])");
+      field?.focus();
+      field?.select();
+    }
   });
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.target !== live) return;
-    // What was said stays when the live part is asked for again, so its place is outside of that
-    const said = live.querySelector("[data-said]");
-    if (said) {
-      document.getElementById("said").replaceChildren(...said.childNodes);
-      said.remove();
-    }
-    if (!event.detail.requestConfig?.verb || event.detail.requestConfig.verb === "get") return;
-    // What was refused is put right where it was typed
-    const field = event.detail.xhr.status >= 400 && document.getElementById(current)?.querySelector(".choose[open] input:not([type=hidden])");
-    if (field) {
-      field.focus();
-      field.select();
-      return;
-    }
+    if (event.target !== live || !acted) return;
+    acted = false;
+    if (isField(document.activeElement)) return;
     go(document.getElementById(current) || rows()[Math.min(place, rows().length - 1)]);
   });
 

@@ -41,19 +41,16 @@
     const inside = place && document.getElementById(place[0]);
     return place && (place[1] < 0 ? inside : inside?.querySelectorAll(CONTROLS)[place[1]]);
   }
-  function typed(live, sent) {
+  function typed(live) {
     return [...live.querySelectorAll("input[id]:not([type=hidden], [type=checkbox], [type=radio]), textarea[id]")]
-      .filter((field) => field.value !== field.defaultValue && !sent?.querySelector(`#${CSS.escape(field.id)}`))
+      .filter((field) => field.value !== field.defaultValue)
       .map((field) => [field.id, field.value]);
   }
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.target.id !== "live") return;
-    const { requestConfig, xhr } = event.detail;
-    // Known by its ids: the live part may have come anew since it was sent.
-    const sent = requestConfig?.verb !== "get" && xhr?.status < 300 ? requestConfig.elt : null;
     kept = {
-      typed: typed(event.target, sent),
-      open: [...event.target.querySelectorAll("details[id][open]")].map((element) => element.id).filter((id) => id !== sent?.parentElement?.id),
+      typed: typed(event.target),
+      open: [...event.target.querySelectorAll("details[id][open]")].map((element) => element.id),
       scrolled: [...event.target.querySelectorAll("[data-keep-scroll]")].map((element) => [element.id, element.scrollLeft, element.scrollTop]),
       texts: new Map([...event.target.querySelectorAll("[data-watch]")].map((element) => [element.id, element.textContent.replace(/\s+/g, " ")])),
       focused: event.target.contains(document.activeElement) ? placeOf(document.activeElement) : null,

@@ -179,12 +179,12 @@ def test_the_desk_takes_the_same_queries_in_every_field(director, as_director, p
             assert as_director.get(path).status_code == 200
         taken.append((name + query, len(queries)))
     assert taken == [
-        ("desk", 15),
-        ("desk?fragment", 15),
-        ("hall-screen", 13),
+        ("desk", 16),
+        ("desk?fragment", 16),
+        ("hall-screen", 14),
         ("day", 9),
-        ("tables", 15),
-        ("desk-find?q=player", 16),
+        ("tables", 16),
+        ("desk-find?q=player", 17),
     ]
 
 
@@ -224,6 +224,13 @@ def test_what_is_refused_is_said_on_the_desk_with_or_without_a_script(as_directo
     ):
         answer = post(as_director, event, "M1-1", action, **data)
         assert (action, answer.status_code, "desk-said" in answer.content.decode()) == (action, status, True)
+
+
+def test_an_act_answers_with_its_word_and_whether_to_look_at_the_hall_again(as_director, event):
+    called = post(as_director, event, "M1-1", "call")
+    assert ("event-changed" in called["HX-Trigger"], "data-row" in called.content.decode()) == (True, False)
+    assert "event-changed" in post(as_director, event, "M1-1", "call")["HX-Trigger"]
+    assert "HX-Trigger" not in post(as_director, event, "M1-1", "move", table="x")
 
 
 def test_a_match_that_has_left_the_draw_meanwhile_is_refused_on_the_desk(as_director, event):

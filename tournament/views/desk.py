@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import trigger_client_event
 
 from matches.models import SIDES, Match
 from players.errors import Conflict, Refusal
@@ -48,7 +49,7 @@ def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
-    """Call, start, move, recall or enter: what is refused is said on the desk, which shows the hall as it is."""
+    """Call, start, move, recall, enter or confirm: what it came to, or why it was refused, is said on the desk."""
     tournament = find_tournament(tournament_slug)
     match = Match.objects.select_related(*SIDES).filter(pk=match_id).first()
     event = event_of(match) if match else None
@@ -86,15 +87,16 @@ def _found(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
 
 
 def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str]) -> HttpResponse:
-    """The desk as it is after the act, or the whole page again for a visitor without a script."""
+    """What the act came to, and that the desk has changed; or the whole page for a visitor without a script."""
     context: Mapping[str, object]
     try:
         context, status = {"said": do()}, 200
     except Refusal as refusal:
         context, status = {"refusal": refusal}, refusal.status
     if request.htmx:  # type: ignore[attr-defined]
-        values = {**_context(request, tournament), **context, "tournament": tournament, "with_said": True}
-        return render(request, "tournament/_desk.html", values, status=status)
+        said = render(request, "tournament/_desk_said.html", context, status=status)
+        # What was mistyped is put right in the form as it is; any other answer is about a hall that is another now.
+        return said if status == Refusal.status else trigger_client_event(said, "event-changed")
     if status != 200:
         return hall_page(
             request,
