@@ -53,13 +53,14 @@ from tournament.snapshot import take_snapshot
 ROLES = "who may do what: it changes nothing of an event"
 MONEY = "the book of the cash: its rows are added and never changed, and tournament.ledger_audit sums them again"
 TOURNAMENT = "about the tournament as a whole, and no word of its events"
+PLAYERS = "of two rows of players, whom all tournaments share: the event done again is of who plays as whom now"
 NOT_REPLAYED = {
     **dict.fromkeys(("create_tournament", "update_tournament", "delete_tournament", "restore_tournament"), TOURNAMENT),
     **dict.fromkeys(("invite", "withdraw_invitation", "accept_invitation", "change_role", "take_role"), ROLES),
     **dict.fromkeys(("set_money", "settle_accounts", "reverse_payment"), MONEY),
     **dict.fromkeys(("open_side_pool", "join_side_pool", "leave_side_pool"), MONEY),
     **dict.fromkeys(("make_lots", "dissolve_lot", "sell_lot"), MONEY),
-    "merge_players": "of two rows of players, whom all tournaments share: the event done again is of who stayed",
+    **dict.fromkeys(("merge_players", "undo_merge"), PLAYERS),
 }
 """The verbs whose rows are left out, and why. Every other verb of the log has its method in :class:`Replay`."""
 

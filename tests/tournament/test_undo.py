@@ -9,6 +9,7 @@ from django.urls import reverse
 from matches.rulings import RulingRequest
 from players.errors import Conflict
 from players.models import Player, User
+from players.services import create_player
 from rules.rulings import RulingKind
 from rules.score import Side
 from rules.sheet import GameResult
@@ -177,6 +178,12 @@ STEPS = {
         True,
         None,
         lambda event: replace_player(first_of(event), line=EntryLine(name="Kim Berg"), by=None, at=AT),
+    ),
+    "merge_players": (
+        "single-elimination",
+        True,
+        None,
+        lambda event: merge_players(create_player(name="Kim Berg", at=AT), first_of(event).player, by=None, at=AT),
     ),
     "make_draw": ("single-elimination", False, None, lambda event: make_draw(event, by=None, at=AT)),
     "add_stage": ("round-robin", False, None, a_stage),

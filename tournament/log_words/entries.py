@@ -95,6 +95,9 @@ ENTRY_VERBS: Mapping[str, Verb] = {
     "merge_players": Verb(
         gettext_lazy("Players merged"), lambda detail: _replaced(_("%(before)s is %(names)s: merged"), detail)
     ),
+    "undo_merge": Verb(
+        gettext_lazy("Merge undone"), lambda detail: _replaced(_("%(before)s is not %(names)s after all"), detail)
+    ),
     "seed_entry": Verb(gettext_lazy("Seed given"), _seed_entry),
     "keep_apart": Verb(gettext_lazy("Family given"), _keep_apart),
     "set_home_evening": Verb(gettext_lazy("Home evening given"), _set_home_evening),

@@ -12,6 +12,7 @@ from matches.models import Match, Ruling
 from matches.services import claim_of, current_sheet
 from players.errors import Conflict
 from players.models import Player, User
+from players.services import find_merge
 from tournament.entry_list import EntryLine
 from tournament.models import Entry, Event, LogEntry
 from tournament.models.team import event_of
@@ -34,7 +35,7 @@ from tournament.services.people import (
     undo_check_in,
     undo_leaving,
 )
-from tournament.services.persons import replace_player
+from tournament.services.persons import lock_merge, replace_player, undo_merge
 from tournament.services.results import enter_result, void_result
 from tournament.services.rulings import take_ruling_back
 from tournament.services.stages import remove_stage
@@ -167,6 +168,13 @@ def _undo_replacement(event: Event, row: LogEntry, by: User | None, at: datetime
         raise _depends()
 
 
+def _undo_merge(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    gone = Player.objects.filter(pk__in=row.detail.get("ids", [])[1:]).first()
+    if gone is None or find_merge(gone).pk != row.detail.get("merge"):
+        raise _depends()
+    undo_merge(gone, by=by, at=at)
+
+
 UNDO: dict[str, Undo] = {
     "enter_result": _undo_result,
     "correct_result": _undo_result,
@@ -188,6 +196,7 @@ UNDO: dict[str, Undo] = {
     "undo_leaving": _undo_return,
     "leave_out_absent": _undo_leaving_out,
     "replace_player": _undo_replacement,
+    "merge_players": _undo_merge,
     "make_draw": lambda event, row, by, at: cancel_draw(event, by=by, at=at),
     "add_stage": lambda event, row, by, at: remove_stage(event, number=row.detail["stage"], by=by, at=at),
     "finish_event": lambda event, row, by, at: reopen_event(event, by=by, at=at),
@@ -204,6 +213,8 @@ def undo_step(row: LogEntry, *, by: User | None, at: datetime) -> LogEntry:
     """
     if row.event is None or row.verb not in UNDO:
         raise Conflict("undo_unknown", _("This step cannot be undone."))
+    if row.verb == "merge_players" and "merge" in row.detail:
+        lock_merge(row.detail["merge"])
     event = lock_event(row.event)
     rows = list(event.log.all()[:MOST_STEPS])
     if row not in rows:
