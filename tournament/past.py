@@ -73,7 +73,7 @@ def find_moment(subject: Event | Tournament, text: str) -> Moment:
     if text.isascii() and text.isdecimal() and len(text) < 19:
         row = subject.log.filter(pk=int(text)).first()
         if row is not None:
-            # Who waited for the lock wrote his row after those with a later time: they stood by then.
+            # An older program wrote who had waited for the lock after those with a later time: they stood by then.
             until = subject.log.filter(pk__lte=row.pk).aggregate(at=Max("at"))["at"]
             return Moment(until, row.pk)
     try:

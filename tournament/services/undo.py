@@ -16,7 +16,7 @@ from players.services import find_merge
 from tournament.entry_list import EntryLine
 from tournament.models import Entry, Event, LogEntry
 from tournament.models.team import event_of
-from tournament.services.change import lock_event
+from tournament.services.change import begin_step
 from tournament.services.draw import cancel_draw
 from tournament.services.entries import (
     keep_apart,
@@ -137,7 +137,7 @@ def _undo_put_to_wait(event: Event, row: LogEntry, by: User | None, at: datetime
 
 def _undo_leave(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
     entry = _entry_of(event, row)
-    if entry.left_at != row.at:
+    if entry.left_at is None or entry.left_at > row.at:
         raise _depends()
     undo_leaving(entry, by=by, at=at)
 
@@ -149,7 +149,7 @@ def _undo_return(event: Event, row: LogEntry, by: User | None, at: datetime) -> 
 
 
 def _undo_leaving_out(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
-    gone = list(event.entries.filter(pk__in=row.detail.get("entries", []), left_at=row.at))
+    gone = list(event.entries.filter(pk__in=row.detail.get("entries", []), left_at__lte=row.at))
     if not gone or len(gone) < len(row.detail["entries"]):
         raise _depends()
     for entry in gone:
@@ -215,7 +215,7 @@ def undo_step(row: LogEntry, *, by: User | None, at: datetime) -> LogEntry:
         raise Conflict("undo_unknown", _("This step cannot be undone."))
     if row.verb == "merge_players" and "merge" in row.detail:
         lock_merge(row.detail["merge"])
-    event = lock_event(row.event)
+    event, at = begin_step(row.event, at)
     rows = list(event.log.all()[:MOST_STEPS])
     if row not in rows:
         raise Conflict("undo_too_late", _("Only the last %(count)s steps can be undone.") % {"count": MOST_STEPS})
