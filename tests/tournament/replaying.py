@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from matches.models import Conclusion, Match
 from matches.rulings import RulingRequest
-from matches.services import Claim, current_sheet
+from matches.services import AGAIN, Claim, current_sheet
 from players.models import Player
 from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side
@@ -94,7 +94,7 @@ class Replay:
     def _claim(self, row: LogEntry) -> Claim:
         said = row.detail["claim"]
         return Claim(
-            key=f"row-{row.pk}",
+            key=f"{AGAIN}{row.pk}" if row.detail.get("again") else f"row-{row.pk}",
             base=row.detail.get("base", 0),
             games=tuple(GameResult(Side(a), cube, Level(b), Ending(c)) for a, cube, b, c in said["games"]),
             final=tuple(said["final"]) if said["final"] else None,

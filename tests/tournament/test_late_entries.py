@@ -51,7 +51,10 @@ def matches_of_late(event: Event):
     return event.stages.get().fixtures.get(key=f"M1-{taken}").matches.values()
 
 
-@pytest.mark.parametrize("begun", ["started", "entered", "taken back", "ruled", "walked over", "opponent left"])
+LEFT = ("walked over", "opponent left")
+
+
+@pytest.mark.parametrize("begun", ["started", "entered", "taken back", "ruled", "opponent back", *LEFT])
 def test_late_entry_that_has_begun_is_not_undone(director, begun):
     event = build_event(director, players=6)
     (entry,) = late(event, "Late")
@@ -65,9 +68,12 @@ def test_late_entry_that_has_begun_is_not_undone(director, begun):
         rule_late(match, late=Lateness("late", minutes_a=5), by=None, at=AT)
     elif begun == "walked over":
         leave(entry)
-    elif begun == "opponent left":
+    elif begun in ("opponent left", "opponent back"):
         fixture = match.fixture
-        leave(fixture.entry_b if fixture.entry_a == entry else fixture.entry_a)
+        opponent = fixture.entry_b if fixture.entry_a == entry else fixture.entry_a
+        leave(opponent)
+        if begun == "opponent back":
+            undo_leaving(opponent, by=None, at=AT)
     else:
         win(match, Side.A)
         if begun == "taken back":
@@ -75,8 +81,10 @@ def test_late_entry_that_has_begun_is_not_undone(director, begun):
     before = sides(event)
     with pytest.raises(Conflict) as refused:
         undo_step(row, by=None, at=AT)
-    code = "walkover_of_absence" if begun in ("walked over", "opponent left") else "late_entry_has_begun"
+    code = "walkover_of_absence" if begun in LEFT else "late_entry_has_begun"
     assert (refused.value.code, sides(event)) == (code, before)
+    if code == "late_entry_has_begun":
+        assert str(refused.value).startswith("The match of Late has begun, or something was entered for it")
     assert event.entries.filter(bye_taken__gt=0).exists()
 
 

@@ -118,7 +118,10 @@ def give_bye_back(event: Event, stage: Stage, entry: Entry, *, by: User | None, 
     if entered or playing or FormerMatch.objects.filter(Q(entry_a=entry) | Q(entry_b=entry)).exists():
         raise Conflict(
             "late_entry_has_begun",
-            _("%(name)s has begun to play, and so keeps the place: let the player leave instead.")
+            _(
+                "The match of %(name)s has begun, or something was entered for it, and so the place is kept: let the "
+                "player leave instead."
+            )
             % {"name": entry.name},
         )
     entry.waiting, entry.bye_taken, entry.drawn_as = True, 0, []

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from matches.models import SIDES, Match, Scoresheet, SheetSource, SheetState
 from matches.services import (
+    AGAIN,
     Claim,
     claim_as_dict,
     claim_of,
@@ -251,6 +252,8 @@ def record_result(
     score = score_of_sheet(match, sheet)
     if repair is not None:
         detail["repair"] = repair.value
+    if sheet.key.startswith(AGAIN):
+        detail["again"] = True
     record_change(
         event,
         verb=verb,

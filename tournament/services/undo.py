@@ -8,8 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from matches.models import Match, Ruling
-from matches.services import claim_of, current_sheet
+from matches.models import Match, Ruling, Scoresheet
+from matches.services import AGAIN, Claim, claim_of, current_sheet, is_correction
 from players.errors import Conflict
 from players.models import Player, User
 from players.services import find_merge
@@ -57,7 +57,7 @@ def _undo_result(event: Event, row: LogEntry, by: User | None, at: datetime) -> 
     if before is None:
         void_result(match, base=number, reason=_why(row), by=by, at=at)
         return
-    again = replace(claim_of(before), key=f"undo-{row.pk}", base=number, confirmed=True, reason=_why(row))
+    again = replace(_again(before, row), base=number)
     enter_result(match, claim=again, by=by, at=at)
 
 
@@ -74,8 +74,7 @@ def _undo_void(event: Event, row: LogEntry, by: User | None, at: datetime) -> No
     sheet = match.sheets.filter(number=row.detail["sheet"]).prefetch_related("lines").first()
     if sheet is None or match.sheets.filter(number__gt=sheet.number).exists():
         raise _depends()
-    again = replace(claim_of(sheet), key=f"undo-{row.pk}", base=0, confirmed=True, reason=_why(row))
-    enter_result(match, claim=again, by=by, at=at, played_at=sheet.played_at)
+    enter_result(match, claim=_again(sheet, row), by=by, at=at, played_at=sheet.played_at)
 
 
 def _undo_walkover(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
@@ -270,6 +269,12 @@ def _entry(event: Event, row: LogEntry, field: str) -> Entry:
     if entry is None or change is None or getattr(entry, field) != change[1]:
         raise _depends()
     return entry
+
+
+def _again(sheet: Scoresheet, row: LogEntry) -> Claim:
+    """What the sheet says, claimed again as the row is undone."""
+    key = f"undo-{row.pk}" if is_correction(sheet) else f"{AGAIN}{row.pk}"
+    return replace(claim_of(sheet), key=key, base=0, confirmed=True, reason=_why(row))
 
 
 def _why(row: LogEntry) -> str:
