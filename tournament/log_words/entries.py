@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from django.utils.dates import WEEKDAYS
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -39,7 +40,8 @@ def _add_entries(detail: Detail) -> str:
     told = with_names(_("Entered: %(names)s"), detail)
     for key, template in (("waiting", _("waiting: %(names)s")), ("late", _("late, into a bye: %(names)s"))):
         if detail.get(key):
-            told += "; " + with_names(template, {"names": detail[key]})
+            part = with_names(template, {"names": detail[key]})
+            told = capfirst(part) if detail[key] == detail.get("names") else f"{told}; {part}"
     return told
 
 
