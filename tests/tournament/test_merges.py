@@ -2,7 +2,7 @@
 
 import pytest
 from django.db import connection
-from django.db.models import ManyToOneRel
+from django.db.models import ManyToOneRel, Q
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -14,7 +14,7 @@ from players.models import Merge, Player, Rating
 from players.services import create_player
 from rules.profiles import PROFILES
 from rules.score import Side
-from tests.builders import AT, build_director, build_event, build_tournament, fixture_of, play_out, win
+from tests.builders import AT, build_director, build_event, build_tournament, fixture_of, open_matches, play_out, win
 from tests.tournament.test_past import Scene, picture
 from tests.tournament.test_team_past import TeamScene
 from tournament.audit import audit_event, audit_everything
@@ -33,6 +33,9 @@ from tournament.services.tables import add_tables
 from tournament.services.undo import undo_step
 
 pytestmark = pytest.mark.django_db
+
+
+LATER = ("Greens: Gry, Hans, Ida", "Whites: Jan, Kim, Liv")
 
 
 def everybody() -> object:
@@ -76,7 +79,7 @@ def life(director) -> list[Event]:
     events = [
         event_of(director, "Singles", ["Anne", "Bo", "Carl", "Dora"]),
         event_of(director, "Pairs", ["Eva & Finn", "Gry & Anne", "Hans & Ida"], doubles=True),
-        event_of(director, "Teams", ["Reds: Bo, Anne, Carl", "Blues: Dora, Eva, Finn"], boards=3),
+        event_of(director, "Teams", ["Reds: Bo, Anne, Carl", "Blues: Dora, Eva, Finn", *LATER], boards=3),
         event_of(director, "Undrawn", ["Anne", "Bo"], drawn=False),
     ]
     hers = [event_of(director, name, ["Bo", "Carl", name]) for name in ("Anna", "Anne")]
@@ -131,16 +134,25 @@ def test_what_his_entries_came_to_since_is_his_too(director, life):
     singles, _pairs, teams, *_rest = life
     anna, anne = known("Anna"), known("Anne")
     merge_players(anna, anne, by=None, at=AT)
+    make_draw(life[3], by=None, at=AT)
+    add_tables(life[3].tournament, first=1, last=1, by=None, at=AT)
     for event in (singles, teams):
-        play_out(event)
-    assert matches(singles, anna)
-    assert matches(teams, anna)
+        win_all(event, event.entries.get(Q(player=anna) | Q(members__player=anna)))
+        assert len(matches(event, anna)) == 2
+    call = call_match(match_of(life[3], anna), by=None, at=AT)
     undo_merge(anne, by=None, at=AT)
     for event in (singles, teams):
-        assert matches(event, anna) == []
-        assert matches(event, anne)
+        assert (len(matches(event, anna)), len(matches(event, anne))) == (0, 2)
+    assert set(call.seats.values_list("person__name", flat=True)) == {"Anne", "Bo"}
     assert not Seat.objects.filter(person=anna).exists()
     assert_audited(*life)
+
+
+def win_all(event: Event, entry: Entry) -> None:
+    """Every match is played, and this entry wins all of its own."""
+    while found := open_matches(event):
+        fixture = found[0].board.fixture if event.has_teams else found[0].fixture
+        win(found[0], Side.B if fixture.entry_b_id == entry.pk else Side.A)
 
 
 def matches(event: Event, player: Player) -> list[Match]:
