@@ -44,8 +44,9 @@ def seen(event):
 
 
 def assert_in_order(tournament):
-    moments = LogEntry.objects.filter(tournament=tournament).order_by("id").values_list("at", flat=True)
-    assert all(before <= after for before, after in pairwise(moments))
+    for event in (None, *tournament.events.all()):
+        moments = LogEntry.objects.filter(tournament=tournament, event=event).order_by("id")
+        assert all(before <= after for before, after in pairwise(moments.values_list("at", flat=True)))
 
 
 def test_what_waited_for_the_lock_is_not_seen_at_the_row_before_it(tournament):
@@ -70,14 +71,16 @@ def test_a_result_that_is_taken_back_with_an_earlier_clock_is_there_before(tourn
     assert picture(snapshot_at(event.pk, find_moment(event, str(row.pk)))) == then
 
 
-def test_the_log_of_a_tournament_is_in_order_whichever_event_or_table_it_is_about(tournament):
+def test_each_event_and_the_tournament_have_a_log_in_its_own_order(tournament):
     first, second = event_in(tournament), event_in(tournament)
     enter(first, "M1-1", Side.A, LATER)
-    enter(second, "M1-1", Side.A, EARLIER)
-    add_tables(tournament, first=1, last=2, by=None, at=EARLIER)
-    call_match(fixture_of(second, "M1-2").match, by=None, at=EARLIER)
+    sheet = enter(second, "M1-1", Side.A, EARLIER)
+    assert sheet.at == second.log.first().at == EARLIER
+    add_tables(tournament, first=1, last=1, by=None, at=LATER)
+    add_tables(tournament, first=2, last=2, by=None, at=EARLIER)
+    call_match(fixture_of(first, "M1-2").match, by=None, at=EARLIER)
+    assert first.log.first().at > LATER
     assert_in_order(tournament)
-    assert tournament.log.filter(at__gt=LATER).count() == 3
 
 
 def test_a_clock_that_is_not_behind_is_kept(tournament):
@@ -87,17 +90,21 @@ def test_a_clock_that_is_not_behind_is_kept(tournament):
     assert (sheet.at, event.log.first().at) == (LATER, LATER)
 
 
-def test_leaving_is_undone_by_its_row_whose_moment_is_after_that_of_another_event(tournament):
-    first, second, third = (event_in(tournament, drawn=drawn) for drawn in (True, True, False))
-    enter(first, "M1-1", Side.A, LATER)
-    leave_event(second.entries.get(number=1), kind="withdrawn", by=None, at=EARLIER)
+def test_leaving_is_undone_by_its_row_whose_clock_was_behind(tournament):
+    second, third = (event_in(tournament, drawn=drawn) for drawn in (True, False))
+    enter(second, "M1-2", Side.A, LATER)
+    leave_event(entry_of(second, "M1-1"), kind="withdrawn", by=None, at=EARLIER)
     undo_step(second.log.filter(verb="leave_event").select_related("event").get(), by=None, at=EARLIER)
-    assert second.entries.get(number=1).left_at is None
-    check_in(third.entries.get(number=1), by=None, at=EARLIER)
+    check_in(third.entries.get(number=1), by=None, at=LATER)
     leave_out_absent(third, by=None, at=EARLIER)
     undo_step(third.log.select_related("event").first(), by=None, at=EARLIER)
-    assert not third.entries.filter(left_at__isnull=False).exists()
+    for event in (second, third):
+        assert not event.entries.filter(left_at__isnull=False).exists()
     assert_in_order(tournament)
+
+
+def entry_of(event, key: str):
+    return fixture_of(event, key).entry_a
 
 
 def test_audit_names_a_row_of_the_log_that_is_before_the_one_before(tournament):

@@ -137,8 +137,7 @@ def record_in_tournament(
 def _write_log(
     tournament_id: int, event: Event | None, *, verb: str, by: User | None, at: datetime, detail: dict[str, object]
 ) -> None:
-    """The row has a moment that is not before that of the row before; the tournament is locked until it is stored."""
-    Tournament.everything.select_for_update(no_key=True).filter(pk=tournament_id).values_list("pk").first()
+    """The row has a moment that is not before that of the last row of its event, or of those of no event."""
     origin = current_origin()
     LogEntry.objects.create(
         tournament_id=tournament_id,
@@ -150,7 +149,7 @@ def _write_log(
         way=origin.way,
         address=origin.address,
         agent=origin.agent,
-        at=in_order(LogEntry.objects.filter(tournament=tournament_id), at),
+        at=in_order(LogEntry.objects.filter(tournament=tournament_id, event=event), at),
     )
     if verb in RATED_VERBS:
         for system in RATINGS:
