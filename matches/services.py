@@ -19,6 +19,8 @@ from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult, Terms, check_sheet
 
 MAX_CUBE = 2**30
+AGAIN = "again-"
+"""How the key of a claim begins by which a result that was no correction stands again, after another or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,11 @@ def claim_as_dict(claim: Claim) -> dict[str, object]:
         "conclusion": Conclusion(claim.conclusion).value,
         "awarded_to": claim.awarded_to.value if claim.awarded_to else None,
     }
+
+
+def is_correction(sheet: Scoresheet) -> bool:
+    """Whether the result that the sheet says came after another one, and is not the one before that again."""
+    return sheet.at > sheet.played_at and not sheet.key.startswith(AGAIN)
 
 
 def game_of(line: GameLine) -> GameResult:

@@ -27,7 +27,8 @@ class Club(models.Model):
 class Player(models.Model):
     """Somebody who plays. Names are not unique: two people may share one.
 
-    ``merged_into`` is the row that stands for the person if this one was a duplicate: then nothing else refers to it.
+    ``merged_into`` is the row that stands for the person if this one was a duplicate: then only its :class:`Merge`
+    refers to it.
     """
 
     name = models.CharField(_("name"), max_length=80)
@@ -38,8 +39,6 @@ class Player(models.Model):
     )
     created_at = models.DateTimeField()
     merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="duplicates")
-    merged_at = models.DateTimeField(null=True, blank=True)
-    merged_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
         verbose_name = _("player")
@@ -58,6 +57,35 @@ class Player(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("player", args=[self.pk])
+
+
+class Merge(models.Model):
+    """Two rows of players were found to be one person: ``gone`` stands for ``kept``, until ``undone_at``.
+
+    ``detail`` is what the merge did, by which it is undone: ``moved`` has the ids of the rows that were of ``gone``, by
+    their column, ``filled`` what ``kept`` took over; the app of the tournaments adds to it. Empty for a merge of before
+    this was kept, which cannot be undone.
+    """
+
+    kept = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    gone = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    detail = models.JSONField(default=dict)
+    at = models.DateTimeField()
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    undone_at = models.DateTimeField(null=True, blank=True)
+    undone_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["gone"], condition=models.Q(undone_at__isnull=True), name="merge_stands_once_per_player"
+            ),
+            models.CheckConstraint(condition=~models.Q(kept=models.F("gone")), name="merge_is_of_two"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.gone} is {self.kept}"
 
 
 class RankingList(models.Model):

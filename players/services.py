@@ -1,19 +1,21 @@
 """The only writers of players and clubs."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import ManyToOneRel
+from django.db.models import ManyToOneRel, QuerySet
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
-from players.models import Club, Player, Rating, User
+from players.models import Club, Merge, Player, Rating, User
 
 MAX_NAME = 80
 MAX_FOLDED = 120
 LETTERS = str.maketrans({"ø": "o", "æ": "ae", "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "đ": "d", "œ": "oe"})
+EMPTY: Mapping[str, object] = {"club_id": None, "country": ""}
+"""What a player who is kept takes over from the other where he has none."""
 
 
 def fold_name(name: str) -> str:
@@ -81,35 +83,105 @@ def find_players(text: str, *, limit: int = 10) -> Sequence[Player]:
 
 
 @transaction.atomic
-def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) -> Player:
+def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime, **detail: object) -> Merge:
     """Both rows were one person: whatever refers to ``gone`` refers to ``kept``, who keeps his name.
 
-    Club and country come from ``gone`` where ``kept`` has none. The row of ``gone`` stays, points to ``kept``, and says
-    who merged it and when; its ratings are gone until the lists are computed again. Raises Conflict if they are the
-    same row, or one of them was merged before, or if a row of the database says that they are two people.
+    Club and country come from ``gone`` where ``kept`` has none. The row of ``gone`` stays and points to ``kept``; its
+    ratings are gone until the lists are computed again. The merge keeps what it moved, and the ``detail``. Raises
+    Conflict if they are the same row, or one of them was merged before, or if a row of the database says that they are
+    two people.
     """
-    rows = {row.pk: row for row in Player.objects.select_for_update().filter(pk__in=[kept.pk, gone.pk]).order_by("pk")}
-    if len(rows) < 2:
-        raise Conflict("merge_of_one", _("A player is merged with another one."))
-    kept, gone = rows[kept.pk], rows[gone.pk]
+    kept, gone = _lock_two(kept, gone)
     for player in (kept, gone):
         if player.merged_into_id is not None:
             raise Conflict("player_merged", _("%(name)s was merged with another player before.") % {"name": player})
     Rating.objects.filter(player=gone).delete()
+    moved = {}
     try:
         with transaction.atomic():
-            for relation in Player._meta.get_fields(include_hidden=True):
-                if isinstance(relation, ManyToOneRel):
-                    rows_of = relation.related_model._default_manager
-                    rows_of.filter(**{relation.field.name: gone}).update(**{relation.field.name: kept})
+            for column, rows, name in _references():
+                theirs = rows.filter(**{name: gone})
+                if ids := list(theirs.order_by("pk").values_list("pk", flat=True)):
+                    moved[column] = ids
+                    theirs.update(**{name: kept})
     except IntegrityError as error:
         raise Conflict(
             "players_are_two",
             _("%(kept)s and %(gone)s sit in the same place, and so are two people.") % {"kept": kept, "gone": gone},
         ) from error
-    kept.club_id = kept.club_id or gone.club_id
-    kept.country = kept.country or gone.country
-    kept.save(update_fields=["club", "country"])
-    gone.merged_into, gone.merged_at, gone.merged_by = kept, at, by
-    gone.save(update_fields=["merged_into", "merged_at", "merged_by"])
-    return kept
+    filled = {name: getattr(gone, name) for name in EMPTY if getattr(gone, name) and not getattr(kept, name)}
+    _fill(kept, filled)
+    gone.merged_into = kept
+    gone.save(update_fields=["merged_into"])
+    detail |= {"moved": moved, "filled": filled}
+    return Merge.objects.create(kept=kept, gone=gone, by=by, at=at, detail=detail)
+
+
+@transaction.atomic
+def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Merge:
+    """The two are two people again: whatever the merge moved and is still of ``kept`` is of ``gone``.
+
+    Club and country that ``kept`` took over are his no more. Raises Conflict if ``gone`` is not merged, if what moved
+    was not kept, or if ``kept`` was merged with another player since.
+    """
+    merge = find_merge(gone)
+    kept, gone = _lock_two(merge.kept, gone)
+    if find_merge(gone) != merge:
+        raise _not_merged(gone)
+    if kept.merged_into is not None:
+        raise Conflict(
+            "merged_since",
+            _("%(kept)s was merged with %(other)s since. Undo that first.") % {"kept": kept, "other": kept.merged_into},
+        )
+    moved, filled = merge.detail["moved"], merge.detail["filled"]
+    for column, rows, name in _references():
+        rows.filter(pk__in=moved.get(column, ()), **{name: kept}).update(**{name: gone})
+    _fill(kept, {name: EMPTY[name] for name, value in filled.items() if getattr(kept, name) == value})
+    gone.merged_into = None
+    gone.save(update_fields=["merged_into"])
+    merge.undone_at, merge.undone_by = at, by
+    merge.save(update_fields=["undone_at", "undone_by"])
+    return merge
+
+
+def find_merge(gone: Player) -> Merge:
+    """The merge by which another player stands for this one. Raises Conflict if none does, or if it cannot be undone,
+    as it is of before merges were kept with all that they moved."""
+    merge = Merge.objects.select_related("kept", "gone").filter(gone=gone, undone_at__isnull=True).first()
+    if merge is None:
+        raise _not_merged(gone)
+    if not merge.detail:
+        raise Conflict(
+            "merge_not_kept",
+            _("%(name)s was merged before it was kept what a merge moves: this cannot be undone.") % {"name": gone},
+        )
+    return merge
+
+
+def _not_merged(player: Player) -> Conflict:
+    return Conflict("not_merged", _("%(name)s is not merged with another player.") % {"name": player})
+
+
+def _lock_two(kept: Player, gone: Player) -> tuple[Player, Player]:
+    """The two rows as they are now, locked. Raises Conflict if they are one."""
+    rows = {row.pk: row for row in Player.objects.select_for_update().filter(pk__in=[kept.pk, gone.pk]).order_by("pk")}
+    if len(rows) < 2:
+        raise Conflict("merge_of_one", _("A player is merged with another one."))
+    return rows[kept.pk], rows[gone.pk]
+
+
+def _references() -> Iterator[tuple[str, QuerySet, str]]:
+    """Every column that says who somebody is: its name in a merge, all rows that have it, and the field.
+
+    Ratings are computed, and a merge is of the rows themselves.
+    """
+    for relation in Player._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ManyToOneRel) and relation.related_model not in (Rating, Merge):
+            model, name = relation.related_model, relation.field.name
+            yield f"{model._meta.label_lower}.{name}", model._default_manager.all(), name
+
+
+def _fill(player: Player, values: Mapping[str, object]) -> None:
+    for name, value in values.items():
+        setattr(player, name, value)
+    player.save(update_fields=["club", "country"])

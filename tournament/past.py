@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
@@ -36,12 +36,13 @@ from tournament.reconcile import fill_fixture
 from tournament.services.standings import standing_rows
 from tournament.snapshot import EventSnapshot, view_event
 
+MERGES = ("merge_players", "undo_merge")
 UNWOUND = (
     *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry"),
     *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event"),
     *("enter_play_off", "void_play_off", "seat_reserve"),
     *("set_door", "check_in", "undo_check_in", "move_up", "put_to_wait", "set_home_evening"),
-    *("leave_event", "undo_leaving", "leave_out_absent", "replace_player"),
+    *("leave_event", "undo_leaving", "leave_out_absent", "replace_player", *MERGES),
 )
 """The verbs that change what is not kept with its time: their rows are unwound, the newest first."""
 
@@ -72,7 +73,7 @@ def find_moment(subject: Event | Tournament, text: str) -> Moment:
     if text.isascii() and text.isdecimal() and len(text) < 19:
         row = subject.log.filter(pk=int(text)).first()
         if row is not None:
-            # Who waited for the lock wrote his row after those with a later time: they stood by then.
+            # An older program wrote who had waited for the lock after those with a later time: they stood by then.
             until = subject.log.filter(pk__lte=row.pk).aggregate(at=Max("at"))["at"]
             return Moment(until, row.pk)
     try:
@@ -102,8 +103,7 @@ def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
     Raises Event.DoesNotExist.
     """
     event, stages, entries, later = _unwound(event_id, moment)
-    seats = [row.detail for row in later if row.verb == "seat_reserve"]
-    known = _fixtures_then(event, list(stages.values()), entries, seats, moment)
+    known = _fixtures_then(event, list(stages.values()), entries, later, moment)
     chain = Chain(event, stages.values(), entries.values(), known)
     for stage in stages.values():
         _fill(chain, stage, known[stage.pk], event.version)
@@ -146,6 +146,8 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
         case "remove_entry":
             for kept in detail.get("kept", []):
                 entries[kept["id"]] = _entry_of(event, kept)
+        case "merge_players" | "undo_merge":
+            _unwind_merge(entries.values(), _person_before(row))
         case "make_draw" if stage is not None:
             stage.drawn_at = None
         case "cancel_draw" if stage is not None:
@@ -171,6 +173,20 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
                     setattr(entry, field, changes[field][0])
 
 
+def _person_before(row: LogEntry) -> dict[int, int]:
+    """Who played before as whom a merge, or its undoing, made of him."""
+    kept, gone = row.detail["ids"]
+    return {kept: gone} if row.verb == "merge_players" else {gone: kept}
+
+
+def _unwind_merge(entries: Iterable[Entry], before: Mapping[int, int]) -> None:
+    for entry in entries:
+        entry.player_id = before.get(entry.player_id, entry.player_id)
+        entry.partner_id = before.get(entry.partner_id or 0, entry.partner_id)
+        for member in entry.members.all():
+            member.player_id = before.get(member.player_id, member.player_id)
+
+
 def _entry_of(event: Event, kept: Mapping[str, Any]) -> Entry:
     """The entry as the log kept it when it was taken out."""
     fields = {name: value for name, value in kept.items() if name != "members"}
@@ -191,11 +207,11 @@ def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool)
     stage._prefetched_objects_cache["play_offs"] = kept  # type: ignore[attr-defined]
 
 
-def _load_players(entries: Iterable[Entry]) -> None:
-    """The entries that had to be made again have their players; the others were loaded with them."""
+def _load_players(entries: Collection[Entry]) -> None:
+    """The entries and members that had to be made again or are others have their players, as the rest have."""
     made = [entry for entry in entries if not (Entry.player.is_cached(entry) and Entry.partner.is_cached(entry))]
-    if made:
-        members = [member for entry in made for member in entry.members.all()]
+    members = [one for entry in entries for one in entry.members.all() if not Member.player.is_cached(one)]
+    if made or members:
         ids = {person for entry in made for person in (entry.player_id, entry.partner_id) if person is not None}
         players = Player.objects.select_related("club").in_bulk(ids | {member.player_id for member in members})
         for entry in made:
@@ -218,12 +234,12 @@ def _fixtures_then(
     event: Event,
     stages: Sequence[Stage],
     entries: dict[int, Entry],
-    seats: Sequence[Mapping[str, Any]],
+    later: Sequence[LogEntry],
     moment: Moment,
 ) -> dict[int, list[Fixture]]:
     """The fixtures of each stage that had a match then, or a bye, with what was claimed of it by then.
 
-    ``seats`` are the reserves who took a board since, the last first.
+    ``later`` are the rows since, the last first: of reserves who took a board, and of merged players.
     """
     found: dict[int, list[Fixture]] = {stage.pk: [] for stage in stages}
     drawn = {stage.pk for stage in stages if stage.drawn_at is not None}
@@ -236,7 +252,7 @@ def _fixtures_then(
         boards = Board.objects.filter(fixture__in=now).select_related(*people)
         of_fixture = {fixture.pk: fixture for fixture in now}
         places += [_Place(of_fixture[board.fixture_id], board.number, board.match) for board in boards]
-        _unseat(places, seats)
+        _unseat(places, later)
     places = [place for place in places if place.match.created_at <= moment.at]
     _as_of({place.match.pk: place.match for place in places}, moment)
     fixtures: dict[tuple[int, str, int | None, int | None], Fixture] = {}
@@ -270,8 +286,10 @@ def _give_boards(fixture: Fixture, boards: Iterable[Board]) -> None:
     fixture._prefetched_objects_cache = {"boards": list(boards)}  # type: ignore[attr-defined]
 
 
-def _unseat(places: Sequence[_Place], seats: Sequence[Mapping[str, Any]]) -> None:
-    """Whoever sat at the boards before these reserves took them sits there, in the match that was played there."""
+def _unseat(places: Sequence[_Place], later: Sequence[LogEntry]) -> None:
+    """Whoever sat at the boards before these reserves took them sits there, in the match that was played there; and
+    whoever was merged since as who he was."""
+    seats = [row.detail for row in later if row.verb == "seat_reserve"]
     before = [seat["before"] for seat in seats if "before" in seat]
     matches = Match.objects.in_bulk({seat["match"] for seat in before})
     players = Player.objects.in_bulk({seat[side] for seat in before for side in ("side_a_id", "side_b_id")})
@@ -285,6 +303,14 @@ def _unseat(places: Sequence[_Place], seats: Sequence[Mapping[str, Any]]) -> Non
             place.match = matches[was["match"]]
             of_match[place.match.pk] = place
         place.match.side_a, place.match.side_b = players[was["side_a_id"]], players[was["side_b_id"]]
+    merges = [_person_before(row) for row in later if row.verb in MERGES]
+    persons = Player.objects.in_bulk({person for merge in merges for person in merge.values()})
+    for match in [place.match for place in places if merges]:
+        for merge in merges:
+            if match.side_a_id in merge:
+                match.side_a = persons[merge[match.side_a_id]]
+            if match.side_b_id in merge:
+                match.side_b = persons[merge[match.side_b_id]]
 
 
 def _as_of(matches: dict[int, Match], moment: Moment) -> None:

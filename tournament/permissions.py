@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from players.errors import Forbidden
 from players.models import Player, User
-from tournament.models import Appointment, Entry, Event, Role, Tournament
+from tournament.models import Appointment, Entry, Event, LogEntry, Role, Tournament
 
 OWNER = frozenset({Role.OWNER})
 DIRECTORS = OWNER | {Role.DIRECTOR}
@@ -178,9 +178,16 @@ def require_merger(user: User | AnonymousUser, players: Iterable[Player]) -> Use
     if not user.is_superuser and others.exists():
         raise Forbidden(
             "role_missing",
-            _("Only who directs every tournament that the two have entered may merge them; ask an administrator."),
+            _("Only who directs every tournament that the two have entered may do this; ask an administrator."),
         )
     return user
+
+
+def require_undo(user: User | AnonymousUser, row: LogEntry) -> User:
+    """Whoever may undo in the event of the row, may he undo this: a merge only who may merge. Raises Forbidden."""
+    if row.verb == "merge_players":
+        return require_merger(user, Player.objects.filter(pk__in=row.detail.get("ids", [])))
+    return require_signed_in(user)
 
 
 def _tournaments_of_merger(user: User) -> QuerySet[Appointment]:

@@ -48,7 +48,7 @@ STATE_NAMES: dict[MatchState, str | Promise] = {
 class MatchFacts:
     """What the state of a match follows from.
 
-    ``conclusion`` is that of a confirmed sheet, empty without one; ``corrected``: another result was confirmed before.
+    ``conclusion`` is that of a confirmed sheet, empty without one; ``corrected``: it came after another result.
     ``reported_over``: by an open report the match is over. ``next_begun``: either player has begun his next match.
     """
 

@@ -149,6 +149,7 @@ urlpatterns = [
     path("players/suggestions/", people.suggestions, name="suggestions"),
     path("players/<int:player_id>/", people.player, name="player"),
     path("players/<int:player_id>/merge/", people.merge, name="merge-player"),
+    path("players/<int:player_id>/merge/<int:duplicate_id>/undo/", people.undo_merge, name="undo-merge"),
     path("ranking/", people.rankings, name="rankings"),
     path("ranking/<slug:system>/", people.ranking, name="ranking"),
 ]

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from matches.models import Conclusion, Match
 from matches.rulings import RulingRequest
-from matches.services import Claim, current_sheet
+from matches.services import AGAIN, Claim, current_sheet
 from players.models import Player
 from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side
@@ -53,13 +53,14 @@ from tournament.snapshot import take_snapshot
 ROLES = "who may do what: it changes nothing of an event"
 MONEY = "the book of the cash: its rows are added and never changed, and tournament.ledger_audit sums them again"
 TOURNAMENT = "about the tournament as a whole, and no word of its events"
+PLAYERS = "of two rows of players, whom all tournaments share: the event done again is of who plays as whom now"
 NOT_REPLAYED = {
     **dict.fromkeys(("create_tournament", "update_tournament", "delete_tournament", "restore_tournament"), TOURNAMENT),
     **dict.fromkeys(("invite", "withdraw_invitation", "accept_invitation", "change_role", "take_role"), ROLES),
     **dict.fromkeys(("set_money", "settle_accounts", "reverse_payment"), MONEY),
     **dict.fromkeys(("open_side_pool", "join_side_pool", "leave_side_pool"), MONEY),
     **dict.fromkeys(("make_lots", "dissolve_lot", "sell_lot"), MONEY),
-    "merge_players": "of two rows of players, whom all tournaments share: the event done again is of who stayed",
+    **dict.fromkeys(("merge_players", "undo_merge"), PLAYERS),
 }
 """The verbs whose rows are left out, and why. Every other verb of the log has its method in :class:`Replay`."""
 
@@ -93,7 +94,7 @@ class Replay:
     def _claim(self, row: LogEntry) -> Claim:
         said = row.detail["claim"]
         return Claim(
-            key=f"row-{row.pk}",
+            key=f"{AGAIN}{row.pk}" if row.detail.get("again") else f"row-{row.pk}",
             base=row.detail.get("base", 0),
             games=tuple(GameResult(Side(a), cube, Level(b), Ending(c)) for a, cube, b, c in said["games"]),
             final=tuple(said["final"]) if said["final"] else None,

@@ -174,10 +174,10 @@ def test_merged_player_is_found_at_one_address(desk, api, director):
     assert "They are one person" in desk.get(f"/players/{kept.pk}/merge/?gone={gone.pk}").content.decode()
     desk.post(f"/players/{kept.pk}/merge/", {"gone": gone.pk})
     moved = desk.get(f"/players/{gone.pk}/")
-    assert (moved.status_code, moved.url) == (301, f"/players/{kept.pk}/")
+    assert (moved.status_code, moved.url) == (302, f"/players/{kept.pk}/")
     assert api.get("players/?q=ann").json()["results"] == [{"id": kept.pk, "name": "Ann", "country": "", "club": ""}]
     answer = api.get(f"players/{gone.pk}/")
-    assert (answer.status_code, answer["Location"]) == (301, f"http://testserver/api/v1/players/{kept.pk}/")
+    assert (answer.status_code, answer["Location"]) == (302, f"http://testserver/api/v1/players/{kept.pk}/")
 
 
 def test_who_does_not_direct_their_tournaments_merges_nobody(client, director):
@@ -264,6 +264,37 @@ def test_api_merges_a_duplicate(api, director):
     merged = api.post(f"players/{kept.pk}/merge/", {"duplicate": gone.pk})
     assert merged.json() == {"id": kept.pk, "name": "Ann", "country": "", "club": "Aarhus"}
     assert api.post(f"players/{kept.pk}/merge/", {"duplicate": gone.pk}).json()["code"] == "player_merged"
+
+
+def test_a_merge_is_undone_on_the_page_of_who_was_kept(desk, director):
+    event = build_event(director, players=2, drawn=False)
+    kept, gone = create_player(name="Ann", at=AT), event.entries.get(number=1).player
+    desk.post(f"/players/{kept.pk}/merge/", {"gone": gone.pk})
+    address = f"/players/{kept.pk}/merge/{gone.pk}/undo/"
+    assert address in desk.get(f"/players/{kept.pk}/").content.decode()
+    page = desk.post(address, follow=True)
+    assert page.redirect_chain == [(f"/players/{gone.pk}/", 302)]
+    assert "Player 1 is a player of his own again." in page.content.decode()
+    assert event.entries.get(number=1).player == gone
+    page = desk.post(address, follow=True)
+    assert page.redirect_chain == [(f"/players/{kept.pk}/", 302)]
+    assert "Player 1 is not merged with another player." in page.content.decode()
+    assert address not in page.content.decode()
+
+
+def test_api_undoes_a_merge(api, director):
+    event = build_event(director, players=2, drawn=False)
+    kept, gone, other = (
+        create_player(name="Ann", at=AT),
+        event.entries.get(number=1).player,
+        create_player(name="Bo", at=AT),
+    )
+    api.post(f"players/{kept.pk}/merge/", {"duplicate": gone.pk})
+    assert api.delete(f"players/{other.pk}/merge/{gone.pk}/").status_code == 404
+    answer = api.delete(f"players/{kept.pk}/merge/{gone.pk}/")
+    assert (answer.status_code, answer.json()["name"]) == (200, "Player 1")
+    assert event.entries.get(number=1).player == gone
+    assert api.delete(f"players/{kept.pk}/merge/{gone.pk}/").json()["code"] == "not_merged"
 
 
 @pytest.mark.parametrize("drawn", [False, True])

@@ -1,6 +1,7 @@
 """A late entry takes a bye that is left; undone it leaves, and who had that bye has it again."""
 
 import pytest
+from django.db import transaction
 
 from players.errors import Conflict
 from rules.score import Level, Side
@@ -16,6 +17,7 @@ from tournament.services.results import enter_result, void_result
 from tournament.services.rulings import Lateness, rule_late
 from tournament.services.tables import add_tables
 from tournament.services.undo import undo_step
+from tournament.snapshot import take_snapshot
 
 
 @pytest.mark.parametrize("format", ["single-elimination", "consolation", "double-elimination"])
@@ -49,7 +51,10 @@ def matches_of_late(event: Event):
     return event.stages.get().fixtures.get(key=f"M1-{taken}").matches.values()
 
 
-@pytest.mark.parametrize("begun", ["started", "entered", "taken back", "ruled", "walked over", "opponent left"])
+LEFT = ("walked over", "opponent left")
+
+
+@pytest.mark.parametrize("begun", ["started", "entered", "taken back", "ruled", "opponent back", *LEFT])
 def test_late_entry_that_has_begun_is_not_undone(director, begun):
     event = build_event(director, players=6)
     (entry,) = late(event, "Late")
@@ -63,9 +68,12 @@ def test_late_entry_that_has_begun_is_not_undone(director, begun):
         rule_late(match, late=Lateness("late", minutes_a=5), by=None, at=AT)
     elif begun == "walked over":
         leave(entry)
-    elif begun == "opponent left":
+    elif begun in ("opponent left", "opponent back"):
         fixture = match.fixture
-        leave(fixture.entry_b if fixture.entry_a == entry else fixture.entry_a)
+        opponent = fixture.entry_b if fixture.entry_a == entry else fixture.entry_a
+        leave(opponent)
+        if begun == "opponent back":
+            undo_leaving(opponent, by=None, at=AT)
     else:
         win(match, Side.A)
         if begun == "taken back":
@@ -73,8 +81,10 @@ def test_late_entry_that_has_begun_is_not_undone(director, begun):
     before = sides(event)
     with pytest.raises(Conflict) as refused:
         undo_step(row, by=None, at=AT)
-    code = "walkover_of_absence" if begun in ("walked over", "opponent left") else "late_entry_has_begun"
+    code = "walkover_of_absence" if begun in LEFT else "late_entry_has_begun"
     assert (refused.value.code, sides(event)) == (code, before)
+    if code == "late_entry_has_begun":
+        assert str(refused.value).startswith("The match of Late has begun, or something was entered for it")
     assert event.entries.filter(bye_taken__gt=0).exists()
 
 
@@ -162,3 +172,27 @@ def test_who_left_after_a_draw_is_not_in_the_next(director):
     with pytest.raises(Conflict) as refused:
         undo_leaving(gone, by=None, at=AT)
     assert refused.value.code == "drawn_without"
+
+
+@pytest.mark.parametrize("format", ["single-elimination", "consolation", "double-elimination"])
+def test_byes_are_counted_while_somebody_can_be_entered_into_them(director, format):
+    event = build_event(director, players=11, format=format)
+    counted = []
+    # Losers come into the consolation, and play there, before all of those who are free have played.
+    while matches := sorted(open_matches(event), key=lambda match: (match.fixture.bracket, -match.pk)):
+        counted.append(take_snapshot(event.pk).byes_left)
+        assert (counted[-1] > 0) == can_enter(event)
+        win(matches[0], Side.A)
+    assert (counted[0], counted[-1]) == (5, 0)
+    assert not can_enter(event)
+
+
+def can_enter(event: Event) -> bool:
+    with transaction.atomic():
+        try:
+            late(event, "Late")
+        except Conflict as refused:
+            return refused.code != "no_bye_left"
+        finally:
+            transaction.set_rollback(True)
+    return True

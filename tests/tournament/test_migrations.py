@@ -73,3 +73,25 @@ def test_event_that_a_page_hid_has_an_address_of_its_own():
         found = new.objects.order_by("id").values_list("tournament__slug", "name", "slug")
         assert list(found)[:3] == [("club", "log", "log-3"), ("club", "log-2", "log-2"), ("club", "main", "main")]
         assert list(found)[3:] == [("open", word, f"{word}-2") for word in sorted(reserved_slugs())]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_players_who_were_merged_before_have_a_merge_without_what_it_moved():
+    before, after = ("players", "0002_merged_duplicates"), ("players", "0003_merges")
+    with migrated_back(before) as executor:
+        old = executor.loader.project_state([before]).apps
+        anna = old.get_model("players", "User").objects.create(username="anna")
+        Player = old.get_model("players", "Player")
+        kept = Player.objects.create(name="Bo", folded_name="bo", created_at=AT)
+        gone = Player.objects.create(
+            name="Boe", folded_name="boe", created_at=AT, merged_into=kept, merged_at=AT, merged_by=anna
+        )
+        executor.migrate([after])
+        new = executor.loader.project_state([after]).apps
+        merges = new.get_model("players", "Merge").objects
+        assert list(merges.values_list("kept", "gone", "at", "by", "detail", "undone_at")) == [
+            (kept.pk, gone.pk, AT, anna.pk, {}, None)
+        ]
+        MigrationExecutor(connection).migrate([before])
+        again = Player.objects.get(pk=gone.pk)
+        assert (again.merged_into_id, again.merged_at, again.merged_by_id) == (kept.pk, AT, anna.pk)

@@ -62,6 +62,7 @@ def scene(director: User) -> Scene:
         "play_off_id": play_off.pk,
         "match_id": fixture_of(event, "M1-1").match_id,
         "player_id": event.entries.all()[0].player_id,
+        "duplicate_id": event.entries.all()[1].player_id,
         "appointment_id": held.pk,
         "invitation_id": invitation.pk,
         "token": "known",

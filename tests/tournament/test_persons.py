@@ -4,7 +4,7 @@ import pytest
 
 from matches.ratings import rate_matches
 from players.errors import Conflict, Refusal
-from players.models import Player, Rating
+from players.models import Merge, Player, Rating
 from players.services import create_player, find_players
 from rules.score import Side
 from tests.builders import AT, build_event, build_tournament, fixture_of, play_out, win
@@ -91,7 +91,8 @@ def test_merged_players_are_one_person_in_events_matches_and_ranking_lists(direc
     merge_players(kept, gone, by=director, at=AT)
     rate_matches("fibs", at=AT)
     gone.refresh_from_db()
-    assert (gone.merged_into, gone.merged_by, gone.merged_at) == (kept, director, AT)
+    merge = Merge.objects.get(gone=gone)
+    assert (gone.merged_into, merge.kept, merge.by, merge.at) == (kept, kept, director, AT)
     assert second.entries.get(number=1).player == kept
     assert not Rating.objects.filter(player=gone).exists()
     assert Rating.objects.get(player=kept, ranking_list__system="fibs").matches == played

@@ -17,6 +17,7 @@ from matches.models import Conclusion, Match, Scoresheet
 from matches.rulings import RulingRequest
 from matches.services import current_sheet
 from players.errors import Refusal
+from players.services import create_player
 from rules.rulings import RulingKind
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, player_line, random_games, team_line
@@ -49,7 +50,7 @@ from tournament.services.people import (
     undo_check_in,
     undo_leaving,
 )
-from tournament.services.persons import replace_player
+from tournament.services.persons import merge_players, replace_player, undo_merge
 from tournament.services.reports import confirm_result, dispute_result, report_result
 from tournament.services.results import end_advance, enter_result, void_result
 from tournament.services.rulings import Lateness, rule_late, rule_match
@@ -242,6 +243,22 @@ class Desk(RuleBasedStateMachine):
     @rule(pick=PICK)
     def replace(self, pick: int) -> None:
         self.attempt(replace_player, self.entry(pick), line=self.line())
+
+    @precondition(lambda self: not self.event.has_teams)
+    @rule(pick=PICK, played=PICK, seed=st.integers(0, 9999))
+    def take_for_another(self, pick: int, played: int, seed: int) -> None:
+        """Somebody is merged with another player; after a match he is himself again."""
+        person = self.entry(pick).player
+        self.names += 1
+        kept = create_player(name=player_line(self.names), at=self.at)
+        self.attempt(merge_players, kept, person)
+        self.look()
+        if self.has_matches():
+            self.enter(pick=played, seed=seed, repair=None)
+        self.look_back()
+        self.attempt(undo_merge, person)
+        person.refresh_from_db()
+        assert person.merged_into is None
 
     @rule(pick=PICK, evening=st.integers(0, 6))
     def write_down(self, pick: int, evening: int) -> None:

@@ -7,8 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.rulings import RulingRequest
+from matches.services import current_sheet
 from players.errors import Conflict
 from players.models import Player, User
+from players.services import create_player
 from rules.rulings import RulingKind
 from rules.score import Side
 from rules.sheet import GameResult
@@ -178,6 +180,12 @@ STEPS = {
         None,
         lambda event: replace_player(first_of(event), line=EntryLine(name="Kim Berg"), by=None, at=AT),
     ),
+    "merge_players": (
+        "single-elimination",
+        True,
+        None,
+        lambda event: merge_players(create_player(name="Kim Berg", at=AT), first_of(event).player, by=None, at=AT),
+    ),
     "make_draw": ("single-elimination", False, None, lambda event: make_draw(event, by=None, at=AT)),
     "add_stage": ("round-robin", False, None, a_stage),
     "finish_event": ("single-elimination", True, played, ending),
@@ -214,6 +222,33 @@ def test_what_is_undone_is_as_it_was_and_the_new_row_names_the_undone(verb):
     assert refused.value.code == "undone_already"
     store_standings(event.pk)
     assert audit_event(event) == []
+
+
+@pytest.mark.parametrize("first", [entering, lambda event: (entering(event), win_again(event, base=1))])
+def test_a_result_that_stands_again_is_called_what_it_was_called_before(first):
+    event = build_event(build_director(), players=4)
+    first(event)
+    named = state(event)
+    void_result(matches(event), base=current_sheet(matches(event)).number, reason="No.", by=None, at=later(event))
+    undo_step(newest(event), by=None, at=later(event))
+    assert state(event) == named
+    win_again(event, base=current_sheet(matches(event)).number)
+    assert state(event) == "corrected"
+    for expected in (named, "corrected", named):
+        undo_step(newest(event), by=None, at=later(event))
+        assert state(event) == expected
+
+
+def state(event):
+    return take_snapshot(event.pk).stage.fixtures[0].status
+
+
+def later(event):
+    return newest(event).at + timedelta(minutes=1)
+
+
+def win_again(event, *, base):
+    enter_result(matches(event), claim=claim(final=(4, 5), base=base, reason="Seen."), by=None, at=later(event))
 
 
 def test_a_confirmation_that_is_undone_leaves_the_match_without_a_result():

@@ -135,6 +135,7 @@ urlpatterns = [
     path("players/", views_lists.PlayersView.as_view(), name="players"),
     path("players/<int:player_id>/", views_lists.PlayerView.as_view(), name="player"),
     path("players/<int:player_id>/merge/", views_people.MergeView.as_view(), name="merge"),
+    path("players/<int:player_id>/merge/<int:duplicate_id>/", views_people.UndoMergeView.as_view(), name="undo-merge"),
     path("players/<int:player_id>/matches/", views_lists.PlayerMatchesView.as_view(), name="player-matches"),
     path("ranking-lists/", views_lists.RankingListsView.as_view(), name="ranking-lists"),
     path("ranking-lists/<slug:system>/", views_lists.RankingView.as_view(), name="ranking"),

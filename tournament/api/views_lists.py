@@ -73,14 +73,14 @@ class PlayerView(Api, generics.RetrieveAPIView):
 
     @extend_schema(
         summary="A player with his ratings",
-        responses={200: PlayerDetailSerializer, 301: OpenApiResponse(description="The player he was merged into.")}
+        responses={200: PlayerDetailSerializer, 302: OpenApiResponse(description="The player he was merged into.")}
         | problems(),
     )
     def get(self, request: Request, player_id: int) -> Response:
         merged = Player.objects.filter(pk=player_id).values_list("merged_into", flat=True).first()
         if merged is not None:
             address = request.build_absolute_uri(reverse("api:player", args=[merged]))
-            return Response(status=301, headers={"Location": address})
+            return Response(status=302, headers={"Location": address})
         return self.retrieve(request)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -213,3 +214,18 @@ class MergeView(ApiView):
         by = require_merger(request.user, [kept, gone])
         merged = persons.merge_players(kept, gone, by=by, at=timezone.now())
         return Response(PlayerSerializer(merged).data)
+
+
+class UndoMergeView(ApiView):
+    @extend_schema(
+        summary="Undo the merge of a duplicate",
+        description="The duplicate is a player of his own again, with what was his and what his entries came to since. "
+        "For who directs every tournament that the two have entered. The answer is the duplicate.",
+        responses={200: PlayerSerializer}
+        | problems(403, conflicts=("not_merged", "merge_not_kept", "merged_since", "entered_since")),
+    )
+    def delete(self, request: Request, player_id: int, duplicate_id: int) -> Response:
+        kept = get_object_or_404(Player, pk=player_id)
+        gone = get_object_or_404(Player, Q(merged_into=None) | Q(merged_into=kept), pk=duplicate_id)
+        by = require_merger(request.user, [kept, gone])
+        return Response(PlayerSerializer(persons.undo_merge(gone, by=by, at=timezone.now())).data)

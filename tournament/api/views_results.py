@@ -152,7 +152,7 @@ class ResultView(ApiView):
             match_for(request, match_id, "repair_result")
         sheet = enter_result(match, claim=claim, repair=repair, by=user_of(request), at=now)
         # A sheet that an earlier submission made carries the time of that one.
-        return answer_sheet(match, sheet.number, 201 if sheet.at == now else 200)
+        return answer_sheet(match, sheet.number, 201 if sheet.at >= now else 200)
 
 
 class VoidView(ApiView):

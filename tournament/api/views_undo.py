@@ -6,11 +6,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.api.access import ApiView, user_of
+from tournament.api.access import ApiView
 from tournament.api.schema import WRITE, problems
 from tournament.api.serializers_roles import LogEntrySerializer
 from tournament.api.views_events import event_for
 from tournament.models import LogEntry
+from tournament.permissions import require_undo
 from tournament.services.undo import undo_step
 
 
@@ -26,11 +27,12 @@ class UndoView(ApiView):
                 *("undo_unknown", "undo_too_late", "undone_already", "undo_depends", "later_match_begun"),
                 *("event_finished", "event_drawn", "draw_in_play", "event_has_open_matches", "entry_taken"),
                 *("late_entry_has_begun", "bye_gone", "walkover_of_absence"),
+                *("not_merged", "merge_not_kept", "merged_since", "entered_since"),
             ),
         ),
     )
     def post(self, request: Request, event_id: int, row_id: int) -> Response:
         event = event_for(request, event_id, "undo")
         row = get_object_or_404(LogEntry.objects.select_related("event"), pk=row_id, event=event)
-        undone = undo_step(row, by=user_of(request), at=timezone.now())
+        undone = undo_step(row, by=require_undo(request.user, row), at=timezone.now())
         return Response(LogEntrySerializer(undone).data)

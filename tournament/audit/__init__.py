@@ -13,7 +13,14 @@ from tournament.audit.audited import Audited, load_histories
 from tournament.audit.draw import check_matches, check_plan
 from tournament.audit.money import check_money
 from tournament.audit.people import check_calls, check_entries, check_people
-from tournament.audit.results import check_finished, check_log, check_play_offs, check_sheets, check_standings
+from tournament.audit.results import (
+    check_finished,
+    check_log,
+    check_moments,
+    check_play_offs,
+    check_sheets,
+    check_standings,
+)
 from tournament.chain import load_chain
 from tournament.models import Event
 from tournament.services.change import lock_event
@@ -22,6 +29,7 @@ EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
     check_entries,
     check_sheets,
     check_log,
+    check_moments,
     check_play_offs,
     check_plan,
     check_matches,

@@ -42,6 +42,10 @@ class Consolation:
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 1024
 
+    def shape(self, options: Options, rounds: int) -> Shape:
+        """What hangs on a main of so many rounds. Raises PlanError."""
+        return shape_of(with_defaults(options, self.fields), rounds)
+
     def plan(self, draw: Draw) -> Plan:
         """All brackets, advanced as far as the outcomes reach. Raises PlanError."""
         return _plan(self, draw, with_defaults(draw.options, self.fields))
@@ -63,6 +67,10 @@ class DoubleElimination:
     ranks_by_record: ClassVar[bool] = False
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 1024
+
+    def shape(self, options: Options, rounds: int) -> Shape:
+        """What hangs on a main of so many rounds. Raises PlanError."""
+        return shape_of(with_defaults(options, CONSOLATION_FIELDS, **DOUBLE_ELIMINATION_PRESET), rounds)
 
     def plan(self, draw: Draw) -> Plan:
         """Both brackets and the grand final, advanced as far as the outcomes reach. Raises PlanError."""

@@ -12,7 +12,7 @@ from tournament.formats.drawing import check_draw
 from tournament.formats.first_round import draw_first_round
 from tournament.formats.knockout_options import BYES, with_defaults
 from tournament.formats.knockout_places import main_placings
-from tournament.formats.options import PROTECT, OptionField
+from tournament.formats.options import PROTECT, OptionField, Options
 from tournament.formats.plan import Draw, Plan
 
 
@@ -32,6 +32,10 @@ class SingleElimination:
     ranks_by_record: ClassVar[bool] = False
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 1024
+
+    def shape(self, options: Options, rounds: int) -> Shape:
+        """Nothing hangs on the bracket."""
+        return Shape()
 
     def plan(self, draw: Draw) -> Plan:
         """The whole bracket, advanced as far as the outcomes reach. Raises PlanError."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from django.utils.dates import WEEKDAYS
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -39,7 +40,8 @@ def _add_entries(detail: Detail) -> str:
     told = with_names(_("Entered: %(names)s"), detail)
     for key, template in (("waiting", _("waiting: %(names)s")), ("late", _("late, into a bye: %(names)s"))):
         if detail.get(key):
-            told += "; " + with_names(template, {"names": detail[key]})
+            part = with_names(template, {"names": detail[key]})
+            told = capfirst(part) if detail[key] == detail.get("names") else f"{told}; {part}"
     return told
 
 
@@ -94,6 +96,9 @@ ENTRY_VERBS: Mapping[str, Verb] = {
     ),
     "merge_players": Verb(
         gettext_lazy("Players merged"), lambda detail: _replaced(_("%(before)s is %(names)s: merged"), detail)
+    ),
+    "undo_merge": Verb(
+        gettext_lazy("Merge undone"), lambda detail: _replaced(_("%(before)s is not %(names)s after all"), detail)
     ),
     "seed_entry": Verb(gettext_lazy("Seed given"), _seed_entry),
     "keep_apart": Verb(gettext_lazy("Family given"), _keep_apart),

@@ -1,6 +1,6 @@
 """Who is let into a draw: places left, the waiting list, and byes that late entries may take."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence, Set
 from datetime import datetime
 from random import Random
 
@@ -11,8 +11,9 @@ from matches.models import Ruling, Scoresheet
 from players.errors import Conflict
 from players.models import User
 from tournament.chain import published_of
-from tournament.formats import FORMATS
+from tournament.formats import FORMATS, parse_options
 from tournament.formats.knockout import MAIN
+from tournament.formats.late import byes_to_take
 from tournament.models import Entry, Event, Fixture, FormerMatch, Stage
 from tournament.models.team import matches_in
 from tournament.outcomes import has_begun, is_walkover_of_absence, load_fixtures
@@ -58,7 +59,8 @@ class Admission:
         is_drawn = stage.drawn_at is not None
         self.joins_in = next_round(stage) if format.pairs_by_round and is_drawn else 1
         self.takes_bye = is_drawn and not format.open_entries
-        self.byes = byes_left(load_fixtures(stage)) if self.takes_bye else []
+        self.fixtures = load_fixtures(stage) if self.takes_bye else []
+        self.taken: set[int] = set()
 
     def admit(self, entry: Entry) -> None:
         """The entry, not stored yet, is in the draw. Raises Conflict if no bye is left that it could take.
@@ -69,37 +71,33 @@ class Admission:
         entry.presence = [self.joins_in]
         if not self.takes_bye:
             return
-        if not self.byes:
+        byes = byes_left(self.stage, self.fixtures, self.taken)
+        if not byes:
             raise Conflict(
                 "no_bye_left",
                 _(
-                    "The draw has been made, and no bye is left for %(name)s: there is none, or everybody who had one "
-                    "has begun to play."
+                    "The draw has been made, and no bye is left for %(name)s: there is none, or taking it would move "
+                    "somebody who has begun to play."
                 )
                 % {"name": entry.name},
             )
-        drawn = int(Random(f"{self.stage.seed}:late:{entry.number}").random() * len(self.byes))
-        entry.bye_taken = self.byes.pop(drawn)
+        entry.bye_taken = byes[int(Random(f"{self.stage.seed}:late:{entry.number}").random() * len(byes))]
+        self.taken.add(entry.bye_taken)
 
 
 def require_bye(stage: Stage, number: int) -> None:
     """Raises Conflict if the bye of that first-round pairing cannot be taken."""
-    if number not in byes_left(load_fixtures(stage)):
+    if number not in byes_left(stage, load_fixtures(stage)):
         raise Conflict("bye_gone", _("The bye has been taken, or who has it has begun to play."))
 
 
-def byes_left(fixtures: Iterable[Fixture]) -> list[int]:
-    """The numbers of the first-round pairings whose bye can be taken: who has it has not begun the next match."""
-    main = {(fixture.round, fixture.number): fixture for fixture in fixtures if fixture.bracket == MAIN}
-    byes = [
-        number
-        for (round, number), fixture in main.items()
-        if round == 1
-        and fixture.feed_b == "bye"
-        and (following := main.get((2, (number + 1) // 2))) is not None
-        and not has_begun(following)
-    ]
-    return sorted(byes)
+def byes_left(stage: Stage, fixtures: Sequence[Fixture], taken: Set[int] = frozenset()) -> list[int]:
+    """The numbers of the first-round pairings whose bye can be taken, as :func:`formats.late.byes_to_take` says it,
+    with those ``taken`` already. The snapshot asks the same of its fixtures."""
+    first = sorted((one for one in fixtures if (one.bracket, one.round) == (MAIN, 1)), key=lambda one: one.number)
+    byes = [int(one.feed_b == "bye" and one.number not in taken) for one in first]
+    begun = {fixture.key for fixture in fixtures if has_begun(fixture)}
+    return byes_to_take(FORMATS[stage.format], parse_options(stage.format, stage.options), byes, begun)
 
 
 def give_bye_back(event: Event, stage: Stage, entry: Entry, *, by: User | None, at: datetime) -> None:
@@ -120,7 +118,10 @@ def give_bye_back(event: Event, stage: Stage, entry: Entry, *, by: User | None, 
     if entered or playing or FormerMatch.objects.filter(Q(entry_a=entry) | Q(entry_b=entry)).exists():
         raise Conflict(
             "late_entry_has_begun",
-            _("%(name)s has begun to play, and so keeps the place: let the player leave instead.")
+            _(
+                "The match of %(name)s has begun, or something was entered for it, and so the place is kept: let the "
+                "player leave instead."
+            )
             % {"name": entry.name},
         )
     entry.waiting, entry.bye_taken, entry.drawn_as = True, 0, []

@@ -25,7 +25,7 @@ def seat_reserve(match: Match, *, side: Side, player_id: int, by: User | None, a
     match has begun, Refusal for anybody who may not sit there. A match with a history of results taken back keeps it,
     and the board gets another.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     require_running(event)
     match = Match.objects.select_for_update().get(pk=match.pk)
     board = fixture.boards.filter(match=match).first()

@@ -11,14 +11,14 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.models import Event, Lot, LotSale
 from tournament.money import MAX_AMOUNT
-from tournament.services.change import lock_event
+from tournament.services.change import begin_step
 from tournament.services.money import record_money
 
 
 @transaction.atomic
 def make_lot(event: Event, *, entries: Sequence[int], by: User | None, at: datetime) -> Lot:
     """These entries are one lot: one, or several as a field. Raises Refusal, Conflict if one is in a lot already."""
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     found = list(event.entries.filter(pk__in=entries).select_related("player", "partner"))
     if not found or len(found) != len(set(entries)):
         raise Refusal("lot_empty", _("A lot is of one or several entries of this event."))
@@ -32,7 +32,7 @@ def make_lot(event: Event, *, entries: Sequence[int], by: User | None, at: datet
 @transaction.atomic
 def make_lots(event: Event, *, by: User | None, at: datetime) -> list[Lot]:
     """Every entry that is in no lot is one of its own. Raises Conflict if there is none."""
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     free = list(event.entries.filter(lots=None).select_related("player", "partner").order_by("number"))
     if not free:
         raise Conflict("entries_in_lots", _("Every entry is in a lot already."))
@@ -56,7 +56,7 @@ def _new_lots(event: Event, members: Sequence[Sequence[int]]) -> list[Lot]:
 @transaction.atomic
 def dissolve_lot(lot: Lot, *, by: User | None, at: datetime) -> None:
     """The lot is gone, and its entries are free. Raises Conflict once it was ever sold, or is gone already."""
-    event = lock_event(lot.event)
+    event, at = begin_step(lot.event, at)
     _require_there(lot)
     if lot.sales.exists():
         raise Conflict("lot_sold", _("This lot was sold: it stays."))
@@ -86,7 +86,7 @@ def take_lot_back(lot: Lot, *, base: int, by: User | None, at: datetime) -> LotS
 
 
 def _sale(lot: Lot, buyer: str, price: int | None, base: int, *, by: User | None, at: datetime) -> LotSale:
-    event = lock_event(lot.event)
+    event, at = begin_step(lot.event, at)
     _require_there(lot)
     sales = lot.sales.count()
     if sales != base:

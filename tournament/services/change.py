@@ -1,10 +1,11 @@
 """What every change has in common: the lock before it, the version of the event and the log row after it."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from matches.tasks import rate
@@ -33,6 +34,22 @@ def lock_event(event: Event) -> Event:
     if found is None:
         raise Conflict("event_deleted", _("This event has been deleted meanwhile."))
     return found
+
+
+def begin_step(event: Event, at: datetime) -> tuple[Event, datetime]:
+    """The event as :func:`lock_event` locks it, and the moment of what is done to it now, which is not before any that
+    its log has.
+
+    That is ``at``, or right after the last row where somebody whose clock was read later had the lock before.
+    """
+    event = lock_event(event)
+    return event, in_order(event.log.all(), at)
+
+
+def in_order(log: QuerySet[LogEntry], at: datetime) -> datetime:
+    """The moment, or right after the last of these rows if that is later."""
+    last = log.order_by("-id").values_list("at", flat=True).first()
+    return at if last is None or last <= at else last + timedelta.resolution
 
 
 def lock_hall(tournament_id: int) -> Tournament:
@@ -120,6 +137,7 @@ def record_in_tournament(
 def _write_log(
     tournament_id: int, event: Event | None, *, verb: str, by: User | None, at: datetime, detail: dict[str, object]
 ) -> None:
+    """The row has a moment that is not before that of the last row of its event, or of those of no event."""
     origin = current_origin()
     LogEntry.objects.create(
         tournament_id=tournament_id,
@@ -131,7 +149,7 @@ def _write_log(
         way=origin.way,
         address=origin.address,
         agent=origin.agent,
-        at=at,
+        at=in_order(LogEntry.objects.filter(tournament=tournament_id, event=event), at),
     )
     if verb in RATED_VERBS:
         for system in RATINGS:

@@ -14,7 +14,7 @@ from tournament.calls import close_calls
 from tournament.models import CallEnding, Event, Tournament
 from tournament.models.team import matches_in
 from tournament.money.amounts import as_decimal, find_currency
-from tournament.services.change import lock_event, lock_hall, record_change, record_in_tournament
+from tournament.services.change import begin_step, lock_hall, record_change, record_in_tournament
 
 
 def reasons_to_keep(event: Event) -> list[str]:
@@ -41,7 +41,7 @@ def delete_event(event: Event, *, typed: str, by: User, at: datetime) -> None:
 
     Its players have left their tables.
     """
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     _require_name(event, typed)
     close_calls(matches_in(event), ending=CallEnding.RECALLED, at=at)
     event.deleted_at = at
@@ -52,8 +52,8 @@ def delete_event(event: Event, *, typed: str, by: User, at: datetime) -> None:
 @transaction.atomic
 def restore_event(event: Event, *, by: User, at: datetime) -> Event:
     """The event is as it was before it was deleted. Raises Conflict if it is not deleted."""
-    lock_hall(event.tournament.pk)
     current = Event.everything.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
+    lock_hall(current.tournament_id)
     if current.deleted_at is None:
         raise Conflict("not_deleted", _("“%(name)s” is not deleted.") % {"name": current.name})
     current.deleted_at = None

@@ -17,7 +17,7 @@ from tournament.formats.drawing import draw_hash
 from tournament.models import Call, CallEnding, Entry, Event, Stage
 from tournament.models.team import matches_in
 from tournament.reconcile import reconcile
-from tournament.services.change import EntriesBefore, lock_event, record_change, require_running
+from tournament.services.change import EntriesBefore, begin_step, record_change, require_running
 
 NAMES_TOLD = 12
 
@@ -29,7 +29,7 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     When every stage is drawn nothing changes. Raises Refusal for a field that the format cannot draw, Conflict for a
     stage whose entrants are not known yet, and where who has not checked in is not drawn.
     """
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     stages = list(event.stages.order_by("number"))
     stage = next((stage for stage in stages if stage.drawn_at is None), None)
     if stage is None:
@@ -81,7 +81,7 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
 
     Raises Conflict after the first result or ruling in it, and while a match of it is being played.
     """
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     require_running(event)
     stages = list(event.stages.order_by("number"))
     stage = next((stage for stage in reversed(stages) if stage.drawn_at is not None), None)

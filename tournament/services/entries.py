@@ -23,7 +23,7 @@ from tournament.services.admission import (
     require_bye,
     require_open_entries,
 )
-from tournament.services.change import EntriesBefore, changes_between, lock_event, record_change, require_running
+from tournament.services.change import EntriesBefore, begin_step, changes_between, record_change, require_running
 from tournament.services.enrolment import MAX_ENTRIES, Enrolment
 
 Watch = Callable[[Sequence[EntryLine]], Iterator[EntryLine]]
@@ -43,7 +43,7 @@ def add_entries(
     that cannot be entered: somebody twice, a seed twice, a name that several players have; and Conflict if no bye is
     left.
     """
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     stage = require_open_entries(event)
     if stage.drawn_at is not None:
         require_running(event)
@@ -81,7 +81,7 @@ def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
     Before the draw whoever waits moves up into the place, if the event has a limit. Raises Conflict for who is drawn,
     and for a late entry as :func:`tournament.services.admission.give_bye_back` does.
     """
-    event, gone = lock_entry(entry)
+    event, gone, at = lock_entry(entry, at)
     if not gone.waiting and not gone.bye_taken:
         _require_undrawn(event)
     if gone.payments.aggregate(paid=Sum("amount"))["paid"]:
@@ -132,7 +132,7 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
     It waits if its place is taken meanwhile. Raises Conflict after the draw, if the bye can no longer be taken, and if
     one of its players, its team, number or seed has been entered since.
     """
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     stage = event.stages.get(number=1)
     fields = {name: kept[name] for name in KEPT if name in kept and name != "id"}
     fields["waiting"] = bool(fields.get("waiting")) or free_places(event) == 0
@@ -177,7 +177,7 @@ def _whoever_is(player_id: int) -> int:
 @transaction.atomic
 def seed_entry(entry: Entry, *, seed: int | None, by: User | None, at: datetime) -> Entry:
     """The entry has this seed, or none. Raises Refusal if another has it."""
-    event, current = lock_entry(entry)
+    event, current, at = lock_entry(entry, at)
     _require_undrawn(event)
     if seed is not None and not 1 <= seed <= MAX_ENTRIES:
         raise Refusal("seed_out_of_range", _("A seed is a number from 1 to %(limit)s.") % {"limit": MAX_ENTRIES})
@@ -195,7 +195,7 @@ def seed_entry(entry: Entry, *, seed: int | None, by: User | None, at: datetime)
 @transaction.atomic
 def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> Entry:
     """The entry is of this family: it does not meet others of the family in round 1. Empty takes it out of any."""
-    event, current = lock_entry(entry)
+    event, current, at = lock_entry(entry, at)
     _require_undrawn(event)
     family = " ".join(family.split())
     if len(family) > 40:
@@ -212,7 +212,7 @@ def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> E
 @transaction.atomic
 def set_home_evening(entry: Entry, *, weekday: int | None, by: User | None, at: datetime) -> Entry:
     """The entry plays its home matches on this weekday, 0 for Monday, where the rounds have dates; None for any day."""
-    event, current = lock_entry(entry)
+    event, current, at = lock_entry(entry, at)
     require_running(event)
     if weekday is not None and not 0 <= weekday <= 6:
         raise Refusal("weekday_unknown", _("A home evening is a weekday from 0, Monday, to 6, Sunday."))
@@ -240,7 +240,7 @@ def return_entry(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 
 
 def _change_presence(entry: Entry, *, present: bool, by: User | None, at: datetime) -> Entry:
-    event, current = lock_entry(entry)
+    event, current, at = lock_entry(entry, at)
     require_running(event)
     stage = event.stages.get(number=1)
     if not FORMATS[stage.format].pairs_by_round:
@@ -274,10 +274,11 @@ def _require_undrawn(event: Event) -> None:
         )
 
 
-def lock_entry(entry: Entry) -> tuple[Event, Entry]:
-    """The event, locked, and the entry as it is now. Raises Conflict if it is gone."""
-    event = lock_event(entry.event)
+def lock_entry(entry: Entry, at: datetime) -> tuple[Event, Entry, datetime]:
+    """The event and the moment as :func:`tournament.services.change.begin_step` gives them, and between them the entry
+    as it is now. Raises Conflict if it is gone."""
+    event, at = begin_step(entry.event, at)
     current = event.entries.filter(pk=entry.pk).select_related("player", "partner").first()
     if current is None:
         raise Conflict("entry_gone", _("This entry has been taken out already."))
-    return event, current
+    return event, current, at

@@ -23,8 +23,8 @@ from tournament.models import Appointment, Event, Fixture, Role, Stage, Tourname
 from tournament.models.event import BOARDS
 from tournament.models.team import matches_in
 from tournament.services.change import (
+    begin_step,
     changes_between,
-    lock_event,
     lock_hall,
     record_change,
     record_in_tournament,
@@ -228,7 +228,7 @@ def update_event(
 
     Raises Conflict otherwise.
     """
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     require_running(event)
     stage = event.stages.get(number=1)
     parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=tiebreaks)
@@ -287,7 +287,7 @@ def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
 
     Raises Conflict while a match is open, saying how many are.
     """
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     if event.finished_at is not None:
         return event
     if event.stages.filter(number=1, drawn_at__isnull=True).exists():
@@ -320,7 +320,7 @@ def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
 @transaction.atomic
 def reopen_event(event: Event, *, by: User | None, at: datetime) -> Event:
     """The event runs again, so that a result can be corrected."""
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     if event.finished_at is None:
         return event
     event.finished_at = None

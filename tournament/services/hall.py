@@ -27,7 +27,7 @@ def call_match(match: Match, *, table: int | None = None, by: User | None, at: d
     Raises Conflict if it is called already, if somebody in it sits at another table, or if the table is taken, out of
     order or unknown, and when none is free. Two who call at once get one call: the second is told of the first.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     require_running(event)
     hall = lock_hall(event.tournament_id)
     _refuse_called(match)
@@ -49,7 +49,7 @@ def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
 
     One that was started already stays as it is.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     hall = lock_hall(event.tournament_id)
     call = _require_call(match, fixture)
     if call.started_at is None:
@@ -63,7 +63,7 @@ def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
 @transaction.atomic
 def move_match(match: Match, *, table: int, by: User | None, at: datetime) -> Call:
     """The match goes on at another table. Raises Conflict while it is not called, or if that table cannot be had."""
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     hall = lock_hall(event.tournament_id)
     call = _require_call(match, fixture)
     if call.table.number == table:
@@ -83,7 +83,7 @@ def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
     The draw is then what its results say: a pairing that stood only because it was being played may be drawn anew.
     Raises Conflict while the match is not called.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     hall = lock_hall(event.tournament_id)
     call = _require_call(match, fixture)
     close_calls([match], ending=CallEnding.RECALLED, at=at)

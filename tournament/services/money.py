@@ -13,7 +13,7 @@ from tournament.accounts import Account, Ledger
 from tournament.ledger import take_ledger
 from tournament.models import Event, EventMoney, Payment
 from tournament.money import MAX_AMOUNT, MoneyError, PayoutPlan, PrizeTable, as_decimal, check_pot_rake, find_currency
-from tournament.services.change import changes_between, lock_event, record_change
+from tournament.services.change import begin_step, changes_between, record_change
 from tournament.services.standings import store_standings
 
 MAX_ACCOUNTS = 1100
@@ -53,7 +53,7 @@ def set_money(
     at: datetime,
 ) -> EventMoney:
     """The event costs and pays this. Raises Refusal, and Conflict for another currency once something was paid."""
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     amounts = (fee, reentry_fee, registration_fee, rake_value, added, auction_rake_value)
     if min(amounts) < 0 or max(amounts) > MAX_AMOUNT:
         raise Refusal("amount_out_of_range", _("An amount is from 0 to %(limit)s.") % {"limit": MAX_AMOUNT})
@@ -106,7 +106,7 @@ def settle_accounts(
     the key was used for anything else, if the amount is another one meanwhile, if nothing is open, or if a place is
     still played for.
     """
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     asked: dict[str, object] = {"accounts": list(accounts), "amount": amount}
     earlier = _earlier(event, key, asked)
     if earlier:
@@ -134,7 +134,7 @@ def pay_part(
     open. Otherwise as :func:`settle_accounts`, where the payer has to be the same too for the same payments again;
     raises Conflict if less is open than the amount.
     """
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     payer = " ".join(payer.split())
     asked: dict[str, object] = {"accounts": list(accounts), "amount": amount, "payer": payer}
     earlier = _earlier(event, key, asked)
@@ -237,7 +237,7 @@ def reverse_payment(payment: Payment, *, reason: str, key: str, by: User | None,
     The same ``key`` and reason again give the same row, and False. Raises Conflict if the key was used for anything
     else, if the payment was taken back already, or takes one back itself.
     """
-    event = lock_event(payment.event)
+    event, at = begin_step(payment.event, at)
     reason = " ".join(reason.split())[:200]
     earlier = event.payments.filter(key=key).first()
     if earlier is not None:

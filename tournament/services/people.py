@@ -27,7 +27,7 @@ from tournament.services.admission import (
     next_round,
     require_open_entries,
 )
-from tournament.services.change import EntriesBefore, changes_between, lock_event, record_change, require_running
+from tournament.services.change import EntriesBefore, begin_step, changes_between, record_change, require_running
 from tournament.services.entries import lock_entry
 from tournament.services.results import told_place
 
@@ -45,7 +45,7 @@ def set_door(
     ``late_minutes`` cost one penalty point; None is no penalty. Before the draw those who wait move up into places that
     are new; nobody who is entered goes back to the waiting list. Raises Refusal for numbers out of range.
     """
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     require_running(event)
     were = EntriesBefore(event)
     if max_entries is not None and not 2 <= max_entries <= MOST_ENTRIES:
@@ -70,7 +70,7 @@ def set_door(
 @transaction.atomic
 def check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     """The entry is here. Whoever has checked in already stays as he was. Raises Conflict if the entry has left."""
-    event, current = lock_entry(entry)
+    event, current, at = lock_entry(entry, at)
     require_running(event)
     were = EntriesBefore(event)
     _require_not_left(current)
@@ -84,7 +84,7 @@ def check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 @transaction.atomic
 def undo_check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     """The entry is not here yet, as before it checked in."""
-    event, current = lock_entry(entry)
+    event, current, at = lock_entry(entry, at)
     require_running(event)
     were = EntriesBefore(event)
     if current.checked_in_at is not None:
@@ -100,7 +100,7 @@ def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 
     Raises Conflict if it does not wait, if the event is full, if it is drawn, or if no bye is left.
     """
-    event, current = lock_entry(entry)
+    event, current, at = lock_entry(entry, at)
     require_running(event)
     were = EntriesBefore(event)
     if not current.waiting:
@@ -126,7 +126,7 @@ def put_to_wait(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 
     Raises Conflict for who is drawn, and for a late entry as :func:`tournament.services.admission.give_bye_back` does.
     """
-    event, current = lock_entry(entry)
+    event, current, at = lock_entry(entry, at)
     require_running(event)
     were = EntriesBefore(event)
     _require_not_left(current)
@@ -162,7 +162,7 @@ def leave_event(
     withdraws plays on or falls anywhere. Raises Refusal for a disqualification without a reason, and Conflict if the
     entry has left already.
     """
-    event, current = lock_entry(entry)
+    event, current, at = lock_entry(entry, at)
     require_running(event)
     were = EntriesBefore(event)
     _require_not_left(current)
@@ -211,7 +211,7 @@ def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     from the next one. Raises Conflict if it has not left, if the field was drawn without it, or if a match has begun
     that an opponent came to by such a walkover.
     """
-    event, current = lock_entry(entry)
+    event, current, at = lock_entry(entry, at)
     require_running(event)
     were = EntriesBefore(event)
     if current.left_at is None:
@@ -246,7 +246,7 @@ def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 @transaction.atomic
 def leave_out_absent(event: Event, *, by: User | None, at: datetime) -> list[Entry]:
     """Everybody who has not checked in is a no-show, and who waits and is here moves up; before the draw only."""
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     require_running(event)
     were = EntriesBefore(event)
     if event.stages.filter(drawn_at__isnull=False).exists():

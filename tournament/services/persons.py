@@ -1,5 +1,6 @@
 """Who stands behind an entry: another player in its place, and two players who turn out to be one person."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
 
@@ -7,19 +8,19 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from matches.models import Ruling, Scoresheet
+from matches.models import Match, Ruling, Scoresheet
 from matches.services import matches_of
 from matches.tasks import rate
 from players import services as players
 from players.errors import Conflict
-from players.models import Player, User
+from players.models import Merge, Player, User
 from players.ratings import RATINGS
 from tournament.chain import club_of, country_of, load_people
 from tournament.entry_list import EntryLine
-from tournament.models import Call, Entry, Event, Fixture, Stage
+from tournament.models import Call, Entry, Event, Fixture, LogEntry, Seat, Stage
 from tournament.reconcile import reconcile
 from tournament.services.absence import advance
-from tournament.services.change import EntriesBefore, lock_event, record_change, require_running
+from tournament.services.change import EntriesBefore, in_order, record_change, require_running
 from tournament.services.enrolment import Enrolment
 from tournament.services.entries import lock_entry
 
@@ -32,7 +33,7 @@ def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: dateti
     checked. Raises Conflict once anything was entered for a match of the entry, or one was called, and Refusal for a
     line that could not be entered.
     """
-    event, current = lock_entry(entry)
+    event, current, at = lock_entry(entry, at)
     require_running(event)
     if event.has_teams:
         raise Conflict("team_not_replaced", _("In a team a reserve takes a seat, on the page of the match."))
@@ -72,7 +73,8 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) 
     anew. Raises Conflict where the two have met, where both are in one event, and as
     :func:`players.services.merge_players` does.
     """
-    events = [lock_event(event) for event in Event.objects.filter(pk__in=_entered(gone)).order_by("id")]
+    events = _lock_events(_entered(gone))
+    at = in_order(LogEntry.objects.filter(event__in=events), at)
     both = Event.everything.filter(pk__in=_entered(kept)).filter(pk__in=_entered(gone))
     if kept.pk != gone.pk and (event := both.first()) is not None:
         raise Conflict(
@@ -83,36 +85,117 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) 
     if kept.pk != gone.pk and (met := (matches_of(kept) & matches_of(gone)).first()) is not None:
         raise Conflict("players_have_met", _("The two sit in one match (%(match)s): two people.") % {"match": met})
     persons = [gone] if kept.club_id and kept.country else [gone, kept]
-    theirs = Q(player__in=persons) | Q(partner__in=persons) | Q(members__player__in=persons)
-    drawn = (
-        Entry.objects.filter(theirs)
-        .distinct()
-        .filter(event__in=Stage.objects.filter(number=1, drawn_at__isnull=False).values("event"))
-    )
-    for entry in load_people(drawn):
+    drawn = [entry for entry in load_people(_drawn(persons)) if not entry.drawn_as]
+    for entry in drawn:
         _keep_as_drawn(entry)
         entry.save(update_fields=["drawn_as"])
-    merged = players.merge_players(kept, gone, by=by, at=at)
-    for event in events:
+    about = {"events": [event.pk for event in events], "drawn": [entry.pk for entry in drawn]}
+    merge = players.merge_players(kept, gone, by=by, at=at, **about)
+    _tell(events, merge, verb="merge_players", by=by, at=at)
+    return merge.kept
+
+
+@transaction.atomic
+def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
+    """The two are two people again: what was of ``gone`` at the merge is his, and what his entries came to since.
+
+    Whatever else was made since stays with the one who was kept. Every event that ``gone`` was in says so in its log,
+    and its draw stays verifiable; the ranking lists are computed anew. Raises Conflict as
+    :func:`players.services.undo_merge` does, and if the one who was kept was entered since in an event of ``gone``:
+    nobody knows as which of the two.
+    """
+    merge = players.find_merge(gone)
+    events, kept = _lock_events(merge.detail["events"]), merge.kept
+    at = in_order(LogEntry.objects.filter(event__in=events), at)
+    drawn_as, may_forget = {}, set(merge.detail["drawn"])
+    for entry in load_people(_drawn([kept])):
+        if not entry.drawn_as:
+            may_forget.add(entry.pk)
+            _keep_as_drawn(entry)
+        drawn_as[entry.pk] = entry.drawn_as
+    merge = players.undo_merge(gone, by=by, at=at)
+    entered = Entry.objects.filter(event__in=events)
+    if (since := entered.filter(_of([kept])).select_related("event").first()) is not None:
+        raise Conflict(
+            "entered_since",
+            _("%(name)s was entered in %(event)s after the merge. Take that entry out first.")
+            % {"name": kept, "event": since.event},
+        )
+    _give_matches(list(entered.filter(_of([gone])).values_list("pk", flat=True)), kept, gone)
+    changed = []
+    for entry in load_people(Entry.objects.filter(pk__in=drawn_as)):
+        is_again = entry.pk in may_forget and drawn_as[entry.pk] == _as_drawn(entry)
+        now = [] if is_again else drawn_as[entry.pk]
+        if entry.drawn_as != now:
+            entry.drawn_as = now
+            changed.append(entry)
+    Entry.objects.bulk_update(changed, ["drawn_as"])
+    _tell(events, merge, verb="undo_merge", by=by, at=at)
+    return merge.gone
+
+
+def _give_matches(entries: list[int], kept: Player, gone: Player) -> None:
+    """Wherever ``kept`` sits in a match of these entries, and at a table in it, ``gone`` sits."""
+    found: set[int] = set()
+    for side in ("a", "b"):
+        matches: set[int] = set()
+        for path in ("fixture", "board__fixture", "former"):
+            matches |= set(Match.objects.filter(**{f"{path}__entry_{side}__in": entries}).values_list("pk", flat=True))
+        for seat in (f"side_{side}", f"partner_{side}"):
+            Match.objects.filter(pk__in=matches, **{seat: kept}).update(**{seat: gone})
+        found |= matches
+    Seat.objects.filter(call__match__in=found, person=kept).update(person=gone)
+
+
+def _tell(events: list[Event], merge: Merge, *, verb: str, by: User | None, at: datetime) -> None:
+    """The draws of the events are told with the names of now, their logs say what was done to the players, and the
+    ranking lists are computed anew. The log of an event that was merged before names the row that is undone."""
+    for event in sorted(events, key=lambda event: (event.tournament_id, event.pk)):
         stage = event.stages.get(number=1)
         if stage.drawn_at is not None:
             reconcile(event, stage, at=at)
-        record_change(
-            event, verb="merge_players", by=by, at=at, names=[merged.name], before=gone.name, ids=[merged.pk, gone.pk]
-        )
+        told = {"names": [merge.kept.name], "before": merge.gone.name, "ids": [merge.kept_id, merge.gone_id]}
+        undone = event.log.filter(verb="merge_players", detail__merge=merge.pk).values_list("pk", flat=True).first()
+        undoes = {"undoes": undone} if undone is not None else {}
+        record_change(event, verb=verb, by=by, at=at, **told, merge=merge.pk, **undoes)
     for system in RATINGS:
         transaction.on_commit(partial(rate.delay, system), robust=True)
-    return merged
+
+
+def lock_merge(merge_id: int) -> None:
+    """All events of the merge are locked, before one of them alone is: in the order in which a merge locks them."""
+    for merge in Merge.objects.filter(pk=merge_id):
+        _lock_events(merge.detail["events"])
+
+
+def _lock_events(ids: Iterable[int] | QuerySet) -> list[Event]:
+    """The events, also those that are deleted, locked in the order of their ids."""
+    found = Event.everything.select_for_update(of=("self",)).select_related("tournament")
+    return list(found.filter(pk__in=ids).order_by("id"))
+
+
+def _of(persons: list[Player]) -> Q:
+    return Q(player__in=persons) | Q(partner__in=persons) | Q(members__player__in=persons)
 
 
 def _entered(player: Player) -> QuerySet:
-    return Entry.objects.filter(Q(player=player) | Q(partner=player) | Q(members__player=player)).values("event")
+    return Entry.objects.filter(_of([player])).values("event")
+
+
+def _drawn(persons: list[Player]) -> QuerySet[Entry]:
+    """The entries of these people in events that have been drawn."""
+    drawn = Stage.objects.filter(number=1, drawn_at__isnull=False).values("event")
+    return Entry.objects.filter(_of(persons), event__in=drawn).distinct()
+
+
+def _as_drawn(entry: Entry) -> list[str]:
+    return [entry.name, club_of(entry), country_of(entry)]
 
 
 def _keep_as_drawn(entry: Entry) -> None:
     """The entry remembers name, club and country as they were when it was drawn."""
     if not entry.drawn_as:
-        entry.drawn_as = [entry.name, club_of(entry), country_of(entry)]
+        entry.drawn_as = _as_drawn(entry)
 
 
 def _fixtures_of(entry: Entry) -> QuerySet[Fixture]:

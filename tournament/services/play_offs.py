@@ -12,7 +12,7 @@ from players.models import User
 from tournament.chain import load_chain
 from tournament.models import Entry, Event, PlayOff, Stage
 from tournament.services.absence import advance
-from tournament.services.change import lock_event, record_change, require_running
+from tournament.services.change import begin_step, record_change, require_running
 from tournament.standings import StandingLine
 from tournament.tiebreaks import PLAY_OFF
 
@@ -24,7 +24,7 @@ def enter_play_off(stage: Stage, *, winner: Entry, loser: Entry, by: User | None
     Raises Conflict if the event does not go by play-offs or the stage is not finished, Refusal for two who do not share
     a place without the play-offs, and Conflict if it would move somebody out of a match of a later stage.
     """
-    event = _lock(stage)
+    event, at = _lock(stage, at)
     if PLAY_OFF not in event.tiebreaks:
         raise Conflict("play_off_not_used", _("The play-off is not among the tie-breaks of this event."))
     ties = tied_for_play_off(event, stage)
@@ -42,7 +42,7 @@ def enter_play_off(stage: Stage, *, winner: Entry, loser: Entry, by: User | None
 @transaction.atomic
 def void_play_off(play_off: PlayOff, *, by: User | None, at: datetime) -> None:
     """The play-off is as if it had not been entered. Raises Conflict as entering it does."""
-    event = _lock(play_off.stage)
+    event, at = _lock(play_off.stage, at)
     if not PlayOff.objects.filter(pk=play_off.pk).delete()[0]:
         raise Conflict("play_off_gone", _("This play-off has been taken back already."))
     _follow(event, play_off.stage, play_off, verb="void_play_off", by=by, at=at)
@@ -71,11 +71,11 @@ def _ties(lines: tuple[StandingLine, ...]) -> list[list[int]]:
     return [tie for tie in places.values() if len(tie) > 1]
 
 
-def _lock(stage: Stage) -> Event:
-    event = lock_event(stage.event)
+def _lock(stage: Stage, at: datetime) -> tuple[Event, datetime]:
+    event, at = begin_step(stage.event, at)
     require_running(event)
     stage.refresh_from_db()
-    return event
+    return event, at
 
 
 def _follow(event: Event, stage: Stage, play_off: PlayOff, *, verb: str, by: User | None, at: datetime) -> None:

@@ -20,7 +20,7 @@ def report_result(match: Match, *, claim: Claim, side: Side | None, by: User | N
 
     Raises Refusal, Unconfirmed and Conflict as :func:`matches.reports.report_sheet` does.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     require_running(event)
     sheet, is_new = report_sheet(match, claim=claim, side=side, by=by, at=at)
     if is_new:
@@ -38,7 +38,7 @@ def confirm_result(match: Match, *, number: int, side: Side | None = None, by: U
 
     Raises Refusal and Conflict as :func:`matches.reports.confirm_sheet` does.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     require_running(event)
     sheet, is_new = confirm_sheet(match, number=number, side=side, by=by, at=at)
     if is_new:
@@ -55,7 +55,7 @@ def dispute_result(
 
     Raises Refusal and Conflict as :func:`matches.reports.dispute_sheet` does.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     require_running(event)
     sheet, is_new = dispute_sheet(match, number=number, side=side, reason=reason, by=by, at=at)
     if is_new:

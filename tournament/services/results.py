@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from matches.models import SIDES, Match, Scoresheet, SheetSource, SheetState
 from matches.services import (
+    AGAIN,
     Claim,
     claim_as_dict,
     claim_of,
@@ -29,7 +30,7 @@ from tournament.outcomes import begun_at, read_decided, results_of
 from tournament.reconcile import Repair
 from tournament.services import absence
 from tournament.services.absence import is_absent
-from tournament.services.change import lock_event, record_change, require_running
+from tournament.services.change import begin_step, record_change, require_running
 
 
 @transaction.atomic
@@ -50,7 +51,7 @@ def enter_result(
     (``later_match_begun``) if a later match that has begun would lose a player and no repair is given, and Conflict
     (``correction_closed``) for a correction without a reason once either player has begun his next match.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     known = match.sheets.filter(key=claim.key).exists()
     if not known:
         require_running(event)
@@ -83,7 +84,7 @@ def void_result(
 
     Raises Conflict if that match has begun and is not to be replayed, or if another sheet than ``base`` is current.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     require_running(event)
     if repair is Repair.STAND:
         raise Refusal("stand_without_result", _("Without a result nobody has advanced: there is nothing to let stand."))
@@ -103,7 +104,7 @@ def end_advance(match: Match, *, reason: str, repair: Repair | None = None, by: 
 
     Raises Conflict if nobody did, or if a later match that has begun would lose a player and is not to be replayed.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     require_running(event)
     standing = standing_advances(fixture).first()
     if standing is None:
@@ -251,6 +252,8 @@ def record_result(
     score = score_of_sheet(match, sheet)
     if repair is not None:
         detail["repair"] = repair.value
+    if sheet.key.startswith(AGAIN):
+        detail["again"] = True
     record_change(
         event,
         verb=verb,
@@ -284,15 +287,16 @@ def told_fixture(fixture: Fixture) -> dict[str, Any]:
     return {"fixture": fixture.key, "players": names, **later}
 
 
-def lock_fixture(match: Match) -> tuple[Event, Fixture]:
-    """The fixture that the match decides, alone or with other boards, and its event, which is locked."""
+def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
+    """The event and the moment as :func:`tournament.services.change.begin_step` gives them, and between them the
+    fixture that the match decides, alone or with other boards."""
     event = event_of(match)
     if event is None:
         raise _not_in_draw()
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     fixture = _find_fixture(match)
     fixture.stage.event = event
-    return event, fixture
+    return event, fixture, at
 
 
 def _find_fixture(match: Match) -> Fixture:

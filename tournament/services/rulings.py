@@ -32,7 +32,7 @@ def rule_match(
     Conflict as :func:`matches.rulings.make_ruling` does, and Conflict if a later match that has begun would lose a
     player and no ``repair`` says what becomes of it.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     if not match.rulings.filter(key=request.key).exists():
         require_running(event)
     went_on = winner_of(fixture, current_sheet(match))
@@ -47,7 +47,7 @@ def rule_match(
 @transaction.atomic
 def take_ruling_back(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -> None:
     """The match stands as before the ruling, and the draw with it. Raises Conflict as the undoing does."""
-    event, fixture = lock_fixture(ruling.match)
+    event, fixture, at = lock_fixture(ruling.match, at)
     require_running(event)
     went_on = winner_of(fixture, current_sheet(ruling.match))
     undone = undo_ruling(ruling, reason=reason, by=by, at=at)
@@ -74,7 +74,7 @@ def rule_late(
     nothing. Raises Refusal where the event has no penalty for lateness and where the time gives no point yet, Conflict
     if the match has begun, and both as :func:`rule_match` does.
     """
-    event, _fixture = lock_fixture(match)
+    event, _fixture, at = lock_fixture(match, at)
     match = Match.objects.select_related(*SIDES).get(pk=match.pk)
     is_played = current_sheet(match) is not None or match.calls.filter(left_at=None, started_at__isnull=False).exists()
     if is_played and not match.rulings.filter(key=late.key).exists():

@@ -9,7 +9,7 @@ from players.errors import Conflict, Refusal, in_words
 from players.models import User
 from tournament.models import Entry, Event, SidePool, SidePoolMember
 from tournament.money import MAX_AMOUNT, MoneyError, PrizeTable
-from tournament.services.change import lock_event
+from tournament.services.change import begin_step
 from tournament.services.money import record_money
 
 MAX_SIDE_POOLS = 20
@@ -18,7 +18,7 @@ MAX_SIDE_POOLS = 20
 @transaction.atomic
 def open_side_pool(event: Event, *, name: str, fee: int, table: PrizeTable, by: User | None, at: datetime) -> SidePool:
     """The event has a side pool of this name. Raises Refusal for a name that is missing or taken."""
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     name = " ".join(name.split())
     if not 1 <= len(name) <= 40:
         raise Refusal("name_missing", _("A side pool has a name of at most 40 characters."))
@@ -42,7 +42,7 @@ def open_side_pool(event: Event, *, name: str, fee: int, table: PrizeTable, by: 
 @transaction.atomic
 def join_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetime) -> SidePoolMember:
     """The entry is in the side pool, and owes its fee. Raises Conflict if it is in already."""
-    event = lock_event(pool.event)
+    event, at = begin_step(pool.event, at)
     if entry.event_id != event.pk:
         raise Refusal("entry_elsewhere", _("This entry is not of this event."))
     if pool.members.filter(entry=entry, left_at__isnull=True).exists():
@@ -56,7 +56,7 @@ def join_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetim
 @transaction.atomic
 def leave_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetime) -> SidePoolMember:
     """The entry is not in the side pool any more; what it paid is to be given back. Raises Conflict if it is not in."""
-    event = lock_event(pool.event)
+    event, at = begin_step(pool.event, at)
     member = pool.members.filter(entry=entry, left_at__isnull=True).first()
     if member is None:
         raise Conflict("member_gone", _("%(name)s is not in this side pool.") % {"name": entry.name})

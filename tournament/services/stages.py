@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.models import Carry, Event, Stage
-from tournament.services.change import lock_event, record_change, require_running
+from tournament.services.change import begin_step, record_change, require_running
 from tournament.services.events import check_options
 
 MAX_STAGES = 8
@@ -32,7 +32,7 @@ def add_stage(
 
     0 qualifiers are all who still have a life. Raises Refusal for terms that no stage can have.
     """
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     require_running(event)
     parsed = check_options(format, options)
     if not 0 <= qualifiers <= MAX_QUALIFIERS:
@@ -66,7 +66,7 @@ def add_stage(
 @transaction.atomic
 def remove_stage(event: Event, *, number: int, by: User | None, at: datetime) -> None:
     """The event no longer has its last stage ``number``. Raises Conflict if that is drawn, or not the last."""
-    event = lock_event(event)
+    event, at = begin_step(event, at)
     require_running(event)
     last = event.stages.order_by("number").last()
     if last is None or last.number != number or number == 1:

@@ -8,14 +8,15 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from matches.models import Match, Ruling
-from matches.services import claim_of, current_sheet
+from matches.models import Match, Ruling, Scoresheet
+from matches.services import AGAIN, Claim, claim_of, current_sheet, is_correction
 from players.errors import Conflict
 from players.models import Player, User
+from players.services import find_merge
 from tournament.entry_list import EntryLine
 from tournament.models import Entry, Event, LogEntry
 from tournament.models.team import event_of
-from tournament.services.change import lock_event
+from tournament.services.change import begin_step
 from tournament.services.draw import cancel_draw
 from tournament.services.entries import (
     keep_apart,
@@ -34,7 +35,7 @@ from tournament.services.people import (
     undo_check_in,
     undo_leaving,
 )
-from tournament.services.persons import replace_player
+from tournament.services.persons import lock_merge, replace_player, undo_merge
 from tournament.services.results import enter_result, void_result
 from tournament.services.rulings import take_ruling_back
 from tournament.services.stages import remove_stage
@@ -56,7 +57,7 @@ def _undo_result(event: Event, row: LogEntry, by: User | None, at: datetime) -> 
     if before is None:
         void_result(match, base=number, reason=_why(row), by=by, at=at)
         return
-    again = replace(claim_of(before), key=f"undo-{row.pk}", base=number, confirmed=True, reason=_why(row))
+    again = replace(_again(before, row), base=number)
     enter_result(match, claim=again, by=by, at=at)
 
 
@@ -73,8 +74,7 @@ def _undo_void(event: Event, row: LogEntry, by: User | None, at: datetime) -> No
     sheet = match.sheets.filter(number=row.detail["sheet"]).prefetch_related("lines").first()
     if sheet is None or match.sheets.filter(number__gt=sheet.number).exists():
         raise _depends()
-    again = replace(claim_of(sheet), key=f"undo-{row.pk}", base=0, confirmed=True, reason=_why(row))
-    enter_result(match, claim=again, by=by, at=at, played_at=sheet.played_at)
+    enter_result(match, claim=_again(sheet, row), by=by, at=at, played_at=sheet.played_at)
 
 
 def _undo_walkover(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
@@ -136,7 +136,7 @@ def _undo_put_to_wait(event: Event, row: LogEntry, by: User | None, at: datetime
 
 def _undo_leave(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
     entry = _entry_of(event, row)
-    if entry.left_at != row.at:
+    if entry.left_at is None or entry.left_at > row.at:
         raise _depends()
     undo_leaving(entry, by=by, at=at)
 
@@ -148,7 +148,7 @@ def _undo_return(event: Event, row: LogEntry, by: User | None, at: datetime) -> 
 
 
 def _undo_leaving_out(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
-    gone = list(event.entries.filter(pk__in=row.detail.get("entries", []), left_at=row.at))
+    gone = list(event.entries.filter(pk__in=row.detail.get("entries", []), left_at__lte=row.at))
     if not gone or len(gone) < len(row.detail["entries"]):
         raise _depends()
     for entry in gone:
@@ -165,6 +165,13 @@ def _undo_replacement(event: Event, row: LogEntry, by: User | None, at: datetime
     replace_player(entry, line=EntryLine(name=" & ".join(names), player_id=whom), by=by, at=at)
     if list(event.entries.values_list("player_id", "partner_id").get(pk=entry.pk)) != before:
         raise _depends()
+
+
+def _undo_merge(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    gone = Player.objects.filter(pk__in=row.detail.get("ids", [])[1:]).first()
+    if gone is None or find_merge(gone).pk != row.detail.get("merge"):
+        raise _depends()
+    undo_merge(gone, by=by, at=at)
 
 
 UNDO: dict[str, Undo] = {
@@ -188,6 +195,7 @@ UNDO: dict[str, Undo] = {
     "undo_leaving": _undo_return,
     "leave_out_absent": _undo_leaving_out,
     "replace_player": _undo_replacement,
+    "merge_players": _undo_merge,
     "make_draw": lambda event, row, by, at: cancel_draw(event, by=by, at=at),
     "add_stage": lambda event, row, by, at: remove_stage(event, number=row.detail["stage"], by=by, at=at),
     "finish_event": lambda event, row, by, at: reopen_event(event, by=by, at=at),
@@ -204,7 +212,9 @@ def undo_step(row: LogEntry, *, by: User | None, at: datetime) -> LogEntry:
     """
     if row.event is None or row.verb not in UNDO:
         raise Conflict("undo_unknown", _("This step cannot be undone."))
-    event = lock_event(row.event)
+    if row.verb == "merge_players" and "merge" in row.detail:
+        lock_merge(row.detail["merge"])
+    event, at = begin_step(row.event, at)
     rows = list(event.log.all()[:MOST_STEPS])
     if row not in rows:
         raise Conflict("undo_too_late", _("Only the last %(count)s steps can be undone.") % {"count": MOST_STEPS})
@@ -259,6 +269,12 @@ def _entry(event: Event, row: LogEntry, field: str) -> Entry:
     if entry is None or change is None or getattr(entry, field) != change[1]:
         raise _depends()
     return entry
+
+
+def _again(sheet: Scoresheet, row: LogEntry) -> Claim:
+    """What the sheet says, claimed again as the row is undone."""
+    key = f"undo-{row.pk}" if is_correction(sheet) else f"{AGAIN}{row.pk}"
+    return replace(claim_of(sheet), key=key, base=0, confirmed=True, reason=_why(row))
 
 
 def _why(row: LogEntry) -> str:

@@ -31,7 +31,7 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
     changes nothing. Raises Refusal for a match that is not of teams, Conflict if no board is left to award, or if the
     key was used for something else.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     if fixture.match_id is not None:
         raise Refusal("match_without_teams", _("This match is not a board of two teams."))
     winner = to or absence.draw_lots(fixture.stage, fixture)
@@ -84,7 +84,7 @@ def void_walkover(
     ``boards`` are those that the log row of it tells. Raises Conflict if one has another result meanwhile, if a later
     match that has begun would lose a player, or if a team has left.
     """
-    event, fixture = lock_fixture(match)
+    event, fixture, at = lock_fixture(match, at)
     require_running(event)
     refuse_of_absence(fixture)
     told = []

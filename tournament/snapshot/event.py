@@ -9,6 +9,7 @@ from functools import cached_property
 
 from tournament.formats import FORMATS
 from tournament.formats.knockout import MAIN
+from tournament.formats.late import byes_to_take
 from tournament.formats.options import Options
 from tournament.formats.weeks import week_of
 from tournament.snapshot.views import (
@@ -149,18 +150,12 @@ class EventSnapshot:
 
     @property
     def byes_left(self) -> int:
-        """How many byes of round 1 a late entry may take: nothing was entered for the next match of who has it."""
+        """How many byes of round 1 a late entry may take now: :func:`formats.late.byes_to_take` says which."""
         stage = self.stages[0]
-        if not FORMATS[stage.format].takes_late:
-            return 0
-        main = {(fixture.round, fixture.number): fixture for fixture in stage.fixtures if fixture.bracket == MAIN}
-        return sum(
-            round == 1
-            and fixture.state is FixtureState.BYE
-            and following.state in (FixtureState.WAITING, FixtureState.READY)
-            for (round, number), fixture in main.items()
-            if (following := main.get((2, (number + 1) // 2))) is not None
-        )
+        first = sorted((one for one in stage.fixtures if (one.bracket, one.round) == (MAIN, 1)), key=lambda f: f.number)
+        byes = [int(fixture.state is FixtureState.BYE) for fixture in first]
+        begun = {one.key for one in stage.fixtures if one.state in (FixtureState.LIVE, FixtureState.DONE)}
+        return len(byes_to_take(FORMATS[stage.format], stage.options, byes, begun))
 
     @property
     def checked_in(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from matches.models import Conclusion, Match
-from matches.services import prefetched_sheet
+from matches.services import is_correction, prefetched_sheet
 from tournament.calls import prefetched_call
 from tournament.models import Fixture
 from tournament.outcomes import begun_at
@@ -38,6 +38,7 @@ def facts_of(
     """Of the match of the fixture, of one of its boards, or without ``match`` of its ``boards`` together."""
     matches = [match] if match is not None else fixture.matches.values()
     calls = [call for one in matches if (call := prefetched_call(one)) is not None]
+    current = prefetched_sheet(match)
     decided = sheet if sheet is not None and sheet.score.over else None
     over_at = _over_at(fixture, state, decided)
     waits_for = {board.status for board in boards if board.state is not FixtureState.DONE}
@@ -51,7 +52,7 @@ def facts_of(
         reported_over=any(report.sheet.score.over for report in reports) or waits_for == {MatchState.REPORTED},
         disputed=any(report.is_disputed for report in reports) or MatchState.DISPUTED in waits_for,
         conclusion=_concluded(decided, boards).value if state is FixtureState.DONE else "",
-        corrected=decided is not None and decided.at > decided.played_at,
+        corrected=decided is not None and current is not None and is_correction(current),
         next_begun=over_at is not None and _has_next_begun(fixture, over_at, begun),
         event_ended=ended,
     )

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 from players.errors import Refusal
 from tournament.forms import EndAdvanceForm, ReportForm
 from tournament.models import LogEntry
+from tournament.permissions import require_undo
 from tournament.reconcile import Repair
 from tournament.services.reports import confirm_result, dispute_result
 from tournament.services.results import end_advance
@@ -66,8 +67,9 @@ def end_advance_of(request: HttpRequest, match_id: int) -> HttpResponse:
 @login_required
 def undo(request: HttpRequest, tournament_slug: str, event_slug: str, row_id: int) -> HttpResponse:
     """One of the last steps of the event is undone; a refusal is said on its history."""
-    event, director = event_for(request, tournament_slug, event_slug, "undo")
+    event, _user = event_for(request, tournament_slug, event_slug, "undo")
     row = get_object_or_404(LogEntry.objects.select_related("event"), pk=row_id, event=event)
+    director = require_undo(request.user, row)
     try:
         undo_step(row, by=director, at=timezone.now())
     except Refusal as refusal:

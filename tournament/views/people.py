@@ -8,16 +8,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from matches.models import SIDES
 from matches.services import matches_of, prefetch_open_sheets, prefetched_sheet
-from players.models import Player, RankingList
+from players.errors import Conflict
+from players.models import Merge, Player, RankingList
 from players.services import find_players, fold_name
 from tournament.models import Entry, Event
 from tournament.models.team import PLACES, listed_matches
 from tournament.permissions import may_merge, require_merger
-from tournament.services.persons import merge_players
+from tournament.services import persons
 from tournament.snapshot import view_sheet
 
 PAGE = 100
@@ -49,7 +50,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     """The page of the player; that of a duplicate is the page of who he was merged into."""
     found = get_object_or_404(Player.objects.select_related("club", "merged_into"), pk=player_id)
     if found.merged_into is not None:
-        return redirect(found.merged_into, permanent=True)
+        return redirect(found.merged_into)
     matches = (
         listed_matches(found).select_related(*SIDES, *PLACES).prefetch_related(prefetch_open_sheets()).order_by("-id")
     )
@@ -63,8 +64,9 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     present = Entry.objects.filter(theirs, event__in=Event.objects.all())
     entries = present.select_related("event__tournament").order_by("-id")[:20]
     context = {"player": found, "page": page, "lines": lines, "ratings": ratings, "entries": entries}
-    context["duplicates"] = found.duplicates.select_related("merged_by")
-    context["merges"] = may_merge(request.user)
+    merges = Merge.objects.filter(gone__merged_into=found, undone_at__isnull=True)
+    context["merges"] = merges.select_related("gone", "by").order_by("id")
+    context["may_merge"] = may_merge(request.user)
     return render(request, "players/player.html", context)
 
 
@@ -79,7 +81,7 @@ def merge(request: HttpRequest, player_id: int) -> HttpResponse:
     if request.method == "POST":
         gone = _player_of(request.POST.get("gone", ""))
         by = require_merger(request.user, [kept, gone])
-        merge_players(kept, gone, by=by, at=timezone.now())
+        persons.merge_players(kept, gone, by=by, at=timezone.now())
         messages.success(request, _("%(gone)s is now %(kept)s.") % {"gone": gone, "kept": kept})
         return redirect(kept)
     if "gone" in request.GET:
@@ -92,6 +94,22 @@ def merge(request: HttpRequest, player_id: int) -> HttpResponse:
     else:
         context["found"] = [player for player in find_players(text, limit=20) if player != kept]
     return render(request, "players/merge.html", context)
+
+
+@require_POST
+@login_required
+def undo_merge(request: HttpRequest, player_id: int, duplicate_id: int) -> HttpResponse:
+    """The duplicate is a player of his own again; a refusal is said on the page of who was kept."""
+    kept = get_object_or_404(Player, pk=player_id)
+    gone = get_object_or_404(Player, Q(merged_into=None) | Q(merged_into=kept), pk=duplicate_id)
+    by = require_merger(request.user, [kept, gone])
+    try:
+        persons.undo_merge(gone, by=by, at=timezone.now())
+    except Conflict as refusal:
+        messages.error(request, str(refusal))
+        return redirect(kept)
+    messages.success(request, _("%(gone)s is a player of his own again.") % {"gone": gone})
+    return redirect(gone)
 
 
 def _player_of(text: str) -> Player:
