@@ -1,5 +1,8 @@
 """The live parts of an event's pages: made once for everybody, and sent again only when something there has changed."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event as Signal
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -7,10 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rules.score import Side
-from tests.builders import AT, build_event, open_matches, win
+from tests.builders import AT, build_director, build_event, open_matches, win
 from tournament.models import Event
 from tournament.services.hall import call_match
 from tournament.services.tables import add_tables
+from tournament.snapshot import EventSnapshot
+from tournament.views.following import page_of
 
 
 def address(event: Event, name: str) -> str:
@@ -51,6 +56,30 @@ def test_a_page_that_many_phones_ask_for_is_made_once(client, director, page):
     assert (changed := Client().get(path))["ETag"] != first["ETag"]
     assert changed.content != first.content or page == "standings"
     assert Client().get(path, headers={"Accept-Language": "da"})["ETag"] != changed["ETag"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_many_phones_ask_for_at_the_same_moment_is_made_once(rf):
+    event = build_event(build_director(), players=4)
+    made, both = [], Signal()
+
+    def context(snapshot: EventSnapshot) -> dict[str, object]:
+        made.append(snapshot.version)
+        if len(made) == 2:
+            both.set()
+        both.wait(0.5)  # for what ought not to happen: that the other makes it too
+        return {}
+
+    def ask(_number: int) -> bytes:
+        try:
+            request = rf.get(address(event, "bracket") + "?fragment")
+            return page_of(request, event, allowed=frozenset(), template="bracket", context=context).content
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(ask, range(2))
+    assert (first, len(made)) == (second, 1)
 
 
 def test_what_a_director_may_do_is_on_nobody_elses_page(client, as_director, director):

@@ -1,6 +1,8 @@
 """A page that follows an event: whole for a visitor, its live part alone for a page that asks again; else 304."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Set
+from threading import Lock
 from zlib import crc32
 
 from django.core.cache import cache
@@ -19,6 +21,9 @@ from tournament.permissions import may, require
 from tournament.snapshot import EventSnapshot
 
 KEPT_SECONDS = 60
+
+BEING_MADE: defaultdict[str, Lock] = defaultdict(Lock)
+"""While a process makes a live part for all, the others who ask it for that one wait."""
 
 
 def find_event(tournament_slug: str, event_slug: str) -> Event:
@@ -65,26 +70,31 @@ def page_of(
     # A proxy that compresses makes the ETag a weak one.
     if etag and etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}:
         return _under(etag, HttpResponseNotModified())
+
+    def values() -> dict[str, object]:
+        shown = snapshot or event_shown(request, event)
+        return {
+            **context(shown),
+            "today": timezone.localdate(),
+            "event": shown,
+            "stage": shown.stage,
+            "may": allowed if shown.at is None else frozenset(),  # the past is read only
+            "asked_stage": request.GET.get("stage", "")[:2],
+        }
+
+    live_part = f"tournament/_{template}.html"
+    if not etag:
+        return render(request, f"tournament/{template}.html", {**values(), "live_part": live_part})
+    if allowed or snapshot is not None or request.META["QUERY_STRING"] != "fragment":
+        return _under(etag, render(request, live_part, values()))
     # Every phone in the hall asks for the same page after each result: it is made once.
-    is_shared = not allowed and snapshot is None and request.META["QUERY_STRING"] == "fragment"
     key = f"live-part:{request.path}:{get_language()}"
-    if is_shared and (kept := cache.get(key)) is not None and kept[0] == etag:
-        return _under(etag, HttpResponse(kept[1]))
-    shown = snapshot or event_shown(request, event)
-    values = {
-        **context(shown),
-        "today": timezone.localdate(),
-        "event": shown,
-        "stage": shown.stage,
-        "may": allowed if shown.at is None else frozenset(),  # the past is read only
-        "asked_stage": request.GET.get("stage", "")[:2],
-    }
-    if etag:
-        response = render(request, f"tournament/_{template}.html", values)
-        if is_shared:
-            cache.set(key, (etag, response.content), KEPT_SECONDS)
-        return _under(etag, response)
-    return render(request, f"tournament/{template}.html", {**values, "live_part": f"tournament/_{template}.html"})
+    with BEING_MADE[key]:
+        kept = cache.get(key)
+        if kept is None or kept[0] != etag:
+            kept = (etag, render(request, live_part, values()).content)
+            cache.set(key, kept, KEPT_SECONDS)
+    return _under(etag, HttpResponse(kept[1]))
 
 
 def _state_of(request: HttpRequest, event: Event, allowed: Set[str]) -> str:
