@@ -1,7 +1,6 @@
 """One Celery worker and its clock in a process of their own, for one machine."""
 
 import logging
-import os
 import signal
 from typing import Any
 
@@ -9,9 +8,6 @@ from celery.beat import EmbeddedService
 from django.conf import settings
 
 from config.celery import app
-
-NICE = 10
-"""Who asks for a page on a machine with few cores goes before the standings."""
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +27,6 @@ def work() -> None:
     )
     clock: Any = EmbeddedService(app, thread=True, scheduler_cls=settings.CELERY_BEAT_SCHEDULER)
     signal.signal(signal.SIGTERM, _stop)
-    os.nice(NICE)
     clock.start()
     for entry in settings.CELERY_BEAT_SCHEDULE.values():
         app.send_task(str(entry["task"]))

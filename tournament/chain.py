@@ -271,12 +271,13 @@ def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> t
     )
 
 
-def load_chain(event: Event, *, as_of: datetime | None = None) -> Chain:
+def load_chain(event: Event, *, as_of: datetime | None = None, named: bool = False) -> Chain:
     """The event's chain as it is stored now, in a number of queries that depends only on how many stages it has.
 
-    With ``as_of`` it has the results that were known then; the pairings are those of now.
+    With ``as_of`` it has the results that were known then; the pairings are those of now. With ``named`` it is known
+    who claimed the sheets, for a snapshot.
     """
     stages = list(event.stages.order_by("number").prefetch_related("play_offs"))
     entries = _load_people_now(event.entries.all())
-    load = load_fixtures if as_of is None else partial(load_fixtures_as_of, moment=as_of)
+    load = partial(load_fixtures, named=named) if as_of is None else partial(load_fixtures_as_of, moment=as_of)
     return Chain(event, stages, entries, {stage.pk: load(stage) for stage in stages})

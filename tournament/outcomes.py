@@ -22,16 +22,16 @@ from tournament.models import Advance, Board, Fixture, Stage
 from tournament.tiebreaks import Result
 
 
-def load_fixtures(stage: Stage, *, of: Iterable[int] | None = None) -> list[Fixture]:
+def load_fixtures(stage: Stage, *, of: Iterable[int] | None = None, named: bool = False) -> list[Fixture]:
     """The stage's fixtures with matches and current sheets, in a fixed number of queries; boards only if there are.
 
-    With ``of`` they are those of these entries alone.
+    With ``of`` they are those of these entries alone; with ``named`` it is known who claimed the sheets.
     """
     found = stage.fixtures.all()
     if of is not None:
         found = found.filter(Q(entry_a__in=of) | Q(entry_b__in=of))
     fixtures = list(found.select_related("match"))
-    read_decided(fixtures)
+    read_decided(fixtures, named=named)
     return fixtures
 
 

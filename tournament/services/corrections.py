@@ -14,7 +14,7 @@ from players.models import Player
 from players.ratings import RATINGS
 from rules.score import MatchScore
 from tournament.accounts import Ledger
-from tournament.chain import load_chain
+from tournament.chain import Chain, load_chain
 from tournament.ledger import view_ledger
 from tournament.models import Event
 from tournament.models.draw import place_of
@@ -117,10 +117,18 @@ class Consequence:
 
 
 @dataclass(frozen=True, slots=True)
-class _Picture:
-    """The event as it stands: ``moment`` are the versions it is of, ``rated`` its results that count for ratings."""
+class _Reading:
+    """What was read of the event: ``moment`` are the versions it is of, ``rated`` its results that count for ratings."""
 
     moment: tuple[int, int]
+    chain: Chain
+    rated: Sequence[RatedMatch]
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """The event as it stands, with the places and prizes that its results give, whatever standings are stored."""
+
     seats: Mapping[tuple[int, str, str], str]
     begun: Mapping[int, FallenMatch]
     placings: Mapping[tuple[int, str, str], tuple[int, int]]
@@ -134,18 +142,20 @@ def preview_correction(event: Event, change: Callable[[Repair, str], object]) ->
     ``change`` is a service with everything given but the repair and the reason for it; it is done and undone. The first
     is the one to choose where nothing that was played is lost. Raises Refusal if no repair makes it possible.
     """
-    before: _Picture | None = None
+    read: _Reading | None = None
     found: list[Consequence] = []
     refusals: list[Refusal] = []
     for repair in Repair:
         if repair is Repair.REPLAY and found and not found[0].matches:
             continue  # no match had to be taken from anybody: there is nothing to play again
         try:
-            before, after = _try(event, before, change, repair)
+            newest, changed = _try(event, read, change, repair)
         except Refusal as refusal:
             refusals.append(refusal)
             continue
-        consequence = _compare(event, repair, before, after)
+        if newest is not read:
+            read, before = newest, _picture(newest)
+        consequence = _compare(event, repair, before, _picture(changed))
         if all(consequence.cost != other.cost for other in found):
             found.append(consequence)
     if not found:
@@ -154,19 +164,19 @@ def preview_correction(event: Event, change: Callable[[Repair, str], object]) ->
 
 
 def _try(
-    event: Event, before: _Picture | None, change: Callable[[Repair, str], object], repair: Repair
-) -> tuple[_Picture, _Picture]:
+    event: Event, before: _Reading | None, change: Callable[[Repair, str], object], repair: Repair
+) -> tuple[_Reading, _Reading]:
     """The event before and after the change, which is undone again.
 
-    Each repair has a transaction of its own: whoever waits to enter a result does so between two of them, and then
-    the picture ``before`` is taken again.
+    Each repair has a transaction of its own, in which nothing is computed that need not be: whoever waits to enter a
+    result does so between two of them, and then the event ``before`` is read again.
     """
     with transaction.atomic():
         locked = lock_event(event)
         if before is None or before.moment != _moment(locked):
-            before = _picture(event)
+            before = _read(event)
         change(repair, UNSAID)
-        after = _picture(event)
+        after = _read(event)
         transaction.set_rollback(True)
     return before, after
 
@@ -222,10 +232,14 @@ def _moment(event: Event) -> tuple[int, int]:
     return event.version, event.tournament.hall_version
 
 
-def _picture(event: Event) -> _Picture:
-    """The event as it stands now, with the places and prizes that its results give, whatever standings are stored."""
+def _read(event: Event) -> _Reading:
     found = Event.objects.select_related("tournament", "money").get(pk=event.pk)
-    snapshot = view_chain(load_chain(found))
+    rated = list(rated_matches(rateable_sheets().filter(match__in=matches_in(found))))
+    return _Reading(_moment(found), load_chain(found, named=True), rated)
+
+
+def _picture(read: _Reading) -> _Picture:
+    snapshot = view_chain(read.chain)
     ledger = view_ledger(snapshot)
     seats: dict[tuple[int, str, str], str] = {}
     begun: dict[int, FallenMatch] = {}
@@ -238,8 +252,7 @@ def _picture(event: Event) -> _Picture:
         for section, lines in {"": stage.standings, **stage.sections}.items():
             for line in lines:
                 placings[stage.number, section, line.entry.name] = (line.place, line.place_to)
-    rated = list(rated_matches(rateable_sheets().filter(match__in=matches_in(found))))
-    return _Picture(_moment(found), seats, begun, placings, _prizes(ledger), rated)
+    return _Picture(seats, begun, placings, _prizes(ledger), read.rated)
 
 
 def _begun(stage: int, fixture: FixtureView) -> dict[int, FallenMatch]:

@@ -16,34 +16,51 @@ from tournament.services.change import RATED_VERBS, lock_event
 from tournament.snapshot import EventSnapshot, view_event
 from tournament.standings import StandingLine
 
+TRIES = 5
+"""So often standings are computed beside people who enter results; then these wait, so that there are some at all."""
+
 
 def store_standings(event_id: int) -> None:
     """The stored standings of every drawn stage are those of the event's version.
 
     Nothing to do when they are already, or when the event is gone or deleted. Nobody waits while they are computed: if
-    a result slips in meanwhile, they are computed again with the event locked. On commit open pages hear of them.
+    a result slips in meanwhile, they are computed again, and only after many results with the event locked. On commit
+    open pages hear of them.
     """
-    event = Event.objects.filter(pk=event_id).first()
-    if event is None or not _has_stale(event):
-        return
-    chain = load_chain(event)
-    # What was read while somebody wrote does not fit together.
-    is_whole = Event.objects.filter(pk=event_id, version=event.version).exists()
-    computed = _compute(chain) if is_whole else []
-    with transaction.atomic():
-        try:
-            locked = lock_event(event)
-        except Conflict:
+    event: Event | None = None
+    for _each in range(TRIES):
+        event = Event.objects.filter(pk=event_id).first()
+        if event is None or not _has_stale(event):
             return
-        if not _has_stale(locked):
+        chain = load_chain(event)
+        # What was read while somebody wrote does not fit together.
+        if not Event.objects.filter(pk=event_id, version=event.version).exists():
+            continue
+        if _store(event, _compute(chain)):
             return
-        if not is_whole or locked.version != event.version:
-            computed = _compute(load_chain(locked))
-        for stage, rows in computed:
-            stage.standings.all().delete()
-            Standing.objects.bulk_create(rows)
-            stage.save(update_fields=["standings_version", "standings_matches"])
-        transaction.on_commit(partial(publish_version, event.pk, locked.version), robust=True)
+    if event is not None:
+        _store(event, None)
+
+
+@transaction.atomic
+def _store(event: Event, computed: list[tuple[Stage, list[Standing]]] | None) -> bool:
+    """Whether nothing is left to do; False if what was computed is of another version than the event is of by now."""
+    try:
+        locked = lock_event(event)
+    except Conflict:
+        return True
+    if not _has_stale(locked):
+        return True
+    if computed is None:
+        computed = _compute(load_chain(locked))
+    elif locked.version != event.version:
+        return False
+    for stage, rows in computed:
+        stage.standings.all().delete()
+        Standing.objects.bulk_create(rows)
+        stage.save(update_fields=["standings_version", "standings_matches"])
+    transaction.on_commit(partial(publish_version, event.pk, locked.version), robust=True)
+    return True
 
 
 def _has_stale(event: Event) -> bool:
