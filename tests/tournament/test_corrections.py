@@ -16,6 +16,7 @@ from tournament.models import Advance, Departure, Event, FormerMatch
 from tournament.money import PayoutPlan, PrizeTable, Share
 from tournament.reconcile import Repair
 from tournament.services.corrections import preview_correction
+from tournament.services.deletion import delete_event
 from tournament.services.hall import call_match, start_match
 from tournament.services.people import leave_event
 from tournament.services.results import end_advance, enter_result, void_result
@@ -114,6 +115,14 @@ def test_the_preview_tells_what_each_repair_costs_and_stores_nothing(event, cloc
     assert fixture_of(event, "M1-1").match.sheets.count() == 1
     assert (Advance.objects.count(), FormerMatch.objects.count()) == (0, 0)
     assert differences(event) == []
+
+
+def test_an_event_that_is_deleted_meanwhile_has_no_preview(event, clock):
+    director = event.tournament.appointments.get(role="owner").user
+    delete_event(event, typed=event.name, by=director, at=clock())
+    with pytest.raises(Conflict) as refused:
+        preview_correction(event, correction(event, clock))
+    assert refused.value.code == "event_deleted"
 
 
 def test_a_correction_before_the_next_match_swaps_seats_and_nothing_else(clock):

@@ -32,8 +32,12 @@ def lock_event(event: Event) -> Event:
     """
     found = Event.objects.select_for_update(of=("self",)).select_related("tournament").filter(pk=event.pk).first()
     if found is None:
-        raise Conflict("event_deleted", _("This event has been deleted meanwhile."))
+        raise event_deleted()
     return found
+
+
+def event_deleted() -> Conflict:
+    return Conflict("event_deleted", _("This event has been deleted meanwhile."))
 
 
 def begin_step(event: Event, at: datetime) -> tuple[Event, datetime]:

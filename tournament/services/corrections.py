@@ -21,7 +21,7 @@ from tournament.models.draw import place_of
 from tournament.models.team import matches_in
 from tournament.money import Currency
 from tournament.reconcile import Repair
-from tournament.services.change import lock_event
+from tournament.services.change import event_deleted, lock_event
 from tournament.services.standings import view_chain
 from tournament.snapshot import CallView, FixtureView
 
@@ -118,7 +118,7 @@ class Consequence:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What was read of the event: ``moment`` are the versions it is of, ``rated`` its results that count for ratings."""
+    """What was read of the event: ``moment`` are its versions, ``rated`` its results that count for ratings."""
 
     moment: tuple[int, int]
     chain: Chain
@@ -142,7 +142,8 @@ def preview_correction(event: Event, change: Callable[[Repair, str], object]) ->
     ``change`` is a service with everything given but the repair and the reason for it; it is done and undone. The first
     is the one to choose where nothing that was played is lost. Raises Refusal if no repair makes it possible.
     """
-    read: _Reading | None = None
+    read = _read(event)
+    before = _picture(read)
     found: list[Consequence] = []
     refusals: list[Refusal] = []
     for repair in Repair:
@@ -164,7 +165,7 @@ def preview_correction(event: Event, change: Callable[[Repair, str], object]) ->
 
 
 def _try(
-    event: Event, before: _Reading | None, change: Callable[[Repair, str], object], repair: Repair
+    event: Event, before: _Reading, change: Callable[[Repair, str], object], repair: Repair
 ) -> tuple[_Reading, _Reading]:
     """The event before and after the change, which is undone again.
 
@@ -173,7 +174,7 @@ def _try(
     """
     with transaction.atomic():
         locked = lock_event(event)
-        if before is None or before.moment != _moment(locked):
+        if before.moment != _moment(locked):
             before = _read(event)
         change(repair, UNSAID)
         after = _read(event)
@@ -233,7 +234,10 @@ def _moment(event: Event) -> tuple[int, int]:
 
 
 def _read(event: Event) -> _Reading:
-    found = Event.objects.select_related("tournament", "money").get(pk=event.pk)
+    # Its versions first: what is written while the rest is read makes it a reading of a moment that is over.
+    found = Event.objects.select_related("tournament", "money").filter(pk=event.pk).first()
+    if found is None:
+        raise event_deleted()
     rated = list(rated_matches(rateable_sheets().filter(match__in=matches_in(found))))
     return _Reading(_moment(found), load_chain(found, named=True), rated)
 
