@@ -15,7 +15,9 @@ from bench._crew import Day
 from bench._visitor import Visitor
 
 REPAIRS = ("swap", "replay", "stand")
-STEP_SECONDS = 0.3
+STEP_SECONDS = 2
+"""How long the director does not look at the whole championship: she has a hall to run."""
+
 LOOKS = 2
 """How many corrections the director looks at before she does something else."""
 
