@@ -30,7 +30,7 @@ class HealedTask(DjangoTask):
     def apply_async(self, *args: Any, **kwargs: Any) -> Any:
         try:
             return super().apply_async(*args, **kwargs)
-        except OperationalError as error:
+        except (OperationalError, OSError) as error:  # Redis is out of reach, or the disk is full
             logger.warning("task not queued", extra={"task": self.name, "error": error})
             return None
 

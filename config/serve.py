@@ -217,10 +217,13 @@ def prepare() -> None:
         unused = ["rest_framework", "redoc"]
         call_command("collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=unused)
         stamp.write_text(state)
+    if not settings.REDIS_URL:
+        # Of a process that was killed, of an older program, or half written when the power went: heal asks again.
+        cache.clear()
+        for left in settings.QUEUE_DIR.iterdir():
+            left.unlink()
     if settings.DEMO:
         call_command("demo", if_empty=True)
-    if not settings.REDIS_URL:
-        cache.clear()  # of a process that was killed, or of an older program
     connections.close_all()
 
 

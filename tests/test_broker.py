@@ -6,6 +6,7 @@ from pathlib import Path
 from queue import Empty
 
 import pytest
+from celery import Celery
 from kombu import Connection
 from kombu.simple import SimpleQueue
 
@@ -66,3 +67,19 @@ def test_a_message_that_is_still_being_written_is_not_seen(connect, folder: Path
     worker = connect()
     (folder / f"0001-half.{worker.queue.name}.msg.draft").write_text('{"body": ')
     assert take_all(worker) == []
+
+
+def test_a_folder_that_cannot_be_written_fails_nothing_that_asks_for_a_task(tmp_path: Path, caplog) -> None:
+    from config.celery import HealedTask
+
+    gone = tmp_path / "gone"
+    folders = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), tmp_path)
+    app = Celery("alone", broker="folder://localhost", task_cls=HealedTask, set_as_current=False)
+    app.conf.broker_transport_options = folders | {"data_folder_out": gone}
+
+    @app.task
+    def nothing() -> None:
+        pass
+
+    assert nothing.delay() is None
+    assert [record.message for record in caplog.records] == ["task not queued"]

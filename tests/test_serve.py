@@ -74,6 +74,20 @@ def test_second_start_keeps_the_data_and_the_key(data: Path) -> None:
     assert (data / "secret_key").read_text() == key
 
 
+def test_what_was_half_written_to_the_queue_when_the_power_went_is_not_in_the_way(data: Path) -> None:
+    with site(data):
+        pass
+    queue = data / "queue"
+    lost = queue / f"{0:020}-{0:032}.celery.msg"
+    for path in (lost, queue / "celery.exchange"):
+        path.write_bytes(b"")
+    with site(data) as started:
+        assert not lost.exists()
+        bound = queue / "celery.exchange"
+        wait_until(lambda: bound.exists() and bound.stat().st_size, why="the worker has bound its queue")
+        assert "ended unexpectedly" not in started.running.log.read_text()
+
+
 def test_part_that_crashes_is_started_again(data: Path) -> None:
     with site(data) as started:
         before = descendants(started.running.process.pid)

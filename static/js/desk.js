@@ -88,14 +88,14 @@
   let acted = false;
   for (const sign of ["keydown", "pointerdown"]) document.addEventListener(sign, () => (acted = false), true);
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.detail.target.id === "said") place = Math.max(0, rows().findIndex((row) => row.id === current));
+    const { elt, target, xhr } = event.detail;
+    if (target.id !== "said") return;
+    place = Math.max(0, rows().findIndex((row) => row.id === current));
+    // Not by htmx:afterRequest, which a form that is gone tells nobody: the live part may come anew meanwhile.
+    xhr.addEventListener("loadend", () => answered(elt.closest(".choose")?.id, xhr.status));
   });
-  document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.target.id !== "said") return;
-    const { elt } = event.detail.requestConfig;
-    // Known by its id: the live part may have come anew since it was sent.
-    const details = document.getElementById(elt.closest(".choose")?.id);
-    const { status } = event.detail.xhr;
+  function answered(id, status) {
+    const details = document.getElementById(id);
     acted = status !== 400;
     if (status === 200) {
       details?.querySelector("form").reset();
@@ -106,7 +106,7 @@
       field?.focus();
       field?.select();
     }
-  });
+  }
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.target !== live || !acted) return;
     acted = false;

@@ -30,7 +30,7 @@ from tournament.services.people import leave_event
 from tournament.services.persons import merge_players, replace_player, undo_merge
 from tournament.services.standings import store_standings
 from tournament.services.tables import add_tables
-from tournament.services.undo import undo_step
+from tournament.services.undo import undo_step, undoable
 
 pytestmark = pytest.mark.django_db
 
@@ -298,6 +298,7 @@ def test_a_merge_of_an_older_program_is_not_undone_from_the_history(director, li
     with pytest.raises(Conflict) as refused:
         undo_step(row, by=None, at=AT)
     assert refused.value.code == "merge_not_kept"
+    assert row.pk not in undoable(life[0].log.all())
     assert str(refused.value) == "Anne was merged before it was kept what a merge moves: this cannot be undone."
 
 
@@ -317,6 +318,25 @@ def test_who_directs_one_of_the_tournaments_alone_does_not_undo_the_merge(direct
     assert client.post(reverse("undo-merge", args=[anna.pk, anne.pk])).status_code == 403
     anne.refresh_from_db()
     assert anne.merged_into == anna
+
+
+@pytest.mark.parametrize(("role", "is_offered"), [(Role.DEPUTY, False), (Role.DIRECTOR, True)])
+def test_the_history_offers_to_undo_a_merge_to_directors_alone(director, life, role, is_offered):
+    merge_players(known("Anna"), known("Anne"), by=None, at=AT)
+    singles = life[0]
+    user = build_director("other")
+    only = singles if role is Role.DEPUTY else None
+    Appointment.objects.create(tournament=singles.tournament, event=only, user=user, role=role, since=AT)
+    client = Client()
+    client.force_login(user)
+    page = client.get(reverse("history", args=[singles.tournament.slug, singles.slug])).content.decode()
+    offered = {
+        row.verb
+        for row in singles.log.all()
+        if reverse("undo", args=[singles.tournament.slug, singles.slug, row.pk]) in page
+    }
+    assert "make_draw" in offered
+    assert ("merge_players" in offered) == is_offered
 
 
 # Past

@@ -238,12 +238,18 @@ def undone_among(rows: Collection[LogEntry]) -> frozenset[int]:
 def undoable(rows: Collection[LogEntry]) -> frozenset[int]:
     """The ids of those among the newest rows of an event that may be tried to undo.
 
-    A walkover of somebody who left is not undone by itself, but with his leaving.
+    A walkover of somebody who left is not undone by itself, but with his leaving; a merge of before merges were kept is
+    not at all.
     """
     done = undone_among(rows)
     newest = list(rows)[:MOST_STEPS]
     return frozenset(
-        row.pk for row in newest if row.verb in UNDO and row.pk not in done and not row.detail.get("absent")
+        row.pk
+        for row in newest
+        if row.verb in UNDO
+        and row.pk not in done
+        and not row.detail.get("absent")
+        and (row.verb != "merge_players" or "merge" in row.detail)
     )
 
 

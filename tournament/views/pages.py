@@ -121,15 +121,18 @@ def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Ht
 @require_safe
 def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
+    allowed = actions_of(request.user, event)
 
     def context(_snapshot: EventSnapshot) -> dict[str, object]:
         rows = LogEntry.objects.filter(event=event, verb__in=PUBLIC_VERBS).select_related("actor")
         moment = moment_of(request, event)
         if moment is not None:
             rows = rows.filter(pk__lte=moment.row) if moment.row else rows.filter(at__lte=moment.at)
-        return {"log": rows[:500], "undoable": undoable(event.log.all()[:MOST_STEPS])}
+        newest = list(event.log.all()[:MOST_STEPS])
+        merges = {row.pk for row in newest if row.verb == "merge_players" and "merge_players" not in allowed}
+        return {"log": rows[:500], "undoable": undoable(newest) - merges}
 
-    return _page(request, event, "history", context)
+    return page_of(request, event, allowed=allowed, template="history", context=context)
 
 
 def _page(
