@@ -1,12 +1,22 @@
-"""Redis as the cache of a federation."""
+"""Redis as the cache of a federation, and a folder as that of one machine."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, TypeVar
 
+from django.core.cache.backends.filebased import FileBasedCache
 from django.core.cache.backends.redis import RedisCache
 from redis import RedisError
 
 T = TypeVar("T")
+
+
+class ForgetfulFolder(FileBasedCache):
+    """While nothing can be written, on a full disk say, nothing is kept; a page is made all the same."""
+
+    def set(self, key: str, value: Any, *args: Any, **terms: Any) -> None:
+        with suppress(OSError):
+            super().set(key, value, *args, **terms)
 
 
 class ForgetfulCache(RedisCache):

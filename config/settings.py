@@ -92,6 +92,8 @@ HTTPS = env_flag("HTTPS", False)
 PORT = env_port("PORT", 8000)
 LIVE_PORT = env_port("LIVE_PORT", PORT + 1)
 PAGE_PROCESSES = env_int("PAGE_PROCESSES", min(2, os.cpu_count() or 1))
+if PAGE_PROCESSES < 1:
+    raise ImproperlyConfigured("PAGE_PROCESSES must be 1 at least.")
 LIVE_URL = os.environ.get("LIVE_URL", "").strip().rstrip("/")
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
 
@@ -198,7 +200,7 @@ if REDIS_URL:
 else:
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "BACKEND": "config.cache.ForgetfulFolder",
             "LOCATION": VAR_DIR / "cache",
             "OPTIONS": {"MAX_ENTRIES": 2000},
         }

@@ -22,6 +22,9 @@ MAX_CUBE = 2**30
 AGAIN = "again-"
 """How the key of a claim begins by which a result that was no correction stands again, after another or none."""
 
+KEY = r"\A(?!again-|undo-|absence-)[!-~]{1,64}\Z"
+"""A key that is sent: 1 to 64 printable ASCII characters without spaces, and none of those that are given here."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

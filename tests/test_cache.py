@@ -25,6 +25,16 @@ def test_a_federation_uses_it(redis_url, settings):
     assert (cache.get_many(["sum", "other"]), cache.delete("sum"), cache.get("sum", 0)) == ({"sum": 1}, True, 0)
 
 
+def test_one_machine_keeps_nothing_where_nothing_can_be_written(settings, tmp_path):
+    folder = tmp_path / "cache"
+    settings.CACHES = {"default": {"BACKEND": "config.cache.ForgetfulFolder", "LOCATION": str(folder)}}
+    assert (cache.set("sum", 1), cache.get("sum")) == (None, 1)
+    cache.clear()
+    folder.rmdir()
+    folder.touch()
+    assert cache.set("sum", 1) is None
+
+
 @pytest.mark.usefixtures("out_of_reach")
 def test_nothing_is_known_and_nothing_is_kept():
     assert (cache.set("sum", 1), cache.get("sum", 7), cache.add("sum", 1)) == (None, 7, False)

@@ -55,6 +55,12 @@ def test_federation_names_its_servers(settings_of) -> None:
     assert settings["LIVE_PORT"] == 81
 
 
+def test_pages_are_made_in_one_process_at_least(settings_of) -> None:
+    assert settings_of(PAGE_PROCESSES=3)["PAGE_PROCESSES"] == 3
+    with pytest.raises(ImproperlyConfigured, match="PAGE_PROCESSES must be 1 at least"):
+        settings_of(PAGE_PROCESSES=0)
+
+
 def test_https_secures_cookies_and_redirects(settings_of) -> None:
     settings = settings_of(HTTPS="yes", ALLOWED_HOSTS="play.example.org, www.example.org")
     assert settings["ALLOWED_HOSTS"] == ["play.example.org", "www.example.org", "localhost", "127.0.0.1"]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Conclusion
-from matches.services import MAX_CUBE, Claim
+from matches.services import KEY, MAX_CUBE, Claim
 from players.errors import Refusal
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
@@ -102,7 +102,7 @@ class RepairForm(forms.Form):
 class SubmissionForm(RepairForm):
     """What every result carries: the key against sending twice, the sheet it was based on, the second confirmation."""
 
-    key = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    key = forms.RegexField(KEY, strip=False, widget=forms.HiddenInput)
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     confirmed = forms.BooleanField(required=False, widget=forms.HiddenInput)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
@@ -215,7 +215,7 @@ class ReserveForm(forms.Form):
 class WalkoverForm(forms.Form):
     """Which team has the whole match; neither came if ``to`` is empty."""
 
-    key = forms.CharField(max_length=64)
+    key = forms.RegexField(KEY, strip=False)
     to = forms.ChoiceField(choices=[(side.value, side.value) for side in Side], required=False)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 

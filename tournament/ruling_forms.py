@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.rulings import RulingRequest
+from matches.services import KEY
 from players.errors import Refusal
 from rules.penalties import Penalty
 from rules.rulings import LengthSchool, RulingKind
@@ -27,7 +28,7 @@ class RulingForm(RepairForm):
     and the sheet that the form was based on; they raise Refusal where the ruling has nothing to be about.
     """
 
-    key = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    key = forms.RegexField(KEY, strip=False, widget=forms.HiddenInput)
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     ruling_count = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     confirmed = forms.BooleanField(required=False, widget=forms.HiddenInput)

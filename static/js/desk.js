@@ -76,7 +76,12 @@
   // A refusal is an answer too
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr } = event.detail;
-    if (event.target.id === "said" && [400, 403, 409].includes(xhr.status) && xhr.responseText.includes("desk-said")) {
+    if (event.target.id !== "said") return;
+    if (!xhr.responseText.includes("desk-said")) {
+      // Who is no longer signed in, or sent it to another program, sees what that is
+      if (xhr.status === 200) location.reload();
+      event.detail.shouldSwap = false;
+    } else if ([400, 403, 409].includes(xhr.status)) {
       event.detail.shouldSwap = true;
       event.detail.isError = false;
     }
@@ -92,7 +97,11 @@
     if (target.id !== "said") return;
     place = Math.max(0, rows().findIndex((row) => row.id === current));
     // Not by htmx:afterRequest, which a form that is gone tells nobody: the live part may come anew meanwhile.
-    xhr.addEventListener("loadend", () => answered(elt.closest(".choose")?.id, xhr.status));
+    xhr.addEventListener("loadend", () => {
+      if (!xhr.responseText.includes("desk-said")) return;
+      answered(elt.closest(".choose")?.id, xhr.status);
+      if (!elt.isConnected && xhr.status !== 400) htmx.trigger(document.body, "event-changed", { events: [] });
+    });
   });
   function answered(id, status) {
     const details = document.getElementById(id);

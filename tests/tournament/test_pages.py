@@ -146,6 +146,12 @@ def test_standings_have_a_heading_for_each_value_also_while_a_change_is_counted(
     assert [slug for slug, _name in page.context["tiebreaks"]] == ["head-to-head"]
 
 
+def test_no_form_sends_a_key_that_the_program_gives(as_director, director):
+    match = open_matches(build_event(director, players=2))[0]
+    assert enter(as_director, match, "final", key="again-1", final_a=5, final_b=1).status_code == 400
+    assert not Scoresheet.objects.exists()
+
+
 @pytest.mark.parametrize("way", ["game", "sheet", "final", "award"])
 def test_only_the_director_of_the_tournament_enters_results(client, stranger, director, way):
     event = build_event(director, players=2)

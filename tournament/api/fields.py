@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
+from matches.services import KEY
+
 MAX_ID = 2**63 - 1
 MAX_NUMBER = 2**31 - 1
 MAX_UNKNOWN = 10
@@ -110,7 +112,7 @@ class KeyField(serializers.RegexField):
     """The idempotency key of a submission: 1 to 64 printable ASCII characters without spaces."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(r"\A[!-~]{1,64}\Z", trim_whitespace=False, max_length=64, **kwargs)
+        super().__init__(KEY, trim_whitespace=False, max_length=64, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         if type(data) is not str:

@@ -16,7 +16,6 @@ from tournament.audit.people import check_calls, check_entries, check_people
 from tournament.audit.results import (
     check_finished,
     check_log,
-    check_moments,
     check_play_offs,
     check_sheets,
     check_standings,
@@ -29,7 +28,6 @@ EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
     check_entries,
     check_sheets,
     check_log,
-    check_moments,
     check_play_offs,
     check_plan,
     check_matches,

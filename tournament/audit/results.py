@@ -1,7 +1,6 @@
 """Score sheets, play-offs and standings, held against the rules and the log."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from matches.audit import Difference, audit_sheets, sheet_score
 from players.errors import Refusal
@@ -56,17 +55,6 @@ def check_log(audited: Audited) -> Iterator[Difference]:
                     continue  # check_sheets names it
                 if score != [computed.a, computed.b]:
                     yield Difference("log", place, "score", "-".join(map(str, score)), f"{computed.a}-{computed.b}")
-
-
-def check_moments(audited: Audited) -> Iterator[Difference]:
-    """No row of the log is of a moment before that of the row before it: so everything stood as the log tells it."""
-    if audited.stage.number > 1:
-        return
-    rows = audited.event.log.order_by("id").values_list("id", "at")
-    for (_before, earlier), (row, at) in pairwise(rows):
-        if at < earlier:
-            place = f"{audited.place} row {row} of the log"
-            yield Difference("moments", place, "moment", at.isoformat(), f"{earlier.isoformat()} or later")
 
 
 def check_play_offs(audited: Audited) -> Iterator[Difference]:

@@ -25,6 +25,10 @@ RATED_VERBS = (
 """What the ranking lists are computed anew for; results of a running event reach them when it ends."""
 
 
+LONGEST_WAIT = timedelta(minutes=1)
+"""So long at most lies between reading the clock and having the lock."""
+
+
 def lock_event(event: Event) -> Event:
     """The event as it is now, locked until the end of the transaction: whoever comes second sees what the first did.
 
@@ -51,9 +55,12 @@ def begin_step(event: Event, at: datetime) -> tuple[Event, datetime]:
 
 
 def in_order(log: QuerySet[LogEntry], at: datetime) -> datetime:
-    """The moment, or right after the last of these rows if that is later."""
+    """The moment, or right after the last of these rows if that is a little later.
+
+    A row that is far ahead was written by a clock that was wrong, and nobody follows it.
+    """
     last = log.order_by("-id").values_list("at", flat=True).first()
-    return at if last is None or last <= at else last + timedelta.resolution
+    return last + timedelta.resolution if last is not None and at < last <= at + LONGEST_WAIT else at
 
 
 def lock_hall(tournament_id: int) -> Tournament:

@@ -17,7 +17,7 @@ from players.models import Merge, Player, User
 from players.ratings import RATINGS
 from tournament.chain import club_of, country_of, load_people
 from tournament.entry_list import EntryLine
-from tournament.models import Call, Entry, Event, Fixture, LogEntry, Seat, Stage
+from tournament.models import Call, Entry, Event, Fixture, Seat, Stage
 from tournament.reconcile import reconcile
 from tournament.services.absence import advance
 from tournament.services.change import EntriesBefore, in_order, record_change, require_running
@@ -74,7 +74,7 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) 
     :func:`players.services.merge_players` does.
     """
     events = _lock_events(_entered(gone))
-    at = in_order(LogEntry.objects.filter(event__in=events), at)
+    at = max((in_order(event.log.all(), at) for event in events), default=at)
     both = Event.everything.filter(pk__in=_entered(kept)).filter(pk__in=_entered(gone))
     if kept.pk != gone.pk and (event := both.first()) is not None:
         raise Conflict(
@@ -106,7 +106,7 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
     """
     merge = players.find_merge(gone)
     events, kept = _lock_events(merge.detail["events"]), merge.kept
-    at = in_order(LogEntry.objects.filter(event__in=events), at)
+    at = max((in_order(event.log.all(), at) for event in events), default=at)
     drawn_as, may_forget = {}, set(merge.detail["drawn"])
     for entry in load_people(_drawn([kept])):
         if not entry.drawn_as:

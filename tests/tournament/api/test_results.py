@@ -109,6 +109,16 @@ def test_a_correction_replaces_the_sheet_and_its_history_stays(api, match):
     assert sheets[1]["reason"] == "written down the wrong way round"
 
 
+@pytest.mark.parametrize("key", ["again-1", "undo-1", "undo-ruling-1", "absence-1"])
+def test_nobody_sends_a_key_that_the_program_gives(api, match, unchanged, key):
+    with unchanged():
+        in_body = api.post(f"matches/{match.pk}/result/", {"key": key, "base": 0, "final": [5, 3]})
+        in_header = api.post(
+            f"matches/{match.pk}/result/", {"base": 0, "final": [5, 3]}, headers={"Idempotency-Key": key}
+        )
+    assert (in_body.status_code, in_header.status_code) == (400, 400)
+
+
 def test_the_same_submission_twice_changes_nothing(api, match, unchanged):
     body = {"key": "k1", "base": 0, "final": [5, 3]}
     first = api.post(f"matches/{match.pk}/result/", body)
