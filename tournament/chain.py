@@ -173,6 +173,10 @@ class Chain:
         self.fixtures = fixtures
         self._plans: dict[int, StagePlan] = {}
 
+    def anew(self) -> "Chain":
+        """The chain after its fixtures were changed, with other plans."""
+        return Chain(self.event, self.stages, self.entries.values(), self.fixtures)
+
     def at(self, stage: Stage) -> StagePlan:
         """The stage as planned now. Raises Conflict (``stage_waits``) while the stage before it is not finished."""
         if stage.number not in self._plans:

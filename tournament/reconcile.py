@@ -63,7 +63,7 @@ def reconcile(
                     void_everything(match, by=by, at=at, reason=reason)
                 close_calls(fixture.matches.values(), ending=CallEnding.REDRAWN, at=at)
                 _detach_matches(fixture, at=at)
-            chain = load_chain(event)
+            chain = chain.anew()
     _refuse_to_move(_to_be_moved(chain, stage), match_has_sheet if repair is Repair.SWAP else match_has_begun)
     for later in _stages(chain, stage):
         plan = None if chain.waits(later) else chain.at(later).plan
