@@ -42,7 +42,7 @@ from tournament.api.serializers_results import (
 from tournament.models.team import PLACES, fixture_of, present_matches
 from tournament.permissions import require
 from tournament.services.boards import seat_reserve
-from tournament.services.results import enter_result, needs_a_director, void_result
+from tournament.services.results import needs_a_director, submit_result, void_result
 from tournament.services.walkovers import walk_over
 
 ELSEWHERE = {
@@ -147,12 +147,11 @@ class ResultView(ApiView):
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
         claim, said = claim_sent(request)
-        now, repair = timezone.now(), repair_from(said)
+        repair = repair_from(said)
         if needs_a_director(match, base=claim.base, repair=repair):
             match_for(request, match_id, "repair_result")
-        sheet = enter_result(match, claim=claim, repair=repair, by=user_of(request), at=now)
-        # A sheet that an earlier submission made carries the time of that one.
-        return answer_sheet(match, sheet.number, 201 if sheet.at >= now else 200)
+        sheet, is_new = submit_result(match, claim=claim, repair=repair, by=user_of(request), at=timezone.now())
+        return answer_sheet(match, sheet.number, 201 if is_new else 200)
 
 
 class VoidView(ApiView):

@@ -33,7 +33,6 @@ from tournament.services.absence import is_absent
 from tournament.services.change import begin_step, record_change, require_running
 
 
-@transaction.atomic
 def enter_result(
     match: Match,
     *,
@@ -51,6 +50,21 @@ def enter_result(
     (``later_match_begun``) if a later match that has begun would lose a player and no repair is given, and Conflict
     (``correction_closed``) for a correction without a reason once either player has begun his next match.
     """
+    sheet, _is_new = submit_result(match, claim=claim, repair=repair, by=by, at=at, played_at=played_at)
+    return sheet
+
+
+@transaction.atomic
+def submit_result(
+    match: Match,
+    *,
+    claim: Claim,
+    repair: Repair | None = None,
+    by: User | None,
+    at: datetime,
+    played_at: datetime | None = None,
+) -> tuple[Scoresheet, bool]:
+    """As :func:`enter_result`, and whether the claim had not come before."""
     event, fixture, at = lock_fixture(match, at)
     known = match.sheets.filter(key=claim.key).exists()
     if not known:
@@ -73,7 +87,7 @@ def enter_result(
             repair=repair,
             **({"played_at": played_at.isoformat()} if played_at is not None else {}),
         )
-    return sheet
+    return sheet, is_new
 
 
 @transaction.atomic
