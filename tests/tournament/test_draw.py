@@ -19,7 +19,7 @@ from tournament.services.events import finish_event, reopen_event, update_event
 from tournament.services.results import enter_result
 from tournament.snapshot import take_snapshot
 
-QUERIES_OF_A_RESULT = 36
+QUERIES_OF_A_RESULT = 34
 
 
 def published(event) -> list[tuple]:
