@@ -57,6 +57,33 @@ def test_the_form_of_an_act_closes_with_it(desk, hall):
         expect(desk.locator(f"#move-{row_id.removeprefix('m-')}[open]")).to_have_count(0)
 
 
+LATE = """() => {
+    const { open, send } = XMLHttpRequest.prototype;
+    XMLHttpRequest.prototype.open = function (...terms) {
+        this.late = terms[1].includes("/move/");
+        return open.apply(this, terms);
+    };
+    XMLHttpRequest.prototype.send = function (body) { setTimeout(() => send.call(this, body), this.late ? 1000 : 0); };
+}"""
+"""What moves a match is sent a second late."""
+
+
+def test_the_form_of_an_act_closes_with_it_when_the_hall_came_anew_meanwhile(desk, hall):
+    row_id = desk.locator("[data-row]").last.get_attribute("id")
+    desk.evaluate(LATE)
+    walk_to(desk, row_id)
+    press(desk, "m")
+    expect(desk.locator(f"#{row_id} input[name=table]")).to_be_focused()
+    desk.keyboard.type("7")
+    row = desk.locator(f"#{row_id}")
+    form = row.locator("form[action$='/move/']").element_handle()
+    row.get_by_role("button", name="Move", exact=True).click()
+    desk.evaluate("htmx.trigger(document.body, 'event-changed', { events: [] })")
+    desk.wait_for_function("form => !form.isConnected", arg=form)
+    expect(desk.locator("#said")).to_contain_text("table 7.")
+    expect(desk.locator(f"#move-{row_id.removeprefix('m-')}[open]")).to_have_count(0)
+
+
 def test_three_letters_and_enter_lead_to_the_match(desk, hall):
     row = desk.locator("[data-row]").last
     name = row.locator(".names a").inner_text().split(" – ")[0]
