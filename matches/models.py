@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
+from players.rows import Row
 from rules.penalties import Penalty
 from rules.profiles import PROFILES
 from rules.rulings import RulingKind
@@ -28,7 +29,7 @@ RULED = ("length", "start_a", "start_b", "crawford_done", "waived", "penalties")
 SIDES = ("side_a", "side_b", "partner_a", "partner_b")
 
 
-class Match(models.Model):
+class Match(Row):
     """The terms two sides meet under. What happened stands in its score sheets.
 
     A side is a player, or in consultation doubles two: ``side_a`` and ``partner_a``.
@@ -145,7 +146,7 @@ class Conclusion(models.TextChoices):
     WALKOVER = "walkover", _("walkover")
 
 
-class Scoresheet(models.Model):
+class Scoresheet(Row):
     """One claim about what happened in a match: appended, never edited; only its state changes.
 
     It holds every game so far (``lines``) or only a final score. At most one sheet of a match is current:
@@ -210,7 +211,7 @@ class Scoresheet(models.Model):
         return f"{self.match_id}/{self.number} ({self.state})"
 
 
-class SheetChange(models.Model):
+class SheetChange(Row):
     """When a score sheet came to a state, by whom and why; the last is the state it is in. Appended, never edited.
 
     ``side`` is the side that did it with the link of its entry, who need not be signed in.
@@ -235,7 +236,7 @@ class SheetChange(models.Model):
         return f"{self.sheet_id}: {self.state}"
 
 
-class GameLine(models.Model):
+class GameLine(Row):
     """A game of a score sheet: who won, at what cube and level, and how it ended."""
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="lines")
@@ -264,7 +265,7 @@ class GameLine(models.Model):
         return f"{self.sheet_id}/{self.number}"
 
 
-class Ruling(models.Model):
+class Ruling(Row):
     """What a director decided about a match, why, and what it changed: the terms, the score sheet, or both.
 
     ``template`` and ``params`` are the explanation in words that can be translated; ``said`` is what the director said
@@ -310,7 +311,7 @@ class Verdict(models.TextChoices):
     REFUSED = "refused", _("refused")
 
 
-class Record(models.Model):
+class Record(Row):
     """An imported match record, kept byte for byte, and what the rules engine said of it."""
 
     sha256 = models.CharField(max_length=64, unique=True)

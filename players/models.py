@@ -6,12 +6,14 @@ from django.db.models.functions import Rank
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from players.rows import Row
+
 
 class User(AbstractUser):
     """Somebody who signs in: a director, a scorer, an officer of a federation."""
 
 
-class Club(models.Model):
+class Club(Row):
     name = models.CharField(_("name"), max_length=80, unique=True)
 
     class Meta:
@@ -24,7 +26,7 @@ class Club(models.Model):
         return self.name
 
 
-class Player(models.Model):
+class Player(Row):
     """Somebody who plays. Names are not unique: two people may share one.
 
     ``merged_into`` is the row that stands for the person if this one was a duplicate: then only its :class:`Merge`
@@ -59,7 +61,7 @@ class Player(models.Model):
         return reverse("player", args=[self.pk])
 
 
-class Merge(models.Model):
+class Merge(Row):
     """Two rows of players were found to be one person: ``gone`` stands for ``kept``, until ``undone_at``.
 
     ``detail`` is what the merge did, by which it is undone: ``moved`` has the ids of the rows that were of ``gone``, by
@@ -88,7 +90,7 @@ class Merge(models.Model):
         return f"{self.gone} is {self.kept}"
 
 
-class RankingList(models.Model):
+class RankingList(Row):
     """One run of a rating system over all rated matches, oldest first; a new run replaces it."""
 
     system = models.SlugField(unique=True)
@@ -108,7 +110,7 @@ class RankingList(models.Model):
         return placed.select_related("player__club").order_by("-value", "player__folded_name", "player_id")
 
 
-class Rating(models.Model):
+class Rating(Row):
     """A player's line in a ranking list."""
 
     ranking_list = models.ForeignKey(RankingList, on_delete=models.CASCADE, related_name="ratings")

@@ -16,7 +16,7 @@ from matches.services import (
     score_of,
 )
 from rules.score import Side
-from tournament.calls import prefetch_open_calls, prefetched_call
+from tournament.calls import prefetch_open_calls, prefetched_call, read_open_calls
 from tournament.formats.plan import Outcome
 from tournament.models import Advance, Board, Fixture, Stage
 from tournament.tiebreaks import Result
@@ -43,7 +43,8 @@ def read_decided(fixtures: Iterable[Fixture], *, named: bool = False) -> None:
     # Not by way of the fixtures, most of which have no match for long.
     matches = [fixture.match for fixture in fixtures if fixture.match]
     read_open_sheets(matches, named=named)
-    prefetch_related_objects(matches, prefetch_open_calls(), prefetch_advances())
+    read_open_calls(matches)
+    _read_advances(matches)
     of_teams = [fixture for fixture in fixtures if fixture.match is None and fixture.entry_a_id and fixture.entry_b_id]
     prefetch_related_objects(of_teams, prefetch_boards())
 
@@ -58,6 +59,14 @@ def prefetch_advances(matches: str = "") -> Prefetch:
     """Reads who goes on from each match by ruling; ``matches`` is the path to them, such as ``match__``."""
     standing = Advance.objects.filter(ended_at__isnull=True)
     return Prefetch(f"{matches}advances", queryset=standing, to_attr="standing_advances")
+
+
+def _read_advances(matches: Iterable[Match]) -> None:
+    by_id = {match.pk: match for match in matches}
+    for match in by_id.values():
+        match.standing_advances = []  # type: ignore[attr-defined]
+    for advance in Advance.objects.filter(ended_at__isnull=True, match__in=list(by_id)):
+        by_id[advance.match_id].standing_advances.append(advance)  # type: ignore[attr-defined]
 
 
 def prefetch_boards() -> Prefetch:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match
+from players.rows import Row
 from tournament import formats
 from tournament.models.event import Entry, Event
 
@@ -20,7 +21,7 @@ class Carry(models.TextChoices):
     ALL = "all", _("all")
 
 
-class Stage(models.Model):
+class Stage(Row):
     """One draw with one format.
 
     ``options`` are those of :class:`tournament.formats.plan.Options`: the match lengths and how the draw is seeded.
@@ -75,7 +76,7 @@ def place_of(key: str, board: int) -> str:
     return gettext("%(key)s board %(number)s") % {"key": key, "number": board} if board else key
 
 
-class Fixture(models.Model):
+class Fixture(Row):
     """The row of a published pairing.
 
     Between two teams ``match`` stays empty and ``boards`` has one for each board.
@@ -129,7 +130,7 @@ class Fixture(models.Model):
         return {board.number: board.match for board in self.boards.all()}
 
 
-class Standing(models.Model):
+class Standing(Row):
     """A line of a stage's standings, as computed from the results of ``stage.standings_version``.
 
     ``section`` is the bracket of a ranking of its own, such as a consolation or a group; empty for the whole field.

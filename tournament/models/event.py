@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.models import profile_choices
 from players.models import Player
+from players.rows import Row
 from tournament import tiebreaks
 
 BOARDS = (1, 3, 5, 7, 9)
@@ -33,7 +34,7 @@ class PresentEvents(Present):
         return super().get_queryset().filter(tournament__deleted_at=None)
 
 
-class Tournament(models.Model):
+class Tournament(Row):
     """The whole occasion. ``hall_version`` counts what happens in its hall: calls, tables, breaks.
 
     Deleting hides it: ``deleted_at`` is set, every row stays, and it can be restored.
@@ -48,7 +49,7 @@ class Tournament(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     objects = Present()
-    everything = models.Manager()  # noqa: DJ012 - a manager, not a field
+    everything = models.Manager()
 
     class Meta:
         verbose_name = _("tournament")
@@ -63,7 +64,7 @@ class Tournament(models.Model):
         return reverse("tournament", args=[self.slug])
 
 
-class Event(models.Model):
+class Event(Row):
     """What people enter. ``version`` counts its changes: each write raises it, and every open page follows it.
 
     ``starts_at`` is when it is planned to begin. A clock gives a side ``clock_minutes`` for each point of the match
@@ -95,7 +96,7 @@ class Event(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     objects = PresentEvents()
-    everything = models.Manager()  # noqa: DJ012 - a manager, not a field
+    everything = models.Manager()
 
     class Meta:
         verbose_name = _("event")
@@ -132,7 +133,7 @@ class Departure(models.TextChoices):
     DISQUALIFIED = "disqualified", _("disqualified")
 
 
-class Entry(models.Model):
+class Entry(Row):
     """A player in an event, in consultation doubles a pair, or a team. ``seed`` ranks the entrants of a seeded draw.
 
     ``team`` is the name of a team; ``player`` is on its board 1, and its ``members`` are on the boards after that.

@@ -7,10 +7,11 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match
 from players.models import Player
+from players.rows import Row
 from tournament.models.event import Event, Tournament
 
 
-class Table(models.Model):
+class Table(Row):
     """A numbered board in the hall.
 
     Only matches of ``event`` are called to a reserved table unless somebody chooses it; to a streamed one, a match is
@@ -47,7 +48,7 @@ class CallEnding(models.TextChoices):
     REDRAWN = "redrawn", _("others meet now")
 
 
-class Call(models.Model):
+class Call(Row):
     """A match called to a table: open until the players have left it, then with the reason in ``ending``.
 
     A match that moves leaves one call and begins another, which keeps ``called_at`` and ``started_at``.
@@ -82,7 +83,7 @@ class Call(models.Model):
         return f"{self.match_id} at table {self.table_id}"
 
 
-class Seat(models.Model):
+class Seat(Row):
     """A person of a call. ``tournament`` and ``left_at`` are the call's, for the constraint: nobody sits twice."""
 
     call = models.ForeignKey(Call, on_delete=models.CASCADE, related_name="seats")
@@ -105,7 +106,7 @@ class Seat(models.Model):
         return f"{self.person_id} in call {self.call_id}"
 
 
-class Break(models.Model):
+class Break(Row):
     """A time in which the whole hall does not play."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="breaks")

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from players.rows import Row
 from tournament.models.event import Event
 
 
@@ -17,7 +18,7 @@ class JobState(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
-class Job(models.Model):
+class Job(Row):
     """A piece of work of one ``kind`` in :data:`tournament.jobs.JOBS`, with what it was ``given``.
 
     ``said`` is what came of it, as a sentence to be translated: ``template``, ``params``. A refusal speaks the

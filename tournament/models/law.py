@@ -6,11 +6,12 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match
+from players.rows import Row
 from tournament.models.draw import Stage
 from tournament.models.event import Entry
 
 
-class Advance(models.Model):
+class Advance(Row):
     """Who goes on from a match by ruling, whatever its corrected score says, until it is taken back (``ended_at``).
 
     The score, the points and the rating follow the score sheet; only the plan takes this for the outcome. Of two teams
@@ -42,7 +43,7 @@ class Advance(models.Model):
         return f"{self.entry_id} from {self.match_id}"
 
 
-class FormerMatch(models.Model):
+class FormerMatch(Row):
     """A match that lost its fixture, as others sit there now: where it was and between whom.
 
     It has a history, or is a ``board`` of two teams of whose boards another has; 0 for that of players or pairs.

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from players.rows import Row
 from players.services import fold_name
 from tournament.models.event import Event, Tournament
 from tournament.origin import MAX_AGENT, Way
@@ -13,7 +14,7 @@ from tournament.origin import MAX_AGENT, Way
 MAX_WORDS = 4000
 
 
-class LogEntry(models.Model):
+class LogEntry(Row):
     """Who did what to a tournament or to one of its events, written in the transaction that did it.
 
     ``detail`` is what the verb needs to be told, with ``changes``, ``{field: [before, after]}``, where values changed.

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from players.rows import Row
 from tournament.models.event import Entry, Event
 from tournament.money import CURRENCIES, RAKES, PayoutPlan, Pool, PoolTerms, PrizeTable, prize_pool
 
@@ -17,7 +18,7 @@ def rake_choices() -> list[tuple[str, str]]:
     return [(slug, rake.name) for slug, rake in RAKES.items()]
 
 
-class EventMoney(models.Model):
+class EventMoney(Row):
     """What an event costs and how it is paid out; an event without such a row is without money.
 
     Amounts are smallest units of ``currency``. ``rake_value`` is in basis points, or an amount per entry. ``payouts``
@@ -63,7 +64,7 @@ class EventMoney(models.Model):
         return prize_pool(self.pool_terms, entries=entries, reentries=reentries, added=added)
 
 
-class SidePool(models.Model):
+class SidePool(Row):
     """A pool that some entries join for a fee of its own; ``table`` pays its members by their order in the event."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="side_pools")
@@ -84,7 +85,7 @@ class SidePool(models.Model):
         return self.name
 
 
-class SidePoolMember(models.Model):
+class SidePoolMember(Row):
     """An entry in a side pool, until ``left_at``."""
 
     pool = models.ForeignKey(SidePool, on_delete=models.CASCADE, related_name="members")
@@ -106,7 +107,7 @@ class SidePoolMember(models.Model):
         return f"{self.pool_id} {self.entry_id}"
 
 
-class Lot(models.Model):
+class Lot(Row):
     """One entry, or several as a field, that are auctioned together."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="lots")
@@ -123,7 +124,7 @@ class Lot(models.Model):
         return f"{self.number}"
 
 
-class LotSale(models.Model):
+class LotSale(Row):
     """A lot was sold to a buyer; the last sale counts, and one without a price takes the sale back."""
 
     lot = models.ForeignKey(Lot, on_delete=models.CASCADE, related_name="sales")
@@ -161,7 +162,7 @@ class Purpose(models.TextChoices):
     LOT_PRIZE = "lot-prize", _("calcutta won")
 
 
-class Payment(models.Model):
+class Payment(Row):
     """Cash that came in (``amount`` above 0) or went out (below 0). Rows are added, never changed or removed.
 
     ``account`` says what it was for (see :class:`tournament.accounts.Account`), ``name`` who paid or was paid. A row

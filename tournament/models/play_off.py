@@ -5,11 +5,12 @@ from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
 from django.utils.translation import gettext_lazy as _
 
+from players.rows import Row
 from tournament.models.draw import Stage
 from tournament.models.event import Entry
 
 
-class PlayOff(models.Model):
+class PlayOff(Row):
     """Who beat whom in a play-off of a stage: it decides a tie and counts for nothing else. One for any two entries."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="play_offs")

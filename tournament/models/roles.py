@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from players.rows import Row
 from tournament.models.event import Event, Tournament
 
 
@@ -32,7 +33,7 @@ def fits_reach(prefix: str) -> models.CheckConstraint:
     )
 
 
-class Appointment(models.Model):
+class Appointment(Row):
     """The role that a user has in the tournament, or in ``event`` alone: at most one of each."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="appointments")
@@ -59,7 +60,7 @@ class Appointment(models.Model):
         return f"{self.user} {self.role}"
 
 
-class Invitation(models.Model):
+class Invitation(Row):
     """A role for whoever has the link, once. Only the SHA-256 of its token is stored: who reads the database cannot
     accept. ``note`` says for whom it is meant."""
 

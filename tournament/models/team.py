@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.models import Match
 from matches.services import matches_of
 from players.models import Player
+from players.rows import Row
 from tournament.models.draw import Fixture, Stage
 from tournament.models.event import Entry, Event
 
@@ -14,7 +15,7 @@ PLACES = ("fixture__stage__event__tournament", "board__fixture__stage__event__to
 """What to load with a match for :func:`fixture_of`."""
 
 
-class Member(models.Model):
+class Member(Row):
     """A player of a team besides the one on board 1, who is the entry's own.
 
     Who is on a board beyond those of the event is a reserve.
@@ -38,7 +39,7 @@ class Member(models.Model):
         return f"{self.board}. {self.player}"
 
 
-class Board(models.Model):
+class Board(Row):
     """One board of a fixture between two teams, and the match that is played on it."""
 
     fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="boards")
