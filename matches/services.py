@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -135,16 +135,16 @@ def prefetch_open_sheets(matches: str = "") -> Prefetch:
     return Prefetch(f"{matches}sheets", queryset=opened.prefetch_related("lines"), to_attr="open_sheets")
 
 
-def read_open_sheets(matches: Iterable[Match], *, named: bool) -> None:
+def read_open_sheets(matches: Mapping[int, Match], found: QuerySet[Match], *, named: bool) -> None:
     """The current sheet and the open reports of each match are read with their games, as :func:`prefetch_open_sheets`
-    does, in two queries; with ``named`` who claimed them too, in one more.
+    does, in two queries; with ``named`` who claimed them too, in one more. ``found`` finds the matches, here by id.
     """
-    by_id = {match.pk: match for match in matches}
-    for match in by_id.values():
+    for match in matches.values():
         match.open_sheets = []
-    sheets = list(Scoresheet.objects.filter(state__in=Scoresheet.OPEN, match__in=list(by_id)))
+    opened = Scoresheet.objects.filter(state__in=Scoresheet.OPEN, match__in=found)
+    sheets = [sheet for sheet in opened if sheet.match_id in matches]
     for sheet in sheets:
-        sheet.match = by_id[sheet.match_id]
+        sheet.match = matches[sheet.match_id]
         sheet.match.open_sheets.append(sheet)
     prefetch_related_objects([sheet for sheet in sheets if sheet.final_a is None], "lines")
     if named:

@@ -1,9 +1,9 @@
 """The open calls of matches, as they are read with a draw, and their end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from matches.models import SIDES, Match
 from tournament.models import Call, CallEnding, Seat
@@ -15,14 +15,16 @@ def prefetch_open_calls(matches: str = "") -> Prefetch:
     return Prefetch(f"{matches}calls", queryset=opened, to_attr="open_calls")
 
 
-def read_open_calls(matches: Iterable[Match]) -> None:
-    """The open call of each match is read with its table, as :func:`prefetch_open_calls` does, in one query."""
-    by_id = {match.pk: match for match in matches}
-    for match in by_id.values():
+def read_open_calls(matches: Mapping[int, Match], found: QuerySet[Match]) -> None:
+    """The open call of each match is read with its table, as :func:`prefetch_open_calls` does, in one query.
+
+    ``found`` finds the matches, here by id.
+    """
+    for match in matches.values():
         match.open_calls = []  # type: ignore[attr-defined]
-    for call in Call.objects.filter(left_at__isnull=True, match__in=list(by_id)).select_related("table"):
-        call.match = by_id[call.match_id]
-        call.match.open_calls.append(call)  # type: ignore[attr-defined]
+    for call in Call.objects.filter(left_at__isnull=True, match__in=found).select_related("table"):
+        if call.match_id in matches:
+            matches[call.match_id].open_calls.append(call)  # type: ignore[attr-defined]
 
 
 def prefetched_call(match: Match | None) -> Call | None:

@@ -28,11 +28,9 @@ def load_people(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     return entries.select_related("player__club", "partner").prefetch_related(_members())
 
 
-def _load_people_now(entries: QuerySet[Entry]) -> list[Entry]:
-    """As :func:`load_people`, and without a query for the members of teams where there are none."""
-    found = list(entries.select_related("player__club", "partner"))
-    prefetch_related_objects([entry for entry in found if entry.team], _members())
-    return found
+def read_members(entries: Iterable[Entry]) -> None:
+    """Who plays in a team besides the first, with their clubs, is read; without a query where there are no teams."""
+    prefetch_related_objects([entry for entry in entries if entry.team], _members())
 
 
 def _members() -> Prefetch:
@@ -282,6 +280,7 @@ def load_chain(event: Event, *, as_of: datetime | None = None, named: bool = Fal
     who claimed the sheets, for a snapshot.
     """
     stages = list(event.stages.order_by("number").prefetch_related("play_offs"))
-    entries = _load_people_now(event.entries.all())
+    entries = list(event.entries.select_related("player__club", "partner"))
+    read_members(entries)
     load = partial(load_fixtures, named=named) if as_of is None else partial(load_fixtures_as_of, moment=as_of)
     return Chain(event, stages, entries, {stage.pk: load(stage) for stage in stages})

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Prefetch, Q, prefetch_related_objects
+from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
 from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
 from matches.services import (
@@ -30,27 +30,30 @@ def load_fixtures(stage: Stage, *, of: Iterable[int] | None = None, named: bool 
     found = stage.fixtures.all()
     if of is not None:
         found = found.filter(Q(entry_a__in=of) | Q(entry_b__in=of))
+    return read_fixtures(found, named=named)
+
+
+def read_fixtures(found: QuerySet[Fixture], *, named: bool = False) -> list[Fixture]:
+    """The fixtures with their matches and what decides these, in a fixed number of queries: the open sheets and calls,
+    who advanced by ruling, and the boards of teams; with ``named`` who claimed the sheets.
+    """
     fixtures = list(found.select_related("match"))
-    read_decided(fixtures, named=named)
+    matches = {fixture.match.pk: fixture.match for fixture in fixtures if fixture.match}
+    theirs = Match.objects.filter(fixture__in=found.order_by())
+    read_open_sheets(matches, theirs, named=named)
+    read_open_calls(matches, theirs)
+    for match in matches.values():
+        match.standing_advances = []  # type: ignore[attr-defined]
+    for advance in Advance.objects.filter(ended_at__isnull=True, match__in=theirs):
+        if advance.match_id in matches:
+            matches[advance.match_id].standing_advances.append(advance)  # type: ignore[attr-defined]
+    of_teams = [fixture for fixture in fixtures if fixture.match is None and fixture.entry_a_id and fixture.entry_b_id]
+    prefetch_related_objects(of_teams, prefetch_boards())
     return fixtures
 
 
-def read_decided(fixtures: Iterable[Fixture], *, named: bool = False) -> None:
-    """What decides the fixtures is read, in a fixed number of queries: their matches are loaded, and now are the open
-    sheets and calls of these, who advanced by ruling, and the boards of teams; with ``named`` who claimed the sheets.
-    """
-    fixtures = list(fixtures)
-    # Not by way of the fixtures, most of which have no match for long.
-    matches = [fixture.match for fixture in fixtures if fixture.match]
-    read_open_sheets(matches, named=named)
-    read_open_calls(matches)
-    _read_advances(matches)
-    of_teams = [fixture for fixture in fixtures if fixture.match is None and fixture.entry_a_id and fixture.entry_b_id]
-    prefetch_related_objects(of_teams, prefetch_boards())
-
-
 def mark_as_new(match: Match) -> Match:
-    """The match, not stored yet, is known to have nothing of what :func:`read_decided` reads."""
+    """The match, not stored yet, is known to have nothing of what :func:`read_fixtures` reads."""
     match.open_sheets, match.open_calls, match.standing_advances = [], [], []  # type: ignore[attr-defined]
     return match
 
@@ -61,16 +64,8 @@ def prefetch_advances(matches: str = "") -> Prefetch:
     return Prefetch(f"{matches}advances", queryset=standing, to_attr="standing_advances")
 
 
-def _read_advances(matches: Iterable[Match]) -> None:
-    by_id = {match.pk: match for match in matches}
-    for match in by_id.values():
-        match.standing_advances = []  # type: ignore[attr-defined]
-    for advance in Advance.objects.filter(ended_at__isnull=True, match__in=list(by_id)):
-        by_id[advance.match_id].standing_advances.append(advance)  # type: ignore[attr-defined]
-
-
 def prefetch_boards() -> Prefetch:
-    """Reads the boards of each fixture with their matches, who sits there, and what :func:`read_decided` reads."""
+    """Reads the boards of each fixture with their matches, who sits there, and what :func:`read_fixtures` reads."""
     seated = Board.objects.select_related("match__side_a", "match__side_b")
     decided = prefetch_open_sheets("match__"), prefetch_open_calls("match__"), prefetch_advances("match__")
     return Prefetch("boards", queryset=seated.prefetch_related(*decided))
@@ -169,11 +164,11 @@ def results_of(fixtures: Iterable[Fixture]) -> list[Result]:
 
 
 def _result_of(fixture: Fixture) -> Result | None:
-    a, b = fixture.entry_a_id, fixture.entry_b_id
-    decided = [result for match in fixture.matches.values() if (result := _decided(match)) is not None]
-    if a is None or b is None or not decided or len(decided) < len(fixture.matches):
+    a, b, matches = fixture.entry_a_id, fixture.entry_b_id, fixture.matches
+    decided = [result for match in matches.values() if (result := _decided(match)) is not None]
+    if a is None or b is None or not decided or len(decided) < len(matches):
         return None
-    if fixture.match is None:
+    if 0 not in matches:
         boards_a = sum(result.winner is Side.A for result in decided)
         boards_b = len(decided) - boards_a
         never_met = all(result.conclusion is Conclusion.WALKOVER for result in decided)
@@ -192,7 +187,7 @@ def _result_of(fixture: Fixture) -> Result | None:
         score_b=whole.points[1],
         winner=a if whole.winner is Side.A else b,
         conclusion=whole.conclusion.value,
-        length=fixture.match.length if fixture.match else fixture.length,
+        length=matches[0].length if 0 in matches else fixture.length,
         round=fixture.round,
     )
 

@@ -123,8 +123,8 @@ class Fixture(Row):
     @property
     def matches(self) -> dict[int, Match]:
         """The matches that decide it, by board: one under 0 between players or pairs. Reads them as loaded."""
-        if self.match is not None:
-            return {0: self.match}
+        if (match := self.match) is not None:
+            return {0: match}
         if self.entry_a_id is None or self.entry_b_id is None:
             return {}
         return {board.number: board.match for board in self.boards.all()}

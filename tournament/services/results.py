@@ -26,7 +26,7 @@ from tournament.calls import close_calls, prefetch_open_calls
 from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.draw import place_of
 from tournament.models.team import event_of, find_fixture, matches_in
-from tournament.outcomes import begun_at, read_decided, results_of
+from tournament.outcomes import begun_at, read_fixtures, results_of
 from tournament.reconcile import Repair
 from tournament.services import absence
 from tournament.services.absence import is_absent
@@ -229,8 +229,7 @@ def winner_of(fixture: Fixture, sheet: Scoresheet | None) -> int | None:
     Of two teams it is the one that has won by their boards as they are now, once all are decided.
     """
     if fixture.match_id is None:
-        loaded = list(Fixture.objects.filter(pk=fixture.pk).select_related("match"))
-        read_decided(loaded)
+        loaded = read_fixtures(Fixture.objects.filter(pk=fixture.pk))
         return next((result.winner for result in results_of(loaded)), None)
     if sheet is None or sheet.state != SheetState.CONFIRMED:
         return None

@@ -12,14 +12,14 @@ from matches.services import claim_of, prefetched_reports, prefetched_sheet, sco
 from rules.score import MatchScore, Side
 from rules.sheet import Terms
 from tournament.calls import prefetched_call
-from tournament.chain import club_of, country_of, entrant_of, load_people
+from tournament.chain import club_of, country_of, entrant_of, read_members
 from tournament.formats import parse_options
 from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
 from tournament.formats.plan import Entrant
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
-from tournament.outcomes import advanced_by_ruling, read_decided
+from tournament.outcomes import advanced_by_ruling, read_fixtures
 from tournament.snapshot.event import EventSnapshot, StageView, StandingView
 from tournament.snapshot.facts import Begun, begun_by_entry, facts_of
 from tournament.snapshot.views import (
@@ -50,15 +50,19 @@ def take_snapshot(event_id: int) -> EventSnapshot:
 
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
     """The events as they are now, in eleven queries at most, however many they are."""
-    fixtures = Fixture.objects.select_related("match")
-    entries = load_people(Entry.objects.all())
-    stages = Stage.objects.prefetch_related(Prefetch("fixtures", queryset=fixtures), "standings")
+    entries = Entry.objects.select_related("player__club", "partner")
+    stages = Stage.objects.prefetch_related("standings")
     found = events.select_related("tournament", "money").prefetch_related(
         Prefetch("entries", queryset=entries), Prefetch("stages", queryset=stages)
     )
     loaded = list(found)
-    stages_read = (stage for event in loaded for stage in event.stages.all())
-    read_decided((fixture for stage in stages_read for fixture in stage.fixtures.all()), named=True)
+    read_members(entry for event in loaded for entry in event.entries.all())
+    drawn = {stage.pk: stage for event in loaded for stage in event.stages.all()}
+    fixtures: dict[int, list[Fixture]] = {stage: [] for stage in drawn}
+    for fixture in read_fixtures(Fixture.objects.filter(stage__in=list(drawn)), named=True):
+        fixtures[fixture.stage_id].append(fixture)
+    for pk, stage in drawn.items():
+        stage._prefetched_objects_cache["fixtures"] = fixtures[pk]  # type: ignore[attr-defined]
     return [view_event(event) for event in loaded]
 
 
