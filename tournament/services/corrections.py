@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from django.db import transaction
 
+from matches.models import RULED
 from matches.ratings import RatedMatch, in_order, rateable_sheets, rated_matches, ratings_after
 from players.errors import Refusal
 from players.models import Player
@@ -118,11 +119,12 @@ class Consequence:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What was read of the event: ``moment`` are its versions, ``rated`` its results that count for ratings."""
+    """What was read of the event: ``moment`` are its versions, ``rated`` its results that count for ratings, each under
+    the sheet and the terms that it follows from."""
 
     moment: tuple[int, int]
     chain: Chain
-    rated: Sequence[RatedMatch]
+    rated: Mapping[str, RatedMatch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ def preview_correction(event: Event, change: Callable[[Repair, str], object]) ->
     ``change`` is a service with everything given but the repair and the reason for it; it is done and undone. The first
     is the one to choose where nothing that was played is lost. Raises Refusal if no repair makes it possible.
     """
-    read = _read(event)
+    read = _read(event, {})
     before = _picture(read)
     found: list[Consequence] = []
     refusals: list[Refusal] = []
@@ -175,9 +177,9 @@ def _try(
     with transaction.atomic():
         locked = lock_event(event)
         if before.moment != _moment(locked):
-            before = _read(event)
+            before = _read(event, before.rated)
         change(repair, UNSAID)
-        after = _read(event)
+        after = _read(event, before.rated)
         transaction.set_rollback(True)
     return before, after
 
@@ -233,13 +235,22 @@ def _moment(event: Event) -> tuple[int, int]:
     return event.version, event.tournament.hall_version
 
 
-def _read(event: Event) -> _Reading:
+def _read(event: Event, known: Mapping[str, RatedMatch]) -> _Reading:
+    """``known`` are rated results that need not be worked out again."""
     # Its versions first: what is written while the rest is read makes it a reading of a moment that is over.
     found = Event.objects.select_related("tournament", "money").filter(pk=event.pk).first()
     if found is None:
         raise event_deleted()
-    rated = list(rated_matches(rateable_sheets().filter(match__in=matches_in(found))))
-    return _Reading(_moment(found), load_chain(found, named=True), rated)
+    return _Reading(_moment(found), load_chain(found, named=True), _rated(found, known))
+
+
+def _rated(event: Event, known: Mapping[str, RatedMatch]) -> dict[str, RatedMatch]:
+    sheets = rateable_sheets().filter(match__in=matches_in(event))
+    rows = list(sheets.values_list("pk", "match", *(f"match__{name}" for name in RULED)))
+    new = [pk for pk, *terms in rows if repr((pk, *terms)) not in known]
+    made = {match.match_id: match for match in rated_matches(sheets.filter(pk__in=new))}
+    rated = {repr(row): known.get(repr(row)) or made.get(row[1]) for row in rows}
+    return {row: match for row, match in rated.items() if match is not None}
 
 
 def _picture(read: _Reading) -> _Picture:
@@ -256,7 +267,7 @@ def _picture(read: _Reading) -> _Picture:
         for section, lines in {"": stage.standings, **stage.sections}.items():
             for line in lines:
                 placings[stage.number, section, line.entry.name] = (line.place, line.place_to)
-    return _Picture(seats, begun, placings, _prizes(ledger), read.rated)
+    return _Picture(seats, begun, placings, _prizes(ledger), tuple(read.rated.values()))
 
 
 def _begun(stage: int, fixture: FixtureView) -> dict[int, FallenMatch]:

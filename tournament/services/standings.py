@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import partial
+from operator import attrgetter
 
 from django.db import transaction
 from django.db.models import F, Max
@@ -18,6 +19,9 @@ from tournament.standings import StandingLine
 
 TRIES = 5
 """So often standings are computed beside people who enter results; then these wait, so that there are some at all."""
+
+LINE = attrgetter(*(field.attname for field in Standing._meta.concrete_fields if not field.primary_key))
+"""All that a line says."""
 
 
 def store_standings(event_id: int) -> None:
@@ -56,11 +60,24 @@ def _store(event: Event, computed: list[tuple[Stage, list[Standing]]] | None) ->
     elif locked.version != event.version:
         return False
     for stage, rows in computed:
-        stage.standings.all().delete()
-        Standing.objects.bulk_create(rows)
+        _replace_lines(stage, rows)
         stage.save(update_fields=["standings_version", "standings_matches"])
     transaction.on_commit(partial(publish_version, event.pk, locked.version), robust=True)
     return True
+
+
+def _replace_lines(stage: Stage, rows: list[Standing]) -> None:
+    """These are the lines of the stage; most are as they were, and others are waiting to write."""
+    stored = {(line.section, line.entry_id): line for line in stage.standings.all()}
+    changed = []
+    for row in rows:
+        before = stored.get((row.section, row.entry_id))
+        if before is not None and LINE(before) == LINE(row):
+            del stored[row.section, row.entry_id]
+        else:
+            changed.append(row)
+    Standing.objects.filter(pk__in=[line.pk for line in stored.values()]).delete()
+    Standing.objects.bulk_create(changed)
 
 
 def _has_stale(event: Event) -> bool:
