@@ -46,6 +46,7 @@ def serve_pages() -> None:
     from django.conf import settings
     from granian import Granian
     from granian.constants import Interfaces
+    from granian.http import HTTP1Settings
 
     Granian(
         "config.wsgi:application",
@@ -53,6 +54,7 @@ def serve_pages() -> None:
         port=settings.PORT,
         interface=Interfaces.WSGI,
         workers=settings.PAGE_PROCESSES,
+        http1_settings=HTTP1Settings(keep_alive=False),
         blocking_threads=4,
         websockets=False,
         log_level="warning",  # type: ignore[arg-type]

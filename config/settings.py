@@ -174,6 +174,8 @@ SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": VAR_DIR / "sixprime.sq
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 DATABASES: dict[str, dict] = {"default": dict(dj_database_url.parse(DATABASE_URL)) if DATABASE_URL else SQLITE}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["ENGINE"] = "config.sqlite"
+    DATABASES["default"]["TEST"] = {"NAME": ":memory:"}
     # Every thread keeps its connection. A write transaction takes the lock when it begins, so two writers queue
     # instead of failing, and a result that was shown as saved survives a power cut.
     DATABASES["default"]["CONN_MAX_AGE"] = None

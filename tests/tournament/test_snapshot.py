@@ -11,14 +11,14 @@ from tournament.snapshot import FixtureState, take_snapshot
 
 
 @pytest.mark.parametrize("players", [8, 64])
-def test_snapshot_takes_eleven_queries_whatever_the_size(director, players):
+def test_snapshot_takes_ten_queries_whatever_the_size(director, players):
     event = build_event(director, players=players)
     for match in open_matches(event)[: players // 4]:
         enter_result(match, claim=claim(games=(GameResult(Side.A, 2),)), by=director, at=AT)
     store_standings(event.pk)
     with CaptureQueriesContext(connection) as queries:
         take_snapshot(event.pk)
-    assert len(queries) == 11
+    assert len(queries) == 10
 
 
 def test_fixtures_say_what_they_wait_for_and_where_they_stand(director):

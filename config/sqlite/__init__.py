@@ -1,0 +1,1 @@
+"""Django's backend for SQLite, with a shorter wait of whoever comes second."""

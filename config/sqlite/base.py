@@ -1,0 +1,27 @@
+"""A write transaction begins as soon as the one before it has ended."""
+
+import time
+
+from django.db import OperationalError
+from django.db.backends.sqlite3 import base
+
+LOOK_SECONDS = 0.002
+"""SQLite itself sleeps longer and longer between two looks, up to 0.1 s, while others slip in."""
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    def _start_transaction_under_autocommit(self) -> None:
+        """The transaction has begun. Raises OperationalError once it has waited for longer than the ``timeout``."""
+        seconds = self.settings_dict["OPTIONS"].get("timeout", 5)
+        until = time.monotonic() + seconds
+        self.connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            while True:
+                try:
+                    return super()._start_transaction_under_autocommit()  # type: ignore[misc]
+                except OperationalError as error:
+                    if "locked" not in str(error) or time.monotonic() > until:
+                        raise
+                time.sleep(LOOK_SECONDS)
+        finally:
+            self.connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
