@@ -19,7 +19,6 @@ from tournament.chain import club_of, country_of, entrant_of, load_people
 from tournament.formats import parse_options
 from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
-from tournament.formats.plan import Entrant
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
 from tournament.outcomes import advanced_by_ruling, read_decided
@@ -68,11 +67,10 @@ def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
 def view_event(event: Event) -> EventSnapshot:
     """The event as it was loaded: entries and stages, fixtures with what decides them, and standings."""
     entries = {entry.pk: _entry_view(entry) for entry in event.entries.all()}
-    field = [entrant_of(entry) for entry in event.entries.all() if entry.is_drawn_in(1)]
     ended = event.finished_at is not None
     fixtures = [fixture for stage in event.stages.all() for fixture in stage.fixtures.all()]
     among = _Among(entries, begun_by_entry(fixtures), ended, get_language())
-    stages = tuple(_stage_view(stage, field, among) for stage in event.stages.all())
+    stages = tuple(_stage_view(stage, event, among) for stage in event.stages.all())
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     return EventSnapshot(
         id=event.pk,
@@ -172,13 +170,13 @@ def members_of(entry: Entry) -> tuple[MemberView, ...]:
     )
 
 
-def _draw_hash(stage: Stage, field: Sequence[Entrant]) -> str:
+def _draw_hash(stage: Stage, event: Event) -> str:
     if stage.drawn_at is not None or stage.number > 1:
         return stage.draw_hash
-    return draw_hash(stage.seed, field)
+    return draw_hash(stage.seed, [entrant_of(entry) for entry in event.entries.all() if entry.is_drawn_in(1)])
 
 
-def _stage_view(stage: Stage, field: Sequence[Entrant], among: _Among) -> StageView:
+def _stage_view(stage: Stage, event: Event, among: _Among) -> StageView:
     options = parse_options(stage.format, stage.options)
     sections: dict[str, list[StandingView]] = {"": []}
     for standing in stage.standings.all():
@@ -193,7 +191,7 @@ def _stage_view(stage: Stage, field: Sequence[Entrant], among: _Among) -> StageV
         drawn_at=stage.drawn_at,
         seed=stage.seed if stage.drawn_at else "",
         seed_hash=stage.seed_hash,
-        draw_hash=_draw_hash(stage, field),
+        draw_hash=_draw_hash(stage, event),
         notes=tuple(_sentence(note, among.language) for note in stage.notes),
         fixtures=tuple(_fixture_view(fixture, options, among) for fixture in sorted(stage.fixtures.all(), key=_place)),
         standings=tuple(sections.pop("")),
