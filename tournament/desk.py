@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from matches.models import SIDES, SheetState
@@ -231,11 +232,10 @@ def pace_of(tournament: Tournament) -> Pace:
         match__sheets__state=SheetState.CONFIRMED,
         match__sheets__conclusion="played",
     )
-    last = ended.order_by("-left_at").values_list("match__length", "called_at", "started_at", "left_at")[:PACE_FROM]
+    last = ended.order_by("-left_at").annotate(began_at=Coalesce("started_at", "called_at"))
+    timed = last.values_list("match__length", "began_at", "left_at")[:PACE_FROM]
     return learn_pace(
-        Timed(length, int((left - (started or called)).total_seconds()))
-        for length, called, started, left in last
-        if left is not None
+        Timed(length, int((left - began).total_seconds())) for length, began, left in timed if left is not None
     )
 
 

@@ -1,6 +1,7 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from rules.score import Side
 from rules.sheet import GameResult
@@ -97,3 +98,14 @@ def test_who_has_lives_left_is_still_in_and_who_shares_a_place_for_good_is_not(d
     store_standings(knockout.pk)
     lines = take_snapshot(knockout.pk).stage.standings
     assert [(line.losses, line.is_still_in) for line in lines] == [(0, True)] * 4 + [(1, False)] * 4
+
+
+def test_reasons_are_in_the_language_of_whoever_asks(director):
+    event = build_event(director, players=4)
+    told = []
+    for language in ("en", "da", "en"):
+        with translation.override(language):
+            told.append([fixture.why for fixture in take_snapshot(event.pk).stage.fixtures])
+    assert told[0] == told[2]
+    assert all(told[0])
+    assert set(told[0]).isdisjoint(told[1])

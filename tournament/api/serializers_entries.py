@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from tournament.api.fields import IdField, LineField, NumberField, StrictSerializer, TextField
+from tournament.api.remembered import RememberedSerializer
 from tournament.chain import club_of, country_of
 from tournament.entry_list import MAX_TEXT
 from tournament.models import Departure, Entry
@@ -109,7 +110,9 @@ class EntrySerializer(serializers.ModelSerializer):
         return MemberSerializer(members_of(entry), many=True).data
 
 
-class EntryViewSerializer(serializers.Serializer):
+class EntryViewSerializer(RememberedSerializer):
+    """An entry, and whether it is still in."""
+
     id = serializers.IntegerField()
     number = serializers.IntegerField()
     seed = serializers.IntegerField(allow_null=True)

@@ -1,6 +1,8 @@
 """Tournaments and events: what is sent, and the snapshot as it is read."""
 
-from django.utils import timezone
+from dataclasses import replace
+from typing import Any
+
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -14,10 +16,11 @@ from tournament.api.fields import (
     StrictDateTimeField,
     StrictSerializer,
 )
+from tournament.api.remembered import RememberedSerializer
 from tournament.api.serializers_entries import EntryViewSerializer
 from tournament.formats.options import MAX_LENGTHS, Seeding
 from tournament.models import Carry, Event, Tournament
-from tournament.snapshot import BoardView, FixtureState, FixtureView, StageView, StandingView
+from tournament.snapshot import BoardView, EventSnapshot, FixtureState, FixtureView, StageView, StandingView
 from tournament.states import MatchState
 
 
@@ -160,7 +163,7 @@ class BoardSerializer(PlayedSerializer):
     b = BoardSeatSerializer()
 
 
-class FixtureSerializer(PlayedSerializer):
+class FixtureSerializer(RememberedSerializer, PlayedSerializer):
     """A published pairing with its live score. Of two teams the boards have matches and scores."""
 
     key = serializers.CharField()
@@ -179,7 +182,7 @@ class FixtureSerializer(PlayedSerializer):
     boards_won = serializers.SerializerMethodField(help_text="By the teams, side A's first; null before they begin.")
 
     def get_is_overdue(self, fixture: FixtureView) -> bool:
-        return fixture.is_overdue(self.context.get("today") or timezone.localdate())
+        return fixture.is_overdue(self.context["today"])
 
     def get_boards_won(self, fixture: FixtureView) -> list[int] | None:
         if not fixture.boards or fixture.a.points is None or fixture.b.points is None:
@@ -187,7 +190,9 @@ class FixtureSerializer(PlayedSerializer):
         return [fixture.a.points, fixture.b.points]
 
 
-class StandingSerializer(serializers.Serializer):
+class StandingSerializer(RememberedSerializer):
+    """A line of a ranking."""
+
     place = serializers.IntegerField()
     place_to = serializers.IntegerField(help_text="The last of a shared place.")
     entry = serializers.IntegerField(source="entry.id")
@@ -274,3 +279,9 @@ class EventSerializer(serializers.Serializer):
     gone = EntryViewSerializer(many=True, help_text="Those who left before the draw.")
     stage = StageSerializer(help_text="The last stage that is drawn, or the first.")
     stages = StageSerializer(many=True)
+
+    def to_representation(self, instance: EventSnapshot) -> dict[str, Any]:
+        """The stage that is shown is one of ``stages``: it is represented once."""
+        shown = super().to_representation(replace(instance, stage=None))  # type: ignore[arg-type]
+        shown["stage"] = shown["stages"][instance.stages.index(instance.stage)]
+        return shown

@@ -10,6 +10,7 @@ from tournament.api.fields import (
     StrictDateTimeField,
     StrictSerializer,
 )
+from tournament.api.remembered import RememberedSerializer
 from tournament.desk import Doing
 from tournament.models import Break, Table
 
@@ -60,7 +61,9 @@ class ReportedSerializer(serializers.Serializer):
     is_over = serializers.BooleanField(help_text="Whether the match is over by it: only then it can be confirmed.")
 
 
-class DeskMatchSerializer(serializers.Serializer):
+class DeskMatchSerializer(RememberedSerializer):
+    """An open match, and what is to be done about it."""
+
     match = serializers.IntegerField(source="id")
     key = serializers.CharField()
     event = serializers.IntegerField(source="event_id")
@@ -91,7 +94,9 @@ class DeskMatchSerializer(serializers.Serializer):
     runs_into = serializers.CharField(source="pause", help_text="The break that it would run into; or empty.")
 
 
-class DeskTableSerializer(serializers.Serializer):
+class DeskTableSerializer(RememberedSerializer):
+    """A table, and the match that is called to it."""
+
     number = serializers.IntegerField()
     event = serializers.IntegerField(source="event_id", allow_null=True)
     streamed = serializers.BooleanField()

@@ -36,15 +36,17 @@ def facts_of(
     ended: bool,
 ) -> MatchFacts:
     """Of the match of the fixture, of one of its boards, or without ``match`` of its ``boards`` together."""
-    matches = [match] if match is not None else fixture.matches.values()
+    matches = [match] if match is not None else list(fixture.matches.values())
+    is_bye = "bye" in (fixture.feed_a, fixture.feed_b)
+    if not matches:
+        return MatchFacts(is_bye=is_bye, has_match=False)
     calls = [call for one in matches if (call := prefetched_call(one)) is not None]
     current = prefetched_sheet(match)
     decided = sheet if sheet is not None and sheet.score.over else None
     over_at = _over_at(fixture, state, decided)
     waits_for = {board.status for board in boards if board.state is not FixtureState.DONE}
     return MatchFacts(
-        is_bye="bye" in (fixture.feed_a, fixture.feed_b),
-        has_match=bool(fixture.matches),
+        is_bye=is_bye,
         called=bool(calls),
         started=any(call.started_at is not None for call in calls),
         has_live_sheet=sheet is not None or (match is None and state is FixtureState.LIVE),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from django.db.models import Prefetch, QuerySet
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from matches.models import Conclusion, Match, Scoresheet, SheetState
@@ -16,7 +19,6 @@ from tournament.chain import club_of, country_of, entrant_of, read_members
 from tournament.formats import parse_options
 from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
-from tournament.formats.plan import Entrant
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
 from tournament.outcomes import advanced_by_ruling, read_fixtures
@@ -69,11 +71,10 @@ def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
 def view_event(event: Event) -> EventSnapshot:
     """The event as it was loaded: entries and stages, fixtures with what decides them, and standings."""
     entries = {entry.pk: _entry_view(entry) for entry in event.entries.all()}
-    field = [entrant_of(entry) for entry in event.entries.all() if entry.is_drawn_in(1)]
     ended = event.finished_at is not None
     fixtures = [fixture for stage in event.stages.all() for fixture in stage.fixtures.all()]
-    begun = begun_by_entry(fixtures)
-    stages = tuple(_stage_view(stage, entries, field, begun, ended) for stage in event.stages.all())
+    among = _Among(entries, begun_by_entry(fixtures), ended, get_language())
+    stages = tuple(_stage_view(stage, event, among) for stage in event.stages.all())
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     return EventSnapshot(
         id=event.pk,
@@ -102,6 +103,16 @@ def view_event(event: Event) -> EventSnapshot:
         stages=stages,
         stage=[stages[0], *drawn][-1],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Among:
+    """What a fixture or a line of the standings is shown among: the whole event, and the language of its reader."""
+
+    entries: Mapping[int, EntryView]
+    begun: Begun
+    ended: bool
+    language: str
 
 
 def clock_of(event: Event) -> Clock | None:
@@ -163,23 +174,17 @@ def members_of(entry: Entry) -> tuple[MemberView, ...]:
     )
 
 
-def _draw_hash(stage: Stage, field: Sequence[Entrant]) -> str:
+def _draw_hash(stage: Stage, event: Event) -> str:
     if stage.drawn_at is not None or stage.number > 1:
         return stage.draw_hash
-    return draw_hash(stage.seed, field)
+    return draw_hash(stage.seed, [entrant_of(entry) for entry in event.entries.all() if entry.is_drawn_in(1)])
 
 
-def _stage_view(
-    stage: Stage,
-    entries: dict[int, EntryView],
-    field: Sequence[Entrant],
-    begun: Begun,
-    ended: bool,
-) -> StageView:
+def _stage_view(stage: Stage, event: Event, among: _Among) -> StageView:
     options = parse_options(stage.format, stage.options)
     sections: dict[str, list[StandingView]] = {"": []}
     for standing in stage.standings.all():
-        sections.setdefault(standing.section, []).append(_standing_view(standing, entries))
+        sections.setdefault(standing.section, []).append(_standing_view(standing, among))
     return StageView(
         id=stage.pk,
         number=stage.number,
@@ -190,12 +195,9 @@ def _stage_view(
         drawn_at=stage.drawn_at,
         seed=stage.seed if stage.drawn_at else "",
         seed_hash=stage.seed_hash,
-        draw_hash=_draw_hash(stage, field),
-        notes=tuple(map(_sentence, stage.notes)),
-        fixtures=tuple(
-            _fixture_view(fixture, entries, options, begun, ended)
-            for fixture in sorted(stage.fixtures.all(), key=_place)
-        ),
+        draw_hash=_draw_hash(stage, event),
+        notes=tuple(_sentence(note, among.language) for note in stage.notes),
+        fixtures=tuple(_fixture_view(fixture, options, among) for fixture in sorted(stage.fixtures.all(), key=_place)),
         standings=tuple(sections.pop("")),
         sections={bracket: tuple(sections[bracket]) for bracket in sorted(sections, key=_group_order)},
         standings_version=stage.standings_version,
@@ -212,23 +214,17 @@ def _place(fixture: Fixture) -> tuple[tuple[int, str], int, int]:
     return _group_order(fixture.bracket), fixture.round, fixture.number
 
 
-def _fixture_view(
-    fixture: Fixture,
-    entries: dict[int, EntryView],
-    options: Options,
-    begun: Begun,
-    ended: bool,
-) -> FixtureView:
+def _fixture_view(fixture: Fixture, options: Options, among: _Among) -> FixtureView:
     match = fixture.match
-    boards = tuple(
-        _board_view(fixture, number, played, begun, ended) for number, played in fixture.matches.items() if number
-    )
+    of_teams = fixture.matches if match is None else {}
+    boards = tuple(_board_view(fixture, number, played, among) for number, played in of_teams.items())
     sheet, reports, score = _claims(match) if match is not None else (None, (), None)
     points, winner = _boards_won(boards) if boards else _points_shown(sheet, reports, score)
     call = prefetched_call(match)
     state = _state_of(fixture, boards, sheet, reports, call)
     week = week_of(options, fixture.round)
-    home = entries.get(fixture.entry_a_id or 0)
+    entry_a = among.entries.get(fixture.entry_a_id or 0)
+    entry_b = among.entries.get(fixture.entry_b_id or 0)
     return FixtureView(
         key=fixture.key,
         bracket=fixture.bracket,
@@ -236,13 +232,13 @@ def _fixture_view(
         number=fixture.number,
         length=match.length if match else fixture.length,
         a=SeatView(
-            entry=entries.get(fixture.entry_a_id or 0),
+            entry=entry_a,
             feed=fixture.feed_a,
             points=points[0],
             is_winner=winner is Side.A,
         ),
         b=SeatView(
-            entry=entries.get(fixture.entry_b_id or 0),
+            entry=entry_b,
             feed=fixture.feed_b,
             points=points[1],
             is_winner=winner is Side.B,
@@ -252,17 +248,17 @@ def _fixture_view(
         score=score,
         sheet=sheet,
         call=_call_view(call),
-        why=_sentence(fixture.why),
-        status=state_of(facts_of(fixture, match, state, sheet, reports, boards, begun, ended)),
+        why=_sentence(fixture.why, among.language),
+        status=state_of(facts_of(fixture, match, state, sheet, reports, boards, among.begun, among.ended)),
         reports=reports,
-        advanced=entries.get(advanced_by_ruling(fixture) or 0),
+        advanced=among.entries.get(advanced_by_ruling(fixture) or 0),
         deadline=week.last if week else None,
-        plays_on=week.evening(home.home_evening) if week and home and state is not FixtureState.BYE else None,
+        plays_on=week.evening(entry_a.home_evening) if week and entry_a and state is not FixtureState.BYE else None,
         boards=boards,
     )
 
 
-def _board_view(fixture: Fixture, number: int, match: Match, begun: Begun, ended: bool) -> BoardView:
+def _board_view(fixture: Fixture, number: int, match: Match, among: _Among) -> BoardView:
     """Reads ``match.side_a`` and ``match.side_b`` as loaded."""
     sheet, reports, score = _claims(match)
     points, winner = _points_shown(sheet, reports, score)
@@ -278,7 +274,7 @@ def _board_view(fixture: Fixture, number: int, match: Match, begun: Begun, ended
         score=score,
         sheet=sheet,
         call=_call_view(call),
-        status=state_of(facts_of(fixture, match, state, sheet, reports, (), begun, ended)),
+        status=state_of(facts_of(fixture, match, state, sheet, reports, (), among.begun, among.ended)),
         reports=reports,
     )
 
@@ -322,9 +318,15 @@ def _boards_won(boards: tuple[BoardView, ...]) -> Shown:
     return (a, b), Side.A if a > b else Side.B
 
 
-def _sentence(reason: dict) -> str:
-    """A stored reason in the reader's language; nothing for none."""
-    return _(reason["template"]) % reason["params"] if reason else ""
+def _sentence(reason: dict, language: str) -> str:
+    """A stored reason in the reader's language, which is ``language``; nothing for none."""
+    return _template(reason["template"], language) % reason["params"] if reason else ""
+
+
+@lru_cache(maxsize=1000)
+def _template(source: str, language: str) -> str:
+    """The template in the language that is spoken now, which is ``language``: hundreds of pairings have the same."""
+    return _(source)
 
 
 def _state_of(
@@ -351,12 +353,12 @@ def _state_of_match(sheet: SheetView | None, reports: Sequence[ReportView], call
     return FixtureState.DONE if sheet.score.over else FixtureState.LIVE
 
 
-def _standing_view(standing: Standing, entries: dict[int, EntryView]) -> StandingView:
+def _standing_view(standing: Standing, among: _Among) -> StandingView:
     return StandingView(
         section=standing.section,
         place=standing.place,
         place_to=standing.place_to,
-        entry=entries[standing.entry_id],
+        entry=among.entries[standing.entry_id],
         played=standing.played,
         wins=standing.wins,
         losses=standing.losses,
@@ -364,7 +366,7 @@ def _standing_view(standing: Standing, entries: dict[int, EntryView]) -> Standin
         points_against=standing.points_against,
         tiebreaks=tuple((slug, value) for slug, value in standing.tiebreaks),
         decided_by=standing.decided_by,
-        note=_sentence(standing.note),
-        why=_sentence(standing.why),
+        note=_sentence(standing.note, among.language),
+        why=_sentence(standing.why, among.language),
         is_still_in=standing.place != standing.place_to and standing.why.get("code") in STILL_IN,
     )

@@ -1,0 +1,107 @@
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone, translation
+
+from rules.score import Side
+from tests.builders import AT, build_event, fixture_of, win
+from tournament.api.remembered import _maker, _represent
+from tournament.api.serializers_events import EventSerializer, FixtureSerializer
+from tournament.services.standings import store_standings
+from tournament.snapshot import CallView, take_snapshot
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def forgetful():
+    """Nothing is remembered from before."""
+    _represent.cache_clear()
+    _maker.cache_clear()
+
+
+def rows(event_id: int) -> list[dict[str, Any]]:
+    return EventSerializer(take_snapshot(event_id)).data["stage"]["fixtures"]
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        {"format": "consolation", "players": 8},
+        {"format": "swiss", "players": 5, "options": {"rounds": 3}},
+        {"format": "round-robin", "players": 4},
+        {"format": "jackpot", "players": 8, "options": {"size": "4"}},
+        {"format": "single-elimination", "players": 4, "boards": 3},
+    ],
+    ids=lambda terms: terms["format"],
+)
+def test_what_is_remembered_is_what_would_be_represented_anew(director, terms):
+    event = build_event(director, **terms)
+    for language in ("en", "da"):
+        with translation.override(language):
+            EventSerializer(take_snapshot(event.pk)).data  # noqa: B018 - remembered from here on
+    fixture = next(iter(event.stages.get().fixtures.exclude(entry_a=None).exclude(entry_b=None)))
+    win(next(iter(fixture.matches.values())), Side.B, loser_points=2, by=director)
+    store_standings(event.pk)
+    for language in ("en", "da"):
+        with translation.override(language):
+            remembered = EventSerializer(take_snapshot(event.pk)).data
+            _represent.cache_clear()
+            assert remembered == EventSerializer(take_snapshot(event.pk)).data
+
+
+def test_a_result_costs_the_rows_that_it_changes(director):
+    event = build_event(director, players=8)
+    before = rows(event.pk)
+    win(fixture_of(event, "M1-1").match, Side.A, by=director)
+    after = rows(event.pk)
+    new = [row["key"] for row, old in zip(after, before, strict=True) if row is not old]
+    assert new == ["M1-1", "M2-1"]
+
+
+def test_the_stage_that_is_shown_is_the_one_among_the_stages(director):
+    event = build_event(director, players=8)
+    answer = EventSerializer(take_snapshot(event.pk)).data
+    assert list(answer)[-2:] == ["stage", "stages"]
+    assert answer["stage"] is answer["stages"][0]
+
+
+def test_who_speaks_another_language_is_not_told_in_the_first_one(director):
+    final = take_snapshot(build_event(director, players=4).pk).stage.fixtures[-1]
+    labels = []
+    for language in ("en", "da", "en"):
+        with translation.override(language):
+            labels.append(FixtureSerializer(final).data["a"]["label"])
+    assert labels[0] == labels[2] == "Winner of M1-1"
+    assert labels[1] != labels[0]
+
+
+def test_a_moment_is_told_in_the_time_zone_of_now(director):
+    fixture = take_snapshot(build_event(director, players=4).pk).stage.fixtures[0]
+    called = replace(fixture, call=CallView(table=1, called_at=AT, started_at=None))
+    told = []
+    for zone in ("Europe/Copenhagen", "UTC"):
+        with timezone.override(zone):
+            told.append(FixtureSerializer(called).data["call"]["called_at"])
+    assert told == ["2026-03-06T20:00:00+01:00", "2026-03-06T19:00:00Z"]
+
+
+def test_what_is_overdue_is_told_of_the_day_on_which_it_is_asked(director, monkeypatch):
+    event = build_event(director, players=2, format="league", options={"starts_on": "2026-01-05", "days": 7})
+    view = take_snapshot(event.pk).stage.fixtures[0]
+    told = []
+    for day in (view.deadline, view.deadline + timedelta(days=1)):
+        monkeypatch.setattr(timezone, "localdate", lambda day=day: day)
+        told.append(rows(event.pk)[0]["is_overdue"])
+    assert told == [False, True]
+
+
+def test_threads_that_represent_at_once_are_told_the_same(director):
+    views = take_snapshot(build_event(director, players=32).pk).stage.fixtures
+    with ThreadPoolExecutor(8) as threads:
+        told = list(threads.map(lambda _: FixtureSerializer(views, many=True).data, range(8)))
+    assert all(rows == told[0] for rows in told)
+    assert [row["key"] for row in told[0]] == [view.key for view in views]

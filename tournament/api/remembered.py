@@ -1,0 +1,41 @@
+"""The serializer of frozen values that are read again and again: what has not changed is represented once."""
+
+from collections.abc import Hashable
+from datetime import date
+from functools import cached_property, lru_cache
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import get_language
+from rest_framework import serializers
+
+REPRESENTATIONS = 8000
+"""So many are remembered: the rows of four large events in two languages."""
+
+
+class RememberedSerializer(serializers.Serializer):
+    """Represents each value once for everybody to whom it is the same: equal values, one representation.
+
+    A value is hashable, and what is shown of it depends on the value itself, the language, the time zone and the
+    local date, which the fields read as ``context["today"]``, and on nothing else: nothing of the request is passed
+    on. A representation is shared by all answers and threads: nobody changes it.
+    """
+
+    def to_representation(self, instance: Hashable) -> Any:
+        return _represent(instance, *self._seen_by)
+
+    @cached_property
+    def _seen_by(self) -> "tuple[type[RememberedSerializer], str, str, date]":
+        return type(self), get_language(), timezone.get_current_timezone_name(), timezone.localdate()
+
+
+@lru_cache(maxsize=REPRESENTATIONS)
+def _represent(value: Hashable, kind: type[RememberedSerializer], language: str, zone: str, today: date) -> Any:
+    """In the language that is spoken now, which is ``language``, and the time zone of now, which is ``zone``."""
+    return super(RememberedSerializer, _maker(kind, today)).to_representation(value)
+
+
+@lru_cache(maxsize=20)
+def _maker(kind: type[RememberedSerializer], today: date) -> RememberedSerializer:
+    """Its fields are made once and read by any thread."""
+    return kind(context={"today": today})
