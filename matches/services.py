@@ -144,8 +144,7 @@ def read_open_sheets(matches: Mapping[int, Match], found: QuerySet[Match], *, na
     opened = Scoresheet.objects.filter(state__in=Scoresheet.OPEN, match__in=found)
     sheets = [sheet for sheet in opened if sheet.match_id in matches]
     for sheet in sheets:
-        sheet.match = matches[sheet.match_id]
-        sheet.match.open_sheets.append(sheet)
+        matches[sheet.match_id].open_sheets.append(sheet)
     prefetch_related_objects([sheet for sheet in sheets if sheet.final_a is None], "lines")
     if named:
         prefetch_related_objects(sheets, "claimed_by")

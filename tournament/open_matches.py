@@ -82,14 +82,23 @@ def ways_to_the_end(rows: Sequence[Mapping], coming: Sequence[Mapping]) -> dict[
         of_entry[row["entry_a_id"]] += row["length"]
         of_entry[row["entry_b_id"]] += row["length"]
     known: dict[tuple[int, str], int] = {}
+    return {
+        row["played_id"]: max(
+            _way_from(row, followers, known), of_entry[row["entry_a_id"]], of_entry[row["entry_b_id"]]
+        )
+        for row in rows
+    }
 
-    def rest(row: Mapping) -> int:
-        place = (row["stage_id"], row["key"])
-        if place not in known:
-            known[place] = row["length"] + max((rest(later) for later in followers[place]), default=0)
-        return known[place]
 
-    return {row["played_id"]: max(rest(row), of_entry[row["entry_a_id"]], of_entry[row["entry_b_id"]]) for row in rows}
+def _way_from(
+    row: Mapping, followers: Mapping[tuple[int, str], Sequence[Mapping]], known: dict[tuple[int, str], int]
+) -> int:
+    """The points of the longest way from the match on, its own among them; ``known`` are those worked out already."""
+    place = (row["stage_id"], row["key"])
+    if place not in known:
+        later = (_way_from(other, followers, known) for other in followers.get(place, ()))
+        known[place] = row["length"] + max(later, default=0)
+    return known[place]
 
 
 @dataclass(frozen=True, slots=True)

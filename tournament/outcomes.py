@@ -39,6 +39,9 @@ def read_fixtures(found: QuerySet[Fixture], *, named: bool = False) -> list[Fixt
     """
     fixtures = list(found.select_related("match"))
     matches = {fixture.match.pk: fixture.match for fixture in fixtures if fixture.match}
+    for match in matches.values():
+        # Two rows that know each other stay in memory until the garbage collector comes, which stops everybody.
+        Match._meta.get_field("fixture").delete_cached_value(match)
     theirs = Match.objects.filter(fixture__in=found.order_by())
     read_open_sheets(matches, theirs, named=named)
     read_open_calls(matches, theirs)

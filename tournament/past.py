@@ -29,6 +29,7 @@ from tournament.models import (
     Member,
     PlayOff,
     Stage,
+    Standing,
     Tournament,
 )
 from tournament.outcomes import mark_as_new, sheets_as_of
@@ -105,11 +106,12 @@ def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
     event, stages, entries, later = _unwound(event_id, moment)
     known = _fixtures_then(event, list(stages.values()), entries, later, moment)
     chain = Chain(event, stages.values(), entries.values(), known)
+    fixtures: dict[int, list[Fixture]] = {}
+    lines: dict[int, list[Standing]] = {}
     for stage in stages.values():
-        _fill(chain, stage, known[stage.pk], event.version)
+        fixtures[stage.pk], lines[stage.pk] = _filled(chain, stage, known[stage.pk], event.version)
     ordered = sorted(entries.values(), key=lambda entry: entry.number)
-    event._prefetched_objects_cache = {"entries": ordered, "stages": list(stages.values())}  # type: ignore[attr-defined]
-    return replace(view_event(event), at=moment.at)
+    return replace(view_event(Chain(event, stages.values(), ordered, fixtures), lines), at=moment.at)
 
 
 def entries_at(event_id: int, moment: Moment) -> list[Entry]:
@@ -332,10 +334,10 @@ def _as_of(matches: dict[int, Match], moment: Moment) -> None:
         match.standing_advances = advances[match.pk]  # type: ignore[attr-defined]
 
 
-def _fill(chain: Chain, stage: Stage, known: Sequence[Fixture], version: int) -> None:
-    """The stage has the fixtures that its plan gave then, and the standings, as if loaded so."""
+def _filled(chain: Chain, stage: Stage, known: Sequence[Fixture], version: int) -> tuple[list[Fixture], list[Standing]]:
+    """The fixtures that the stage's plan gave then, and the standings, as if loaded so."""
     fixtures: list[Fixture] = []
-    standings = []
+    standings: list[Standing] = []
     if stage.drawn_at is not None:
         played = {(fixture.key, fixture.entry_a_id, fixture.entry_b_id): fixture for fixture in known}
         for pairing in () if chain.waits(stage) else chain.at(stage).plan.pairings:
@@ -351,4 +353,4 @@ def _fill(chain: Chain, stage: Stage, known: Sequence[Fixture], version: int) ->
         stage.standings_version = version
         stage.standings_matches = 0 if chain.waits(stage) else len(chain.at(stage).results)
     fixtures.sort(key=lambda fixture: (fixture.bracket, fixture.round, fixture.number))
-    stage._prefetched_objects_cache |= {"fixtures": fixtures, "standings": standings}  # type: ignore[attr-defined]
+    return fixtures, standings

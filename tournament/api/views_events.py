@@ -76,7 +76,8 @@ def etag_of(event_id: int, version: int, standings_version: int, hall_version: i
 
 
 def answer_snapshot(snapshot: EventSnapshot, **kwargs: Any) -> Response:
-    response = Response(EventSerializer(snapshot).data, **kwargs)
+    # A dict of its own: that of the serializer keeps the serializer, and with it the snapshot, for as long as it lives.
+    response = Response(dict(EventSerializer(snapshot).data), **kwargs)
     return _with_etag(
         response, etag_of(snapshot.id, snapshot.version, snapshot.standings_version, snapshot.hall_version)
     )

@@ -100,17 +100,8 @@ def _fill_standings(chain: Chain, stage: Stage) -> list[Standing]:
 
 def view_chain(chain: Chain) -> EventSnapshot:
     """The event as the chain was loaded, with the standings that its results give, whatever is stored."""
-    for stage in chain.stages:
-        rows = _fill_standings(chain, stage) if stage.drawn_at is not None else []
-        stage._prefetched_objects_cache |= {  # type: ignore[attr-defined]
-            "fixtures": chain.fixtures[stage.pk],
-            "standings": rows,
-        }
-    chain.event._prefetched_objects_cache = {  # type: ignore[attr-defined]
-        "entries": list(chain.entries.values()),
-        "stages": list(chain.stages),
-    }
-    return view_event(chain.event)
+    lines = {stage.pk: _fill_standings(chain, stage) if stage.drawn_at is not None else [] for stage in chain.stages}
+    return view_event(chain, lines)
 
 
 def standing_rows(chain: Chain, stage: Stage) -> list[Standing]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -15,7 +17,7 @@ from matches.services import claim_of, prefetched_reports, prefetched_sheet, sco
 from rules.score import MatchScore, Side
 from rules.sheet import Terms
 from tournament.calls import prefetched_call
-from tournament.chain import club_of, country_of, entrant_of, read_members
+from tournament.chain import Chain, club_of, country_of, entrant_of, read_members
 from tournament.formats import parse_options
 from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
@@ -39,6 +41,8 @@ from tournament.snapshot.views import (
 )
 from tournament.states import state_of
 
+R = TypeVar("R", Entry, Stage, Fixture, Standing)
+
 STILL_IN = ("places_open", "lives_left")
 """The reasons of places that are still open."""
 
@@ -52,29 +56,34 @@ def take_snapshot(event_id: int) -> EventSnapshot:
 
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
     """The events as they are now, in eleven queries at most, however many they are."""
-    entries = Entry.objects.select_related("player__club", "partner")
-    stages = Stage.objects.prefetch_related("standings")
-    found = events.select_related("tournament", "money").prefetch_related(
-        Prefetch("entries", queryset=entries), Prefetch("stages", queryset=stages)
-    )
-    loaded = list(found)
-    read_members(entry for event in loaded for entry in event.entries.all())
-    drawn = {stage.pk: stage for event in loaded for stage in event.stages.all()}
-    fixtures: dict[int, list[Fixture]] = {stage: [] for stage in drawn}
-    for fixture in read_fixtures(Fixture.objects.filter(stage__in=list(drawn)), named=True):
-        fixtures[fixture.stage_id].append(fixture)
-    for pk, stage in drawn.items():
-        stage._prefetched_objects_cache["fixtures"] = fixtures[pk]  # type: ignore[attr-defined]
-    return [view_event(event) for event in loaded]
+    loaded = list(events.select_related("tournament", "money"))
+    entries = list(Entry.objects.filter(event__in=loaded).select_related("player__club", "partner"))
+    read_members(entries)
+    stages = list(Stage.objects.filter(event__in=loaded))
+    fixtures = read_fixtures(Fixture.objects.filter(stage__in=stages), named=True)
+    lines = list(Standing.objects.filter(stage__in=stages))
+    entries_of, stages_of = _grouped(entries, "event_id"), _grouped(stages, "event_id")
+    fixtures_of, lines_of = _grouped(fixtures, "stage_id"), _grouped(lines, "stage_id")
+    return [
+        view_event(Chain(event, stages_of[event.pk], entries_of[event.pk], fixtures_of), lines_of) for event in loaded
+    ]
 
 
-def view_event(event: Event) -> EventSnapshot:
-    """The event as it was loaded: entries and stages, fixtures with what decides them, and standings."""
-    entries = {entry.pk: _entry_view(entry) for entry in event.entries.all()}
+def _grouped(rows: Iterable[R], name: str) -> Mapping[int, list[R]]:
+    grouped: dict[int, list[R]] = defaultdict(list)
+    for row in rows:
+        grouped[getattr(row, name)].append(row)
+    return grouped
+
+
+def view_event(chain: Chain, lines: Mapping[int, Sequence[Standing]]) -> EventSnapshot:
+    """The event as it was loaded: entries and stages, fixtures with what decides them; and the standings by stage."""
+    event = chain.event
+    entries = {entry.pk: _entry_view(entry) for entry in chain.entries.values()}
     ended = event.finished_at is not None
-    fixtures = [fixture for stage in event.stages.all() for fixture in stage.fixtures.all()]
+    fixtures = [fixture for stage in chain.stages for fixture in chain.fixtures[stage.pk]]
     among = _Among(entries, begun_by_entry(fixtures), ended, get_language())
-    stages = tuple(_stage_view(stage, event, among) for stage in event.stages.all())
+    stages = tuple(_stage_view(stage, chain, lines[stage.pk], among) for stage in chain.stages)
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     return EventSnapshot(
         id=event.pk,
@@ -97,9 +106,11 @@ def view_event(event: Event) -> EventSnapshot:
         max_entries=event.max_entries,
         check_in=event.check_in,
         late_minutes=event.late_minutes,
-        entries=tuple(entries[entry.pk] for entry in event.entries.all() if entry.is_drawn_in(1)),
+        entries=tuple(entries[entry.pk] for entry in chain.entries.values() if entry.is_drawn_in(1)),
         waiting=tuple(entry for entry in entries.values() if entry.waiting),
-        gone=tuple(entries[entry.pk] for entry in event.entries.all() if not (entry.is_drawn_in(1) or entry.waiting)),
+        gone=tuple(
+            entries[entry.pk] for entry in chain.entries.values() if not (entry.is_drawn_in(1) or entry.waiting)
+        ),
         stages=stages,
         stage=[stages[0], *drawn][-1],
     )
@@ -174,16 +185,17 @@ def members_of(entry: Entry) -> tuple[MemberView, ...]:
     )
 
 
-def _draw_hash(stage: Stage, event: Event) -> str:
+def _draw_hash(stage: Stage, entries: Iterable[Entry]) -> str:
     if stage.drawn_at is not None or stage.number > 1:
         return stage.draw_hash
-    return draw_hash(stage.seed, [entrant_of(entry) for entry in event.entries.all() if entry.is_drawn_in(1)])
+    return draw_hash(stage.seed, [entrant_of(entry) for entry in entries if entry.is_drawn_in(1)])
 
 
-def _stage_view(stage: Stage, event: Event, among: _Among) -> StageView:
+def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], among: _Among) -> StageView:
     options = parse_options(stage.format, stage.options)
+    fixtures = sorted(chain.fixtures[stage.pk], key=_place)
     sections: dict[str, list[StandingView]] = {"": []}
-    for standing in stage.standings.all():
+    for standing in lines:
         sections.setdefault(standing.section, []).append(_standing_view(standing, among))
     return StageView(
         id=stage.pk,
@@ -195,9 +207,9 @@ def _stage_view(stage: Stage, event: Event, among: _Among) -> StageView:
         drawn_at=stage.drawn_at,
         seed=stage.seed if stage.drawn_at else "",
         seed_hash=stage.seed_hash,
-        draw_hash=_draw_hash(stage, event),
+        draw_hash=_draw_hash(stage, chain.entries.values()),
         notes=tuple(_sentence(note, among.language) for note in stage.notes),
-        fixtures=tuple(_fixture_view(fixture, options, among) for fixture in sorted(stage.fixtures.all(), key=_place)),
+        fixtures=tuple(_fixture_view(fixture, options, among) for fixture in fixtures),
         standings=tuple(sections.pop("")),
         sections={bracket: tuple(sections[bracket]) for bracket in sorted(sections, key=_group_order)},
         standings_version=stage.standings_version,
