@@ -66,8 +66,8 @@ def in_order(log: QuerySet[LogEntry], at: datetime) -> datetime:
 def lock_hall(tournament_id: int) -> Tournament:
     """The tournament as it is now, its hall and its roles locked until the end of the transaction.
 
-    Whoever locks an event too does that first, so that two never wait for each other. Raises Conflict if it has been
-    deleted.
+    Whoever locks an event too locks that before it, so that two never wait for each other. Raises Conflict if it has
+    been deleted.
     """
     found = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
     if found is None:
