@@ -369,6 +369,38 @@ def test_pages_that_offer_to_undo_merges_take_the_same_queries_for_few_and_many(
     assert queries(2) == queries(7)
 
 
+# The pages of the other events
+
+
+def test_the_events_of_who_is_kept_show_the_club_that_he_took_over(director, life, client):
+    hers = life[4]
+    anna, anne = known("Anna"), known("Anne")
+    page = reverse("entries", args=[hers.tournament.slug, hers.slug]) + "?fragment"
+
+    def shown() -> tuple[str, bool]:
+        answer = client.get(page)
+        return answer["ETag"], "Aarhus" in answer.content.decode()
+
+    rows, before = hers.log.count(), shown()
+    merge_players(anna, anne, by=None, at=AT)
+    merged = shown()
+    undo_merge(anne, by=None, at=AT)
+    parted = shown()
+    assert [has_club for _etag, has_club in (before, merged, parted)] == [False, True, False]
+    assert len({etag for etag, _has_club in (before, merged, parted)}) == 3
+    assert hers.log.count() == rows
+    assert_audited(*life)
+
+
+def test_the_events_of_who_is_kept_stay_as_they_are_where_he_takes_nothing_over(director, life):
+    hers = life[4]
+    Player.objects.filter(pk=known("Anne").pk).update(club=None, country="")
+    before = Event.objects.get(pk=hers.pk).version
+    merge_players(known("Anna"), known("Anne"), by=None, at=AT)
+    undo_merge(known("Anne"), by=None, at=AT)
+    assert Event.objects.get(pk=hers.pk).version == before
+
+
 # Past
 
 

@@ -20,7 +20,7 @@ from tournament.entry_list import EntryLine
 from tournament.models import Call, Entry, Event, Fixture, Seat, Stage
 from tournament.reconcile import reconcile
 from tournament.services.absence import advance
-from tournament.services.change import EntriesBefore, in_order, record_change, require_running
+from tournament.services.change import EntriesBefore, in_order, record_change, require_running, show_anew
 from tournament.services.enrolment import Enrolment
 from tournament.services.entries import lock_entry
 
@@ -73,7 +73,7 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) 
     anew. Raises Conflict where the two have met, where both are in one event, and as
     :func:`players.services.merge_players` does.
     """
-    events = _lock_events(_entered(gone))
+    events, others = _lock_events(_entered(gone), kept)
     at = max((in_order(event.log.all(), at) for event in events), default=at)
     both = Event.everything.filter(pk__in=_entered(kept)).filter(pk__in=_entered(gone))
     if kept.pk != gone.pk and (event := both.first()) is not None:
@@ -91,7 +91,7 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) 
         entry.save(update_fields=["drawn_as"])
     about = {"events": [event.pk for event in events], "drawn": [entry.pk for entry in drawn]}
     merge = players.merge_players(kept, gone, by=by, at=at, **about)
-    _tell(events, merge, verb="merge_players", by=by, at=at)
+    _tell(events, others, merge, verb="merge_players", by=by, at=at)
     return merge.kept
 
 
@@ -105,7 +105,7 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
     nobody knows as which of the two.
     """
     merge = players.find_merge(gone)
-    events, kept = _lock_events(merge.detail["events"]), merge.kept
+    (events, others), kept = _lock_events(merge.detail["events"], merge.kept), merge.kept
     at = max((in_order(event.log.all(), at) for event in events), default=at)
     drawn_as, may_forget = {}, set(merge.detail["drawn"])
     for entry in load_people(_drawn([kept])):
@@ -130,7 +130,7 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
             entry.drawn_as = now
             changed.append(entry)
     Entry.objects.bulk_update(changed, ["drawn_as"])
-    _tell(events, merge, verb="undo_merge", by=by, at=at)
+    _tell(events, others, merge, verb="undo_merge", by=by, at=at)
     return merge.gone
 
 
@@ -147,9 +147,12 @@ def _give_matches(entries: list[int], kept: Player, gone: Player) -> None:
     Seat.objects.filter(call__match__in=found, person=kept).update(person=gone)
 
 
-def _tell(events: list[Event], merge: Merge, *, verb: str, by: User | None, at: datetime) -> None:
+def _tell(events: list[Event], others: list[Event], merge: Merge, *, verb: str, by: User | None, at: datetime) -> None:
     """The draws of the events are told with the names of now, their logs say what was done to the players, and the
-    ranking lists are computed anew. The log of an event that was merged before names the row that is undone."""
+    ranking lists are computed anew. The log of an event that was merged before names the row that is undone. The others
+    of who is kept show the club and country that he took over, or has no more."""
+    for event in others if merge.detail["filled"] else ():
+        show_anew(event)
     for event in sorted(events, key=lambda event: (event.tournament_id, event.pk)):
         stage = event.stages.get(number=1)
         if stage.drawn_at is not None:
@@ -165,13 +168,17 @@ def _tell(events: list[Event], merge: Merge, *, verb: str, by: User | None, at: 
 def lock_merge(merge_id: int) -> None:
     """All events of the merge are locked, before one of them alone is: in the order in which a merge locks them."""
     for merge in Merge.objects.filter(pk=merge_id):
-        _lock_events(merge.detail["events"])
+        _lock_events(merge.detail["events"], merge.kept)
 
 
-def _lock_events(ids: Iterable[int] | QuerySet) -> list[Event]:
-    """The events, also those that are deleted, locked in the order of their ids."""
-    found = Event.everything.select_for_update(of=("self",)).select_related("tournament")
-    return list(found.filter(pk__in=ids).order_by("id"))
+def _lock_events(ids: Iterable[int] | QuerySet, kept: Player) -> tuple[list[Event], list[Event]]:
+    """The events, and the others that ``kept`` is entered in, also those that are deleted; all locked in the order of
+    their ids."""
+    of_kept = Event.everything.select_for_update(of=("self",)).select_related("tournament")
+    found = of_kept.filter(Q(pk__in=ids) | Q(pk__in=_entered(kept))).order_by("id")
+    chosen = set(Event.everything.filter(pk__in=ids).values_list("pk", flat=True))
+    events = list(found)
+    return [event for event in events if event.pk in chosen], [event for event in events if event.pk not in chosen]
 
 
 def _of(persons: list[Player]) -> Q:
