@@ -1,8 +1,9 @@
 """Who stands behind an entry: another player in its place, and two players who turn out to be one person."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -132,6 +133,42 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
     Entry.objects.bulk_update(changed, ["drawn_as"])
     _tell(events, others, merge, verb="undo_merge", by=by, at=at)
     return merge.gone
+
+
+def keep_restored(entry: Entry, kept: Mapping[str, Any]) -> None:
+    """The entry, taken out and in again, goes back to whoever it was of when a merge that stands is undone.
+
+    ``kept`` is what the log has of it: it was of somebody who was merged since, or a merge had moved it. Not kept is
+    which member of a team a merge had moved before the team was taken out: such a merge is not undone while the team is
+    in.
+    """
+    was = [("tournament.entry.player", kept["id"], entry.pk, kept["player_id"])]
+    if kept["partner_id"]:
+        was.append(("tournament.entry.partner", kept["id"], entry.pk, kept["partner_id"]))
+    members = dict(entry.members.values_list("board", "pk"))
+    was += [("tournament.member.player", 0, members[board], player) for player, board in kept.get("members", [])]
+    for column, before, now, player in was:
+        for merge in (*_merges_since(player), *_merges_that_moved(column, before, player)):
+            merge.detail["moved"].setdefault(column, []).append(now)
+            merge.detail["events"] = sorted({*merge.detail["events"], entry.event_id})
+            merge.save(update_fields=["detail"])
+
+
+def _merges_since(player: int) -> Iterator[Merge]:
+    """The merge of the player into another that stands, and that one's, and so on."""
+    standing = Merge.objects.select_for_update().filter(undone_at__isnull=True).exclude(detail={})
+    while (merge := standing.filter(gone=player).first()) is not None:
+        yield merge
+        player = merge.kept_id
+
+
+def _merges_that_moved(column: str, row: int, player: int) -> Iterator[Merge]:
+    """The merges that stand by which this row came to the player, the last first."""
+    standing = Merge.objects.select_for_update().filter(undone_at__isnull=True, kept=player).exclude(detail={})
+    for merge in standing.order_by("-id"):
+        if row in merge.detail["moved"].get(column, ()):
+            yield merge
+            yield from _merges_that_moved(column, row, merge.gone_id)
 
 
 def _give_matches(entries: list[int], kept: Player, gone: Player) -> None:
