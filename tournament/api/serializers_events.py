@@ -17,7 +17,8 @@ from tournament.api.fields import (
 from tournament.api.serializers_entries import EntryViewSerializer
 from tournament.formats.options import MAX_LENGTHS, Seeding
 from tournament.models import Carry, Event, Tournament
-from tournament.snapshot import BoardView, FixtureState, FixtureView, StageView, StandingView
+from tournament.progress import round_now
+from tournament.snapshot import BoardView, EventSnapshot, FixtureState, FixtureView, StageView, StandingView
 from tournament.states import MatchState
 
 
@@ -223,7 +224,7 @@ class StageSerializer(serializers.Serializer):
         child=serializers.CharField(),
         help_text="What the draw could not avoid, such as a rematch in a round that nobody has begun.",
     )
-    matches = serializers.IntegerField(help_text="That the stage takes in all.")
+    matches = serializers.IntegerField(help_text="Of its draw, or of the rounds that are paired so far.")
     done = serializers.IntegerField()
     fixtures = FixtureSerializer(many=True)
     standings = StandingSerializer(many=True)
@@ -269,8 +270,14 @@ class EventSerializer(serializers.Serializer):
     check_in = serializers.BooleanField(help_text="Only who has checked in is drawn.")
     late_minutes = serializers.IntegerField(allow_null=True, help_text="Minutes late for each penalty point.")
     byes_left = serializers.IntegerField(help_text="Byes that late entries may take.")
+    round = serializers.SerializerMethodField(
+        help_text="The one that `stage` is in, in words, with of how many where that is known; empty if it is in none."
+    )
     entries = EntryViewSerializer(many=True)
     waiting = EntryViewSerializer(many=True)
     gone = EntryViewSerializer(many=True, help_text="Those who left before the draw.")
     stage = StageSerializer(help_text="The last stage that is drawn, or the first.")
     stages = StageSerializer(many=True)
+
+    def get_round(self, event: EventSnapshot) -> str:
+        return round_now(event, today=self.context.get("today") or timezone.localdate())
