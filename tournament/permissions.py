@@ -5,8 +5,9 @@ line here, ask :func:`require` for it in the view and in the API, and name the a
 ``tests/tournament/addresses.py``, all of which the tests go through.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
@@ -15,6 +16,8 @@ from django.utils.translation import gettext as _
 from players.errors import Forbidden
 from players.models import Player, User
 from tournament.models import Appointment, Entry, Event, LogEntry, Role, Tournament
+
+Key = TypeVar("Key", bound=Hashable)
 
 OWNER = frozenset({Role.OWNER})
 DIRECTORS = OWNER | {Role.DIRECTOR}
@@ -179,9 +182,9 @@ def require_merger(user: User | AnonymousUser, players: Iterable[Player]) -> Use
     return user
 
 
-def may_undo_merges(user: User | AnonymousUser, merges: Mapping[int, Collection[int]]) -> frozenset[int]:
-    """The keys of those merges that :func:`require_merger` lets the user undo, of each given the ids of the players in
-    it; in two queries."""
+def may_merge_these(user: User | AnonymousUser, merges: Mapping[Key, Collection[int]]) -> frozenset[Key]:
+    """The keys of those merges that :func:`require_merger` lets the user make or undo, of each given the ids of the
+    players in it; in two queries."""
     if not merges or isinstance(user, AnonymousUser) or not may_merge(user):
         return frozenset()
     elsewhere = _beyond_merger(user, {player for players in merges.values() for player in players})
