@@ -5,8 +5,9 @@ line here, ask :func:`require` for it in the view and in the API, and name the a
 ``tests/tournament/addresses.py``, all of which the tests go through.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
@@ -15,6 +16,8 @@ from django.utils.translation import gettext as _
 from players.errors import Forbidden
 from players.models import Player, User
 from tournament.models import Appointment, Entry, Event, LogEntry, Role, Tournament
+
+Key = TypeVar("Key", bound=Hashable)
 
 OWNER = frozenset({Role.OWNER})
 DIRECTORS = OWNER | {Role.DIRECTOR}
@@ -171,16 +174,30 @@ def require_merger(user: User | AnonymousUser, players: Iterable[Player]) -> Use
     """The user, who may merge players in every tournament that these entered. Raises Forbidden if he may not."""
     if isinstance(user, AnonymousUser) or not may_merge(user):
         raise Forbidden("role_missing", _("Only a director may merge players."))
-    persons = list(players)
-    theirs = Q(player__in=persons) | Q(partner__in=persons) | Q(members__player__in=persons)
-    entries = Entry.objects.filter(theirs)
-    others = entries.exclude(event__tournament__in=_tournaments_of_merger(user).values("tournament"))
-    if not user.is_superuser and others.exists():
+    if _beyond_merger(user, [player.pk for player in players]).exists():
         raise Forbidden(
             "role_missing",
             _("Only who directs every tournament that the two have entered may do this; ask an administrator."),
         )
     return user
+
+
+def may_merge_these(user: User | AnonymousUser, merges: Mapping[Key, Collection[int]]) -> frozenset[Key]:
+    """The keys of those merges that :func:`require_merger` lets the user make or undo, of each given the ids of the
+    players in it; in two queries."""
+    if not merges or isinstance(user, AnonymousUser) or not may_merge(user):
+        return frozenset()
+    elsewhere = _beyond_merger(user, {player for players in merges.values() for player in players})
+    beyond = {player for row in elsewhere.values_list("player", "partner", "members__player") for player in row}
+    return frozenset(key for key, players in merges.items() if beyond.isdisjoint(players))
+
+
+def _beyond_merger(user: User, players: Collection[int]) -> QuerySet[Entry]:
+    """The entries of these players in tournaments in which the user may merge nobody."""
+    if user.is_superuser:
+        return Entry.objects.none()
+    entries = Entry.objects.filter(Q(player__in=players) | Q(partner__in=players) | Q(members__player__in=players))
+    return entries.exclude(event__tournament__in=_tournaments_of_merger(user).values("tournament"))
 
 
 def require_undo(user: User | AnonymousUser, row: LogEntry) -> User:

@@ -69,9 +69,15 @@ class Picture:
     svg: str = ""
     crosstable: tuple[CrosstableRow, ...] = ()
     columns: tuple[EntryView, ...] = ()
-    """Those of the crosstable."""
+    """Those of the crosstable that are shown, beginning with number ``first`` from 0."""
+    first: int = 0
     rounds: tuple[RoundsRow, ...] = ()
     fixtures: tuple[FixtureView, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The cells of each row of the crosstable that are shown, as the filter ``slice`` takes them."""
+        return f"{self.first}:{self.first + len(self.columns)}"
 
 
 def draw_pictures(snapshot: EventSnapshot) -> tuple[Picture, ...]:

@@ -1,4 +1,4 @@
-"""Which round an event is in."""
+"""Which round an event is in, and how many matches it takes."""
 
 from datetime import date
 
@@ -35,6 +35,21 @@ def round_now(event: EventSnapshot, *, today: date) -> str:
     if rounds is None:
         return _("Round %(round)s") % {"round": current}
     return _("Round %(round)s of %(rounds)s") % {"round": current, "rounds": rounds}
+
+
+def matches_in_all(event: EventSnapshot) -> int:
+    """The matches that the stage shown takes, byes left out.
+
+    Where rounds are paired one by one and their number is known, those of the rounds to come are counted too, as if
+    all who are in now play on. An event that has ended takes no more.
+    """
+    stage = event.stage
+    rounds = _rounds(event, stage) if stage.fixtures and event.finished_at is None else None
+    if rounds is None or is_continuous(stage.options):
+        return stage.matches
+    entrants = _entrants(event, stage)
+    coming = range(max(fixture.round for fixture in stage.fixtures) + 1, rounds + 1)
+    return stage.matches + sum(sum(entrant.plays_in(round) for entrant in entrants) // 2 for round in coming)
 
 
 def _rounds(event: EventSnapshot, stage: StageView) -> int | None:

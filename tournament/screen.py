@@ -1,12 +1,11 @@
 """The pictures of a draw on a screen that nobody scrolls: parts that are read from the back of the hall.
 
-A name is a fortieth as high as the screen or higher, but smaller in a round robin of more than sixteen. The page shows
-one part at a time and goes round.
+A name is a fortieth as high as the screen or higher. The page shows one part at a time and goes round.
 """
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from tournament.bracket import PROJECTED, window_bracket
 from tournament.pictures import Picture, bracket_matches, draw_pictures, part_of_bracket
@@ -17,6 +16,8 @@ SLOTS = 8
 """Rounds beside each other, and matches below each other, of a bracket."""
 ROWS = 16
 """Lines of a table below each other."""
+COLUMNS = 12
+"""Matches beside each other in a line of a crosstable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,8 @@ def _share(picture: Picture) -> int:
         if slots > SLOTS // 4:
             return 4
         return 1 if len({fixture.round for fixture in picture.fixtures}) <= ROUNDS // 2 else 2
-    rows = len(picture.crosstable or picture.rounds)
-    if picture.rounds or rows > ROWS // 2:
+    rows = len(picture.crosstable)
+    if picture.rounds or rows > ROWS // 2 or rows < len(picture.crosstable[0].cells):
         return 4
     return 1 if rows <= ROWS // 4 else 2
 
@@ -62,10 +63,24 @@ def _pieces(snapshot: EventSnapshot, picture: Picture) -> Sequence[Picture]:
     if picture.svg:
         return _windows(snapshot, picture)
     if picture.crosstable:
-        pages = range(0, len(picture.crosstable), ROWS)
-        return [replace(picture, crosstable=picture.crosstable[start : start + ROWS]) for start in pages]
+        return _blocks(picture)
     pages = range(0, len(picture.rounds), ROWS)
     return [replace(picture, rounds=picture.rounds[start : start + ROWS]) for start in pages]
+
+
+def _blocks(picture: Picture) -> list[Picture]:
+    """Blocks of rows by blocks of columns, as equal as can be: with every row its name and its sums."""
+    return [
+        replace(picture, crosstable=picture.crosstable[top:bottom], columns=picture.columns[left:right], first=left)
+        for top, bottom in pairwise(_cuts(len(picture.crosstable), ROWS))
+        for left, right in pairwise(_cuts(len(picture.columns), COLUMNS))
+    ]
+
+
+def _cuts(count: int, most: int) -> list[int]:
+    """Where so many are cut into as few equal blocks of at most ``most`` as can be; the ends are cuts too."""
+    blocks = -(-count // most)
+    return [number * count // blocks for number in range(blocks + 1)]
 
 
 def _windows(snapshot: EventSnapshot, picture: Picture) -> list[Picture]:

@@ -320,15 +320,24 @@ def test_who_directs_one_of_the_tournaments_alone_does_not_undo_the_merge(direct
     assert anne.merged_into == anna
 
 
-@pytest.mark.parametrize(("role", "is_offered"), [(Role.DEPUTY, False), (Role.DIRECTOR, True)])
-def test_the_history_offers_to_undo_a_merge_to_directors_alone(director, life, role, is_offered):
-    merge_players(known("Anna"), known("Anne"), by=None, at=AT)
+@pytest.mark.parametrize(
+    ("role", "tournaments", "is_offered"),
+    [(Role.DEPUTY, 1, False), (Role.DIRECTOR, 1, False), (Role.DIRECTOR, 5, False), (Role.DIRECTOR, 6, True)],
+)
+def test_a_merge_is_offered_to_be_undone_to_who_directs_all_its_tournaments(
+    director, life, role, tournaments, is_offered
+):
+    anna, anne = known("Anna"), known("Anne")
+    merge_players(anna, anne, by=None, at=AT)
     singles = life[0]
     user = build_director("other")
-    only = singles if role is Role.DEPUTY else None
-    Appointment.objects.create(tournament=singles.tournament, event=only, user=user, role=role, since=AT)
+    for event in life[:tournaments]:
+        only = event if role is Role.DEPUTY else None
+        Appointment.objects.create(tournament=event.tournament, event=only, user=user, role=role, since=AT)
     client = Client()
     client.force_login(user)
+    page = client.get(anna.get_absolute_url()).content.decode()
+    assert (reverse("undo-merge", args=[anna.pk, anne.pk]) in page) == is_offered
     page = client.get(reverse("history", args=[singles.tournament.slug, singles.slug])).content.decode()
     offered = {
         row.verb
@@ -337,6 +346,59 @@ def test_the_history_offers_to_undo_a_merge_to_directors_alone(director, life, r
     }
     assert "make_draw" in offered
     assert ("merge_players" in offered) == is_offered
+
+
+def test_pages_that_offer_to_undo_merges_take_the_same_queries_for_few_and_many(director, client):
+    client.force_login(director)
+    kept, event = create_player(name="Kept", at=AT), build_event(director, players=16, drawn=False)
+    add_entries(event, lines=[EntryLine(name="Kept", player_id=kept.pk)], by=None, at=AT)
+
+    def queries(merges: int) -> list[int]:
+        for number in range(merges):
+            gone = create_player(name=f"Gone {event.entries.count()}-{number}", at=AT)
+            other = build_event(director, players=0, drawn=False, tournament=event.tournament, name=gone.name)
+            add_entries(other, lines=[EntryLine(name=gone.name, player_id=gone.pk)], by=None, at=AT)
+            merge_players(kept, gone, by=None, at=AT)
+        counts = []
+        for page in (kept.get_absolute_url(), reverse("history", args=[event.tournament.slug, other.slug])):
+            with CaptureQueriesContext(connection) as captured:
+                assert "undo" in client.get(page).content.decode()
+            counts.append(len(captured))
+        return counts
+
+    assert queries(2) == queries(7)
+
+
+# The pages of the other events
+
+
+def test_the_events_of_who_is_kept_show_the_club_that_he_took_over(director, life, client):
+    hers = life[4]
+    anna, anne = known("Anna"), known("Anne")
+    page = reverse("entries", args=[hers.tournament.slug, hers.slug]) + "?fragment"
+
+    def shown() -> tuple[str, bool]:
+        answer = client.get(page)
+        return answer["ETag"], "Aarhus" in answer.content.decode()
+
+    rows, before = hers.log.count(), shown()
+    merge_players(anna, anne, by=None, at=AT)
+    merged = shown()
+    undo_merge(anne, by=None, at=AT)
+    parted = shown()
+    assert [has_club for _etag, has_club in (before, merged, parted)] == [False, True, False]
+    assert len({etag for etag, _has_club in (before, merged, parted)}) == 3
+    assert hers.log.count() == rows
+    assert_audited(*life)
+
+
+def test_the_events_of_who_is_kept_stay_as_they_are_where_he_takes_nothing_over(director, life):
+    hers = life[4]
+    Player.objects.filter(pk=known("Anne").pk).update(club=None, country="")
+    before = Event.objects.get(pk=hers.pk).version
+    merge_players(known("Anna"), known("Anne"), by=None, at=AT)
+    undo_merge(known("Anne"), by=None, at=AT)
+    assert Event.objects.get(pk=hers.pk).version == before
 
 
 # Past

@@ -1,4 +1,4 @@
-"""Which round an event is in, as its pages say it."""
+"""Which round an event is in, and how many matches it takes, as its pages say it."""
 
 from datetime import date, timedelta
 
@@ -7,7 +7,8 @@ from django.urls import reverse
 
 from rules.score import Side
 from tests.builders import AT, build_event, open_matches, win
-from tournament.progress import round_now
+from tournament.models import Event
+from tournament.progress import matches_in_all, round_now
 from tournament.services.entries import withdraw_entry
 from tournament.snapshot import take_snapshot
 
@@ -40,6 +41,45 @@ def test_a_swiss_that_many_have_left_has_the_rounds_that_are_held(director):
     for entry in event.entries.order_by("number")[:3]:
         withdraw_entry(entry, by=director, at=AT)
     assert said(event) == "Round 1 of 1"
+
+
+@pytest.mark.parametrize(
+    ("format", "options", "players", "matches"),
+    [
+        ("swiss", {}, 8, 12),
+        ("swiss", {}, 9, 16),
+        ("monrad", {"rounds": 5}, 8, 20),
+        ("round-robin", {}, 6, 15),
+        ("single-elimination", {}, 6, 5),
+    ],
+)
+def test_an_event_has_the_matches_of_all_its_rounds_from_the_first(director, client, format, options, players, matches):
+    event = build_event(director, players=players, format=format, options=options)
+    pages = [event.tournament.get_absolute_url(), reverse("pairings", args=[event.tournament.slug, event.slug])]
+    done = 0
+    while open_matches(event):
+        for page in pages:
+            shown = client.get(page).content.decode()
+            assert f"<strong>{done}</strong> of {matches} matches played" in shown
+            assert f'<progress max="{matches}" value="{done}"' in shown
+        done += len(open_matches(event))
+        play_round(event)
+    assert done == matches
+
+
+def test_the_matches_of_who_has_left_are_not_awaited_and_an_ended_event_takes_no_more(director):
+    event = build_event(director, players=8, format="swiss", options={"rounds": 6})
+    assert matches_in_all(take_snapshot(event.pk)) == 24
+    for number in (1, 2):
+        withdraw_entry(event.entries.get(number=number), by=director, at=AT)
+    assert matches_in_all(take_snapshot(event.pk)) == 18
+    Event.objects.filter(pk=event.pk).update(finished_at=AT)
+    assert matches_in_all(take_snapshot(event.pk)) == 3
+
+
+def test_where_nobody_knows_how_many_rounds_it_takes_the_matches_are_those_so_far(director):
+    assert matches_in_all(take_snapshot(build_event(director, players=8, format="swiss-lives").pk)) == 4
+    assert matches_in_all(take_snapshot(build_event(director, drawn=False).pk)) == 0
 
 
 @pytest.mark.parametrize("format", ["round-robin", "league"])

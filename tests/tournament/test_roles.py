@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -13,7 +14,7 @@ from django.utils import timezone
 from players.errors import Conflict, Forbidden, Refusal
 from players.models import User
 from tests.builders import AT, build_director, build_event, build_tournament
-from tournament.models import Appointment, Invitation, LogEntry, Role
+from tournament.models import Appointment, Event, Invitation, LogEntry, Role, Tournament
 from tournament.models.roles import WHOLE_TOURNAMENT
 from tournament.services.roles import accept_invitation, change_role, hash_token, invite, sign_up, take_role
 from tournament.services.roles import withdraw_invitation as withdraw
@@ -212,6 +213,29 @@ def test_roles_are_told_in_the_log(tournament, director):
         ("take_role", "director"),
     ]
     assert tournament.log.get(verb="change_role").detail["changes"] == {"role": ["scorer", "reader"]}
+
+
+def test_a_row_in_the_log_of_an_event_is_written_under_its_lock(director, monkeypatch):
+    """The event is locked first and then the tournament, as everywhere: two never wait for each other."""
+    event = build_event(director, drawn=False)
+    locked = []
+    lock = QuerySet.select_for_update
+
+    def spy(rows, *args, **options):
+        locked.append(rows.model)
+        return lock(rows, *args, **options)
+
+    monkeypatch.setattr(QuerySet, "select_for_update", spy)
+    place = {"event": event, "by": director, "at": AT}
+    withdrawn, _token = invite(event.tournament, role="deputy", **place)
+    _made, token = invite(event.tournament, role="deputy", **place)
+    withdraw(withdrawn, by=director, at=AT)
+    held = accept_invitation(token, by=build_director("bo"), at=AT)
+    change_role(held, role="scorer", by=director, at=AT)
+    take_role(held, by=director, at=AT)
+    told = [*["invite"] * 2, "withdraw_invitation", "accept_invitation", "change_role", "take_role"]
+    assert list(event.log.order_by("id").values_list("verb", flat=True))[-6:] == told
+    assert locked == [Event, Tournament] * 6
 
 
 # Signing up

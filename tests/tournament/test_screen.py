@@ -1,12 +1,15 @@
 """What a beamer shows of a draw: parts that can be read from the back of the hall."""
 
+import re
+from itertools import permutations
+
 import pytest
 from django.urls import reverse
 
 from rules.score import Side
 from tests.builders import AT, build_event, open_matches, win
 from tournament.desk import take_desk
-from tournament.screen import ROUNDS, ROWS, SLOTS, screen_parts
+from tournament.screen import ROUNDS, SLOTS, screen_parts
 from tournament.services.hall import call_ready
 from tournament.services.tables import add_tables
 from tournament.snapshot import take_snapshot
@@ -71,10 +74,37 @@ def test_a_long_table_is_shown_so_many_rows_at_a_time(director):
     event = build_event(director, players=40, format="swiss")
     rows = [[row.number for row in part.pictures[0].rounds] for part in parts_of(event)]
     assert rows == [list(range(1, 17)), list(range(17, 33)), list(range(33, 41))]
-    crosstable = [part.pictures[0] for part in parts_of(build_event(director, players=20, format="round-robin"))]
-    assert [len(picture.crosstable) for picture in crosstable] == [ROWS, 4]
-    assert [row.number for row in crosstable[1].crosstable] == [17, 18, 19, 20]
-    assert [len(picture.columns) for picture in crosstable] == [20, 20]
+
+
+@pytest.mark.parametrize(
+    ("players", "rows", "columns"),
+    [(12, [12], [12]), (13, [13], [6, 7]), (20, [10, 10], [10, 10]), (36, [12, 12, 12], [12, 12, 12])],
+)
+def test_a_large_crosstable_is_shown_in_blocks_with_all_names_and_sums(director, client, players, rows, columns):
+    event = build_event(director, players=players, format="round-robin")
+    won = open_matches(event)[:4]
+    for match in won:
+        win(match, Side.A, loser_points=3)
+    totals = {str(match.side_a): ("1", "5", "3") for match in won} | {
+        str(match.side_b): ("0", "3", "5") for match in won
+    }
+    parts = parts_of(event)
+    assert [(part.share, len(part.pictures)) for part in parts] == [(4, 1)] * len(rows) * len(columns)
+    blocks = [part.pictures[0] for part in parts]
+    shown = [(len(block.crosstable), len(block.columns)) for block in blocks]
+    assert shown == [(height, width) for height in rows for width in columns]
+    page = client.get(reverse("screen", args=[event.tournament.slug, event.slug])).content.decode()
+    tables = page.split("<table")[1:]
+    matches = [line for table in tables for line in re.findall(r'title="([^"]+ – [^"]+)"', table)]
+    everybody = [entry.name for entry in take_snapshot(event.pk).entries]
+    assert sorted(matches) == sorted(f"{one} – {other}" for one, other in permutations(everybody, 2))
+    for block, table in zip(blocks, tables, strict=True):
+        heads = re.findall(r'<abbr title="([^"]+)">(\d+)</abbr>', table)
+        assert heads == [(entry.name, str(everybody.index(entry.name) + 1)) for entry in block.columns]
+        names = re.findall(r'<th scope="row" class="name">([^<]+)</th>', table)
+        assert names == [row.entry.name for row in block.crosstable]
+        sums = re.findall(r'<td class="sum">(\d+)</td><td class="sum">(\d+)–(\d+)</td>', table)
+        assert sums == [totals.get(name, ("0", "0", "0")) for name in names]
 
 
 def test_small_groups_share_the_screen_and_what_is_alone_has_it_to_itself(director):

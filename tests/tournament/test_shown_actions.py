@@ -10,10 +10,13 @@ from django.test import Client
 from django.urls import resolve, reverse
 
 from rules.score import Side
-from tests.builders import AT, build_director, build_event, claim, fixture_of, win
+from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, win
+from tournament.entry_list import EntryLine
 from tournament.models import Appointment, Event, Role
+from tournament.services.entries import add_entries
 from tournament.services.hall import call_match
 from tournament.services.people import set_door
+from tournament.services.persons import merge_players
 from tournament.services.reports import report_result
 from tournament.services.tables import add_tables
 
@@ -61,7 +64,8 @@ class Offered(HTMLParser):
 
 @pytest.fixture
 def event(director) -> Event:
-    """An event with a result, a locked one, a dispute and a call; another takes entries at its door."""
+    """An event with a result, a locked one, a dispute and a call, in which somebody was merged with a duplicate who had
+    played elsewhere; another event takes entries at its door."""
     event = build_event(director, players=16)
     tournament = event.tournament
     add_tables(tournament, first=1, last=3, by=director, at=AT)
@@ -74,6 +78,10 @@ def event(director) -> Event:
     report_result(fixture_of(event, "M1-4").match, claim=claim(final=(5, 1)), side=Side.A, by=None, at=AT)
     call_match(fixture_of(event, "M1-5").match, by=director, at=AT)
     door = build_event(director, players=4, drawn=False, tournament=tournament)
+    host = build_director("elsewhere")
+    elsewhere = build_event(host, players=0, drawn=False, tournament=build_tournament(host))
+    duplicate, *_rest = add_entries(elsewhere, lines=[EntryLine(name="Played Elsewhere")], by=None, at=AT)
+    merge_players(event.entries.get(number=16).player, duplicate.player, by=director, at=AT)
     set_door(door, max_entries=3, check_in=True, late_minutes=None, by=director, at=AT)
     return event
 
@@ -84,6 +92,7 @@ def addresses_of(event: Event) -> list[str]:
     for one in tournament.events.all():
         pages += [reverse(name, args=[tournament.slug, one.slug]) for name in EVENT_PAGES]
     keys = ("M1-1", "M1-3", "M1-4", "M1-5", "M2-1", "M1-6")
+    pages.append(event.entries.get(number=16).player.get_absolute_url())
     return pages + [reverse("match", args=[fixture_of(event, key).match_id]) for key in keys]
 
 
@@ -122,7 +131,7 @@ def test_nothing_is_offered_that_is_refused(event, role, here):
         for method, offers in (("get", map(Form, offered.links)), ("post", offered.forms)):
             for offer in offers:
                 path = urljoin(page, offer.action or page).split("#")[0]
-                if not path.startswith(("/t/", "/matches/")):
+                if not path.startswith(("/t/", "/matches/", "/players/")):
                     continue
                 name = resolve(path.split("?")[0]).view_name
                 kind = (method, page, name, offer.data.get("way", ""))

@@ -1,7 +1,5 @@
 """Tournaments and events: what is sent, and the snapshot as it is read."""
 
-from dataclasses import replace
-from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -20,6 +18,7 @@ from tournament.api.remembered import RememberedSerializer
 from tournament.api.serializers_entries import EntryViewSerializer
 from tournament.formats.options import MAX_LENGTHS, Seeding
 from tournament.models import Carry, Event, Tournament
+from tournament.progress import round_now
 from tournament.snapshot import BoardView, EventSnapshot, FixtureState, FixtureView, StageView, StandingView
 from tournament.states import MatchState
 
@@ -228,7 +227,7 @@ class StageSerializer(serializers.Serializer):
         child=serializers.CharField(),
         help_text="What the draw could not avoid, such as a rematch in a round that nobody has begun.",
     )
-    matches = serializers.IntegerField(help_text="That the stage takes in all.")
+    matches = serializers.IntegerField(help_text="Of its draw, or of the rounds that are paired so far.")
     done = serializers.IntegerField()
     fixtures = FixtureSerializer(many=True)
     standings = StandingSerializer(many=True)
@@ -274,14 +273,14 @@ class EventSerializer(serializers.Serializer):
     check_in = serializers.BooleanField(help_text="Only who has checked in is drawn.")
     late_minutes = serializers.IntegerField(allow_null=True, help_text="Minutes late for each penalty point.")
     byes_left = serializers.IntegerField(help_text="Byes that late entries may take.")
+    round = serializers.SerializerMethodField(
+        help_text="The one that `stage` is in, in words, with of how many where that is known; empty if it is in none."
+    )
     entries = EntryViewSerializer(many=True)
     waiting = EntryViewSerializer(many=True)
     gone = EntryViewSerializer(many=True, help_text="Those who left before the draw.")
     stage = StageSerializer(help_text="The last stage that is drawn, or the first.")
     stages = StageSerializer(many=True)
 
-    def to_representation(self, instance: EventSnapshot) -> dict[str, Any]:
-        """The stage that is shown is one of ``stages``: it is represented once."""
-        shown = super().to_representation(replace(instance, stage=None))  # type: ignore[arg-type]
-        shown["stage"] = shown["stages"][instance.stages.index(instance.stage)]
-        return shown
+    def get_round(self, event: EventSnapshot) -> str:
+        return round_now(event, today=self.context.get("today") or timezone.localdate())

@@ -66,8 +66,8 @@ def in_order(log: QuerySet[LogEntry], at: datetime) -> datetime:
 def lock_hall(tournament_id: int) -> Tournament:
     """The tournament as it is now, its hall and its roles locked until the end of the transaction.
 
-    Whoever locks an event too does that first, so that two never wait for each other. Raises Conflict if it has been
-    deleted.
+    Whoever locks an event too locks that before it, so that two never wait for each other. Raises Conflict if it has
+    been deleted.
     """
     found = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
     if found is None:
@@ -89,9 +89,15 @@ def require_running(event: Event) -> None:
 
 def record_change(event: Event, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
     """The locked event has a new version and a log row; on commit its standings are asked for and open pages hear."""
+    _write_log(event.tournament_id, event, verb=verb, by=by, at=at, detail=detail)
+    show_anew(event)
+
+
+def show_anew(event: Event) -> None:
+    """The locked event has a new version, as after a change, though nothing was done to it: somebody in it has
+    another club."""
     event.version += 1
     event.save(update_fields=["version"])
-    _write_log(event.tournament_id, event, verb=verb, by=by, at=at, detail=detail)
     transaction.on_commit(partial(recompute_standings.delay, event.pk), robust=True)
     transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)
 

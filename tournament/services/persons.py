@@ -1,8 +1,9 @@
 """Who stands behind an entry: another player in its place, and two players who turn out to be one person."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -20,7 +21,7 @@ from tournament.entry_list import EntryLine
 from tournament.models import Call, Entry, Event, Fixture, Seat, Stage
 from tournament.reconcile import reconcile
 from tournament.services.absence import advance
-from tournament.services.change import EntriesBefore, in_order, record_change, require_running
+from tournament.services.change import EntriesBefore, in_order, record_change, require_running, show_anew
 from tournament.services.enrolment import Enrolment
 from tournament.services.entries import lock_entry
 
@@ -73,7 +74,7 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) 
     anew. Raises Conflict where the two have met, where both are in one event, and as
     :func:`players.services.merge_players` does.
     """
-    events = _lock_events(_entered(gone))
+    events, others = _lock_events(_entered(gone), kept)
     at = max((in_order(event.log.all(), at) for event in events), default=at)
     both = Event.everything.filter(pk__in=_entered(kept)).filter(pk__in=_entered(gone))
     if kept.pk != gone.pk and (event := both.first()) is not None:
@@ -91,7 +92,7 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) 
         entry.save(update_fields=["drawn_as"])
     about = {"events": [event.pk for event in events], "drawn": [entry.pk for entry in drawn]}
     merge = players.merge_players(kept, gone, by=by, at=at, **about)
-    _tell(events, merge, verb="merge_players", by=by, at=at)
+    _tell(events, others, merge, verb="merge_players", by=by, at=at)
     return merge.kept
 
 
@@ -105,7 +106,7 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
     nobody knows as which of the two.
     """
     merge = players.find_merge(gone)
-    events, kept = _lock_events(merge.detail["events"]), merge.kept
+    (events, others), kept = _lock_events(merge.detail["events"], merge.kept), merge.kept
     at = max((in_order(event.log.all(), at) for event in events), default=at)
     drawn_as, may_forget = {}, set(merge.detail["drawn"])
     for entry in load_people(_drawn([kept])):
@@ -130,8 +131,44 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
             entry.drawn_as = now
             changed.append(entry)
     Entry.objects.bulk_update(changed, ["drawn_as"])
-    _tell(events, merge, verb="undo_merge", by=by, at=at)
+    _tell(events, others, merge, verb="undo_merge", by=by, at=at)
     return merge.gone
+
+
+def keep_restored(entry: Entry, kept: Mapping[str, Any]) -> None:
+    """The entry, taken out and in again, goes back to whoever it was of when a merge that stands is undone.
+
+    ``kept`` is what the log has of it: it was of somebody who was merged since, or a merge had moved it. Not kept is
+    which member of a team a merge had moved before the team was taken out: such a merge is not undone while the team is
+    in.
+    """
+    was = [("tournament.entry.player", kept["id"], entry.pk, kept["player_id"])]
+    if kept["partner_id"]:
+        was.append(("tournament.entry.partner", kept["id"], entry.pk, kept["partner_id"]))
+    members = dict(entry.members.values_list("board", "pk"))
+    was += [("tournament.member.player", 0, members[board], player) for player, board in kept.get("members", [])]
+    for column, before, now, player in was:
+        for merge in (*_merges_since(player), *_merges_that_moved(column, before, player)):
+            merge.detail["moved"].setdefault(column, []).append(now)
+            merge.detail["events"] = sorted({*merge.detail["events"], entry.event_id})
+            merge.save(update_fields=["detail"])
+
+
+def _merges_since(player: int) -> Iterator[Merge]:
+    """The merge of the player into another that stands, and that one's, and so on."""
+    standing = Merge.objects.select_for_update().filter(undone_at__isnull=True).exclude(detail={})
+    while (merge := standing.filter(gone=player).first()) is not None:
+        yield merge
+        player = merge.kept_id
+
+
+def _merges_that_moved(column: str, row: int, player: int) -> Iterator[Merge]:
+    """The merges that stand by which this row came to the player, the last first."""
+    standing = Merge.objects.select_for_update().filter(undone_at__isnull=True, kept=player).exclude(detail={})
+    for merge in standing.order_by("-id"):
+        if row in merge.detail["moved"].get(column, ()):
+            yield merge
+            yield from _merges_that_moved(column, row, merge.gone_id)
 
 
 def _give_matches(entries: list[int], kept: Player, gone: Player) -> None:
@@ -147,9 +184,12 @@ def _give_matches(entries: list[int], kept: Player, gone: Player) -> None:
     Seat.objects.filter(call__match__in=found, person=kept).update(person=gone)
 
 
-def _tell(events: list[Event], merge: Merge, *, verb: str, by: User | None, at: datetime) -> None:
+def _tell(events: list[Event], others: list[Event], merge: Merge, *, verb: str, by: User | None, at: datetime) -> None:
     """The draws of the events are told with the names of now, their logs say what was done to the players, and the
-    ranking lists are computed anew. The log of an event that was merged before names the row that is undone."""
+    ranking lists are computed anew. The log of an event that was merged before names the row that is undone. The others
+    of who is kept show the club and country that he took over, or has no more."""
+    for event in others if merge.detail["filled"] else ():
+        show_anew(event)
     for event in sorted(events, key=lambda event: (event.tournament_id, event.pk)):
         stage = event.stages.get(number=1)
         if stage.drawn_at is not None:
@@ -165,13 +205,17 @@ def _tell(events: list[Event], merge: Merge, *, verb: str, by: User | None, at: 
 def lock_merge(merge_id: int) -> None:
     """All events of the merge are locked, before one of them alone is: in the order in which a merge locks them."""
     for merge in Merge.objects.filter(pk=merge_id):
-        _lock_events(merge.detail["events"])
+        _lock_events(merge.detail["events"], merge.kept)
 
 
-def _lock_events(ids: Iterable[int] | QuerySet) -> list[Event]:
-    """The events, also those that are deleted, locked in the order of their ids."""
-    found = Event.everything.select_for_update(of=("self",)).select_related("tournament")
-    return list(found.filter(pk__in=ids).order_by("id"))
+def _lock_events(ids: Iterable[int] | QuerySet, kept: Player) -> tuple[list[Event], list[Event]]:
+    """The events, and the others that ``kept`` is entered in, also those that are deleted; all locked in the order of
+    their ids."""
+    of_kept = Event.everything.select_for_update(of=("self",)).select_related("tournament")
+    found = of_kept.filter(Q(pk__in=ids) | Q(pk__in=_entered(kept))).order_by("id")
+    chosen = set(Event.everything.filter(pk__in=ids).values_list("pk", flat=True))
+    events = list(found)
+    return [event for event in events if event.pk in chosen], [event for event in events if event.pk not in chosen]
 
 
 def _of(persons: list[Player]) -> Q:

@@ -45,7 +45,7 @@ def invite(
     The token is made here unless given and stored nowhere. Raises Refusal for a role that does not fit, Forbidden for
     one that is not ``by``'s to give.
     """
-    tournament = lock_hall(tournament.pk)
+    tournament = _lock_place(tournament.pk, event.pk if event else None)
     chosen = _check_role(tournament, role, event)
     _require_power_over(tournament, chosen, by)
     note = " ".join(note.split())
@@ -87,7 +87,7 @@ def open_invitations(tournament: Tournament, at: datetime) -> QuerySet[Invitatio
 @transaction.atomic
 def withdraw_invitation(invitation: Invitation, *, by: User, at: datetime) -> Invitation:
     """Nobody can accept the invitation any more. Raises Conflict if somebody has."""
-    tournament = lock_hall(invitation.tournament.pk)
+    tournament = _lock_place(invitation.tournament.pk, invitation.event_id)
     current = tournament.invitations.select_related("event").get(pk=invitation.pk)
     _require_power_over(tournament, Role(current.role), by)
     if current.accepted_at is not None:
@@ -142,7 +142,7 @@ def accept_invitation(token: str, *, by: User, at: datetime) -> Appointment:
     expired, or for somebody who has that much already.
     """
     found = known_invitation(token)
-    tournament = lock_hall(found.tournament.pk)
+    tournament = _lock_place(found.tournament.pk, found.event_id)
     invitation = tournament.invitations.select_related("event").get(pk=found.pk)
     require_open(invitation, at)
     role = Role(invitation.role)
@@ -235,8 +235,16 @@ def _require_power_over(tournament: Tournament, role: Role, by: User) -> None:
         raise Forbidden("role_above_yours", _("Only an owner decides who is owner or director."))
 
 
+def _lock_place(tournament_id: int, event_id: int | None) -> Tournament:
+    """The tournament, its roles locked; before it the event that the role is of, also a deleted one, as its log tells
+    of the role."""
+    if event_id is not None:
+        Event.everything.select_for_update().filter(pk=event_id).first()
+    return lock_hall(tournament_id)
+
+
 def _lock_appointment(appointment: Appointment) -> tuple[Tournament, Appointment]:
-    tournament = lock_hall(appointment.tournament.pk)
+    tournament = _lock_place(appointment.tournament.pk, appointment.event_id)
     current = tournament.appointments.select_related("user", "event").filter(pk=appointment.pk).first()
     if current is None:
         raise Conflict("role_gone", _("This role has been taken away already."))

@@ -35,7 +35,7 @@ from tournament.services.people import (
     undo_check_in,
     undo_leaving,
 )
-from tournament.services.persons import lock_merge, replace_player, undo_merge
+from tournament.services.persons import keep_restored, lock_merge, replace_player, undo_merge
 from tournament.services.results import enter_result, void_result
 from tournament.services.rulings import take_ruling_back
 from tournament.services.stages import remove_stage
@@ -99,7 +99,8 @@ def _undo_entries(event: Event, row: LogEntry, by: User | None, at: datetime) ->
 
 def _undo_removal(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
     for kept in row.detail.get("kept", []):
-        restore_entry(event, kept=kept, by=by, at=at)
+        entry = restore_entry(event, kept=kept, by=by, at=at)
+        keep_restored(entry, kept)
 
 
 def _undo_seed(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:

@@ -89,7 +89,7 @@ class StageView:
 
     @property
     def matches(self) -> int:
-        """Matches that this stage takes in all, byes left out."""
+        """Matches of this stage, byes left out: all of its draw, or of the rounds that are paired so far."""
         return sum(fixture.state is not FixtureState.BYE for fixture in self.fixtures)
 
     def in_state(self, *states: FixtureState) -> tuple[FixtureView, ...]:

@@ -30,7 +30,7 @@ from tournament.formats.single_elimination import SingleElimination
 from tournament.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.models import Departure
 from tournament.pictures import bracket_title, round_name
-from tournament.progress import round_now
+from tournament.progress import matches_in_all, round_now
 from tournament.snapshot import Clock, EntryView, EventSnapshot, FixtureState, StageView
 from tournament.tiebreaks import TIEBREAKS
 
@@ -39,6 +39,7 @@ MOST_STEPS = 6
 register = template.Library()
 register.simple_tag(round_name)
 register.simple_tag(round_now)
+register.simple_tag(matches_in_all)
 register.filter(bracket_title)
 
 

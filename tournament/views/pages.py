@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from tournament.log_words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
 from tournament.moments import moment_of, shows_the_past
-from tournament.permissions import actions_of
+from tournament.permissions import actions_of, may_merge_these
 from tournament.pictures import draw_pictures
 from tournament.screen import screen_parts
 from tournament.services.undo import MOST_STEPS, undoable
@@ -129,8 +129,11 @@ def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
         if moment is not None:
             rows = rows.filter(pk__lte=moment.row) if moment.row else rows.filter(at__lte=moment.at)
         newest = list(event.log.all()[:MOST_STEPS])
-        merges = {row.pk for row in newest if row.verb == "merge_players" and "merge_players" not in allowed}
-        return {"log": rows[:500], "undoable": undoable(newest) - merges}
+        merges = {row.pk: row.detail.get("ids", ()) for row in newest if row.verb == "merge_players"}
+        return {
+            "log": rows[:500],
+            "undoable": undoable(newest) - (merges.keys() - may_merge_these(request.user, merges)),
+        }
 
     return page_of(request, event, allowed=allowed, template="history", context=context)
 

@@ -17,7 +17,7 @@ from players.models import Merge, Player, RankingList
 from players.services import find_players, fold_name
 from tournament.models import Entry, Event
 from tournament.models.team import PLACES, listed_matches
-from tournament.permissions import may_merge, require_merger
+from tournament.permissions import may_merge_these, require_merger
 from tournament.services import persons
 from tournament.snapshot import view_sheet
 
@@ -64,9 +64,11 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     present = Entry.objects.filter(theirs, event__in=Event.objects.all())
     entries = present.select_related("event__tournament").order_by("-id")[:20]
     context = {"player": found, "page": page, "lines": lines, "ratings": ratings, "entries": entries}
-    merges = Merge.objects.filter(gone__merged_into=found, undone_at__isnull=True)
-    context["merges"] = merges.select_related("gone", "by").order_by("id")
-    context["may_merge"] = may_merge(request.user)
+    standing = Merge.objects.filter(gone__merged_into=found, undone_at__isnull=True)
+    merges = list(standing.select_related("gone", "by").order_by("id"))
+    players = {merge.pk: [merge.kept_id, merge.gone_id] for merge in merges if merge.detail}
+    allowed = may_merge_these(request.user, {None: [found.pk], **players})
+    context |= {"merges": merges, "undoable": allowed, "may_merge": None in allowed}
     return render(request, "players/player.html", context)
 
 

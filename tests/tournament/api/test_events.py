@@ -4,7 +4,7 @@ from hashlib import sha256
 import pytest
 
 from rules.score import Side
-from tests.builders import AT, build_event, build_tournament, fixture_of, play_out, win
+from tests.builders import AT, build_event, build_tournament, fixture_of, open_matches, play_out, win
 from tests.tournament.api.client import CheckedClient
 from tournament.models import Event, Tournament
 from tournament.services.events import finish_event
@@ -81,6 +81,7 @@ def test_an_event_is_created_with_its_terms(api, director):
         "check_in": False,
         "late_minutes": 5,
         "byes_left": 0,
+        "round": "",
         "entries": [],
         "waiting": [],
         "gone": [],
@@ -209,6 +210,18 @@ def test_an_event_that_was_not_drawn_does_not_end(api, director, unchanged):
     event = build_event(director, players=4, drawn=False)
     with unchanged():
         assert codes(api.post(f"events/{event.pk}/finish/")) == [(409, "event_not_drawn")]
+
+
+def test_the_event_says_in_which_round_it_is(anonymous, director):
+    event = build_event(director, players=4, format="swiss", lengths=(3,))
+    said = []
+    for _round in range(3):
+        said.append(anonymous.get(f"events/{event.pk}/").json()["round"])
+        for match in open_matches(event):
+            win(match, Side.A)
+    assert said == ["Round 1 of 2", "Round 2 of 2", ""]
+    knockout = build_event(director, players=4)
+    assert anonymous.get(f"events/{knockout.pk}/").json()["round"] == "Semifinals"
 
 
 def test_the_snapshot_shows_live_scores_and_the_standings_with_their_version(anonymous, director):
