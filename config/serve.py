@@ -19,8 +19,12 @@ import urllib.error
 import urllib.request
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.core.exceptions import ImproperlyConfigured
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
 
 HOST = os.environ.get("HOST") or "0.0.0.0"  # noqa: S104 - the phones in the hall come by the local network
 START_SECONDS = 60
@@ -59,7 +63,16 @@ def serve_pages() -> None:
         websockets=False,
         log_level="warning",  # type: ignore[arg-type]
         workers_kill_timeout=STOP_SECONDS - 2,
-    ).serve()
+    ).serve(target_loader=load_pages)
+
+
+def load_pages(_target: str) -> "WSGIApplication":
+    """What a process of the pages serves. While it is getting ready, a signal ends it at once."""
+    # Granian makes it a copy of its own process, whose answer to the signal would be to wait for itself.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    from config.wsgi import application
+
+    return application
 
 
 def serve_stream() -> None:

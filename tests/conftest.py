@@ -1,5 +1,6 @@
 """What all tests share: real servers, the running site and a browser. Nothing is started unless a test asks for it."""
 
+import gc
 import os
 import shutil
 import sys
@@ -43,7 +44,13 @@ hypothesis.settings.load_profile("same")
 @pytest.hookimpl(trylast=True)  # after the order was made random
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The files that take longest begin first, so that no worker is left alone with one at the end."""
-    items.sort(key=lambda item: not any(item.get_closest_marker(name) for name in ("cluster", "browser")))
+    items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("cluster", "browser", "long")])
+
+
+def pytest_collection_finish() -> None:
+    """Python looks for no cycles among ten thousand tests and the program, which are there to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def cannot(reason: str) -> None:

@@ -6,12 +6,23 @@ import socket
 import sys
 import urllib.error
 import urllib.request
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 import pytest
 
-from tests.processes import PATIENCE_SECONDS, Site, answers, children, environment, running, site, wait_until
+from tests.processes import (
+    PATIENCE_SECONDS,
+    Running,
+    Site,
+    answers,
+    children,
+    environment,
+    free_port,
+    running,
+    site,
+    wait_until,
+)
 
 SERVE = [sys.executable, "-m", "config.serve"]
 
@@ -29,6 +40,20 @@ def command_line(pid: int) -> bytes:
         return b""
 
 
+def mapped(pid: int) -> str:
+    """The files that the process has in its memory."""
+    try:
+        return Path(f"/proc/{pid}/maps").read_text()
+    except FileNotFoundError:
+        return ""
+
+
+def page_server(started: Running) -> int:
+    """Its process number, or 0 while there is none."""
+    named = [pid for pid in children(started.process.pid) if b"page server" in command_line(pid)]
+    return named[0] if named else 0
+
+
 def alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
@@ -40,6 +65,11 @@ def alive(pid: int) -> bool:
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder that the tests of this module may share: after the first start a start is quick."""
     return tmp_path_factory.mktemp("serve") / "var"
+
+
+def small_site(data: Path) -> AbstractContextManager[Site]:
+    """A site that makes its pages in one process: where it is not about several, one is sooner there."""
+    return site(data, PAGE_PROCESSES=1)
 
 
 def open_event(started: Site) -> int:
@@ -65,23 +95,36 @@ def test_stop_leaves_no_process_and_waits_for_no_listener(data: Path, name: str)
         assert code == (-signal.SIGKILL if name == "SIGKILL" else 0)
 
 
+def test_stop_waits_for_no_process_that_is_still_getting_ready(data: Path) -> None:
+    env = environment(VAR_DIR=data, HOST="127.0.0.1", PORT=free_port(), LIVE_PORT=free_port(), DEMO=0, PAGE_PROCESSES=2)
+    with running(SERVE, env=env, log=data.parent / "stopped.log") as started:
+
+        def getting_ready() -> bool:
+            """A process of the pages has come to the database, and has the pages still before it."""
+            return any("_sqlite3" in mapped(pid) for pid in children(page_server(started)))
+
+        wait_until(getting_ready, why="a process of the pages gets ready")
+        assert started.stop() == 0
+        assert started.log.read_text() == "\nStopped.\n"
+
+
 def test_second_start_keeps_the_data_and_the_key(data: Path) -> None:
-    with site(data) as first:
+    with small_site(data) as first:
         event = open_event(first)
         key = (data / "secret_key").read_text()
-    with site(data) as second:
+    with small_site(data) as second:
         assert open_event(second) == event
     assert (data / "secret_key").read_text() == key
 
 
 def test_what_was_half_written_to_the_queue_when_the_power_went_is_not_in_the_way(data: Path) -> None:
-    with site(data):
+    with small_site(data):
         pass
     queue = data / "queue"
     lost = queue / f"{0:020}-{0:032}.celery.msg"
     for path in (lost, queue / "celery.exchange"):
         path.write_bytes(b"")
-    with site(data) as started:
+    with small_site(data) as started:
         assert not lost.exists()
         bound = queue / "celery.exchange"
         wait_until(lambda: bound.exists() and bound.stat().st_size, why="the worker has bound its queue")
@@ -89,7 +132,7 @@ def test_what_was_half_written_to_the_queue_when_the_power_went_is_not_in_the_wa
 
 
 def test_part_that_crashes_is_started_again(data: Path) -> None:
-    with site(data) as started:
+    with small_site(data) as started:
         before = descendants(started.running.process.pid)
         for pid in before:
             with suppress(ProcessLookupError):  # it went with the one that had started it
@@ -101,17 +144,13 @@ def test_part_that_crashes_is_started_again(data: Path) -> None:
         assert not before & descendants(started.running.process.pid)
 
 
-def page_server(started: Site) -> int:
-    """Its process number, or 0 while there is none."""
-    named = [pid for pid in children(started.running.process.pid) if b"page server" in command_line(pid)]
-    return named[0] if named else 0
-
-
 def test_part_that_never_stays_up_ends_all_with_a_word(data: Path) -> None:
-    with site(data) as started:
+    with small_site(data) as started:
         killed = {0}
         for _ in range(4):
-            pid = wait_until(lambda: {page_server(started)} - killed, why="the page server is started again").pop()
+            pid = wait_until(
+                lambda: {page_server(started.running)} - killed, why="the page server is started again"
+            ).pop()
             os.kill(pid, signal.SIGKILL)
             killed.add(pid)
         assert started.running.process.wait(PATIENCE_SECONDS) == 1

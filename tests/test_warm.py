@@ -12,10 +12,10 @@ from config.warm import MIDDLE, OLD, TURN_SECONDS, YOUNG, warm
 
 @pytest.fixture
 def process():
-    """The process of the tests is set afterwards as it was before."""
+    """The process of the tests is set afterwards as it was before: what there is by then is looked through no more."""
     threshold, turn = gc.get_threshold(), sys.getswitchinterval()
-    yield
     gc.unfreeze()
+    yield
     gc.set_threshold(*threshold)
     sys.setswitchinterval(turn)
 

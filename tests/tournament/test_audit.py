@@ -22,7 +22,7 @@ from tournament.services.people import leave_event
 from tournament.services.results import enter_result, void_result
 from tournament.services.standings import store_standings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 A, B = Side.A, Side.B
 

@@ -35,7 +35,7 @@ from tournament.formats import FORMATS
 from tournament.models import Event, Fixture, Tournament
 from tournament.snapshot import FixtureState, take_snapshot
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 def build(

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
 
 import pytest
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from players.models import User
@@ -19,7 +21,7 @@ from tournament.services.deletion import delete_event
 from tournament.services.events import create_event
 from tournament.services.roles import invite
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 @dataclass
@@ -31,8 +33,20 @@ class Scene:
     ids: dict[str, object]
 
 
+@pytest.fixture(scope="module")
+def built(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
+    """Made once for all tests of this module: whatever one of them changes is rolled back at its end."""
+    with django_db_blocker.unblock(), undone():
+        yield build_scene(build_director())
+
+
 @pytest.fixture
-def scene(director: User) -> Scene:
+def scene(built: Scene, db: None) -> Scene:
+    """As it is in the database: what a test does to its objects is not seen by another."""
+    return deepcopy(built)
+
+
+def build_scene(director: User) -> Scene:
     event = build_event(director, players=4)
     other = create_event(
         event.tournament, name="Side", format="round-robin", options={"lengths": [5]}, by=director, at=AT

@@ -32,6 +32,8 @@ from tournament.services.results import enter_result, void_result
 from tournament.services.standings import store_standings
 from tournament.snapshot import FixtureState, take_snapshot
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def event(director):

@@ -20,6 +20,8 @@ from tests.rules.records.recount import recount
 from tests.rules.records.selfplay import played_matches
 from tests.rules.records.tampering import ONE_THING, Change, kinds_for
 
+pytestmark = pytest.mark.long
+
 RECORDS = Path(__file__).parents[2] / "data" / "records"
 OURS, THEIRS = 8, 1
 """How many changes of each kind are tried on each of our own records, and on those of CORPUS_DIR if it is set."""

@@ -14,6 +14,8 @@ from tournament.formats.plan import Draw, Entrant, Format, Outcome, Plan, Publis
 from tournament.invariants import check_end, check_first
 from tournament.simulation import draw_field, play_event, simulate_event
 
+pytestmark = pytest.mark.long
+
 EVERY_FORMAT = pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS.keys())
 SEEDS = 100
 EVENTS = 500
