@@ -58,6 +58,7 @@ def serve_pages() -> None:
         port=settings.PORT,
         interface=Interfaces.WSGI,
         workers=settings.PAGE_PROCESSES,
+        # Connections that stay open gather at one of the processes; a new one goes to whichever is free.
         http1_settings=HTTP1Settings(keep_alive=False),
         blocking_threads=4,
         websockets=False,

@@ -1,6 +1,6 @@
 """Tournaments and events: what is sent, and the snapshot as it is read."""
 
-
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
