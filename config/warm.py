@@ -1,4 +1,4 @@
-"""What a process of the pages does before its first request, so that no visitor waits for it."""
+"""What a process does before its first request or task, so that nobody waits for it later."""
 
 import gc
 import sys
@@ -33,6 +33,11 @@ def warm() -> None:
     for language, _name in settings.LANGUAGES:
         with override(language):
             gettext("Pairings")
+    settle()
+
+
+def settle() -> None:
+    """What this process has made so far stays, and is never looked through again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, MIDDLE, OLD)

@@ -8,6 +8,7 @@ from celery.beat import EmbeddedService
 from django.conf import settings
 
 from config.celery import app
+from config.warm import settle
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +31,7 @@ def work() -> None:
     clock.start()
     for entry in settings.CELERY_BEAT_SCHEDULE.values():
         app.send_task(str(entry["task"]))
+    settle()
     logger.debug("worker started")
     try:
         worker.start()
