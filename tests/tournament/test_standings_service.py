@@ -35,6 +35,27 @@ def test_standings_are_those_of_the_version_they_name(director):
     assert sum(line[4] for line in stored()) == 6
 
 
+def test_lines_that_say_the_same_as_before_are_not_written_again(director):
+    event = build_event(director, players=8, format="round-robin")
+    first, second, *_rest = open_matches(event)
+    win(first, Side.A, by=director)
+    store_standings(event.pk)
+    before = {row.pop("id"): row for row in Standing.objects.values()}
+    win(second, Side.B, loser_points=3, by=director)
+    store_standings(event.pk)
+    after = {row.pop("id"): row for row in Standing.objects.values()}
+    assert len(after) == 8
+    assert all(before[kept] == after[kept] for kept in before.keys() & after.keys())
+    written = {row["entry_id"]: row for pk, row in after.items() if pk not in before}
+    assert written
+    assert all(row not in before.values() for row in written.values())
+    as_kept = stored()
+    Standing.objects.all().delete()
+    Stage.objects.update(standings_version=0)
+    store_standings(event.pk)
+    assert stored() == as_kept
+
+
 def test_standings_of_a_known_version_are_not_written_again(director, django_assert_num_queries):
     event = build_event(director, players=4)
     store_standings(event.pk)
