@@ -106,7 +106,7 @@ class _Books:
             auction=auction,
             pot=pot,
             others=self._others(),
-            payments=self._payments(),
+            payments=payment_views(self.event.payments.all(), beside=self.event.payments.all()),
         )
 
     def _account(
@@ -276,21 +276,25 @@ class _Books:
             if slug not in self.seen and self.paid[slug]
         )
 
-    def _payments(self) -> tuple[PaymentView, ...]:
-        rows = self.event.payments.all()
-        taken_back = {row.reverses_id for row in rows}
-        return tuple(
-            PaymentView(
-                id=row.pk,
-                account=row.account,
-                purpose=Purpose(row.purpose),
-                name=row.name,
-                amount=row.amount,
-                reason=row.reason,
-                by=str(row.by or ""),
-                at=row.at,
-                reverses=row.reverses_id,
-                is_reversed=row.pk in taken_back,
-            )
-            for row in rows
+
+def payment_views(rows: Iterable[Payment], *, beside: Iterable[Payment]) -> tuple[PaymentView, ...]:
+    """The payments as they are shown; which of them were taken back is told by those ``beside`` them, all the event's.
+
+    Reads ``row.by`` as loaded.
+    """
+    taken_back = {row.reverses_id for row in beside}
+    return tuple(
+        PaymentView(
+            id=row.pk,
+            account=row.account,
+            purpose=Purpose(row.purpose),
+            name=row.name,
+            amount=row.amount,
+            reason=row.reason,
+            by=str(row.by or ""),
+            at=row.at,
+            reverses=row.reverses_id,
+            is_reversed=row.pk in taken_back,
         )
+        for row in rows
+    )

@@ -1,6 +1,6 @@
 """Money: prizes are read by everybody, who paid by directors; amounts are smallest units of the event's currency."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -9,7 +9,6 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.accounts import Ledger
 from tournament.api.access import ApiView, user_of
 from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
 from tournament.api.serializers_money import (
@@ -33,7 +32,7 @@ from tournament.api.serializers_money import (
 )
 from tournament.api.views_events import event_for, find_event
 from tournament.api.views_results import KEY_HEADER, key_from
-from tournament.ledger import take_ledger
+from tournament.ledger import payment_views, take_ledger
 from tournament.models import Entry, Lot, Payment, SidePool, Tournament
 from tournament.moments import boxes_of, ledger_of, shows_the_past
 from tournament.permissions import require
@@ -50,8 +49,12 @@ KEY_REFUSALS = ("key_missing", "keys_differ")
 LOT_CONFLICTS = ("lot_changed", "lot_not_sold", "lot_paid")
 
 
-def _payments(ledger: Ledger, ids: set[int]) -> list[dict]:
-    return PaymentSerializer([row for row in ledger.payments if row.id in ids], many=True).data  # type: ignore[return-value]
+def _payments(rows: Sequence[Payment]) -> list[dict]:
+    """What is answered to whoever made these payments, which are of one event and in their order."""
+    ids = {row.pk for row in rows}
+    known = list(Payment.objects.filter(event=rows[0].event_id).select_related("by").order_by("id"))
+    views = payment_views([row for row in known if row.pk in ids], beside=known)
+    return PaymentSerializer(views, many=True).data  # type: ignore[return-value]
 
 
 @shows_the_past
@@ -153,7 +156,7 @@ def _pay(
     sent = data.validated_data
     key = key_from(request, sent.pop("key", ""))
     rows, is_new = service(event, **sent, key=key, by=user_of(request), at=timezone.now())
-    answer = _payments(take_ledger(event.pk), {row.pk for row in rows})
+    answer = _payments(rows)
     return Response(answer, status=201 if is_new else 200)
 
 
@@ -213,7 +216,7 @@ class ReversalView(ApiView):
             by=user_of(request),
             at=timezone.now(),
         )
-        (answer,) = _payments(take_ledger(payment.event_id), {row.pk})
+        (answer,) = _payments([row])
         return Response(answer, status=201 if is_new else 200)
 
 
