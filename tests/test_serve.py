@@ -7,7 +7,9 @@ import sys
 import urllib.error
 import urllib.request
 from contextlib import AbstractContextManager, suppress
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -177,6 +179,14 @@ def test_wrong_setting_is_one_clear_sentence(tmp_path: Path) -> None:
     with running(SERVE, env=environment(VAR_DIR=tmp_path / "var", PORT="eighty"), log=tmp_path / "log") as refused:
         assert refused.process.wait(PATIENCE_SECONDS) == 1
     assert refused.log.read_text() == "PORT must be a whole number, not 'eighty'.\n"
+
+
+def test_a_connection_that_would_stay_open_is_closed_after_its_request(live_site: Site) -> None:
+    """So that what a visitor asks for next goes to whichever process is free."""
+    connection = HTTPConnection(urlsplit(live_site.url).netloc)
+    connection.request("GET", "/", headers={"Connection": "keep-alive"})
+    with connection.getresponse() as answer:
+        assert (answer.status, answer.will_close) == (200, True)
 
 
 def test_pages_and_static_files_are_served(live_site: Site) -> None:
