@@ -1,6 +1,6 @@
 """What has been decided in a stage: its fixtures as stored, and the results that their confirmed score sheets say."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -42,17 +42,22 @@ def read_fixtures(found: QuerySet[Fixture], *, named: bool = False) -> list[Fixt
     for match in matches.values():
         # Two rows that know each other stay in memory until the garbage collector comes, which stops everybody.
         Match._meta.get_field("fixture").delete_cached_value(match)
-    theirs = Match.objects.filter(fixture__in=found.order_by())
-    read_open_sheets(matches, theirs, named=named)
-    read_open_calls(matches, theirs)
-    for match in matches.values():
-        match.standing_advances = []  # type: ignore[attr-defined]
-    for advance in Advance.objects.filter(ended_at__isnull=True, match__in=theirs):
-        if advance.match_id in matches:
-            matches[advance.match_id].standing_advances.append(advance)  # type: ignore[attr-defined]
+    if matches:
+        _read_what_decides(matches, Match.objects.filter(fixture__in=found.order_by()), named=named)
     of_teams = [fixture for fixture in fixtures if fixture.match is None and fixture.entry_a_id and fixture.entry_b_id]
     prefetch_related_objects(of_teams, prefetch_boards())
     return fixtures
+
+
+def _read_what_decides(matches: Mapping[int, Match], found: QuerySet[Match], *, named: bool) -> None:
+    """``found`` finds the matches, here by id."""
+    read_open_sheets(matches, found, named=named)
+    read_open_calls(matches, found)
+    for match in matches.values():
+        match.standing_advances = []  # type: ignore[attr-defined]
+    for advance in Advance.objects.filter(ended_at__isnull=True, match__in=found):
+        if advance.match_id in matches:
+            matches[advance.match_id].standing_advances.append(advance)  # type: ignore[attr-defined]
 
 
 def mark_as_new(match: Match) -> Match:
