@@ -59,6 +59,17 @@ def test_page_asks_again_while_the_stream_is_out_of_reach(page, live_site: Site,
     page.wait_for_selector("[data-live-state=live]")
 
 
+def test_page_asks_again_while_the_stream_neither_opens_nor_fails(page, live_site: Site, desk: Desk) -> None:
+    held = []
+    page.route(f"{live_site.live_url}/**", lambda route: held.append(route))
+    page.goto(desk.path)
+    page.wait_for_selector("[data-live-state=reconnecting]")
+    enter(desk, live_site)
+    page.wait_for_selector("#group-done")
+    held.pop().continue_()
+    page.wait_for_selector("[data-live-state=live]")
+
+
 HEAR = """(event) => {
   window.changes = 0;
   document.body.addEventListener("event-changed", () => window.changes++);

@@ -15,6 +15,7 @@
   const POLL_MS = 5000;
   const RETRY_MS = 10000;
   const SILENCE_MS = 40000; // the stream says something every 15 seconds
+  const OPEN_MS = 10000; // where its port is shut, a browser tries for minutes before it says so
   const HIDDEN_MS = 30000;
 
   const { liveUrl, liveEvents = "", liveVersions = "" } = document.body.dataset;
@@ -65,6 +66,7 @@
 
   function connect() {
     disconnect();
+    heardAt = Date.now();
     source = new EventSource(`${liveUrl}/events/${liveEvents}`);
     source.addEventListener("open", () => {
       heardAt = Date.now();
@@ -129,9 +131,12 @@
   }
 
   setInterval(() => {
-    if (state === "live" && source && Date.now() - heardAt > SILENCE_MS) {
+    const silence = Date.now() - heardAt;
+    if (state === "live" && source && silence > SILENCE_MS) {
       startPolling();
       connect();
+    } else if (source?.readyState === EventSource.CONNECTING && silence > OPEN_MS) {
+      startPolling();
     }
   }, POLL_MS);
 

@@ -1,11 +1,13 @@
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
+from tournament.entry_list import EntryLine
+from tournament.services.entries import add_entries
 from tournament.services.results import enter_result
 from tournament.services.standings import store_standings
 from tournament.snapshot import FixtureState, take_snapshot
@@ -20,6 +22,27 @@ def test_snapshot_takes_ten_queries_whatever_the_size(director, players):
     with CaptureQueriesContext(connection) as queries:
         take_snapshot(event.pk)
     assert len(queries) == 10
+
+
+def test_who_comes_while_an_event_is_read_is_in_all_of_it_or_is_left_out_of_its_standings(director):
+    event = build_event(director, players=7)
+    store_standings(event.pk)
+    lines = []
+    for query in range(1, 11):
+        seen = iter(range(1, query + 1))
+
+        def come_before(execute, sql, params, many, context, seen=seen, query=query):
+            if next(seen, None) == query:
+                add_entries(event, lines=[EntryLine(name="Late", line=1)], by=director, at=AT)
+                store_standings(event.pk)
+            return execute(sql, params, many, context)
+
+        with transaction.atomic():
+            with connection.execute_wrapper(come_before):
+                snapshot = take_snapshot(event.pk)
+            lines.append((len(snapshot.entries), len(snapshot.stage.standings)))
+            transaction.set_rollback(True)
+    assert set(lines) == {(8, 8), (7, 7)}
 
 
 def test_fixtures_say_what_they_wait_for_and_where_they_stand(director):

@@ -196,6 +196,8 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], among: _A
     fixtures = sorted(chain.fixtures[stage.pk], key=_place)
     sections: dict[str, list[StandingView]] = {"": []}
     for standing in lines:
+        if standing.entry_id not in among.entries:
+            continue  # whoever came in after the entries were read: the versions are older, so it is asked again
         sections.setdefault(standing.section, []).append(_standing_view(standing, among))
     return StageView(
         id=stage.pk,
