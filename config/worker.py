@@ -1,6 +1,7 @@
 """One Celery worker and its clock in a process of their own, for one machine."""
 
 import logging
+import os
 import signal
 from typing import Any
 
@@ -9,6 +10,9 @@ from django.conf import settings
 
 from config.celery import app
 from config.warm import settle
+
+BEHIND = 5
+"""How much later than the pages it has its turn: somebody waits for these."""
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +36,7 @@ def work() -> None:
     for entry in settings.CELERY_BEAT_SCHEDULE.values():
         app.send_task(str(entry["task"]))
     settle()
+    os.nice(BEHIND)
     logger.debug("worker started")
     try:
         worker.start()
