@@ -6,6 +6,8 @@ from django.utils import translation
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
+from tournament.entry_list import EntryLine
+from tournament.services.entries import add_entries
 from tournament.services.results import enter_result
 from tournament.services.standings import store_standings
 from tournament.snapshot import FixtureState, take_snapshot
@@ -20,6 +22,23 @@ def test_snapshot_takes_ten_queries_whatever_the_size(director, players):
     with CaptureQueriesContext(connection) as queries:
         take_snapshot(event.pk)
     assert len(queries) == 10
+
+
+@pytest.mark.parametrize("teams", [4, 16])
+def test_the_snapshot_of_teams_takes_eleven_queries_whatever_the_size(director, teams):
+    event = build_event(director, players=teams, boards=3)
+    for match in open_matches(event)[:teams]:
+        enter_result(match, claim=claim(games=(GameResult(Side.A, 2),)), by=director, at=AT)
+    store_standings(event.pk)
+    with CaptureQueriesContext(connection) as queries:
+        take_snapshot(event.pk)
+    assert len(queries) == 11
+
+
+def test_the_snapshot_of_an_event_before_its_draw_asks_for_no_match(director, django_assert_num_queries):
+    event = build_event(director, drawn=False)
+    with django_assert_num_queries(5):
+        take_snapshot(event.pk)
 
 
 def test_fixtures_say_what_they_wait_for_and_where_they_stand(director):
@@ -109,3 +128,19 @@ def test_reasons_are_in_the_language_of_whoever_asks(director):
     assert told[0] == told[2]
     assert all(told[0])
     assert set(told[0]).isdisjoint(told[1])
+
+
+def test_an_entry_that_slips_in_while_the_event_is_read_breaks_nothing(director):
+    event = build_event(director, players=4, format="swiss")
+    store_standings(event.pk)
+    slipped = []
+
+    def slip_in(execute, sql, params, many, context):
+        if 'FROM "tournament_standing"' in sql and not slipped:
+            slipped.append(add_entries(event, lines=[EntryLine(name="Late")], by=None, at=AT))
+            store_standings(event.pk)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(slip_in):
+        lines = take_snapshot(event.pk).stage.standings
+    assert (len(lines), len(take_snapshot(event.pk).stage.standings)) == (4, 5)
