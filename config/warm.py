@@ -24,7 +24,7 @@ seconds while others compute.
 
 
 def warm() -> None:
-    """Every view is imported, every template compiled, every language read; threads take short turns."""
+    """Every view is imported, every template compiled, every language read; and all this is settled."""
     get_resolver().url_patterns  # noqa: B018 - importing them is what is wanted
     reverse("home")
     folder = settings.BASE_DIR / "templates"
@@ -37,7 +37,8 @@ def warm() -> None:
 
 
 def settle() -> None:
-    """What this process has made so far stays, and is never looked through again."""
+    """What this process has made so far is never looked through for cycles again, and what comes is so seldom; threads
+    take short turns."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, MIDDLE, OLD)

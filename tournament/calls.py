@@ -11,8 +11,7 @@ from tournament.models import Call, CallEnding, Seat
 
 def prefetch_open_calls(matches: str = "") -> Prefetch:
     """Reads the open call of each match with its table; ``matches`` is the path to them, such as ``match__``."""
-    opened = Call.objects.filter(left_at__isnull=True).select_related("table")
-    return Prefetch(f"{matches}calls", queryset=opened, to_attr="open_calls")
+    return Prefetch(f"{matches}calls", queryset=_open_calls(), to_attr="open_calls")
 
 
 def read_open_calls(matches: Mapping[int, Match], found: QuerySet[Match]) -> None:
@@ -22,9 +21,13 @@ def read_open_calls(matches: Mapping[int, Match], found: QuerySet[Match]) -> Non
     """
     for match in matches.values():
         match.open_calls = []  # type: ignore[attr-defined]
-    for call in Call.objects.filter(left_at__isnull=True, match__in=found).select_related("table"):
+    for call in _open_calls().filter(match__in=found):
         if call.match_id in matches:
             matches[call.match_id].open_calls.append(call)  # type: ignore[attr-defined]
+
+
+def _open_calls() -> QuerySet[Call]:
+    return Call.objects.filter(left_at__isnull=True).select_related("table")
 
 
 def prefetched_call(match: Match | None) -> Call | None:

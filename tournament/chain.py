@@ -38,7 +38,7 @@ def _members() -> Prefetch:
 
 
 def entrant_of(entry: Entry) -> Entrant:
-    """The entry as a format sees it, loaded by :func:`load_people`.
+    """The entry as a format sees it, with its players loaded (:func:`load_people`, :func:`read_members`).
 
     Club and country are those it was drawn with, whoever plays in its place since.
     """

@@ -55,9 +55,13 @@ def _read_what_decides(matches: Mapping[int, Match], found: QuerySet[Match], *, 
     read_open_calls(matches, found)
     for match in matches.values():
         match.standing_advances = []  # type: ignore[attr-defined]
-    for advance in Advance.objects.filter(ended_at__isnull=True, match__in=found):
+    for advance in _standing_advances().filter(match__in=found):
         if advance.match_id in matches:
             matches[advance.match_id].standing_advances.append(advance)  # type: ignore[attr-defined]
+
+
+def _standing_advances() -> QuerySet[Advance]:
+    return Advance.objects.filter(ended_at__isnull=True)
 
 
 def mark_as_new(match: Match) -> Match:
@@ -68,8 +72,7 @@ def mark_as_new(match: Match) -> Match:
 
 def prefetch_advances(matches: str = "") -> Prefetch:
     """Reads who goes on from each match by ruling; ``matches`` is the path to them, such as ``match__``."""
-    standing = Advance.objects.filter(ended_at__isnull=True)
-    return Prefetch(f"{matches}advances", queryset=standing, to_attr="standing_advances")
+    return Prefetch(f"{matches}advances", queryset=_standing_advances(), to_attr="standing_advances")
 
 
 def prefetch_boards() -> Prefetch:

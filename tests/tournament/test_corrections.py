@@ -8,6 +8,7 @@ import pytest
 
 from matches.models import Match, SheetState
 from players.errors import Conflict, Refusal
+from players.services import create_player
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches
 from tests.tournament.test_ledger import give_money, settle
@@ -15,10 +16,11 @@ from tournament.audit import audit_event
 from tournament.models import Advance, Departure, Event, FormerMatch
 from tournament.money import PayoutPlan, PrizeTable, Share
 from tournament.reconcile import Repair
-from tournament.services.corrections import preview_correction
+from tournament.services.corrections import _read, preview_correction
 from tournament.services.deletion import delete_event
 from tournament.services.hall import call_match, start_match
 from tournament.services.people import leave_event
+from tournament.services.persons import merge_players
 from tournament.services.results import end_advance, enter_result, void_result
 from tournament.services.standings import store_standings
 from tournament.services.tables import add_tables
@@ -115,6 +117,31 @@ def test_the_preview_tells_what_each_repair_costs_and_stores_nothing(event, cloc
     assert fixture_of(event, "M1-1").match.sheets.count() == 1
     assert (Advance.objects.count(), FormerMatch.objects.count()) == (0, 0)
     assert differences(event) == []
+
+
+def test_a_rated_result_is_known_again_by_its_players_too(event, clock):
+    """Somebody who is merged between two readings is not rated as who he was."""
+    before = _read(event, {})
+    match = fixture_of(event, "M1-1").match
+    kept = create_player(name="Kept", at=AT)
+    merge_players(kept, match.side_a, by=None, at=clock())
+    after = _read(event, before.rated)
+    assert after.rated == _read(event, {}).rated
+    assert [kept.pk in (rated.result.winner, rated.result.loser) for rated in after.rated.values()] == [
+        True,
+        False,
+        True,
+    ]
+
+
+def test_a_rated_result_is_known_again_by_its_terms_too(event):
+    before = _read(event, {})
+    match = fixture_of(event, "M1-1").match
+    Match.objects.filter(pk=match.pk).update(length=match.length + 2)
+    after = _read(event, before.rated)
+    assert [rated.match_id for rated in after.rated.values()] == [
+        fixture_of(event, key).match_id for key in ("M1-2", "M2-1")
+    ]
 
 
 def test_an_event_that_is_deleted_meanwhile_has_no_preview(event, clock):

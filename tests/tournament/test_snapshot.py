@@ -45,6 +45,23 @@ def test_who_comes_while_an_event_is_read_is_in_all_of_it_or_is_left_out_of_its_
     assert set(lines) == {(8, 8), (7, 7)}
 
 
+@pytest.mark.parametrize("teams", [4, 16])
+def test_the_snapshot_of_teams_takes_eleven_queries_whatever_the_size(director, teams):
+    event = build_event(director, players=teams, boards=3)
+    for match in open_matches(event)[:teams]:
+        enter_result(match, claim=claim(games=(GameResult(Side.A, 2),)), by=director, at=AT)
+    store_standings(event.pk)
+    with CaptureQueriesContext(connection) as queries:
+        take_snapshot(event.pk)
+    assert len(queries) == 11
+
+
+def test_the_snapshot_of_an_event_before_its_draw_asks_for_no_match(director, django_assert_num_queries):
+    event = build_event(director, drawn=False)
+    with django_assert_num_queries(5):
+        take_snapshot(event.pk)
+
+
 def test_fixtures_say_what_they_wait_for_and_where_they_stand(director):
     event = build_event(director, players=5, lengths=(5,))
     live = open_matches(event)[0]
@@ -132,3 +149,19 @@ def test_reasons_are_in_the_language_of_whoever_asks(director):
     assert told[0] == told[2]
     assert all(told[0])
     assert set(told[0]).isdisjoint(told[1])
+
+
+def test_an_entry_that_slips_in_while_the_event_is_read_breaks_nothing(director):
+    event = build_event(director, players=4, format="swiss")
+    store_standings(event.pk)
+    slipped = []
+
+    def slip_in(execute, sql, params, many, context):
+        if 'FROM "tournament_standing"' in sql and not slipped:
+            slipped.append(add_entries(event, lines=[EntryLine(name="Late")], by=None, at=AT))
+            store_standings(event.pk)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(slip_in):
+        lines = take_snapshot(event.pk).stage.standings
+    assert (len(lines), len(take_snapshot(event.pk).stage.standings)) == (4, 5)

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from django.db import transaction
 
-from matches.models import RULED
+from matches.models import RULED, SIDES
 from matches.ratings import RatedMatch, in_order, rateable_sheets, rated_matches, ratings_after
 from players.errors import Refusal
 from players.models import Player
@@ -120,7 +120,7 @@ class Consequence:
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """What was read of the event: ``moment`` are its versions, ``rated`` its results that count for ratings, each under
-    the sheet and the terms that it follows from."""
+    the sheet, the players and the terms that it follows from."""
 
     moment: tuple[int, int]
     chain: Chain
@@ -246,11 +246,12 @@ def _read(event: Event, known: Mapping[str, RatedMatch]) -> _Reading:
 
 def _rated(event: Event, known: Mapping[str, RatedMatch]) -> dict[str, RatedMatch]:
     sheets = rateable_sheets().filter(match__in=matches_in(event))
-    rows = list(sheets.values_list("pk", "match", *(f"match__{name}" for name in RULED)))
-    new = [pk for pk, *terms in rows if repr((pk, *terms)) not in known]
+    rows = sheets.values_list("pk", "match", *(f"match__{name}" for name in (*SIDES, *RULED)))
+    keys = {repr(row): row for row in rows}
+    new = [pk for key, (pk, *_terms) in keys.items() if key not in known]
     made = {match.match_id: match for match in rated_matches(sheets.filter(pk__in=new))}
-    rated = {repr(row): known.get(repr(row)) or made.get(row[1]) for row in rows}
-    return {row: match for row, match in rated.items() if match is not None}
+    rated = {key: known.get(key) or made.get(match) for key, (_pk, match, *_terms) in keys.items()}
+    return {key: match for key, match in rated.items() if match is not None}
 
 
 def _picture(read: _Reading) -> _Picture:

@@ -213,8 +213,8 @@ def _lock_events(ids: Iterable[int] | QuerySet, kept: Player) -> tuple[list[Even
     their ids."""
     of_kept = Event.everything.select_for_update(of=("self",)).select_related("tournament")
     found = of_kept.filter(Q(pk__in=ids) | Q(pk__in=_entered(kept))).order_by("id")
-    chosen = set(Event.everything.filter(pk__in=ids).values_list("pk", flat=True))
     events = list(found)
+    chosen = set(Event.everything.filter(pk__in=ids).values_list("pk", flat=True))
     return [event for event in events if event.pk in chosen], [event for event in events if event.pk not in chosen]
 
 

@@ -55,7 +55,7 @@ def take_snapshot(event_id: int) -> EventSnapshot:
 
 
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
-    """The events as they are now, in eleven queries at most, however many they are."""
+    """The events as they are now, in a fixed number of queries, however many they are."""
     loaded = list(events.select_related("tournament", "money"))
     entries = list(Entry.objects.filter(event__in=loaded).select_related("player__club", "partner"))
     read_members(entries)
@@ -195,9 +195,8 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], among: _A
     options = parse_options(stage.format, stage.options)
     fixtures = sorted(chain.fixtures[stage.pk], key=_place)
     sections: dict[str, list[StandingView]] = {"": []}
-    for standing in lines:
-        if standing.entry_id not in among.entries:
-            continue  # whoever came in after the entries were read: the versions are older, so it is asked again
+    # Somebody may have slipped in while this was read: his line comes with the version that he is in.
+    for standing in (line for line in lines if line.entry_id in among.entries):
         sections.setdefault(standing.section, []).append(_standing_view(standing, among))
     return StageView(
         id=stage.pk,
