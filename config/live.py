@@ -129,7 +129,7 @@ class Feed:
     async def _subscribe(self) -> None:
         from redis.asyncio import Redis
 
-        from tournament.live import CHANNEL
+        from tournament.changes.publish import CHANNEL
 
         reported = False
         while True:

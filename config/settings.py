@@ -147,8 +147,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.origin.OriginMiddleware",
-    "tournament.views.refusals.RefusalMiddleware",
-    "tournament.moments.MomentMiddleware",
+    "tournament.pages.refusals.RefusalMiddleware",
+    "tournament.past.moments.MomentMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -283,7 +283,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "ENUM_NAME_OVERRIDES": {
         "SideEnum": ["A", "B"],
-        "KindEnum": "tournament.api.serializers_rulings.KINDS",
+        "KindEnum": "tournament.api.results.ruling_serializers.KINDS",
         "FixtureStateEnum": ["waiting", "ready", "live", "done", "bye"],
         "RakeEnum": ["none", "percent", "per-entry"],
         "PrizeTableKindEnum": ["template", "percent", "fixed"],

@@ -4,12 +4,12 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
 from config.health import healthz
-from tournament.views.session import SignInView
+from tournament.pages.people.session import SignInView
 
 urlpatterns = [
     path("healthz", healthz),
     path("accounts/login/", SignInView.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("api/v1/", include("tournament.api.urls")),
-    path("", include("tournament.urls")),
+    path("", include("tournament.pages.urls")),
 ]

@@ -14,13 +14,13 @@ from matches.services import Claim
 from players.models import User
 from rules.score import Level, MatchScore, Side
 from rules.sheet import GameResult
-from tournament.entry_list import EntryLine
+from tournament.draw.make import make_draw
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
+from tournament.events.services import create_event, create_tournament
 from tournament.models import Event, Fixture, Tournament
 from tournament.models.team import matches_in
-from tournament.services.draw import make_draw
-from tournament.services.entries import add_entries
-from tournament.services.events import create_event, create_tournament
-from tournament.services.results import enter_result
+from tournament.results.enter import enter_result
 
 MEMBER_NAMES = ("Anna", "Bo", "Carl", "Dora", "Eva", "Finn", "Gry", "Hans", "Ida", "Jan")
 AT = datetime(2026, 3, 6, 19, 0, tzinfo=UTC)

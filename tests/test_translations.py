@@ -26,7 +26,7 @@ from tests.builders import build_director, build_event
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.options import Seeding
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan
-from tournament.tiebreaks import TIEBREAKS
+from tournament.ranking.tiebreaks import TIEBREAKS
 
 LANGUAGES = ("da", "sv", "nb", "de")
 OWN_NAMES = ("English", "Dansk", "Svenska", "Norsk (bokmål)", "Deutsch")

@@ -1,7 +1,7 @@
 """Where a change comes from: the client of a request, a command, a task.
 
 Services are told who acts (``by``) and when (``at``); where from is the same for all that one request does, so the
-edge of the program says it once and :func:`tournament.services.change.record_change` writes it down.
+edge of the program says it once and :func:`tournament.changes.record.record_change` writes it down.
 """
 
 from collections.abc import Callable, Iterator

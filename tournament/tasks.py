@@ -5,7 +5,7 @@ from celery import shared_task
 
 @shared_task
 def recompute_standings(event_id: int) -> None:
-    from tournament.services.standings import store_standings
+    from tournament.draw.standings import store_standings
 
     store_standings(event_id)
 
@@ -13,7 +13,7 @@ def recompute_standings(event_id: int) -> None:
 @shared_task
 def play_for_advice(players: int, tables: int | None, lengths: list[int], boards: int = 1) -> None:
     """A little at a time, so that standings never wait long behind it."""
-    from tournament.advice import Question, play_slice
+    from tournament.forecast.advice import Question, play_slice
 
     if play_slice(Question(players, tables, tuple(lengths), boards)):
         play_for_advice.delay(players, tables, lengths, boards)
@@ -23,7 +23,7 @@ def play_for_advice(players: int, tables: int | None, lengths: list[int], boards
 def run(job_id: int) -> None:
     from django.utils import timezone
 
-    from tournament.services.jobs import run_job
+    from tournament.jobs.services import run_job
 
     run_job(job_id, at=timezone.now())
 
@@ -34,8 +34,8 @@ def heal() -> None:
     from django.utils import timezone
 
     from matches.tasks import rate
-    from tournament.services.jobs import lost_job_ids
-    from tournament.services.standings import stale_event_ids, stale_rating_systems
+    from tournament.draw.standings import stale_event_ids, stale_rating_systems
+    from tournament.jobs.services import lost_job_ids
 
     for event_id in stale_event_ids():
         recompute_standings.delay(event_id)
@@ -50,7 +50,7 @@ def play_forecast(event_id: int) -> None:
     """A little at a time, so that standings never wait long behind it."""
     from django.utils import timezone
 
-    from tournament.forecast import play_slice
+    from tournament.forecast.event import play_slice
 
     if play_slice(event_id, at=timezone.now()):
         play_forecast.delay(event_id)

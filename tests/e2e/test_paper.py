@@ -8,7 +8,7 @@ from pypdf import PdfReader
 
 from tests.desks import open_desk
 from tests.processes import Site
-from tournament.paper import SHEETS
+from tournament.pictures.paper import SHEETS
 
 pytestmark = pytest.mark.browser
 

@@ -12,8 +12,8 @@ SECONDS = 15
 def address(live_site) -> str:
     """Where a bracket of 64 is shown in four parts."""
     live_site.python(
-        "from django.utils import timezone; from players.models import User; from tournament.demo import *; "
-        "from tournament.services.hall import call_ready; from tournament.services.tables import add_tables; "
+        "from django.utils import timezone; from players.models import User; from tournament.management.demo import *; "
+        "from tournament.hall.calling import call_ready; from tournament.hall.tables import add_tables; "
         "scene = Scene('Large', 'single-elimination', 64, (5,), Until('draw')); "
         "by = User.objects.create_user('screen'); now = timezone.now(); "
         "hall = build_demo([scene], name='On a beamer', by=by, seed=1, now=now); "
@@ -79,8 +79,8 @@ def test_a_hall_that_does_not_fit_turns_too(page, address):
 
 def test_a_hall_that_fits_stands_whole(page, live_site):
     live_site.python(
-        "from django.utils import timezone; from players.models import User; from tournament.demo import *; "
-        "from tournament.services.hall import call_ready; from tournament.services.tables import add_tables; "
+        "from django.utils import timezone; from players.models import User; from tournament.management.demo import *; "
+        "from tournament.hall.calling import call_ready; from tournament.hall.tables import add_tables; "
         "scene = Scene('Small', 'single-elimination', 8, (5,), Until('draw')); "
         "by = User.objects.create_user('small'); now = timezone.now(); "
         "hall = build_demo([scene], name='A small hall', by=by, seed=1, now=now); "

@@ -12,25 +12,10 @@ from players.models import Player
 from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
-from tournament.entry_list import EntryLine
-from tournament.models import Call, Event, Fixture, FormerMatch, LogEntry, Member, PlayOff, Stage, Tournament
-from tournament.reconcile import Repair
-from tournament.services.boards import seat_reserve
-from tournament.services.deletion import delete_event, restore_event
-from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.entries import (
-    add_entries,
-    keep_apart,
-    remove_entry,
-    restore_entry,
-    return_entry,
-    seed_entry,
-    set_home_evening,
-    withdraw_entry,
-)
-from tournament.services.events import create_event, finish_event, reopen_event, update_event
-from tournament.services.hall import call_match, move_match, recall_match, start_match
-from tournament.services.people import (
+from tournament.draw.make import cancel_draw, make_draw
+from tournament.draw.play_offs import enter_play_off, void_play_off
+from tournament.draw.reconcile import Repair
+from tournament.entries.attendance import (
     check_in,
     leave_event,
     leave_out_absent,
@@ -40,14 +25,29 @@ from tournament.services.people import (
     undo_check_in,
     undo_leaving,
 )
-from tournament.services.persons import replace_player
-from tournament.services.play_offs import enter_play_off, void_play_off
-from tournament.services.reports import confirm_result, dispute_result, report_result
-from tournament.services.results import end_advance, enter_result, void_result
-from tournament.services.rulings import rule_match, take_ruling_back
-from tournament.services.stages import add_stage, remove_stage
-from tournament.services.tables import add_break, add_tables, remove_break, update_table
-from tournament.services.walkovers import void_walkover, walk_over
+from tournament.entries.identity import replace_player
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import (
+    add_entries,
+    keep_apart,
+    remove_entry,
+    restore_entry,
+    return_entry,
+    seed_entry,
+    set_home_evening,
+    withdraw_entry,
+)
+from tournament.events.deletion import delete_event, restore_event
+from tournament.events.services import create_event, finish_event, reopen_event, update_event
+from tournament.events.stages import add_stage, remove_stage
+from tournament.hall.calling import call_match, move_match, recall_match, start_match
+from tournament.hall.tables import add_break, add_tables, remove_break, update_table
+from tournament.models import Call, Event, Fixture, FormerMatch, LogEntry, Member, PlayOff, Stage, Tournament
+from tournament.results.boards import seat_reserve
+from tournament.results.enter import end_advance, enter_result, void_result
+from tournament.results.reports import confirm_result, dispute_result, report_result
+from tournament.results.rulings import rule_match, take_ruling_back
+from tournament.results.walkovers import void_walkover, walk_over
 from tournament.snapshot import take_snapshot
 
 ROLES = "who may do what: it changes nothing of an event"

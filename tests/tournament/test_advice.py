@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from config.celery import app
 from tests.builders import build_event, build_tournament
-from tournament.advice import (
+from tournament.forecast.advice import (
     AT_ONCE,
     FEWEST_EVENTS,
     RUNNING,
@@ -24,7 +24,7 @@ from tournament.advice import (
     wanted,
 )
 from tournament.formats import FORMATS, parse_options
-from tournament.simulation import simulate_event, summarise
+from tournament.rehearsal.simulation import simulate_event, summarise
 from tournament.tasks import play_for_advice
 
 SMALL = Question(players=4, tables=None, lengths=(1,))
@@ -33,7 +33,7 @@ PAGE = "/advice/"
 
 @pytest.fixture(autouse=True)
 def _few_events(monkeypatch):
-    monkeypatch.setattr("tournament.advice.MOST_EVENTS", 20)
+    monkeypatch.setattr("tournament.forecast.advice.MOST_EVENTS", 20)
 
 
 @pytest.fixture

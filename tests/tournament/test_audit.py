@@ -15,12 +15,12 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, random_games, win
 from tournament.audit import VALIDATIONS, audit_event, audit_everything
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import leave_event
+from tournament.events.services import finish_event
 from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Fixture, LogEntry, Stage, Standing
-from tournament.services.events import finish_event
-from tournament.services.people import leave_event
-from tournament.services.results import enter_result, void_result
-from tournament.services.standings import store_standings
+from tournament.results.enter import enter_result, void_result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 

@@ -5,10 +5,10 @@ import pytest
 from tests.builders import AT, build_event, play_out
 from tests.tournament.test_ledger import differences, give_money, ledger_of, settle
 from tournament.audit import audit_event
+from tournament.draw.standings import store_standings
+from tournament.events.services import finish_event
 from tournament.models import Event, Payment, Standing
-from tournament.services.events import finish_event
-from tournament.services.money import reverse_payment
-from tournament.services.standings import store_standings
+from tournament.money.services import reverse_payment
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.formats.events import LENGTHS, field, options_of, play_out
-from tournament.bracket import (
+from tournament.formats import FORMATS
+from tournament.formats.plan import Bye, Draw, Entrant
+from tournament.pictures.bracket import (
     PAGE,
     PROJECTED,
     BracketLabels,
@@ -20,8 +22,6 @@ from tournament.bracket import (
     split_bracket,
     window_bracket,
 )
-from tournament.formats import FORMATS
-from tournament.formats.plan import Bye, Draw, Entrant
 
 SVG = "{http://www.w3.org/2000/svg}"
 FORMAT = FORMATS["single-elimination"]

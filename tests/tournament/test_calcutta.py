@@ -10,9 +10,9 @@ from players.errors import Conflict
 from tests.builders import AT, build_event, play_out
 from tests.tournament.test_ledger import account, code_of, differences, give_money, ledger_of, settle
 from tournament.models import Event, Lot, Payment
-from tournament.money import PayoutPlan
-from tournament.services.calcutta import make_lots, sell_lot, take_lot_back
-from tournament.services.money import pay_part, reverse_payment, settle_accounts
+from tournament.money.calcutta import make_lots, sell_lot, take_lot_back
+from tournament.money.services import pay_part, reverse_payment, settle_accounts
+from tournament.prizes import PayoutPlan
 
 pytestmark = pytest.mark.django_db
 

@@ -15,19 +15,19 @@ from django.urls import reverse
 from tests.builders import AT, build_event, build_tournament, play_out
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.test_ledger import WINNER, give_money, settle
-from tournament.accounts import CashBox, into_boxes
-from tournament.ledger import take_ledger, take_ledgers
+from tournament.draw.standings import store_standings
+from tournament.events.deletion import delete_event, restore_event
+from tournament.events.services import create_event
+from tournament.exports.money import export_cash
 from tournament.models import Event, LogEntry, Tournament
-from tournament.money import PayoutPlan, as_decimal
-from tournament.money_exports import export_cash
-from tournament.past import Moment
-from tournament.past_money import boxes_at
-from tournament.services.calcutta import make_lots, sell_lot
-from tournament.services.deletion import delete_event, restore_event
-from tournament.services.events import create_event
-from tournament.services.money import pay_part, set_money, settle_accounts
-from tournament.services.side_pools import join_side_pool, open_side_pool
-from tournament.services.standings import store_standings
+from tournament.money.accounts import CashBox, into_boxes
+from tournament.money.calcutta import make_lots, sell_lot
+from tournament.money.ledger import take_ledger, take_ledgers
+from tournament.money.services import pay_part, set_money, settle_accounts
+from tournament.money.side_pools import join_side_pool, open_side_pool
+from tournament.past.event import Moment
+from tournament.past.money import boxes_at
+from tournament.prizes import PayoutPlan, as_decimal
 
 pytestmark = pytest.mark.django_db
 

@@ -6,15 +6,15 @@ from players.errors import Conflict, Refusal
 from rules.score import Side
 from tests.builders import AT, build_event, open_matches, play_out, win
 from tournament.audit import audit_event
-from tournament.chain import load_chain
-from tournament.entry_list import EntryLine
+from tournament.draw.chain import load_chain
+from tournament.draw.make import cancel_draw, make_draw
+from tournament.draw.standings import store_standings
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
+from tournament.events.services import finish_event
+from tournament.events.stages import add_stage, remove_stage
 from tournament.models import Carry, Entry, Event
-from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.entries import add_entries
-from tournament.services.events import finish_event
-from tournament.services.results import void_result
-from tournament.services.stages import add_stage, remove_stage
-from tournament.services.standings import store_standings
+from tournament.results.enter import void_result
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from players.models import User
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
 from tournament.models import Advance, Appointment, Event, Role
-from tournament.services.reports import dispute_result, report_result
+from tournament.results.reports import dispute_result, report_result
 
 pytestmark = pytest.mark.django_db
 

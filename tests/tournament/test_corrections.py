@@ -13,19 +13,19 @@ from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches
 from tests.tournament.test_ledger import give_money, settle
 from tournament.audit import audit_event
+from tournament.corrections.preview import _read, preview_correction
+from tournament.draw.reconcile import Repair
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import leave_event
+from tournament.entries.identity import merge_players
+from tournament.events.deletion import delete_event
+from tournament.hall.calling import call_match, start_match
+from tournament.hall.tables import add_tables
 from tournament.models import Advance, Departure, Event, FormerMatch
-from tournament.money import PayoutPlan, PrizeTable, Share
-from tournament.reconcile import Repair
-from tournament.services.corrections import _read, preview_correction
-from tournament.services.deletion import delete_event
-from tournament.services.hall import call_match, start_match
-from tournament.services.people import leave_event
-from tournament.services.persons import merge_players
-from tournament.services.results import end_advance, enter_result, void_result
-from tournament.services.standings import store_standings
-from tournament.services.tables import add_tables
+from tournament.prizes import PayoutPlan, PrizeTable, Share
+from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.snapshot import take_snapshot
-from tournament.states import MatchState
+from tournament.snapshot.states import MatchState
 
 pytestmark = pytest.mark.django_db
 

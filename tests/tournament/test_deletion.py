@@ -12,17 +12,17 @@ from players.models import Player
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, fixture_of, win
 from tests.tournament.api.client import database
-from tournament.models import Appointment, Event, Payment, Purpose, Role, Tournament
-from tournament.services.change import lock_event
-from tournament.services.deletion import (
+from tournament.changes.record import lock_event
+from tournament.draw.standings import stale_event_ids, store_standings
+from tournament.events.deletion import (
     delete_event,
     delete_tournament,
     reasons_to_keep,
     restore_event,
     restore_tournament,
 )
-from tournament.services.events import create_event
-from tournament.services.standings import stale_event_ids, store_standings
+from tournament.events.services import create_event
+from tournament.models import Appointment, Event, Payment, Purpose, Role, Tournament
 
 pytestmark = pytest.mark.django_db
 

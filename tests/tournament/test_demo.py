@@ -18,7 +18,8 @@ from rules.score import Ending
 from rules.sheet import Terms, check_sheet
 from tests.builders import AT, after_each_save, build_director, build_event
 from tournament.audit import audit_everything
-from tournament.demo import (
+from tournament.formats import FORMATS
+from tournament.management.demo import (
     CLUBS,
     FIRST_NAMES,
     LAST_NAMES,
@@ -31,7 +32,6 @@ from tournament.demo import (
     ensure_director,
     random_match,
 )
-from tournament.formats import FORMATS
 from tournament.models import Event, Fixture, Tournament
 from tournament.snapshot import FixtureState, take_snapshot
 

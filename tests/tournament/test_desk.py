@@ -15,20 +15,20 @@ from django.utils import timezone
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, open_matches, win
-from tournament.day import plan_of_the_day
-from tournament.desk import Desk, take_desk
-from tournament.entry_list import EntryLine
-from tournament.finding import find_in_hall
-from tournament.forecast import HALF, NINE_TENTHS, forecasts
+from tournament.draw.make import make_draw
+from tournament.draw.reconcile import Repair
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
+from tournament.forecast.day import plan_of_the_day
+from tournament.forecast.event import HALF, NINE_TENTHS, forecasts
+from tournament.hall.calling import call_match, call_ready, start_match
+from tournament.hall.desk import Desk, take_desk
+from tournament.hall.search import find_in_hall
+from tournament.hall.tables import add_break, add_tables
 from tournament.models import Appointment, Call, Event, LogEntry, Table, Tournament
-from tournament.pace import MODEL
-from tournament.reconcile import Repair
-from tournament.services.draw import make_draw
-from tournament.services.entries import add_entries
-from tournament.services.hall import call_match, call_ready, start_match
-from tournament.services.results import enter_result
-from tournament.services.tables import add_break, add_tables
-from tournament.views.hall_following import hall_page
+from tournament.pages.hall.following import hall_page
+from tournament.rehearsal.pace import MODEL
+from tournament.results.enter import enter_result
 
 pytestmark = pytest.mark.django_db
 

@@ -16,19 +16,19 @@ from players.models import User
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, win
-from tournament.chain import load_chain
-from tournament.day import plan_of_the_day
-from tournament.desk import Desk, take_desk
-from tournament.finding import find_in_hall
-from tournament.forecast import _later_stages, _running, _situation, _tables_for, play_slice
+from tournament.draw.chain import load_chain
+from tournament.events.stages import add_stage
+from tournament.forecast.day import plan_of_the_day
+from tournament.forecast.event import _later_stages, _running, _situation, _tables_for, play_slice
 from tournament.formats import FORMATS, parse_options
+from tournament.hall.calling import call_match, call_ready, start_match
+from tournament.hall.desk import Desk, take_desk
+from tournament.hall.search import find_in_hall
+from tournament.hall.tables import add_tables
 from tournament.models import Appointment, Board, Event, Role, Table
-from tournament.pace import Pace
-from tournament.services.hall import call_match, call_ready, start_match
-from tournament.services.reports import report_result
-from tournament.services.stages import add_stage
-from tournament.services.tables import add_tables
-from tournament.simulation import MINUTES_A_POINT, play_event
+from tournament.rehearsal.pace import Pace
+from tournament.rehearsal.simulation import MINUTES_A_POINT, play_event
+from tournament.results.reports import report_result
 
 pytestmark = pytest.mark.django_db
 

@@ -15,17 +15,17 @@ from players.services import create_player
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, fixture_of, open_matches, win
 from tests.tournament.api.client import CheckedClient
-from tournament.entry_links import link_of
-from tournament.entry_list import EntryLine
-from tournament.ledger import take_ledger
+from tournament.draw.make import make_draw
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import leave_event, put_to_wait, set_door
+from tournament.entries.links import link_of
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
+from tournament.hall.calling import call_match
+from tournament.hall.tables import add_tables
 from tournament.models import Entry, Event
-from tournament.paper import draw_code
-from tournament.services.draw import make_draw
-from tournament.services.entries import add_entries
-from tournament.services.hall import call_match
-from tournament.services.people import leave_event, put_to_wait, set_door
-from tournament.services.standings import store_standings
-from tournament.services.tables import add_tables
+from tournament.money.ledger import take_ledger
+from tournament.pictures.paper import draw_code
 from tournament.snapshot import CallView
 
 

@@ -11,12 +11,12 @@ from players.errors import Conflict, Refusal
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
-from tournament.chain import load_chain
+from tournament.draw.chain import load_chain
+from tournament.draw.make import cancel_draw, make_draw
+from tournament.draw.reconcile import reconcile
+from tournament.events.services import finish_event, reopen_event, update_event
 from tournament.models import Fixture, LogEntry, Stage
-from tournament.reconcile import reconcile
-from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.events import finish_event, reopen_event, update_event
-from tournament.services.results import enter_result
+from tournament.results.enter import enter_result
 from tournament.snapshot import take_snapshot
 
 QUERIES_OF_A_RESULT = 34

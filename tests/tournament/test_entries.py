@@ -6,9 +6,9 @@ from players.services import create_player
 from rules.score import Side
 from tests.builders import AT, build_event, open_matches, win
 from tournament.audit import audit_event
-from tournament.entry_list import EntryLine
-from tournament.services.entries import add_entries, remove_entry, seed_entry
-from tournament.services.standings import store_standings
+from tournament.draw.standings import store_standings
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries, remove_entry, seed_entry
 
 
 @pytest.fixture

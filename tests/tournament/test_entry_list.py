@@ -1,7 +1,7 @@
 import pytest
 
 from players.errors import Refusal
-from tournament.entry_list import EntryLine, parse_csv, parse_pasted
+from tournament.entries.lists import EntryLine, parse_csv, parse_pasted
 
 
 def test_pasted_list_is_a_name_a_line_without_numbering():

@@ -20,12 +20,12 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
 from tests.tournament.test_ledger import give_money, settle
-from tournament.export_formats import FORMATS, Table, write_csv, write_json
-from tournament.exports import EXPORTS, RESULT_COLUMNS, Subject, make_table
-from tournament.money import PayoutPlan, PrizeTable, Share
-from tournament.services.results import enter_result
-from tournament.services.rulings import rule_match
-from tournament.services.standings import store_standings
+from tournament.draw.standings import store_standings
+from tournament.exports.formats import FORMATS, Table, write_csv, write_json
+from tournament.exports.tables import EXPORTS, RESULT_COLUMNS, Subject, make_table
+from tournament.prizes import PayoutPlan, PrizeTable, Share
+from tournament.results.enter import enter_result
+from tournament.results.rulings import rule_match
 
 pytestmark = pytest.mark.django_db
 

@@ -9,16 +9,16 @@ from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, open_matches, win
 from tournament.audit import audit_event
-from tournament.entry_list import EntryLine
+from tournament.draw.make import cancel_draw, make_draw
+from tournament.draw.outcomes import has_begun, load_fixtures
+from tournament.draw.standings import store_standings
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
+from tournament.events.deletion import delete_event
+from tournament.hall.calling import call_match, move_match, recall_match, start_match
+from tournament.hall.tables import add_tables
 from tournament.models import Call, CallEnding, Event, LogEntry, Seat, Table
-from tournament.outcomes import has_begun, load_fixtures
-from tournament.services.deletion import delete_event
-from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.entries import add_entries
-from tournament.services.hall import call_match, move_match, recall_match, start_match
-from tournament.services.results import enter_result, void_result
-from tournament.services.standings import store_standings
-from tournament.services.tables import add_tables
+from tournament.results.enter import enter_result, void_result
 
 pytestmark = pytest.mark.django_db
 

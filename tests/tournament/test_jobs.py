@@ -11,11 +11,11 @@ from django.test import Client
 from matches.models import Record
 from players.models import Player, User
 from tests.builders import AT, after_each_save, build_director, build_event
-from tournament import jobs
-from tournament.entry_list import EntryLine
-from tournament.jobs import JOBS, MOST_AT_ONCE, ask_to_stop, claim, given_lines, progress_of, release
+from tournament.entries.lists import EntryLine
+from tournament.jobs import kinds
+from tournament.jobs.kinds import JOBS, MOST_AT_ONCE, ask_to_stop, claim, given_lines, progress_of, release
+from tournament.jobs.services import cancel_job, lost_job_ids, run_job, start_job
 from tournament.models import Event, Job, JobState
-from tournament.services.jobs import cancel_job, lost_job_ids, run_job, start_job
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def event(director: User) -> Event:
 
 @pytest.fixture(autouse=True)
 def _every_step_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "TOLD_SECONDS", 0)
+    monkeypatch.setattr(kinds, "TOLD_SECONDS", 0)
 
 
 def names(count: int) -> list[EntryLine]:

@@ -8,15 +8,15 @@ from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
 from tests.tournament.test_people import assert_audited, late, leave, sides
+from tournament.corrections.undo import undo_step
+from tournament.draw.make import cancel_draw, make_draw
+from tournament.entries.attendance import move_up, put_to_wait, undo_leaving
+from tournament.events.services import finish_event
+from tournament.hall.calling import call_match, start_match
+from tournament.hall.tables import add_tables
 from tournament.models import CallEnding, Event
-from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.events import finish_event
-from tournament.services.hall import call_match, start_match
-from tournament.services.people import move_up, put_to_wait, undo_leaving
-from tournament.services.results import enter_result, void_result
-from tournament.services.rulings import Lateness, rule_late
-from tournament.services.tables import add_tables
-from tournament.services.undo import undo_step
+from tournament.results.enter import enter_result, void_result
+from tournament.results.rulings import Lateness, rule_late
 from tournament.snapshot import take_snapshot
 
 

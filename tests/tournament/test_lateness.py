@@ -8,9 +8,9 @@ from rules.penalties import lateness_points
 from rules.score import Side
 from tests.builders import AT, build_event, fixture_of, win
 from tournament.audit import audit_event
-from tournament.services.people import set_door
-from tournament.services.rulings import Lateness, rule_late
-from tournament.services.standings import store_standings
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import set_door
+from tournament.results.rulings import Lateness, rule_late
 
 
 @pytest.fixture

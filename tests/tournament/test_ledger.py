@@ -7,20 +7,20 @@ from django.test.utils import CaptureQueriesContext
 from players.errors import Conflict, Refusal
 from rules.score import Side
 from tests.builders import AT, build_event, build_tournament, claim, fixture_of, open_matches, play_out, win
-from tournament.accounts import Account, Ledger
 from tournament.audit import audit_event
-from tournament.entry_list import EntryLine
-from tournament.ledger import take_ledger, take_ledgers
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import leave_event
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries, remove_entry
+from tournament.events.services import finish_event
 from tournament.models import Event, Lot, Payment
-from tournament.money import EACH_GROUP, PayoutPlan, PrizeTable, Share
-from tournament.services.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
-from tournament.services.entries import add_entries, remove_entry
-from tournament.services.events import finish_event
-from tournament.services.money import reverse_payment, set_money, settle_accounts
-from tournament.services.people import leave_event
-from tournament.services.results import enter_result
-from tournament.services.side_pools import join_side_pool, leave_side_pool, open_side_pool
-from tournament.services.standings import store_standings
+from tournament.money.accounts import Account, Ledger
+from tournament.money.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
+from tournament.money.ledger import take_ledger, take_ledgers
+from tournament.money.services import reverse_payment, set_money, settle_accounts
+from tournament.money.side_pools import join_side_pool, leave_side_pool, open_side_pool
+from tournament.prizes import EACH_GROUP, PayoutPlan, PrizeTable, Share
+from tournament.results.enter import enter_result
 
 pytestmark = pytest.mark.django_db
 

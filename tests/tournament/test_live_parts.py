@@ -11,11 +11,11 @@ from django.urls import reverse
 
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, open_matches, win
+from tournament.hall.calling import call_match
+from tournament.hall.tables import add_tables
 from tournament.models import Event
-from tournament.services.hall import call_match
-from tournament.services.tables import add_tables
+from tournament.pages.following import page_of
 from tournament.snapshot import EventSnapshot
-from tournament.views.following import page_of
 
 
 def address(event: Event, name: str) -> str:

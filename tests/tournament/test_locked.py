@@ -6,14 +6,14 @@ import pytest
 
 from rules.score import Side
 from tests.builders import AT, build_event, claim, fixture_of
+from tournament.entries.attendance import leave_event
+from tournament.hall.calling import call_match, start_match
+from tournament.hall.tables import add_tables
 from tournament.models import Event
-from tournament.services.hall import call_match, start_match
-from tournament.services.people import leave_event
-from tournament.services.reports import report_result
-from tournament.services.results import enter_result, needs_a_director
-from tournament.services.tables import add_tables
+from tournament.results.enter import enter_result, needs_a_director
+from tournament.results.reports import report_result
 from tournament.snapshot import take_snapshot
-from tournament.states import MatchState
+from tournament.snapshot.states import MatchState
 
 LATER = AT + timedelta(hours=1)
 

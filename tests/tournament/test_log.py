@@ -20,14 +20,14 @@ from django.utils import translation
 from config.celery import app
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, fixture_of, win
-from tournament.entry_list import EntryLine
-from tournament.log_words import PUBLIC_VERBS, VERBS, changes_in, tell
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries, keep_apart, seed_entry
+from tournament.events.services import update_event, update_tournament
+from tournament.log.words import PUBLIC_VERBS, VERBS, changes_in, tell
 from tournament.models import Appointment, LogEntry, Role
 from tournament.models.log import words_in
 from tournament.origin import Origin, Way, coming_from, current_origin
-from tournament.services.entries import add_entries, keep_apart, seed_entry
-from tournament.services.events import update_event, update_tournament
-from tournament.services.roles import invite
+from tournament.roles.services import invite
 
 pytestmark = pytest.mark.django_db
 

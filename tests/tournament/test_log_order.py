@@ -9,14 +9,14 @@ from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of
 from tests.tournament.test_past import picture
 from tournament.audit import audit_event
+from tournament.corrections.undo import undo_step
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import check_in, leave_event, leave_out_absent
+from tournament.hall.calling import call_match
+from tournament.hall.tables import add_tables
 from tournament.models import LogEntry
-from tournament.past import find_moment, snapshot_at
-from tournament.services.hall import call_match
-from tournament.services.people import check_in, leave_event, leave_out_absent
-from tournament.services.results import enter_result, void_result
-from tournament.services.standings import store_standings
-from tournament.services.tables import add_tables
-from tournament.services.undo import undo_step
+from tournament.past.event import find_moment, snapshot_at
+from tournament.results.enter import enter_result, void_result
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db

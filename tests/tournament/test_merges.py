@@ -18,19 +18,19 @@ from tests.builders import AT, build_director, build_event, build_tournament, fi
 from tests.tournament.test_past import Scene, picture
 from tests.tournament.test_team_past import TeamScene
 from tournament.audit import audit_event, audit_everything
-from tournament.entry_list import EntryLine
+from tournament.corrections.undo import undo_step, undoable
+from tournament.draw.make import make_draw
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import leave_event
+from tournament.entries.identity import merge_players, replace_player, undo_merge
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
+from tournament.events.deletion import delete_event, restore_event
+from tournament.events.services import finish_event
+from tournament.hall.calling import call_match
+from tournament.hall.tables import add_tables
 from tournament.models import Appointment, Entry, Event, Fixture, Role, Seat
-from tournament.past import snapshot_at
-from tournament.services.deletion import delete_event, restore_event
-from tournament.services.draw import make_draw
-from tournament.services.entries import add_entries
-from tournament.services.events import finish_event
-from tournament.services.hall import call_match
-from tournament.services.people import leave_event
-from tournament.services.persons import merge_players, replace_player, undo_merge
-from tournament.services.standings import store_standings
-from tournament.services.tables import add_tables
-from tournament.services.undo import undo_step, undoable
+from tournament.past.event import snapshot_at
 
 pytestmark = pytest.mark.django_db
 

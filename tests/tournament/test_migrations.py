@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from tournament.services.events import reserved_slugs
+from tournament.events.services import reserved_slugs
 
 AT = datetime(2026, 3, 6, 19, 0, tzinfo=UTC)
 BEFORE = ("tournament", "0004_jobs")

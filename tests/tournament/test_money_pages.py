@@ -12,12 +12,12 @@ from django.urls import reverse
 from tests.builders import AT, build_director, build_event, build_tournament, play_out
 from tests.tournament.test_ledger import WINNER, give_money, ledger_of, settle
 from tournament.audit import audit_event
+from tournament.draw.standings import store_standings
 from tournament.models import Event, EventMoney, Lot, Payment, SidePool
-from tournament.money import PayoutPlan
-from tournament.services.calcutta import make_lots, sell_lot
-from tournament.services.money import pay_part
-from tournament.services.side_pools import join_side_pool, open_side_pool
-from tournament.services.standings import store_standings
+from tournament.money.calcutta import make_lots, sell_lot
+from tournament.money.services import pay_part
+from tournament.money.side_pools import join_side_pool, open_side_pool
+from tournament.prizes import PayoutPlan
 
 pytestmark = pytest.mark.django_db
 

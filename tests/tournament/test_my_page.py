@@ -12,12 +12,12 @@ from django.urls import reverse
 from matches.models import SheetState
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, fixture_of, open_matches, win
-from tournament.entry_links import link_of, token_of
+from tournament.entries.links import link_of, token_of
+from tournament.hall.calling import call_match
+from tournament.hall.tables import add_tables
 from tournament.models import Entry, Event
-from tournament.services.hall import call_match
-from tournament.services.tables import add_tables
 from tournament.snapshot import FixtureState, take_snapshot
-from tournament.states import MatchState
+from tournament.snapshot.states import MatchState
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.pace import ENOUGH, MODEL, Pace, Pause, Timed, after_playing, learn_pace, pause_met
+from tournament.rehearsal.pace import ENOUGH, MODEL, Pace, Pause, Timed, after_playing, learn_pace, pause_met
 
 NOON = datetime(2026, 3, 6, 12, 0, tzinfo=UTC)
 LUNCH = Pause("Lunch", NOON + timedelta(minutes=60), NOON + timedelta(minutes=105))

@@ -26,13 +26,13 @@ from tests.builders import (
     win,
 )
 from tests.processes import ROOT
-from tournament.entry_list import EntryLine
+from tournament.draw.standings import store_standings
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
+from tournament.events.services import update_event
 from tournament.models import Entry, Event, Stage
-from tournament.services.entries import add_entries
-from tournament.services.events import update_event
-from tournament.services.results import enter_result, void_result
-from tournament.services.standings import store_standings
-from tournament.views.pages import TOURNAMENTS_ON_A_PAGE
+from tournament.pages.event.public import TOURNAMENTS_ON_A_PAGE
+from tournament.results.enter import enter_result, void_result
 
 EVENT_PAGES = ("event", "pairings", "bracket", "screen", "standings", "entries", "history")
 FORMATS = ("single-elimination", "round-robin")

@@ -9,10 +9,10 @@ from django.urls import reverse
 from players.models import User
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, open_matches, win
-from tournament.entry_links import link_of
+from tournament.entries.links import link_of
 from tournament.formats import FORMATS
 from tournament.models import Entry
-from tournament.paper import SHEETS, draw_code
+from tournament.pictures.paper import SHEETS, draw_code
 
 pytestmark = pytest.mark.django_db
 

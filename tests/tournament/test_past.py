@@ -15,13 +15,10 @@ from players.errors import Refusal
 from rules.rulings import RulingKind
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches
-from tournament.entry_list import EntryLine
-from tournament.models import Event, LogEntry, Stage
-from tournament.past import Moment, find_moment, snapshot_at
-from tournament.reconcile import Repair
-from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.entries import add_entries, remove_entry, set_home_evening, withdraw_entry
-from tournament.services.people import (
+from tournament.draw.make import cancel_draw, make_draw
+from tournament.draw.reconcile import Repair
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import (
     check_in,
     leave_event,
     leave_out_absent,
@@ -30,10 +27,13 @@ from tournament.services.people import (
     undo_check_in,
     undo_leaving,
 )
-from tournament.services.persons import replace_player
-from tournament.services.results import end_advance, enter_result, void_result
-from tournament.services.rulings import rule_match
-from tournament.services.standings import store_standings
+from tournament.entries.identity import replace_player
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries, remove_entry, set_home_evening, withdraw_entry
+from tournament.models import Event, LogEntry, Stage
+from tournament.past.event import Moment, find_moment, snapshot_at
+from tournament.results.enter import end_advance, enter_result, void_result
+from tournament.results.rulings import rule_match
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db

@@ -12,17 +12,9 @@ from django.urls import reverse
 from tests.builders import AT, build_event, build_tournament, claim, open_matches
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.test_ledger import WINNER, give_money
-from tournament.entry_list import EntryLine
-from tournament.ledger import take_ledger
-from tournament.models import Event, LogEntry
-from tournament.money import PayoutPlan
-from tournament.past import Moment, entries_at, snapshot_at
-from tournament.past_money import ledger_at
-from tournament.services.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
-from tournament.services.draw import make_draw
-from tournament.services.entries import add_entries, remove_entry, set_home_evening
-from tournament.services.money import pay_part, reverse_payment, set_money, settle_accounts
-from tournament.services.people import (
+from tournament.draw.make import make_draw
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import (
     check_in,
     leave_event,
     leave_out_absent,
@@ -32,10 +24,18 @@ from tournament.services.people import (
     undo_check_in,
     undo_leaving,
 )
-from tournament.services.persons import replace_player
-from tournament.services.results import enter_result
-from tournament.services.side_pools import join_side_pool, leave_side_pool, open_side_pool
-from tournament.services.standings import store_standings
+from tournament.entries.identity import replace_player
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries, remove_entry, set_home_evening
+from tournament.models import Event, LogEntry
+from tournament.money.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
+from tournament.money.ledger import take_ledger
+from tournament.money.services import pay_part, reverse_payment, set_money, settle_accounts
+from tournament.money.side_pools import join_side_pool, leave_side_pool, open_side_pool
+from tournament.past.event import Moment, entries_at, snapshot_at
+from tournament.past.money import ledger_at
+from tournament.prizes import PayoutPlan
+from tournament.results.enter import enter_result
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db

@@ -9,15 +9,15 @@ from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
 from tournament.audit import audit_event
-from tournament.entry_list import EntryLine
+from tournament.draw.make import make_draw
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import leave_event, put_to_wait, set_door, undo_leaving
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
+from tournament.events.services import finish_event
+from tournament.events.stages import add_stage
 from tournament.models import Entry, Event
-from tournament.services.draw import make_draw
-from tournament.services.entries import add_entries
-from tournament.services.events import finish_event
-from tournament.services.people import leave_event, put_to_wait, set_door, undo_leaving
-from tournament.services.results import enter_result, void_result
-from tournament.services.stages import add_stage
-from tournament.services.standings import store_standings
+from tournament.results.enter import enter_result, void_result
 
 WHOLE = {"last_chance": "full"}
 

@@ -15,11 +15,11 @@ from rest_framework.test import APIClient
 from players.models import User
 from tests.builders import AT, build_director, build_event, fixture_of
 from tests.tournament.addresses import API, ELSEWHERE, PAGES, PUBLIC, Address
+from tournament.events.deletion import delete_event
+from tournament.events.services import create_event
 from tournament.models import Appointment, Event, LogEntry, Lot, Payment, PlayOff, Role, SidePool
-from tournament.permissions import EVERYWHERE, PERMISSIONS, actions_of
-from tournament.services.deletion import delete_event
-from tournament.services.events import create_event
-from tournament.services.roles import invite
+from tournament.roles.permissions import EVERYWHERE, PERMISSIONS, actions_of
+from tournament.roles.services import invite
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 

@@ -9,13 +9,13 @@ from players.services import create_player, find_players
 from rules.score import Side
 from tests.builders import AT, build_event, build_tournament, fixture_of, play_out, win
 from tournament.audit import audit_event, audit_everything
-from tournament.entry_list import EntryLine
+from tournament.draw.make import make_draw
+from tournament.draw.standings import store_standings
+from tournament.entries.identity import merge_players, replace_player
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
+from tournament.events.services import finish_event
 from tournament.models import LogEntry
-from tournament.services.draw import make_draw
-from tournament.services.entries import add_entries
-from tournament.services.events import finish_event
-from tournament.services.persons import merge_players, replace_player
-from tournament.services.standings import store_standings
 
 
 def replace(entry, name, **line):

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.builders import build_event
-from tournament.pictures import draw_pictures, round_name
+from tournament.pictures.draw import draw_pictures, round_name
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db

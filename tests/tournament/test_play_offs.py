@@ -6,12 +6,12 @@ from players.errors import Conflict, Refusal
 from rules.score import Side
 from tests.builders import AT, build_event, open_matches, win
 from tournament.audit import audit_event
+from tournament.draw.make import make_draw
+from tournament.draw.play_offs import enter_play_off, void_play_off
+from tournament.draw.standings import store_standings
+from tournament.events.services import finish_event
+from tournament.events.stages import add_stage
 from tournament.models import Entry, PlayOff
-from tournament.services.draw import make_draw
-from tournament.services.events import finish_event
-from tournament.services.play_offs import enter_play_off, void_play_off
-from tournament.services.stages import add_stage
-from tournament.services.standings import store_standings
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db

@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from rules.score import Side
 from tests.builders import AT, build_event, open_matches, win
+from tournament.entries.services import withdraw_entry
 from tournament.models import Event
-from tournament.progress import matches_in_all, round_now
-from tournament.services.entries import withdraw_entry
+from tournament.pictures.progress import matches_in_all, round_now
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db

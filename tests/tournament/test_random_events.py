@@ -12,11 +12,11 @@ from players.errors import Conflict
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, random_games
 from tournament.audit import audit_event
+from tournament.draw.standings import store_standings
+from tournament.events.services import finish_event
 from tournament.formats import FORMATS
 from tournament.models import Event
-from tournament.services.events import finish_event
-from tournament.services.results import enter_result, void_result
-from tournament.services.standings import store_standings
+from tournament.results.enter import enter_result, void_result
 from tournament.snapshot import FixtureState, take_snapshot
 
 

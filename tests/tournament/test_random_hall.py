@@ -17,24 +17,24 @@ from players.errors import Refusal
 from rules.score import Side
 from tests.builders import AT, MEMBER_NAMES, build_director, build_event, claim, random_games
 from tournament.audit import audit_event
-from tournament.entry_list import EntryLine
-from tournament.ledger import take_ledger
+from tournament.corrections.preview import preview_correction
+from tournament.corrections.undo import UNDO, undo_step
+from tournament.draw.make import make_draw
+from tournament.draw.reconcile import Repair
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import check_in, leave_event, move_up, undo_check_in, undo_leaving
+from tournament.entries.identity import replace_player
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries, remove_entry, return_entry, withdraw_entry
+from tournament.events.stages import add_stage
+from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
+from tournament.hall.tables import add_tables
 from tournament.models import Departure, Entry
 from tournament.models.team import matches_in
-from tournament.past import Moment, snapshot_at
-from tournament.reconcile import Repair
-from tournament.services.corrections import preview_correction
-from tournament.services.draw import make_draw
-from tournament.services.entries import add_entries, remove_entry, return_entry, withdraw_entry
-from tournament.services.hall import call_match, call_ready, move_match, recall_match, start_match
-from tournament.services.people import check_in, leave_event, move_up, undo_check_in, undo_leaving
-from tournament.services.persons import replace_player
-from tournament.services.reports import confirm_result, dispute_result, report_result
-from tournament.services.results import end_advance, enter_result, void_result
-from tournament.services.stages import add_stage
-from tournament.services.standings import store_standings
-from tournament.services.tables import add_tables
-from tournament.services.undo import UNDO, undo_step
+from tournament.money.ledger import take_ledger
+from tournament.past.event import Moment, snapshot_at
+from tournament.results.enter import end_advance, enter_result, void_result
+from tournament.results.reports import confirm_result, dispute_result, report_result
 
 EXAMPLES = int(os.environ.get("HALL_EXAMPLES", "1"))
 STEPS = int(os.environ.get("HALL_STEPS", "12"))

@@ -7,12 +7,12 @@ import pytest
 
 from rules.score import Side
 from tests.builders import AT, build_event, open_matches, win
-from tournament.chain import load_chain
-from tournament.desk import take_desk
+from tournament.draw.chain import load_chain
+from tournament.draw.standings import store_standings
+from tournament.hall.calling import call_match
+from tournament.hall.desk import take_desk
+from tournament.hall.tables import add_tables
 from tournament.models import Event
-from tournament.services.hall import call_match
-from tournament.services.standings import store_standings
-from tournament.services.tables import add_tables
 from tournament.snapshot import take_snapshot
 
 READINGS: dict[str, Callable[[Event], object]] = {

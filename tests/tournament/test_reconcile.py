@@ -5,8 +5,8 @@ import pytest
 from rules.score import Side
 from tests.builders import build_event, open_matches, win
 from tournament.audit import audit_event
-from tournament.chain import load_chain
-from tournament.services.standings import store_standings
+from tournament.draw.chain import load_chain
+from tournament.draw.standings import store_standings
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from rules.records.formats import loads
 from rules.records.playback import play_through
 from rules.score import Side
 from tests.builders import AT
-from tournament.playback import show_place
+from tournament.referee.playback import show_place
 
 RECORDS = Path(__file__).parent.parent / "data" / "records"
 PROVED, ILLEGAL = RECORDS / "gnubg-7pt.mat", RECORDS / "gnubg-3pt-illegal.sgf"

@@ -7,13 +7,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.builders import AT, build_event, claim, open_matches, play_out
-from tournament.entry_list import EntryLine
+from tournament.draw.make import make_draw
+from tournament.entries.identity import replace_player
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
 from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Fixture
-from tournament.services.draw import make_draw
-from tournament.services.entries import add_entries
-from tournament.services.persons import replace_player
-from tournament.services.results import enter_result
+from tournament.results.enter import enter_result
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.builders import build_director, build_event, fixture_of
-from tournament.entry_links import token_of
+from tournament.entries.links import token_of
 
 pytestmark = pytest.mark.django_db
 

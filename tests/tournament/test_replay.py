@@ -23,24 +23,11 @@ from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, player_line, random_games, team_line
 from tests.tournament.replaying import Replay, picture
 from tournament.audit import audit_event
-from tournament.entry_list import EntryLine
-from tournament.models import Departure, Entry
-from tournament.models.team import matches_in
-from tournament.past import Moment, snapshot_at
-from tournament.reconcile import Repair
-from tournament.services.boards import seat_reserve
-from tournament.services.draw import make_draw
-from tournament.services.entries import (
-    add_entries,
-    keep_apart,
-    remove_entry,
-    return_entry,
-    seed_entry,
-    set_home_evening,
-    withdraw_entry,
-)
-from tournament.services.hall import call_match, call_ready, move_match, recall_match, start_match
-from tournament.services.people import (
+from tournament.corrections.undo import UNDO, undo_step
+from tournament.draw.make import make_draw
+from tournament.draw.reconcile import Repair
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import (
     check_in,
     leave_event,
     leave_out_absent,
@@ -50,14 +37,27 @@ from tournament.services.people import (
     undo_check_in,
     undo_leaving,
 )
-from tournament.services.persons import merge_players, replace_player, undo_merge
-from tournament.services.reports import confirm_result, dispute_result, report_result
-from tournament.services.results import end_advance, enter_result, void_result
-from tournament.services.rulings import Lateness, rule_late, rule_match
-from tournament.services.stages import add_stage
-from tournament.services.standings import store_standings
-from tournament.services.tables import add_tables
-from tournament.services.undo import UNDO, undo_step
+from tournament.entries.identity import merge_players, replace_player, undo_merge
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import (
+    add_entries,
+    keep_apart,
+    remove_entry,
+    return_entry,
+    seed_entry,
+    set_home_evening,
+    withdraw_entry,
+)
+from tournament.events.stages import add_stage
+from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
+from tournament.hall.tables import add_tables
+from tournament.models import Departure, Entry
+from tournament.models.team import matches_in
+from tournament.past.event import Moment, snapshot_at
+from tournament.results.boards import seat_reserve
+from tournament.results.enter import end_advance, enter_result, void_result
+from tournament.results.reports import confirm_result, dispute_result, report_result
+from tournament.results.rulings import Lateness, rule_late, rule_match
 from tournament.snapshot import take_snapshot
 
 EXAMPLES = int(os.environ.get("REPLAY_EXAMPLES", "8"))

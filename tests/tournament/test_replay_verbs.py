@@ -11,26 +11,12 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
 from tests.tournament.replaying import NOT_REPLAYED, Replay, picture
-from tournament.entry_list import EntryLine
-from tournament.log_words import VERBS
-from tournament.models import Event
-from tournament.models.team import matches_in
-from tournament.reconcile import Repair
-from tournament.services.boards import seat_reserve
-from tournament.services.deletion import delete_event, restore_event
-from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.entries import (
-    add_entries,
-    keep_apart,
-    remove_entry,
-    return_entry,
-    seed_entry,
-    set_home_evening,
-    withdraw_entry,
-)
-from tournament.services.events import finish_event, reopen_event, update_event
-from tournament.services.hall import call_match, move_match, recall_match, start_match
-from tournament.services.people import (
+from tournament.corrections.undo import undo_step
+from tournament.draw.make import cancel_draw, make_draw
+from tournament.draw.play_offs import enter_play_off, void_play_off
+from tournament.draw.reconcile import Repair
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import (
     check_in,
     leave_event,
     leave_out_absent,
@@ -40,16 +26,30 @@ from tournament.services.people import (
     undo_check_in,
     undo_leaving,
 )
-from tournament.services.persons import replace_player
-from tournament.services.play_offs import enter_play_off, void_play_off
-from tournament.services.reports import confirm_result, dispute_result, report_result
-from tournament.services.results import end_advance, enter_result, void_result
-from tournament.services.rulings import Lateness, rule_late, rule_match
-from tournament.services.stages import add_stage, remove_stage
-from tournament.services.standings import store_standings
-from tournament.services.tables import add_break, add_tables, remove_break, update_table
-from tournament.services.undo import undo_step
-from tournament.services.walkovers import walk_over
+from tournament.entries.identity import replace_player
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import (
+    add_entries,
+    keep_apart,
+    remove_entry,
+    return_entry,
+    seed_entry,
+    set_home_evening,
+    withdraw_entry,
+)
+from tournament.events.deletion import delete_event, restore_event
+from tournament.events.services import finish_event, reopen_event, update_event
+from tournament.events.stages import add_stage, remove_stage
+from tournament.hall.calling import call_match, move_match, recall_match, start_match
+from tournament.hall.tables import add_break, add_tables, remove_break, update_table
+from tournament.log.words import VERBS
+from tournament.models import Event
+from tournament.models.team import matches_in
+from tournament.results.boards import seat_reserve
+from tournament.results.enter import end_advance, enter_result, void_result
+from tournament.results.reports import confirm_result, dispute_result, report_result
+from tournament.results.rulings import Lateness, rule_late, rule_match
+from tournament.results.walkovers import walk_over
 
 pytestmark = pytest.mark.django_db
 WHO = {"by": None, "at": AT}

@@ -10,12 +10,12 @@ from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, open_matches, win
 from tests.tournament.test_teams import boards_of, seats_of
 from tournament.audit import audit_event
+from tournament.draw.standings import store_standings
+from tournament.hall.calling import call_match, start_match
+from tournament.hall.tables import add_tables
 from tournament.models import Entry
-from tournament.services.boards import seat_reserve
-from tournament.services.hall import call_match, start_match
-from tournament.services.results import enter_result, void_result
-from tournament.services.standings import store_standings
-from tournament.services.tables import add_tables
+from tournament.results.boards import seat_reserve
+from tournament.results.enter import enter_result, void_result
 
 
 @pytest.fixture

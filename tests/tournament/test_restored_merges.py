@@ -6,14 +6,14 @@ from players.models import Merge, Player
 from players.services import create_player
 from tests.builders import AT, build_event, build_tournament
 from tournament.audit import audit_event
-from tournament.entry_list import EntryLine
+from tournament.corrections.undo import undo_step
+from tournament.draw.make import make_draw
+from tournament.draw.standings import store_standings
+from tournament.entries.identity import merge_players, undo_merge
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries, remove_entry
 from tournament.models import Event, LogEntry
-from tournament.past import find_moment, snapshot_at
-from tournament.services.draw import make_draw
-from tournament.services.entries import add_entries, remove_entry
-from tournament.services.persons import merge_players, undo_merge
-from tournament.services.standings import store_standings
-from tournament.services.undo import undo_step
+from tournament.past.event import find_moment, snapshot_at
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,8 @@ from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, open_matches, win
 from tests.tournament.api.client import database
-from tournament.services.events import finish_event
-from tournament.services.results import enter_result
+from tournament.events.services import finish_event
+from tournament.results.enter import enter_result
 
 A, B = Side.A, Side.B
 CRAWFORD_NEXT = (GameResult(A, 4),)

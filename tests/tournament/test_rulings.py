@@ -14,13 +14,13 @@ from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, fixture_of, win
 from tournament.audit import audit_event
-from tournament.log_words import tell
+from tournament.draw.make import cancel_draw
+from tournament.draw.outcomes import load_fixtures, results_of
+from tournament.draw.standings import store_standings
+from tournament.log.words import tell
 from tournament.models import Event, LogEntry
-from tournament.outcomes import load_fixtures, results_of
-from tournament.services.draw import cancel_draw
-from tournament.services.results import void_result
-from tournament.services.rulings import preview_ruling, rule_match
-from tournament.services.standings import store_standings
+from tournament.results.enter import void_result
+from tournament.results.rulings import preview_ruling, rule_match
 from tournament.snapshot import FixtureState, take_snapshot
 
 pytestmark = pytest.mark.django_db
@@ -164,7 +164,7 @@ def test_a_preview_says_what_the_ruling_would_change_and_changes_nothing(event):
 
 def test_a_ruling_on_a_rated_result_asks_for_new_ratings(event, monkeypatch, django_capture_on_commit_callbacks):
     asked = []
-    monkeypatch.setattr("tournament.services.change.rate.delay", asked.append)
+    monkeypatch.setattr("tournament.changes.record.rate.delay", asked.append)
     with django_capture_on_commit_callbacks(execute=True):
         rule(event, kind=RulingKind.LENGTH_AGREED, games=None, final=(2, 3), played_to=3)
     assert asked == list(RATINGS)

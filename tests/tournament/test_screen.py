@@ -8,12 +8,12 @@ from django.urls import reverse
 
 from rules.score import Side
 from tests.builders import AT, build_event, open_matches, win
-from tournament.desk import take_desk
-from tournament.screen import ROUNDS, SLOTS, screen_parts
-from tournament.services.hall import call_ready
-from tournament.services.tables import add_tables
+from tournament.hall.calling import call_ready
+from tournament.hall.desk import take_desk
+from tournament.hall.tables import add_tables
+from tournament.pages.tags.desk import hall_parts
+from tournament.pictures.screen import ROUNDS, SLOTS, screen_parts
 from tournament.snapshot import take_snapshot
-from tournament.templatetags.desk import hall_parts
 
 pytestmark = pytest.mark.django_db
 

@@ -11,14 +11,14 @@ from django.urls import resolve, reverse
 
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, win
-from tournament.entry_list import EntryLine
+from tournament.entries.attendance import set_door
+from tournament.entries.identity import merge_players
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
+from tournament.hall.calling import call_match
+from tournament.hall.tables import add_tables
 from tournament.models import Appointment, Event, Role
-from tournament.services.entries import add_entries
-from tournament.services.hall import call_match
-from tournament.services.people import set_door
-from tournament.services.persons import merge_players
-from tournament.services.reports import report_result
-from tournament.services.tables import add_tables
+from tournament.results.reports import report_result
 
 pytestmark = pytest.mark.django_db
 

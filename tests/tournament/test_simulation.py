@@ -11,7 +11,8 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Entrant
-from tournament.simulation import (
+from tournament.ranking.standings import Conclusion, Result
+from tournament.rehearsal.simulation import (
     DESK_MINUTES,
     MEAN_RATING,
     MINUTES_A_POINT,
@@ -26,7 +27,6 @@ from tournament.simulation import (
     simulate_event,
     summarise,
 )
-from tournament.standings import Conclusion, Result
 
 SEVEN = parse_options("round-robin", {"lengths": [7]})
 KNOCKOUT, ROUND_ROBIN = FORMATS["single-elimination"], FORMATS["round-robin"]

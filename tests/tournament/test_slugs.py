@@ -6,9 +6,9 @@ import pytest
 from django.urls import URLResolver, resolve, reverse
 
 from tests.builders import AT, build_tournament
+from tournament.events.services import create_event, reserved_slugs
 from tournament.models import Event
-from tournament.services.events import create_event, reserved_slugs
-from tournament.urls import tournament_pages
+from tournament.pages.urls import tournament_pages
 
 pytestmark = pytest.mark.django_db
 

@@ -6,10 +6,10 @@ from django.utils import translation
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
-from tournament.entry_list import EntryLine
-from tournament.services.entries import add_entries
-from tournament.services.results import enter_result
-from tournament.services.standings import store_standings
+from tournament.draw.standings import store_standings
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
+from tournament.results.enter import enter_result
 from tournament.snapshot import FixtureState, take_snapshot
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from tests.tournament.test_tiebreaks import ANNA, BO, CARL, CROSSTABLE, DORA, ELSE, match
 from tournament.formats.plan import Bye, Entrant, Pairing, Placing, Plan, Reason
-from tournament.standings import Result, StandingLine, compute_standings, free_rounds
-from tournament.tiebreaks import TIEBREAKS
+from tournament.ranking.standings import Result, StandingLine, compute_standings, free_rounds
+from tournament.ranking.tiebreaks import TIEBREAKS
 
 NAMES = {ANNA: "Anna", BO: "Bo", CARL: "Carl", DORA: "Dora", ELSE: "Else"}
 ALL_TIEBREAKS = tuple(TIEBREAKS)

@@ -10,8 +10,8 @@ from tests.tournament.test_standings import ALL_TIEBREAKS
 from tests.tournament.test_tiebreaks import fields, match
 from tournament.formats import FORMATS
 from tournament.formats.plan import Draw, Entrant
-from tournament.standings import compute_standings, free_rounds
-from tournament.tiebreaks import TIEBREAKS
+from tournament.ranking.standings import compute_standings, free_rounds
+from tournament.ranking.tiebreaks import TIEBREAKS
 
 
 @given(fields(), st.permutations(ALL_TIEBREAKS), st.integers(0, 5), st.data())

@@ -10,13 +10,13 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, open_matches, play_out, win
 from tests.processes import PATIENCE_SECONDS
-from tournament.live import CHANNEL
+from tournament.changes.publish import CHANNEL
+from tournament.draw import standings
+from tournament.draw.outcomes import load_fixtures, results_of
+from tournament.draw.standings import stale_event_ids, stale_rating_systems, store_standings
+from tournament.events.services import finish_event, reopen_event
 from tournament.models import Stage, Standing
-from tournament.outcomes import load_fixtures, results_of
-from tournament.services import standings
-from tournament.services.events import finish_event, reopen_event
-from tournament.services.results import enter_result
-from tournament.services.standings import stale_event_ids, stale_rating_systems, store_standings
+from tournament.results.enter import enter_result
 from tournament.tasks import heal, recompute_standings
 
 

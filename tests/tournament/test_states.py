@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournament.states import STATE_NAMES, MatchFacts, MatchState, state_of
+from tournament.snapshot.states import STATE_NAMES, MatchFacts, MatchState, state_of
 
 PLAYED = {"conclusion": "played", "has_live_sheet": True}
 TABLE = [

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from players.errors import Conflict, Refusal
 from tests.builders import AT, build_director, build_event, fixture_of
+from tournament.hall.calling import call_match
+from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.models import Break, Event, LogEntry, Table
-from tournament.services.hall import call_match
-from tournament.services.tables import add_break, add_tables, remove_break, update_table
 
 pytestmark = pytest.mark.django_db
 

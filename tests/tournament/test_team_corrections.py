@@ -15,14 +15,14 @@ from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, open_matches, win
 from tests.tournament.test_teams import boards_of, seats_of, shown
 from tournament.audit import audit_event
+from tournament.corrections.preview import preview_correction
+from tournament.corrections.undo import undo_step
+from tournament.draw.reconcile import Repair
+from tournament.draw.standings import store_standings
 from tournament.models import Advance, Event
-from tournament.past import Moment, snapshot_at
-from tournament.reconcile import Repair
-from tournament.services.corrections import preview_correction
-from tournament.services.results import end_advance, enter_result, void_result
-from tournament.services.standings import store_standings
-from tournament.services.undo import undo_step
-from tournament.services.walkovers import walk_over
+from tournament.past.event import Moment, snapshot_at
+from tournament.results.enter import end_advance, enter_result, void_result
+from tournament.results.walkovers import walk_over
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db

@@ -6,13 +6,13 @@ from players.errors import Refusal
 from tests.builders import AT, build_event, play_out
 from tests.tournament.test_teams import seats_of
 from tournament.audit import audit_event
-from tournament.entry_list import EntryLine, parse_csv, parse_pasted, parse_team
+from tournament.draw.make import cancel_draw, make_draw
+from tournament.draw.standings import store_standings
+from tournament.entries.lists import EntryLine, parse_csv, parse_pasted, parse_team
+from tournament.entries.services import add_entries
 from tournament.formats.drawing import draw_hash
 from tournament.formats.plan import Entrant
 from tournament.models import Entry, Event, Member, Stage
-from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.entries import add_entries
-from tournament.services.standings import store_standings
 from tournament.snapshot import take_snapshot
 
 

@@ -13,16 +13,16 @@ from django.urls import reverse
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, build_tournament, claim, open_matches, win
-from tournament.entry_list import parse_pasted
-from tournament.export_formats import write_csv
-from tournament.exports import Subject, make_table
+from tournament.draw.standings import store_standings
+from tournament.entries.lists import parse_pasted
+from tournament.entries.services import add_entries
+from tournament.exports.formats import write_csv
+from tournament.exports.tables import Subject, make_table
 from tournament.formats import FORMATS
 from tournament.models import Event
 from tournament.models.team import matches_in
-from tournament.paper import SHEETS
-from tournament.services.entries import add_entries
-from tournament.services.results import enter_result
-from tournament.services.standings import store_standings
+from tournament.pictures.paper import SHEETS
+from tournament.results.enter import enter_result
 
 PAGES = ("pairings", "bracket", "screen", "standings", "entries", "history", "settings")
 

@@ -16,17 +16,17 @@ from tests.tournament.test_past import Scene
 from tests.tournament.test_past import picture as picture_of_pairings
 from tests.tournament.test_teams import boards_of
 from tournament.audit import audit_event
+from tournament.corrections.undo import undo_step
+from tournament.draw.make import make_draw
+from tournament.draw.reconcile import Repair
+from tournament.draw.standings import store_standings
+from tournament.entries.services import remove_entry
 from tournament.models import Event, FormerMatch, Stage
-from tournament.past import Moment, snapshot_at
-from tournament.reconcile import Repair
-from tournament.services.boards import seat_reserve
-from tournament.services.draw import make_draw
-from tournament.services.entries import remove_entry
-from tournament.services.reports import report_result
-from tournament.services.results import enter_result, void_result
-from tournament.services.standings import store_standings
-from tournament.services.undo import undo_step
-from tournament.services.walkovers import walk_over
+from tournament.past.event import Moment, snapshot_at
+from tournament.results.boards import seat_reserve
+from tournament.results.enter import enter_result, void_result
+from tournament.results.reports import report_result
+from tournament.results.walkovers import walk_over
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db

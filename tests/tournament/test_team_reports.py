@@ -17,12 +17,12 @@ from tests.builders import AT, build_director, build_event, fixture_of, open_mat
 from tests.tournament.test_my_page import send
 from tests.tournament.test_teams import boards_of, seats_of, shown
 from tournament.audit import audit_event
-from tournament.entry_links import link_of, token_of
+from tournament.draw.standings import store_standings
+from tournament.entries.links import link_of, token_of
 from tournament.models import Entry, Event, Fixture
-from tournament.services.boards import seat_reserve
-from tournament.services.standings import store_standings
+from tournament.results.boards import seat_reserve
 from tournament.snapshot import FixtureState
-from tournament.states import MatchState
+from tournament.snapshot.states import MatchState
 
 pytestmark = pytest.mark.django_db
 

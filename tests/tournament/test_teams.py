@@ -20,16 +20,16 @@ from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_tournament, claim, open_matches, play_out, win
 from tests.tournament.test_random_events import current_number, random_claim
 from tournament.audit import audit_event, audit_everything
-from tournament.chain import load_chain
+from tournament.draw.chain import load_chain
+from tournament.draw.make import cancel_draw, make_draw
+from tournament.draw.standings import store_standings
+from tournament.events.deletion import delete_event
+from tournament.events.services import finish_event, update_event
 from tournament.formats import FORMATS
 from tournament.models import Board, Entry, Event, Member
 from tournament.models.team import matches_in, present_matches
-from tournament.services.boards import seat_reserve
-from tournament.services.deletion import delete_event
-from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.events import finish_event, update_event
-from tournament.services.results import enter_result, void_result
-from tournament.services.standings import store_standings
+from tournament.results.boards import seat_reserve
+from tournament.results.enter import enter_result, void_result
 from tournament.snapshot import FixtureState, take_snapshot
 
 pytestmark = pytest.mark.long

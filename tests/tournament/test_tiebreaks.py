@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.tiebreaks import DEFAULT_TIEBREAKS, TIEBREAKS, Field, Result
+from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS, TIEBREAKS, Field, Result
 
 ANNA, BO, CARL, DORA, ELSE = 1, 2, 3, 4, 5
 EVERYONE = (ANNA, BO, CARL, DORA, ELSE)

@@ -16,12 +16,10 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
 from tournament.audit import audit_event
-from tournament.entry_list import EntryLine
-from tournament.models import Event, LogEntry
-from tournament.services.draw import make_draw
-from tournament.services.entries import add_entries, keep_apart, remove_entry, return_entry, seed_entry, withdraw_entry
-from tournament.services.events import finish_event, reopen_event
-from tournament.services.people import (
+from tournament.corrections.undo import UNDO, undo_step, undoable
+from tournament.draw.make import make_draw
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import (
     check_in,
     leave_event,
     leave_out_absent,
@@ -31,13 +29,15 @@ from tournament.services.people import (
     undo_check_in,
     undo_leaving,
 )
-from tournament.services.persons import merge_players, replace_player
-from tournament.services.reports import confirm_result, report_result
-from tournament.services.results import enter_result, void_result
-from tournament.services.rulings import rule_match
-from tournament.services.stages import add_stage
-from tournament.services.standings import store_standings
-from tournament.services.undo import UNDO, undo_step, undoable
+from tournament.entries.identity import merge_players, replace_player
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries, keep_apart, remove_entry, return_entry, seed_entry, withdraw_entry
+from tournament.events.services import finish_event, reopen_event
+from tournament.events.stages import add_stage
+from tournament.models import Event, LogEntry
+from tournament.results.enter import enter_result, void_result
+from tournament.results.reports import confirm_result, report_result
+from tournament.results.rulings import rule_match
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db

@@ -13,17 +13,17 @@ from tests.builders import AT, build_director, build_event, build_tournament, cl
 from tests.tournament.test_teams import boards_of, seats_of, shown
 from tests.tournament.test_undo import picture
 from tournament.audit import audit_event
-from tournament.log_words import tell
+from tournament.corrections.undo import undo_step
+from tournament.draw.make import make_draw
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import leave_event
+from tournament.hall.calling import call_match, start_match
+from tournament.hall.tables import add_tables
+from tournament.log.words import tell
 from tournament.models import Event
-from tournament.services.draw import make_draw
-from tournament.services.hall import call_match, start_match
-from tournament.services.people import leave_event
-from tournament.services.reports import report_result
-from tournament.services.results import enter_result
-from tournament.services.standings import store_standings
-from tournament.services.tables import add_tables
-from tournament.services.undo import undo_step
-from tournament.services.walkovers import walk_over
+from tournament.results.enter import enter_result
+from tournament.results.reports import report_result
+from tournament.results.walkovers import walk_over
 
 pytestmark = pytest.mark.django_db
 

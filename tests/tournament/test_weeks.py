@@ -8,9 +8,9 @@ from players.errors import Refusal
 from rules.score import Side
 from tests.builders import AT, build_event, win
 from tournament.audit import audit_event
-from tournament.exports import Subject, make_table
-from tournament.services.entries import set_home_evening
-from tournament.services.standings import store_standings
+from tournament.draw.standings import store_standings
+from tournament.entries.services import set_home_evening
+from tournament.exports.tables import Subject, make_table
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db

@@ -1,9 +1,9 @@
 import pytest
 
-from tournament import log_words
 from tournament.formats.options import Options
+from tournament.log.words import tell
 from tournament.models import LogEntry
-from tournament.templatetags import score_sheet, words
+from tournament.pages.tags import score_sheet, words
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_pips_of_a_long_match_are_a_bar():
     ],
 )
 def test_log_entry_is_told_in_a_sentence(verb, detail, told):
-    assert log_words.tell(LogEntry(verb=verb, detail=detail)) == told
+    assert tell(LogEntry(verb=verb, detail=detail)) == told

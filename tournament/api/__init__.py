@@ -1,1 +1,1 @@
-"""The API under /api/v1/: whatever the pages can do, for programs."""
+"""The API under /api/v1/: everything that the pages can do, for programs."""

@@ -20,9 +20,9 @@ from tournament.audit.results import (
     check_sheets,
     check_standings,
 )
-from tournament.chain import load_chain
+from tournament.changes.record import lock_event
+from tournament.draw.chain import load_chain
 from tournament.models import Event
-from tournament.services.change import lock_event
 
 EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
     check_entries,

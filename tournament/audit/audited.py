@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from matches.history import History
 from matches.models import Ruling, Scoresheet
-from tournament.chain import Chain
+from tournament.draw.chain import Chain
 from tournament.formats.plan import Pairing
 from tournament.models import Event, Fixture, Stage
 from tournament.models.team import matches_in

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from matches.audit import Difference
-from tournament.accounts import INCOMING, Ledger, PrizeList
 from tournament.audit.audited import Audited
-from tournament.ledger import take_ledger
 from tournament.models import Event, LogEntry, Payment
-from tournament.services.money import PAYMENT_VERBS
+from tournament.money.accounts import INCOMING, Ledger, PrizeList
+from tournament.money.ledger import take_ledger
+from tournament.money.services import PAYMENT_VERBS
 
 
 def check_money(audited: Audited) -> Iterator[Difference]:

@@ -8,11 +8,11 @@ from matches.audit import Difference
 from matches.models import Conclusion, SheetSource, SheetState
 from matches.services import prefetched_sheet
 from tournament.audit.audited import Audited
-from tournament.calls import persons_of
+from tournament.draw.calls import persons_of
+from tournament.draw.outcomes import match_has_begun
 from tournament.formats import FORMATS
 from tournament.models import Call
 from tournament.models.team import matches_in
-from tournament.outcomes import match_has_begun
 
 
 def check_entries(audited: Audited) -> Iterator[Difference]:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from matches.audit import Difference, audit_sheets, sheet_score
 from players.errors import Refusal
 from tournament.audit.audited import Audited
+from tournament.draw.outcomes import results_of
+from tournament.draw.standings import standing_rows
 from tournament.models import LogEntry
-from tournament.outcomes import results_of
-from tournament.services.standings import standing_rows
 
 RESULT_VERBS = (
     *("enter_result", "correct_result", "void_result", "ruling", "end_advance"),

@@ -12,7 +12,7 @@ from matches.tasks import rate
 from players.errors import Conflict, Refusal
 from players.models import User
 from players.ratings import RATINGS
-from tournament.live import publish_hall, publish_version
+from tournament.changes.publish import publish_hall, publish_version
 from tournament.models import Event, LogEntry, Tournament
 from tournament.models.log import words_in
 from tournament.origin import current_origin

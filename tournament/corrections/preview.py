@@ -14,16 +14,16 @@ from players.errors import Refusal
 from players.models import Player
 from players.ratings import RATINGS
 from rules.score import MatchScore
-from tournament.accounts import Ledger
-from tournament.chain import Chain, load_chain
-from tournament.ledger import view_ledger
+from tournament.changes.record import event_deleted, lock_event
+from tournament.draw.chain import Chain, load_chain
+from tournament.draw.reconcile import Repair
+from tournament.draw.standings import view_chain
 from tournament.models import Event
 from tournament.models.draw import place_of
 from tournament.models.team import matches_in
-from tournament.money import Currency
-from tournament.reconcile import Repair
-from tournament.services.change import event_deleted, lock_event
-from tournament.services.standings import view_chain
+from tournament.money.accounts import Ledger
+from tournament.money.ledger import view_ledger
+from tournament.prizes import Currency
 from tournament.snapshot import CallView, FixtureView
 
 UNSAID = "…"

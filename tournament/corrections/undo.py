@@ -13,12 +13,12 @@ from matches.services import AGAIN, Claim, claim_of, current_sheet, is_correctio
 from players.errors import Conflict
 from players.models import Player, User
 from players.services import find_merge
-from tournament.entry_list import EntryLine
-from tournament.models import Entry, Event, LogEntry
-from tournament.models.team import event_of
-from tournament.services.change import begin_step
-from tournament.services.draw import cancel_draw
-from tournament.services.entries import (
+from tournament.changes.record import begin_step
+from tournament.draw.make import cancel_draw
+from tournament.entries.attendance import check_in, leave_event, move_up, put_to_wait, undo_check_in, undo_leaving
+from tournament.entries.identity import keep_restored, lock_merge, replace_player, undo_merge
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import (
     keep_apart,
     remove_entry,
     restore_entry,
@@ -26,20 +26,13 @@ from tournament.services.entries import (
     seed_entry,
     withdraw_entry,
 )
-from tournament.services.events import finish_event, reopen_event
-from tournament.services.people import (
-    check_in,
-    leave_event,
-    move_up,
-    put_to_wait,
-    undo_check_in,
-    undo_leaving,
-)
-from tournament.services.persons import keep_restored, lock_merge, replace_player, undo_merge
-from tournament.services.results import enter_result, void_result
-from tournament.services.rulings import take_ruling_back
-from tournament.services.stages import remove_stage
-from tournament.services.walkovers import void_walkover
+from tournament.events.services import finish_event, reopen_event
+from tournament.events.stages import remove_stage
+from tournament.models import Entry, Event, LogEntry
+from tournament.models.team import event_of
+from tournament.results.enter import enter_result, void_result
+from tournament.results.rulings import take_ruling_back
+from tournament.results.walkovers import void_walkover
 
 MOST_STEPS = 20
 """So many of the last steps of an event can be undone."""

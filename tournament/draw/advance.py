@@ -8,12 +8,12 @@ from matches.models import Conclusion, Match, Scoresheet, SheetSource
 from matches.services import Claim, score_of, submit_sheet
 from players.models import User
 from rules.score import Side
-from tournament.calls import close_calls
-from tournament.chain import Chain
+from tournament.changes.record import record_change
+from tournament.draw.calls import close_calls
+from tournament.draw.chain import Chain
+from tournament.draw.outcomes import load_fixtures, match_has_begun
+from tournament.draw.reconcile import Repair, reconcile
 from tournament.models import CallEnding, Entry, Event, Fixture, Stage
-from tournament.outcomes import load_fixtures, match_has_begun
-from tournament.reconcile import Repair, reconcile
-from tournament.services.change import record_change
 
 
 def advance(
@@ -34,8 +34,8 @@ def advance(
     seed of the stage, and the one who goes on is walked over by the next opponent, until that is somebody who is there.
     A walkover is never rated, and the standings mark both as having left, for whoever pays prizes.
 
-    The event must be locked. ``repair`` and its ``reason`` are those of :func:`tournament.reconcile.reconcile`.
-    Raises Conflict as :func:`tournament.reconcile.reconcile` does.
+    The event must be locked. ``repair`` and its ``reason`` are those of :func:`tournament.draw.reconcile.reconcile`.
+    Raises Conflict as :func:`tournament.draw.reconcile.reconcile` does.
     """
     chain = reconcile(event, stage, at=at, repair=repair, by=by, reason=reason)
     while any(entry.left_at is not None for entry in chain.entries.values()):

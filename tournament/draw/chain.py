@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal, in_words
 from players.models import Player
+from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
-from tournament.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
-from tournament.qualifying import qualify, survivors
-from tournament.standings import StandingLine, compute_standings, free_rounds
-from tournament.tiebreaks import Conclusion, Result
+from tournament.ranking.qualifying import qualify, survivors
+from tournament.ranking.standings import StandingLine, compute_standings, free_rounds
+from tournament.ranking.tiebreaks import Conclusion, Result
 
 MOVED = ("outcome_of_others", "outcome_of_bye", "outcome_unknown_pairing")
 """What a format says to a result of two who no longer sit there."""
@@ -156,7 +156,8 @@ class StagePlan:
 
 
 class Chain:
-    """The stages of an event in their order. Reads fixtures as :func:`tournament.outcomes.load_fixtures` loads them."""
+    """The stages of an event in their order. Reads fixtures as
+    :func:`tournament.draw.outcomes.load_fixtures` loads them."""
 
     def __init__(
         self,
@@ -260,7 +261,8 @@ def pairs_continuously(stage: Stage) -> bool:
 def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> tuple[Published, ...]:
     """The pairings of every round in which play has begun, or all, in the order in which they were published.
 
-    Reads fixtures as :func:`tournament.outcomes.load_fixtures` loads them.
+    Reads fixtures as
+    :func:`tournament.draw.outcomes.load_fixtures` loads them.
     """
     fixtures = list(fixtures)
     begun = {(fixture.bracket, fixture.round) for fixture in fixtures if has_begun(fixture)}

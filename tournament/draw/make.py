@@ -11,13 +11,13 @@ from matches.models import Match, Ruling, Scoresheet
 from players.errors import Conflict
 from players.models import Rating, User
 from players.ratings import DEFAULT_RATING
-from tournament.calls import close_calls
-from tournament.chain import load_people
+from tournament.changes.record import EntriesBefore, begin_step, record_change, require_running
+from tournament.draw.calls import close_calls
+from tournament.draw.chain import load_people
+from tournament.draw.reconcile import reconcile
 from tournament.formats.drawing import draw_hash
 from tournament.models import Call, CallEnding, Entry, Event, Stage
 from tournament.models.team import matches_in
-from tournament.reconcile import reconcile
-from tournament.services.change import EntriesBefore, begin_step, record_change, require_running
 
 NAMES_TOLD = 12
 

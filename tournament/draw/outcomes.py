@@ -16,10 +16,10 @@ from matches.services import (
     score_of,
 )
 from rules.score import Side
-from tournament.calls import prefetch_open_calls, prefetched_call, read_open_calls
+from tournament.draw.calls import prefetch_open_calls, prefetched_call, read_open_calls
 from tournament.formats.plan import Outcome
 from tournament.models import Advance, Board, Fixture, Stage
-from tournament.tiebreaks import Result
+from tournament.ranking.tiebreaks import Result
 
 
 def load_fixtures(stage: Stage, *, of: Iterable[int] | None = None, named: bool = False) -> list[Fixture]:

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
 from players.models import User
-from tournament.chain import load_chain
+from tournament.changes.record import begin_step, record_change, require_running
+from tournament.draw.advance import advance
+from tournament.draw.chain import load_chain
 from tournament.models import Entry, Event, PlayOff, Stage
-from tournament.services.absence import advance
-from tournament.services.change import begin_step, record_change, require_running
-from tournament.standings import StandingLine
-from tournament.tiebreaks import PLAY_OFF
+from tournament.ranking.standings import StandingLine
+from tournament.ranking.tiebreaks import PLAY_OFF
 
 
 @transaction.atomic

@@ -12,12 +12,12 @@ from matches.models import SIDES, Match, Ruling, Scoresheet, SheetState
 from matches.services import change_state, prefetched_sheet, void_everything
 from players.errors import Conflict
 from players.models import Player, User
-from tournament.calls import close_calls, prefetched_call
-from tournament.chain import Chain, load_chain
+from tournament.draw.calls import close_calls, prefetched_call
+from tournament.draw.chain import Chain, load_chain
+from tournament.draw.outcomes import is_walkover_of_absence, mark_as_new, match_has_begun, match_has_sheet
 from tournament.formats.plan import Pairing, Reason, seated
 from tournament.models import Advance, Board, Call, CallEnding, Entry, Event, Fixture, FormerMatch, Seat, Stage
 from tournament.models.draw import place_of
-from tournament.outcomes import is_walkover_of_absence, mark_as_new, match_has_begun, match_has_sheet
 
 PLANNED_FIELDS = ("bracket", "round", "number", "length", "entry_a_id", "entry_b_id", "feed_a", "feed_b")
 PLANNED = attrgetter(*PLANNED_FIELDS)

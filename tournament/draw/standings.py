@@ -10,12 +10,12 @@ from django.db.models import F, Max
 from players.errors import Conflict
 from players.models import RankingList
 from players.ratings import RATINGS
-from tournament.chain import Chain, load_chain
-from tournament.live import publish_version
+from tournament.changes.publish import publish_version
+from tournament.changes.record import RATED_VERBS, lock_event
+from tournament.draw.chain import Chain, load_chain
 from tournament.models import Event, LogEntry, Stage, Standing
-from tournament.services.change import RATED_VERBS, lock_event
+from tournament.ranking.standings import StandingLine
 from tournament.snapshot import EventSnapshot, view_event
-from tournament.standings import StandingLine
 
 TRIES = 5
 """So often standings are computed beside people who enter results; then these wait, so that there are some at all."""

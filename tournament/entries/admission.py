@@ -10,15 +10,15 @@ from django.utils.translation import gettext as _
 from matches.models import Ruling, Scoresheet
 from players.errors import Conflict
 from players.models import User
-from tournament.chain import published_of
+from tournament.draw.advance import advance
+from tournament.draw.chain import published_of
+from tournament.draw.outcomes import has_begun, is_walkover_of_absence, load_fixtures
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.knockout import MAIN
 from tournament.formats.late import byes_to_take
 from tournament.models import Entry, Event, Fixture, FormerMatch, Stage
 from tournament.models.team import matches_in
-from tournament.outcomes import has_begun, is_walkover_of_absence, load_fixtures
-from tournament.services.absence import advance
-from tournament.services.results import refuse_of_absence
+from tournament.results.enter import refuse_of_absence
 
 SAVED = ["waiting", "presence", "bye_taken"]
 

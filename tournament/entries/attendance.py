@@ -12,13 +12,11 @@ from matches.services import Claim, change_state, claim_of, current_sheet, prefe
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import Side
-from tournament.calls import close_calls
-from tournament.formats import FORMATS
-from tournament.formats.knockout import MAIN
-from tournament.models import CallEnding, Departure, Entry, Event, Fixture, Stage
-from tournament.outcomes import load_fixtures, match_has_begun
-from tournament.services.absence import advance
-from tournament.services.admission import (
+from tournament.changes.record import EntriesBefore, begin_step, changes_between, record_change, require_running
+from tournament.draw.advance import advance
+from tournament.draw.calls import close_calls
+from tournament.draw.outcomes import load_fixtures, match_has_begun
+from tournament.entries.admission import (
     SAVED,
     Admission,
     admit_waiting,
@@ -27,9 +25,11 @@ from tournament.services.admission import (
     next_round,
     require_open_entries,
 )
-from tournament.services.change import EntriesBefore, begin_step, changes_between, record_change, require_running
-from tournament.services.entries import lock_entry
-from tournament.services.results import told_place
+from tournament.entries.services import lock_entry
+from tournament.formats import FORMATS
+from tournament.formats.knockout import MAIN
+from tournament.models import CallEnding, Departure, Entry, Event, Fixture, Stage
+from tournament.results.enter import told_place
 
 MOST_ENTRIES = 1024
 MOST_LATE_MINUTES = 120
@@ -124,7 +124,7 @@ def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 def put_to_wait(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     """The entry is on the waiting list: before the draw, or from a bye that it took. Nobody moves up for it by himself.
 
-    Raises Conflict for who is drawn, and for a late entry as :func:`tournament.services.admission.give_bye_back` does.
+    Raises Conflict for who is drawn, and for a late entry as :func:`tournament.entries.admission.give_bye_back` does.
     """
     event, current, at = lock_entry(entry, at)
     require_running(event)

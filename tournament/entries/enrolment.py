@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from players.errors import Refusal
 from players.models import Player
 from players.services import clean_name, create_player, ensure_clubs, fold_name
-from tournament.chain import load_people
-from tournament.entry_list import EntryLine, parse_team
+from tournament.draw.chain import load_people
+from tournament.entries.lists import EntryLine, parse_team
 from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Member, Stage
 

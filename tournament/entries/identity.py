@@ -16,14 +16,14 @@ from players import services as players
 from players.errors import Conflict
 from players.models import Merge, Player, User
 from players.ratings import RATINGS
-from tournament.chain import club_of, country_of, load_people
-from tournament.entry_list import EntryLine
+from tournament.changes.record import EntriesBefore, in_order, record_change, require_running, show_anew
+from tournament.draw.advance import advance
+from tournament.draw.chain import club_of, country_of, load_people
+from tournament.draw.reconcile import reconcile
+from tournament.entries.enrolment import Enrolment
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import lock_entry
 from tournament.models import Call, Entry, Event, Fixture, Seat, Stage
-from tournament.reconcile import reconcile
-from tournament.services.absence import advance
-from tournament.services.change import EntriesBefore, in_order, record_change, require_running, show_anew
-from tournament.services.enrolment import Enrolment
-from tournament.services.entries import lock_entry
 
 
 @transaction.atomic

@@ -10,11 +10,9 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
 from players.models import Player, User
-from tournament.entry_list import EntryLine
-from tournament.formats import FORMATS
-from tournament.models import Entry, Event, Member
-from tournament.services.absence import advance
-from tournament.services.admission import (
+from tournament.changes.record import EntriesBefore, begin_step, changes_between, record_change, require_running
+from tournament.draw.advance import advance
+from tournament.entries.admission import (
     Admission,
     admit_waiting,
     free_places,
@@ -23,8 +21,10 @@ from tournament.services.admission import (
     require_bye,
     require_open_entries,
 )
-from tournament.services.change import EntriesBefore, begin_step, changes_between, record_change, require_running
-from tournament.services.enrolment import MAX_ENTRIES, Enrolment
+from tournament.entries.enrolment import MAX_ENTRIES, Enrolment
+from tournament.entries.lists import EntryLine
+from tournament.formats import FORMATS
+from tournament.models import Entry, Event, Member
 
 Watch = Callable[[Sequence[EntryLine]], Iterator[EntryLine]]
 
@@ -79,7 +79,7 @@ def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
     """The entry is gone, as if it had never been made: before the draw, from the waiting list, or from a bye it took.
 
     Before the draw whoever waits moves up into the place, if the event has a limit. Raises Conflict for who is drawn,
-    and for a late entry as :func:`tournament.services.admission.give_bye_back` does.
+    and for a late entry as :func:`tournament.entries.admission.give_bye_back` does.
     """
     event, gone, at = lock_entry(entry, at)
     if not gone.waiting and not gone.bye_taken:
@@ -275,7 +275,7 @@ def _require_undrawn(event: Event) -> None:
 
 
 def lock_entry(entry: Entry, at: datetime) -> tuple[Event, Entry, datetime]:
-    """The event and the moment as :func:`tournament.services.change.begin_step` gives them, and between them the entry
+    """The event and the moment as :func:`tournament.changes.record.begin_step` gives them, and between them the entry
     as it is now. Raises Conflict if it is gone."""
     event, at = begin_step(entry.event, at)
     current = event.entries.filter(pk=entry.pk).select_related("player", "partner").first()

@@ -10,11 +10,11 @@ from django.utils.translation import ngettext
 from matches.models import Scoresheet
 from players.errors import Conflict, Refusal
 from players.models import User
-from tournament.calls import close_calls
+from tournament.changes.record import begin_step, lock_hall, record_change, record_in_tournament
+from tournament.draw.calls import close_calls
 from tournament.models import CallEnding, Event, Tournament
 from tournament.models.team import matches_in
-from tournament.money.amounts import as_decimal, find_currency
-from tournament.services.change import begin_step, lock_hall, record_change, record_in_tournament
+from tournament.prizes.amounts import as_decimal, find_currency
 
 
 def reasons_to_keep(event: Event) -> list[str]:

@@ -16,13 +16,7 @@ from players.errors import Conflict, Refusal, in_words
 from players.models import User
 from players.services import clean_name, fold_name
 from rules.profiles import PROFILES
-from tournament.formats import FORMATS, parse_options
-from tournament.formats.errors import PlanError
-from tournament.formats.options import Options
-from tournament.models import Appointment, Event, Fixture, Role, Stage, Tournament
-from tournament.models.event import BOARDS
-from tournament.models.team import matches_in
-from tournament.services.change import (
+from tournament.changes.record import (
     begin_step,
     changes_between,
     lock_hall,
@@ -31,7 +25,13 @@ from tournament.services.change import (
     refuse_odd_times,
     require_running,
 )
-from tournament.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
+from tournament.formats import FORMATS, parse_options
+from tournament.formats.errors import PlanError
+from tournament.formats.options import Options
+from tournament.models import Appointment, Event, Fixture, Role, Stage, Tournament
+from tournament.models.event import BOARDS
+from tournament.models.team import matches_in
+from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
 
 MOST_CLOCK_MINUTES, MOST_CLOCK_DELAY = 30, 120
 SLUG_ATTEMPTS = 5
@@ -40,7 +40,7 @@ SLUG_ATTEMPTS = 5
 @cache
 def reserved_slugs() -> frozenset[str]:
     """The words that the pages of a tournament have in the place of an event's slug: no event has one of them."""
-    resolvers = (one for one in get_resolver("tournament.urls").url_patterns if isinstance(one, URLResolver))
+    resolvers = (one for one in get_resolver("tournament.pages.urls").url_patterns if isinstance(one, URLResolver))
     (tournament,) = (one for one in resolvers if "tournament_slug" in str(one.pattern))
     firsts = (str(page.pattern).removeprefix("^").partition("/")[0] for page in tournament.url_patterns)
     return frozenset(word for word in firsts if word == slugify(word) != "")

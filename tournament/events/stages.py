@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
 from players.models import User
+from tournament.changes.record import begin_step, record_change, require_running
+from tournament.events.services import check_options
 from tournament.models import Carry, Event, Stage
-from tournament.services.change import begin_step, record_change, require_running
-from tournament.services.events import check_options
 
 MAX_STAGES = 8
 MAX_QUALIFIERS = 512

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tournament.accounts import CashBox, Ledger, cash_lines
-from tournament.export_formats import Cell, Table
-from tournament.money import as_decimal
+from tournament.exports.formats import Cell, Table
+from tournament.money.accounts import CashBox, Ledger, cash_lines
+from tournament.prizes import as_decimal
 
 
 def _table(schema: str, ledger: Ledger, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> Table:

@@ -17,12 +17,12 @@ from players.models import RankingList
 from players.ratings import RatingChange
 from rules.penalties import total_against
 from rules.score import Side
-from tournament.accounts import Ledger
-from tournament.export_formats import Cell, Table
-from tournament.ledger import take_ledger
+from tournament.exports.formats import Cell, Table
+from tournament.exports.money import MONEY_EXPORTS
 from tournament.models import Event
-from tournament.money import as_decimal
-from tournament.money_exports import MONEY_EXPORTS
+from tournament.money.accounts import Ledger
+from tournament.money.ledger import take_ledger
+from tournament.prizes import as_decimal
 from tournament.snapshot import (
     BoardSeatView,
     BoardView,

@@ -14,7 +14,7 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw
-from tournament.simulation import Played, Summary, draw_field, simulate_event, summarise
+from tournament.rehearsal.simulation import Played, Summary, draw_field, simulate_event, summarise
 
 MOST_PLAYERS = 128
 MOST_TABLES = 200

@@ -5,8 +5,8 @@ from datetime import datetime
 from django.db.models import Count, F, Q, QuerySet
 
 from matches.models import SheetState
-from tournament.desk import pace_of, pauses_of
-from tournament.forecast import HALF, NINE_TENTHS, forecasts
+from tournament.forecast.event import HALF, NINE_TENTHS, forecasts
+from tournament.hall.desk import pace_of, pauses_of
 from tournament.models import Break, Event, Tournament
 
 

@@ -13,18 +13,18 @@ from fractions import Fraction
 from django.core.cache import cache
 
 from players.errors import Refusal
-from tournament.calls import prefetched_call
-from tournament.chain import Chain, load_chain
-from tournament.desk import pace_of, pauses_of
+from tournament.draw.calls import prefetched_call
+from tournament.draw.chain import Chain, load_chain
+from tournament.draw.outcomes import match_has_sheet
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Entrant
+from tournament.hall.desk import pace_of, pauses_of
+from tournament.hall.open_matches import open_rows
 from tournament.models import Event, Fixture, Stage, Table, Tournament
-from tournament.open_matches import open_rows
-from tournament.outcomes import match_has_sheet
-from tournament.pace import Pace, Pause, after_playing, playing_time
-from tournament.rest import Situation, minutes_left
-from tournament.simulation import MEAN_RATING, MINUTES_A_POINT, play_event
+from tournament.rehearsal.pace import Pace, Pause, after_playing, playing_time
+from tournament.rehearsal.rest import Situation, minutes_left
+from tournament.rehearsal.simulation import MEAN_RATING, MINUTES_A_POINT, play_event
 
 PLAYS = 40
 MOST_SECONDS = 20.0

@@ -11,13 +11,13 @@ from matches.models import SIDES, Match, SheetState
 from matches.services import current_sheet
 from players.errors import Conflict
 from players.models import User
-from tournament.calls import close_calls, persons_of
-from tournament.desk import take_desk
+from tournament.changes.record import lock_hall, record_change, record_hall_change, require_running
+from tournament.draw.advance import advance
+from tournament.draw.calls import close_calls, persons_of
+from tournament.hall.desk import take_desk
 from tournament.models import Call, CallEnding, Event, Fixture, Seat, Table, Tournament
 from tournament.models.team import PLACES, fixture_of
-from tournament.services.absence import advance
-from tournament.services.change import lock_hall, record_change, record_hall_change, require_running
-from tournament.services.results import lock_fixture, told_place
+from tournament.results.enter import lock_fixture, told_place
 
 
 @transaction.atomic

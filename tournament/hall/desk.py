@@ -12,9 +12,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from matches.models import SIDES, SheetState
-from tournament.models import Break, Call, CallEnding, LogEntry, Table, Tournament
-from tournament.models.draw import place_of
-from tournament.open_matches import (
+from tournament.hall.open_matches import (
     NAME_COLUMNS,
     NOTHING_ENTERED,
     Entered,
@@ -24,7 +22,9 @@ from tournament.open_matches import (
     read_entered,
     ways_to_the_end,
 )
-from tournament.pace import Pace, Pause, Timed, after_playing, learn_pace, pause_met, playing_time
+from tournament.models import Break, Call, CallEnding, LogEntry, Table, Tournament
+from tournament.models.draw import place_of
+from tournament.rehearsal.pace import Pace, Pause, Timed, after_playing, learn_pace, pause_met, playing_time
 
 LOG_LINES = 8
 PACE_FROM = 200

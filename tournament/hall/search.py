@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from players.services import fold_name
-from tournament.chain import load_people
-from tournament.desk import Desk, DeskMatch, Doing, take_desk
+from tournament.draw.chain import load_people
+from tournament.hall.desk import Desk, DeskMatch, Doing, take_desk
 from tournament.models import Board, Entry, Fixture, Member, Tournament
 from tournament.models.draw import place_of
 

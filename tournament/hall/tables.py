@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from players.errors import Conflict, Refusal
 from players.models import User
 from players.services import clean_name
+from tournament.changes.record import changes_between, lock_hall, record_hall_change, refuse_odd_times
 from tournament.models import Break, Call, Event, Table, Tournament
-from tournament.services.change import changes_between, lock_hall, record_hall_change, refuse_odd_times
 
 MAX_TABLE = 999
 MAX_BREAKS = 50

@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_noop
 
 from matches.import_records import import_record
-from tournament.entry_list import EntryLine, line_from
+from tournament.entries.lists import EntryLine, line_from
+from tournament.entries.services import add_entries
 from tournament.models import Job
-from tournament.services.entries import add_entries
 
 T = TypeVar("T")
 

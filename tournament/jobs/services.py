@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext_noop, override
 
 from players.errors import Refusal
 from players.models import User
-from tournament.jobs import JOBS, CancelledError, Watch, ask_to_stop, claim, progress_of, release
+from tournament.jobs.kinds import JOBS, CancelledError, Watch, ask_to_stop, claim, progress_of, release
 from tournament.models import Event, Job, JobState
 
 

@@ -9,8 +9,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from players.services import fold_name
-from tournament.export_formats import Table
-from tournament.log_words import tell, verb_name
+from tournament.exports.formats import Table
+from tournament.log.words import tell, verb_name
 from tournament.models import Event, LogEntry, Tournament
 
 COLUMNS = ("at", "by", "way", "address", "agent", "event", "verb", "sentence", "reason", "detail")

@@ -23,13 +23,13 @@ from players.services import create_player, fold_name
 from rules.errors import Severity
 from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult, Terms, check_game
-from tournament.entry_list import EntryLine
+from tournament.draw.make import make_draw
+from tournament.draw.standings import store_standings
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
+from tournament.events.services import create_event, create_tournament, finish_event
 from tournament.models import Event, Tournament
-from tournament.services.draw import make_draw
-from tournament.services.entries import add_entries
-from tournament.services.events import create_event, create_tournament, finish_event
-from tournament.services.results import enter_result
-from tournament.services.standings import store_standings
+from tournament.results.enter import enter_result
 
 DIRECTOR = "demo-director"
 HOURS_IN_PLAY = 4

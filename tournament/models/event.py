@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.models import profile_choices
 from players.models import Player
 from players.rows import Row
-from tournament import tiebreaks
+from tournament.ranking import tiebreaks
 
 BOARDS = (1, 3, 5, 7, 9)
 """On how many boards two entries can meet: 1 for players and pairs, and as many as a team has."""

@@ -19,11 +19,11 @@ class JobState(models.TextChoices):
 
 
 class Job(Row):
-    """A piece of work of one ``kind`` in :data:`tournament.jobs.JOBS`, with what it was ``given``.
+    """A piece of work of one ``kind`` in :data:`tournament.jobs.kinds.JOBS`, with what it was ``given``.
 
     ``said`` is what came of it, as a sentence to be translated: ``template``, ``params``. A refusal speaks the
-    ``language`` of whoever asked. How far it is stands in the cache while it runs (:class:`tournament.jobs.Watch`): in
-    the database nobody would see it before the end.
+    ``language`` of whoever asked. How far it is stands in the cache while it runs
+    (:class:`tournament.jobs.kinds.Watch`): in the database nobody would see it before the end.
     """
 
     kind = models.CharField(max_length=20)

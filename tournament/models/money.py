@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.rows import Row
 from tournament.models.event import Entry, Event
-from tournament.money import CURRENCIES, RAKES, PayoutPlan, Pool, PoolTerms, PrizeTable, prize_pool
+from tournament.prizes import CURRENCIES, RAKES, PayoutPlan, Pool, PoolTerms, PrizeTable, prize_pool
 
 
 def currency_choices() -> list[tuple[str, str]]:
@@ -22,7 +22,7 @@ class EventMoney(Row):
     """What an event costs and how it is paid out; an event without such a row is without money.
 
     Amounts are smallest units of ``currency``. ``rake_value`` is in basis points, or an amount per entry. ``payouts``
-    is a :class:`tournament.money.PayoutPlan` as it is stored, ``auction`` the :class:`tournament.money.PrizeTable` of
+    is a :class:`tournament.prizes.PayoutPlan` as it is stored, ``auction`` the :class:`tournament.prizes.PrizeTable` of
     the calcutta; ``auction_rake`` is kept of its pot as ``rake`` is of the fees. The registration fee is paid once with
     an entry, not with a re-entry, and is never in the pool.
     """
@@ -165,8 +165,8 @@ class Purpose(models.TextChoices):
 class Payment(Row):
     """Cash that came in (``amount`` above 0) or went out (below 0). Rows are added, never changed or removed.
 
-    ``account`` says what it was for (see :class:`tournament.accounts.Account`), ``name`` who paid or was paid. A row
-    that takes another back ``reverses`` it, with the opposite amount. ``key`` and ``line`` make a repeated button
+    ``account`` says what it was for (see :class:`tournament.money.accounts.Account`), ``name`` who paid or was paid. A
+    row that takes another back ``reverses`` it, with the opposite amount. ``key`` and ``line`` make a repeated button
     harmless.
     """
 

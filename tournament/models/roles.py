@@ -10,7 +10,7 @@ from tournament.models.event import Event, Tournament
 
 
 class Role(models.TextChoices):
-    """What somebody is in a tournament; :data:`tournament.permissions.PERMISSIONS` says what each may do."""
+    """What somebody is in a tournament; :data:`tournament.roles.permissions.PERMISSIONS` says what each may do."""
 
     OWNER = "owner", _("owner")
     DIRECTOR = "director", _("director")

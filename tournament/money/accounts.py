@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournament.models import EventMoney, Purpose
-from tournament.money import Currency, Pool, Pot, PrizeTable
+from tournament.prizes import Currency, Pool, Pot, PrizeTable
 from tournament.snapshot import EntryView, EventSnapshot
 
 INCOMING = {Purpose.REGISTRATION, Purpose.ENTRY, Purpose.SIDE, Purpose.LOT}

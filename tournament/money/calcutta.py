@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
 from players.models import User
+from tournament.changes.record import begin_step
 from tournament.models import Event, Lot, LotSale
-from tournament.money import MAX_AMOUNT
-from tournament.services.change import begin_step
-from tournament.services.money import record_money
+from tournament.money.services import record_money
+from tournament.prizes import MAX_AMOUNT
 
 
 @transaction.atomic

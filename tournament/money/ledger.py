@@ -13,11 +13,26 @@ from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from players.errors import in_words
-from tournament import money
-from tournament.accounts import Account, EntryAccounts, Ledger, LotView, PaymentView, PrizeList, SidePoolView
 from tournament.models import Event, EventMoney, Lot, LotSale, Payment, Purpose, SidePool, SidePoolMember
-from tournament.money import MoneyError, Pool, Rank, find_currency
-from tournament.paid_places import played_sections, ranks_of_field, ranks_of_sections
+from tournament.money.accounts import Account, EntryAccounts, Ledger, LotView, PaymentView, PrizeList, SidePoolView
+from tournament.money.paid_places import played_sections, ranks_of_field, ranks_of_sections
+from tournament.prizes import (
+    EACH_GROUP,
+    AuctionLot,
+    MoneyError,
+    PayoutPlan,
+    Pool,
+    Pot,
+    PrizeTable,
+    Rank,
+    Share,
+    apportion,
+    auction_pot,
+    find_currency,
+    rank_among,
+    rank_lots,
+    share_prizes,
+)
 from tournament.snapshot import EntryView, EventSnapshot, take_snapshots
 
 GROUPS = ("G", "J")
@@ -158,7 +173,7 @@ class _Books:
             lists.append(self._prize_list(share.section, plan, share, amount, ranks, len(self.entries)))
         return pool, tuple(lists)
 
-    def _groups(self, plan: money.PayoutPlan) -> tuple[Pool, tuple[PrizeList, ...]]:
+    def _groups(self, plan: PayoutPlan) -> tuple[Pool, tuple[PrizeList, ...]]:
         """Every group is paid its own entrants' fees, and as much of the added money as it has of the field."""
         rankings = {
             section: ranks for section, ranks in ranks_of_sections(self.snapshot).items() if section.startswith(GROUPS)
@@ -170,7 +185,7 @@ class _Books:
         grouped = {entry.id for group in members.values() for entry in group}
         waiting = [entry for entry in self.entries.values() if entry.id not in grouped]
         sizes = [*map(len, members.values()), len(waiting)]
-        added = money.apportion(self.terms.added, sizes) if any(sizes) else (self.terms.added,)
+        added = apportion(self.terms.added, sizes) if any(sizes) else (self.terms.added,)
         pools = [self._pool_of(group, extra) for group, extra in zip([*members.values(), waiting], added, strict=True)]
         share = plan.shares[0]
         lists = [
@@ -178,7 +193,7 @@ class _Books:
             for section, pool in zip(members, pools, strict=False)
         ]
         if pools[-1].amount:
-            lists.append(PrizeList(money.EACH_GROUP, _("Not in a group yet"), pools[-1].amount, (), ()))
+            lists.append(PrizeList(EACH_GROUP, _("Not in a group yet"), pools[-1].amount, (), ()))
         total = Pool(
             entries=sum(pool.entries for pool in pools),
             reentries=sum(pool.reentries for pool in pools),
@@ -191,8 +206,8 @@ class _Books:
     def _prize_list(
         self,
         section: str,
-        plan: money.PayoutPlan,
-        share: money.Share,
+        plan: PayoutPlan,
+        share: Share,
         amount: int,
         ranks: Sequence[Rank],
         field: int,
@@ -212,7 +227,7 @@ class _Books:
         self, purpose: Purpose, slug: str, prizes: Sequence[int], ranks: Sequence[Rank]
     ) -> tuple[Account, ...]:
         """Everybody on a paid place, and whoever was paid before."""
-        shares = money.share_prizes(prizes, ranks)
+        shares = share_prizes(prizes, ranks)
         found = []
         for rank in ranks:
             key, due = f"{slug}-{rank.who}", shares.get(rank.who)
@@ -223,22 +238,22 @@ class _Books:
 
     def _side_pool(self, row: SidePool) -> SidePoolView:
         members = tuple(self.entries[one.entry_id] for one in row.members.all() if one.entry_id in self.entries)
-        amount, table = row.fee * len(members), money.PrizeTable.parse(row.table)
-        ranks = money.rank_among(self.field, {entry.id for entry in members})
+        amount, table = row.fee * len(members), PrizeTable.parse(row.table)
+        ranks = rank_among(self.field, {entry.id for entry in members})
         prizes = self._table_prizes(table, amount, len(members))
         accounts = self._winners(Purpose.SIDE_PRIZE, f"side-prize-{row.pk}", prizes, ranks)
         return SidePoolView(
             row.pk, row.name, row.fee, table, members, PrizeList("", row.name, amount, prizes, accounts)
         )
 
-    def _table_prizes(self, table: money.PrizeTable, amount: int, field: int) -> tuple[int, ...]:
+    def _table_prizes(self, table: PrizeTable, amount: int, field: int) -> tuple[int, ...]:
         try:
             return table.prizes(amount, field=field, places=field, step=1, rounding="largest-remainder")
         except MoneyError as error:
             self.problem = in_words(error)
             return ()
 
-    def _calcutta(self) -> tuple[tuple[LotView, ...], money.Pot, PrizeList]:
+    def _calcutta(self) -> tuple[tuple[LotView, ...], Pot, PrizeList]:
         views, lots = {}, []
         for row in self.event.lots.all():
             sales = list(row.sales.all())
@@ -253,12 +268,12 @@ class _Books:
                 else None
             )
             views[row.pk] = LotView(row.pk, row.number, entries, buyer, price, len(sales), account)
-            lots.append(money.Lot(row.pk, frozenset(entry.id for entry in entries), price))
-        auction = money.auction_pot(lots, rake=self.terms.auction_rake, value=self.terms.auction_rake_value)
+            lots.append(AuctionLot(row.pk, frozenset(entry.id for entry in entries), price))
+        auction = auction_pot(lots, rake=self.terms.auction_rake, value=self.terms.auction_rake_value)
         sold = sum(lot.price is not None for lot in lots)
         prizes = self._table_prizes(self.terms.auction_table, auction.amount, sold) if sold else ()
-        ranks = money.rank_lots(lots, self.field)
-        shares = money.share_prizes(prizes, ranks)
+        ranks = rank_lots(lots, self.field)
+        shares = share_prizes(prizes, ranks)
         accounts = []
         for rank in ranks:
             lot, slug, due = views[rank.who], f"lot-prize-{rank.who}", shares.get(rank.who)

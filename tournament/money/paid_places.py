@@ -5,8 +5,8 @@ from collections.abc import Collection
 from matches.models import Conclusion
 from tournament.formats import FORMATS
 from tournament.models import Departure
-from tournament.money import Rank, settle_ranks
-from tournament.money.payouts import number, pass_over
+from tournament.prizes import Rank, settle_ranks
+from tournament.prizes.places import number, pass_over
 from tournament.snapshot import EventSnapshot, FixtureState, FixtureView, StageView, StandingView
 
 OPEN = {FixtureState.WAITING, FixtureState.READY, FixtureState.LIVE}

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal, in_words
 from players.models import User
-from tournament.accounts import Account, Ledger
-from tournament.ledger import take_ledger
+from tournament.changes.record import begin_step, changes_between, record_change
+from tournament.draw.standings import store_standings
 from tournament.models import Event, EventMoney, Payment
-from tournament.money import MAX_AMOUNT, MoneyError, PayoutPlan, PrizeTable, as_decimal, check_pot_rake, find_currency
-from tournament.services.change import begin_step, changes_between, record_change
-from tournament.services.standings import store_standings
+from tournament.money.accounts import Account, Ledger
+from tournament.money.ledger import take_ledger
+from tournament.prizes import MAX_AMOUNT, MoneyError, PayoutPlan, PrizeTable, as_decimal, check_pot_rake, find_currency
 
 MAX_ACCOUNTS = 1100
 TERMS = (

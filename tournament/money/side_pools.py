@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal, in_words
 from players.models import User
+from tournament.changes.record import begin_step
 from tournament.models import Entry, Event, SidePool, SidePoolMember
-from tournament.money import MAX_AMOUNT, MoneyError, PrizeTable
-from tournament.services.change import begin_step
-from tournament.services.money import record_money
+from tournament.money.services import record_money
+from tournament.prizes import MAX_AMOUNT, MoneyError, PrizeTable
 
 MAX_SIDE_POOLS = 20
 

@@ -16,8 +16,8 @@ from django.utils.translation import get_language
 
 from players.models import User
 from tournament.models import Event, LogEntry, Tournament
-from tournament.moments import snapshot_of
-from tournament.permissions import may, require
+from tournament.past.moments import snapshot_of
+from tournament.roles.permissions import may, require
 from tournament.snapshot import EventSnapshot
 
 KEPT_SECONDS = 60

@@ -13,8 +13,8 @@ from matches.services import KEY, MAX_CUBE, Claim
 from players.errors import Refusal
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
+from tournament.draw.reconcile import Repair
 from tournament.models import Departure
-from tournament.reconcile import Repair
 
 MAX_GAMES = 400
 SPARE_ROWS = 3

@@ -2,47 +2,32 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from tournament.views import (
-    advice,
-    corrections,
-    deletion,
-    desk,
-    door,
-    entries,
-    events,
-    hall,
-    jobs,
-    language,
-    log,
-    matches,
-    mine,
-    money,
-    pages,
-    paper,
-    people,
-    play_offs,
-    records,
-    roles,
-    rules,
-    rulings,
-)
+from tournament.pages import language
+from tournament.pages.entries import door, entries
+from tournament.pages.event import deletion, log, paper, play_offs, public, settings
+from tournament.pages.hall import desk, hall
+from tournament.pages.jobs import advice, jobs
+from tournament.pages.match import corrections, match, mine, rulings
+from tournament.pages.money import money
+from tournament.pages.people import people, roles
+from tournament.pages.rules import records, rules
 
 event_pages: list[URLPattern | URLResolver] = [
-    path("", pages.pairings, name="event"),
-    path("pairings/", pages.pairings, name="pairings"),
-    path("bracket/", pages.bracket, name="bracket"),
-    path("screen/", pages.screen, name="screen"),
-    path("standings/", pages.standings, name="standings"),
-    path("history/", pages.history, name="history"),
+    path("", public.pairings, name="event"),
+    path("pairings/", public.pairings, name="pairings"),
+    path("bracket/", public.bracket, name="bracket"),
+    path("screen/", public.screen, name="screen"),
+    path("standings/", public.standings, name="standings"),
+    path("history/", public.history, name="history"),
     path("history/<int:row_id>/undo/", corrections.undo, name="undo"),
     path("log/", log.event_log, name="event-log"),
     re_path(r"^log/(?P<format>csv|json)/$", log.event_log_file, name="event-log-file"),
-    path("settings/", events.settings, name="settings"),
+    path("settings/", settings.settings, name="settings"),
     path("delete/", deletion.delete_event, name="delete-event"),
     path("restore/", deletion.restore_event, name="restore-event"),
-    path("stages/add/", events.add_stage, name="add-stage"),
-    path("stages/<int:number>/remove/", events.remove_stage, name="remove-stage"),
-    re_path(r"^(?P<action>draw|cancel-draw|finish|reopen)/$", events.act, name="act"),
+    path("stages/add/", settings.add_stage, name="add-stage"),
+    path("stages/<int:number>/remove/", settings.remove_stage, name="remove-stage"),
+    re_path(r"^(?P<action>draw|cancel-draw|finish|reopen)/$", settings.act, name="act"),
     path("stages/<int:number>/play-off/", play_offs.enter_play_off, name="enter-play-off"),
     path("play-offs/<int:play_off_id>/remove/", play_offs.void_play_off, name="void-play-off"),
     path("prizes/", money.prizes, name="prizes"),
@@ -84,9 +69,9 @@ event_pages: list[URLPattern | URLResolver] = [
 ]
 
 tournament_pages: list[URLPattern | URLResolver] = [
-    path("", pages.tournament, name="tournament"),
-    path("new/", events.new_event, name="new-event"),
-    path("settings/", events.tournament_settings, name="tournament-settings"),
+    path("", public.tournament, name="tournament"),
+    path("new/", settings.new_event, name="new-event"),
+    path("settings/", settings.tournament_settings, name="tournament-settings"),
     path("log/", log.tournament_log, name="log"),
     re_path(r"^log/(?P<format>csv|json)/$", log.tournament_log_file, name="log-file"),
     path("roles/", roles.roles_page, name="roles"),
@@ -113,21 +98,21 @@ tournament_pages: list[URLPattern | URLResolver] = [
 ]
 
 match_pages: list[URLPattern | URLResolver] = [
-    path("", matches.match_page, name="match"),
-    re_path(r"^enter/(?P<way>game|sheet|final|award)/$", matches.enter, name="enter"),
+    path("", match.match_page, name="match"),
+    re_path(r"^enter/(?P<way>game|sheet|final|award)/$", match.enter, name="enter"),
     re_path(r"^rule/(?P<way>late|penalty|crawford|resume|length|clock|awarded)/$", rulings.rule, name="rule"),
-    path("void/", matches.void, name="void"),
-    path("reserve/", matches.reserve, name="reserve"),
-    path("walkover/", matches.walkover, name="walkover"),
+    path("void/", match.void, name="void"),
+    path("reserve/", match.reserve, name="reserve"),
+    path("walkover/", match.walkover, name="walkover"),
     path("advance/end/", corrections.end_advance_of, name="end-advance"),
     re_path(r"^report/(?P<action>confirm|dispute)/$", corrections.settle, name="settle-report"),
 ]
 
 urlpatterns = [
-    path("", pages.home, name="home"),
+    path("", public.home, name="home"),
     path("language/<slug:code>/", language.choose_language, name="choose-language"),
     path("advice/", advice.advice, name="advice"),
-    path("tournaments/new/", events.new_tournament, name="new-tournament"),
+    path("tournaments/new/", settings.new_tournament, name="new-tournament"),
     path("t/<slug:tournament_slug>/", include(tournament_pages)),
     path("matches/<int:match_id>/", include(match_pages)),
     path("invitations/<str:token>/", roles.invitation, name="invitation"),

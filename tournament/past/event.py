@@ -16,7 +16,10 @@ from django.utils.translation import gettext as _
 from matches.models import Match, Ruling, Scoresheet
 from players.errors import Refusal
 from players.models import Player
-from tournament.chain import Chain, load_people
+from tournament.draw.chain import Chain, load_people
+from tournament.draw.outcomes import mark_as_new, sheets_as_of
+from tournament.draw.reconcile import fill_fixture
+from tournament.draw.standings import standing_rows
 from tournament.formats.plan import Entrant
 from tournament.models import (
     Advance,
@@ -32,9 +35,6 @@ from tournament.models import (
     Standing,
     Tournament,
 )
-from tournament.outcomes import mark_as_new, sheets_as_of
-from tournament.reconcile import fill_fixture
-from tournament.services.standings import standing_rows
 from tournament.snapshot import EventSnapshot, view_event
 
 MERGES = ("merge_players", "undo_merge")

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from players.errors import Refusal
-from tournament.accounts import CashBox, Ledger, into_boxes
 from tournament.api.problems import exception_handler
-from tournament.chain import load_people
-from tournament.ledger import take_ledger, take_ledgers
+from tournament.draw.chain import load_people
 from tournament.models import Entry, Event, Tournament
-from tournament.past import Moment, entries_at, find_moment, snapshot_at
-from tournament.past_money import boxes_at, ledger_at
+from tournament.money.accounts import CashBox, Ledger, into_boxes
+from tournament.money.ledger import take_ledger, take_ledgers
+from tournament.past.event import Moment, entries_at, find_moment, snapshot_at
+from tournament.past.money import boxes_at, ledger_at
 from tournament.snapshot import EventSnapshot, take_snapshot
 
 View = TypeVar("View", bound=Callable[..., Any])

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from tournament.accounts import CashBox, Ledger, into_boxes
-from tournament.ledger import ledger_from, with_money
 from tournament.models import Entry, Event, EventMoney, LogEntry, Lot, Payment, SidePool, SidePoolMember, Tournament
-from tournament.past import Moment, events_at, snapshot_at
+from tournament.money.accounts import CashBox, Ledger, into_boxes
+from tournament.money.ledger import ledger_from, with_money
+from tournament.past.event import Moment, events_at, snapshot_at
 
 MONEY_VERBS = (
     *("set_money", "settle_accounts", "reverse_payment", "remove_entry"),
@@ -34,7 +34,8 @@ def boxes_at(tournament: Tournament, moment: Moment) -> list[CashBox]:
 
 
 class _Past:
-    """The rows of an event's money, as :func:`tournament.ledger.with_money` loads them, on their way back in time."""
+    """The rows of an event's money, as
+    :func:`tournament.money.ledger.with_money` loads them, on their way back in time."""
 
     def __init__(self, event: Event) -> None:
         self.terms: EventMoney | None = getattr(event, "money", None)

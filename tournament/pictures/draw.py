@@ -9,7 +9,9 @@ from django.utils.translation import gettext as _
 
 from players.errors import in_words
 from rules.errors import gettext_noop
-from tournament.bracket import (
+from tournament.formats.main_bracket import round_title
+from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
+from tournament.pictures.bracket import (
     PAGE,
     BracketLabels,
     BracketMatch,
@@ -19,8 +21,6 @@ from tournament.bracket import (
     draw_bracket,
     split_bracket,
 )
-from tournament.formats.main_bracket import round_title
-from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
 from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, StageView
 
 TITLES = {

@@ -7,9 +7,9 @@ import segno
 from django.urls import reverse
 from django.utils.translation import gettext_noop
 
-from tournament.entry_links import link_of
+from tournament.entries.links import link_of
 from tournament.models.draw import place_of
-from tournament.pictures import Picture, draw_pictures, split_for_the_wall
+from tournament.pictures.draw import Picture, draw_pictures, split_for_the_wall
 from tournament.snapshot import BoardView, EntryView, EventSnapshot, FixtureState, FixtureView
 
 Content = Mapping[str, object]

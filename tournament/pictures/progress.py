@@ -8,7 +8,7 @@ from tournament.formats import FORMATS
 from tournament.formats.plan import Entrant
 from tournament.formats.swiss import ROUNDS, last_round
 from tournament.formats.swiss_lives import is_continuous
-from tournament.pictures import ALL_MEET_ALL, ROUND_BY_ROUND, brackets_of, round_name
+from tournament.pictures.draw import ALL_MEET_ALL, ROUND_BY_ROUND, brackets_of, round_name
 from tournament.snapshot import EventSnapshot, FixtureState, StageView
 
 DECIDED = (FixtureState.DONE, FixtureState.BYE)

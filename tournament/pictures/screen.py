@@ -7,8 +7,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from tournament.bracket import PROJECTED, window_bracket
-from tournament.pictures import Picture, bracket_matches, draw_pictures, part_of_bracket
+from tournament.pictures.bracket import PROJECTED, window_bracket
+from tournament.pictures.draw import Picture, bracket_matches, draw_pictures, part_of_bracket
 from tournament.snapshot import EventSnapshot, FixtureState, FixtureView
 
 ROUNDS = 4

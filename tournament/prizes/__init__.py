@@ -1,13 +1,13 @@
 """Money in whole numbers of the smallest unit: amounts, prize pools, payout tables, side pools, calcuttas. Pure."""
 
-from tournament.money.amounts import CURRENCIES, MAX_AMOUNT, Currency, Money, as_decimal, find_currency, parse_amount
-from tournament.money.calcutta import Lot, Pot, auction_pot, check_pot_rake, rank_lots
-from tournament.money.errors import MoneyError
-from tournament.money.payouts import Rank, rank_among, settle_ranks, share_prizes
-from tournament.money.plan import EACH_GROUP, PayoutPlan, Share
-from tournament.money.pool import RAKES, Pool, PoolTerms, prize_pool
-from tournament.money.rounding import ROUNDINGS, apportion
-from tournament.money.tables import TABLES, TEMPLATES, PrizeTable
+from tournament.prizes.amounts import CURRENCIES, MAX_AMOUNT, Currency, Money, as_decimal, find_currency, parse_amount
+from tournament.prizes.calcutta import AuctionLot, Pot, auction_pot, check_pot_rake, rank_lots
+from tournament.prizes.errors import MoneyError
+from tournament.prizes.places import Rank, rank_among, settle_ranks, share_prizes
+from tournament.prizes.plan import EACH_GROUP, PayoutPlan, Share
+from tournament.prizes.pool import RAKES, Pool, PoolTerms, prize_pool
+from tournament.prizes.rounding import ROUNDINGS, apportion
+from tournament.prizes.tables import TABLES, TEMPLATES, PrizeTable
 
 __all__ = [
     "CURRENCIES",
@@ -17,8 +17,8 @@ __all__ = [
     "ROUNDINGS",
     "TABLES",
     "TEMPLATES",
+    "AuctionLot",
     "Currency",
-    "Lot",
     "Money",
     "MoneyError",
     "PayoutPlan",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from rules.errors import gettext_noop
-from tournament.money.errors import MoneyError
+from tournament.prizes.errors import MoneyError
 
 MAX_AMOUNT = 10**12
 """The largest amount that anybody may type, in smallest units."""

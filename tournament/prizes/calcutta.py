@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from rules.errors import gettext_noop
-from tournament.money.errors import MoneyError
-from tournament.money.payouts import Rank, number
-from tournament.money.pool import RAKES, WHOLE, check_rake
+from tournament.prizes.errors import MoneyError
+from tournament.prizes.places import Rank, number
+from tournament.prizes.pool import RAKES, WHOLE, check_rake
 
 
 @dataclass(frozen=True, slots=True)
-class Lot:
+class AuctionLot:
     """One entrant, or several that are sold together as a field; ``price`` is None until it is sold."""
 
     id: int
@@ -39,7 +39,7 @@ def check_pot_rake(rake: str, value: int) -> None:
         raise MoneyError("rake_above_pot", gettext_noop("The rake is more than the pot."))
 
 
-def auction_pot(lots: Collection[Lot], *, rake: str, value: int) -> Pot:
+def auction_pot(lots: Collection[AuctionLot], *, rake: str, value: int) -> Pot:
     """The pot of the lots that were sold. A rake per entry is of every entry in them, and at most the pot."""
     sold = [lot for lot in lots if lot.price is not None]
     prices = sum(lot.price or 0 for lot in sold)
@@ -47,7 +47,7 @@ def auction_pot(lots: Collection[Lot], *, rake: str, value: int) -> Pot:
     return Pot(prices, min(prices, RAKES[rake].take(prices, entries, value)))
 
 
-def rank_lots(lots: Iterable[Lot], ranks: Iterable[Rank]) -> tuple[Rank, ...]:
+def rank_lots(lots: Iterable[AuctionLot], ranks: Iterable[Rank]) -> tuple[Rank, ...]:
     """The lots that were sold, by their ids, each ranked by the best of its entrants; equal ones share.
 
     A lot is settled when its best entrant is. What nobody bought is not in the calcutta.

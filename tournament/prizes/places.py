@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from tournament.money.rounding import apportion
+from tournament.prizes.rounding import apportion
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rules.errors import gettext_noop
-from tournament.money.errors import MoneyError
-from tournament.money.pool import WHOLE
-from tournament.money.rounding import ROUNDINGS, apportion
-from tournament.money.tables import PrizeTable
+from tournament.prizes.errors import MoneyError
+from tournament.prizes.pool import WHOLE
+from tournament.prizes.rounding import ROUNDINGS, apportion
+from tournament.prizes.tables import PrizeTable
 
 EACH_GROUP = "groups"
 """In the place of a section: every group, or jackpot, is paid its own entrants' fees."""

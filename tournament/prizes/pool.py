@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rules.errors import gettext_noop
-from tournament.money.errors import MoneyError
+from tournament.prizes.errors import MoneyError
 
 WHOLE = 10_000
 """All of it, in basis points: hundredths of a percent."""

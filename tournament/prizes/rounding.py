@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rules.errors import gettext_noop
-from tournament.money.errors import MoneyError
+from tournament.prizes.errors import MoneyError
 
 Steps = Callable[[int, Sequence[int]], list[int]]
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.errors import gettext_noop
-from tournament.money.errors import MoneyError
-from tournament.money.pool import WHOLE
-from tournament.money.rounding import apportion
+from tournament.prizes.errors import MoneyError
+from tournament.prizes.pool import WHOLE
+from tournament.prizes.rounding import apportion
 
 MAX_PLACES = 64
 

@@ -8,7 +8,7 @@ from random import Random
 
 from tournament.formats.drawing import shuffle
 from tournament.formats.plan import Entrant
-from tournament.standings import StandingLine
+from tournament.ranking.standings import StandingLine
 
 Ranking = Sequence[StandingLine]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from rules.errors import gettext_noop
 from tournament.formats.plan import Entrant, Placing, Plan, Reason
-from tournament.tiebreaks import HEAD_TO_HEAD, TIEBREAKS, Conclusion, Field, Result, Value
+from tournament.ranking.tiebreaks import HEAD_TO_HEAD, TIEBREAKS, Conclusion, Field, Result, Value
 
 __all__ = ["Conclusion", "Result", "StandingLine", "compute_standings", "free_rounds"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
 
-from tournament.simulation import MINUTES_A_POINT
+from tournament.rehearsal.simulation import MINUTES_A_POINT
 
 ENOUGH = 8
 """So many ended matches are believed more than the model."""
@@ -17,7 +17,7 @@ SLOW = Fraction(11, 8)
 """A match is late after so many times what it was expected to last.
 
 Source: a round of equal matches at 8 minutes a point is over after 11, tourneygeek.com (see
-:func:`tournament.simulation.match_minutes`); so of a round at most the last match is late.
+:func:`tournament.rehearsal.simulation.match_minutes`); so of a round at most the last match is late.
 """
 
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 from random import Random
 
 from tournament.formats.plan import Draw, Format, Pairing, Plan
-from tournament.simulation import DESK_MINUTES, SimulatedEvent
-from tournament.standings import Result
+from tournament.ranking.standings import Result
+from tournament.rehearsal.simulation import DESK_MINUTES, SimulatedEvent
 
 
 @dataclass(frozen=True, slots=True)

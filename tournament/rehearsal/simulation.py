@@ -20,9 +20,9 @@ from rules.errors import gettext_noop
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan, Published
-from tournament.invariants import check_end, check_first, check_plan
-from tournament.standings import Conclusion, Result, compute_standings, free_rounds
-from tournament.tiebreaks import DEFAULT_TIEBREAKS
+from tournament.ranking.standings import Conclusion, Result, compute_standings, free_rounds
+from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS
+from tournament.rehearsal.invariants import check_end, check_first, check_plan
 
 MEAN_RATING = 1500
 SPREAD = 50

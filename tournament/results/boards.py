@@ -10,11 +10,11 @@ from matches.models import Match, Scoresheet
 from players.errors import Conflict, Refusal
 from players.models import Player, User
 from rules.score import Side
-from tournament.chain import load_people
+from tournament.changes.record import record_change, require_running
+from tournament.draw.chain import load_people
+from tournament.draw.reconcile import new_match
 from tournament.models import Board, Call, Entry, Fixture, Seat
-from tournament.reconcile import new_match
-from tournament.services.change import record_change, require_running
-from tournament.services.results import lock_fixture, told_place
+from tournament.results.enter import lock_fixture, told_place
 
 
 @transaction.atomic

@@ -22,15 +22,14 @@ from matches.services import (
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import MatchScore, Side
-from tournament.calls import close_calls, prefetch_open_calls
+from tournament.changes.record import begin_step, record_change, require_running
+from tournament.draw.advance import advance, is_absent
+from tournament.draw.calls import close_calls, prefetch_open_calls
+from tournament.draw.outcomes import begun_at, read_fixtures, results_of
+from tournament.draw.reconcile import Repair
 from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.draw import place_of
 from tournament.models.team import event_of, find_fixture, matches_in
-from tournament.outcomes import begun_at, read_fixtures, results_of
-from tournament.reconcile import Repair
-from tournament.services import absence
-from tournament.services.absence import is_absent
-from tournament.services.change import begin_step, record_change, require_running
 
 
 def enter_result(
@@ -107,7 +106,7 @@ def void_result(
     sheet = void_sheet(match, base=base, by=by, at=at, reason=reason)
     refuse_of_absence(fixture)
     standing_advances(fixture).update(ended_at=at, ended_by=by)
-    absence.advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
+    advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
     record_result(event, fixture, sheet, verb="void_result", by=by, at=at, reason=reason, repair=repair)
     return sheet
 
@@ -125,7 +124,7 @@ def end_advance(match: Match, *, reason: str, repair: Repair | None = None, by: 
         raise Conflict("nobody_advanced", _("Nobody goes on from this match by ruling."))
     standing.ended_at, standing.ended_by = at, by
     standing.save(update_fields=["ended_at", "ended_by"])
-    absence.advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
+    advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
     sheet = current_sheet(match)
     if sheet is not None:
         record_result(event, fixture, sheet, verb="end_advance", by=by, at=at, reason=reason, repair=repair)
@@ -162,7 +161,7 @@ def follow_result(
                 "stand_without_result", _("Without a result nobody has advanced: there is nothing to let stand.")
             )
         Advance.objects.create(match=match, entry_id=went_on, reason=reason, by=by, at=at)
-    absence.advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason)
+    advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason)
 
 
 def refuse_of_absence(fixture: Fixture) -> None:
@@ -213,7 +212,7 @@ def needs_a_director(match: Match, *, base: int, repair: Repair | None) -> bool:
 def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match | None:
     """A match of either side in this event that has begun after this one was over, if there is one.
 
-    The snapshot asks the same of every fixture: :func:`tournament.outcomes.begun_at` is the one that knows.
+    The snapshot asks the same of every fixture: :func:`tournament.draw.outcomes.begun_at` is the one that knows.
     """
     path = "board__fixture" if event.has_teams else "fixture"
     entries = [fixture.entry_a_id, fixture.entry_b_id]
@@ -301,7 +300,7 @@ def told_fixture(fixture: Fixture) -> dict[str, Any]:
 
 
 def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
-    """The event and the moment as :func:`tournament.services.change.begin_step` gives them, and between them the
+    """The event and the moment as :func:`tournament.changes.record.begin_step` gives them, and between them the
     fixture that the match decides, alone or with other boards."""
     event = event_of(match)
     if event is None:

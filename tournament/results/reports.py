@@ -9,9 +9,9 @@ from matches.reports import confirm_sheet, dispute_sheet, report_sheet
 from matches.services import Claim
 from players.models import User
 from rules.score import Side
+from tournament.changes.record import require_running
 from tournament.models import Event, Fixture
-from tournament.services.change import require_running
-from tournament.services.results import follow_result, lock_fixture, record_result
+from tournament.results.enter import follow_result, lock_fixture, record_result
 
 
 @transaction.atomic

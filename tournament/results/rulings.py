@@ -14,10 +14,10 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from rules.penalties import lateness_points
 from rules.rulings import RulingKind
+from tournament.changes.record import record_change, require_running
+from tournament.draw.reconcile import Repair
 from tournament.models import Event, Fixture
-from tournament.reconcile import Repair
-from tournament.services.change import record_change, require_running
-from tournament.services.results import follow_result, lock_fixture, told_place, winner_of
+from tournament.results.enter import follow_result, lock_fixture, told_place, winner_of
 
 MOST_MINUTES = 600
 

@@ -13,12 +13,12 @@ from matches.services import Claim, claim_of, prefetched_reports, prefetched_she
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import Side
-from tournament.calls import close_calls
+from tournament.changes.record import record_change, require_running
+from tournament.draw.advance import advance, draw_lots
+from tournament.draw.calls import close_calls
+from tournament.draw.outcomes import prefetch_boards
 from tournament.models import CallEnding, Fixture
-from tournament.outcomes import prefetch_boards
-from tournament.services import absence
-from tournament.services.change import record_change, require_running
-from tournament.services.results import lock_fixture, refuse_of_absence, score_of_sheet, standing_advances, told_fixture
+from tournament.results.enter import lock_fixture, refuse_of_absence, score_of_sheet, standing_advances, told_fixture
 
 
 @transaction.atomic
@@ -34,7 +34,7 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
     event, fixture, at = lock_fixture(match, at)
     if fixture.match_id is not None:
         raise Refusal("match_without_teams", _("This match is not a board of two teams."))
-    winner = to or absence.draw_lots(fixture.stage, fixture)
+    winner = to or draw_lots(fixture.stage, fixture)
     known = Scoresheet.objects.filter(match__board__fixture=fixture, key=key).first()
     if known is not None:
         if known.awarded_to != winner:
@@ -59,7 +59,7 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
         )
         sheet, _is_new = submit_sheet(board, claim=claim, source=SheetSource.DESK, by=by, at=at)
         told.append(_told(number, sheet) | {"base": claim.base, "conclusion": claim.conclusion})
-    absence.advance(event, fixture.stage, by=by, at=at)
+    advance(event, fixture.stage, by=by, at=at)
     names = told_fixture(fixture)
     record_change(
         event,
@@ -100,7 +100,7 @@ def void_walkover(
         sheet, _is_new = submit_sheet(board, claim=again, source=SheetSource.DESK, by=by, at=at)
         told.append(_told(given["board"], sheet))
     standing_advances(fixture).update(ended_at=at, ended_by=by)
-    absence.advance(event, fixture.stage, by=by, at=at)
+    advance(event, fixture.stage, by=by, at=at)
     record_change(
         event, verb="void_walkover", by=by, at=at, **told_fixture(fixture), match=match.pk, boards=told, reason=reason
     )

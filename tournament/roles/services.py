@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Forbidden, Refusal
 from players.models import User
+from tournament.changes.record import lock_hall, record_in_tournament
 from tournament.models import Appointment, Event, Invitation, Role, Tournament
 from tournament.models.roles import WHOLE_TOURNAMENT
-from tournament.permissions import may
-from tournament.services.change import lock_hall, record_in_tournament
+from tournament.roles.permissions import may
 
 DAYS_VALID = 7
 MAX_DAYS_VALID = 60

@@ -9,7 +9,7 @@ from tournament.snapshot.read import (
     view_event,
     view_sheet,
 )
-from tournament.snapshot.views import (
+from tournament.snapshot.values import (
     BoardSeatView,
     BoardView,
     CallView,

@@ -12,14 +12,7 @@ from tournament.formats.knockout import MAIN
 from tournament.formats.late import byes_to_take
 from tournament.formats.options import Options
 from tournament.formats.weeks import week_of
-from tournament.snapshot.views import (
-    BoardView,
-    Clock,
-    EntryView,
-    FixtureState,
-    FixtureView,
-    MemberView,
-)
+from tournament.snapshot.values import BoardView, Clock, EntryView, FixtureState, FixtureView, MemberView
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from matches.models import Conclusion, Match
 from matches.services import is_correction, prefetched_sheet
-from tournament.calls import prefetched_call
+from tournament.draw.calls import prefetched_call
+from tournament.draw.outcomes import begun_at
 from tournament.models import Fixture
-from tournament.outcomes import begun_at
-from tournament.snapshot.views import BoardView, FixtureState, ReportView, SheetView
-from tournament.states import MatchFacts, MatchState
+from tournament.snapshot.states import MatchFacts, MatchState
+from tournament.snapshot.values import BoardView, FixtureState, ReportView, SheetView
 
 Begun = Mapping[int, Mapping[tuple[int, str], datetime]]
 """When each entry was last seen to play, by its fixtures: each named by its stage and key."""

@@ -16,17 +16,18 @@ from matches.models import Conclusion, Match, Scoresheet, SheetState
 from matches.services import claim_of, prefetched_reports, prefetched_sheet, score_of
 from rules.score import MatchScore, Side
 from rules.sheet import Terms
-from tournament.calls import prefetched_call
-from tournament.chain import Chain, club_of, country_of, entrant_of, read_members
+from tournament.draw.calls import prefetched_call
+from tournament.draw.chain import Chain, club_of, country_of, entrant_of, read_members
+from tournament.draw.outcomes import advanced_by_ruling, read_fixtures
 from tournament.formats import parse_options
 from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
-from tournament.outcomes import advanced_by_ruling, read_fixtures
 from tournament.snapshot.event import EventSnapshot, StageView, StandingView
 from tournament.snapshot.facts import Begun, begun_by_entry, facts_of
-from tournament.snapshot.views import (
+from tournament.snapshot.states import state_of
+from tournament.snapshot.values import (
     BoardSeatView,
     BoardView,
     CallView,
@@ -39,7 +40,6 @@ from tournament.snapshot.views import (
     SeatView,
     SheetView,
 )
-from tournament.states import state_of
 
 R = TypeVar("R", Entry, Stage, Fixture, Standing)
 

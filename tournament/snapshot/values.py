@@ -12,7 +12,7 @@ from matches.models import Conclusion
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult, Terms
 from tournament.formats.plan import Bye, LoserOf, WinnerOf, parse_feed
-from tournament.states import MatchState
+from tournament.snapshot.states import MatchState
 
 
 class FixtureState(StrEnum):

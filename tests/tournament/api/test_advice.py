@@ -2,12 +2,12 @@
 
 import pytest
 
-from tournament.advice import Question, play_on
+from tournament.forecast.advice import Question, play_on
 
 
 @pytest.fixture(autouse=True)
 def _few_events(monkeypatch):
-    monkeypatch.setattr("tournament.advice.MOST_EVENTS", 20)
+    monkeypatch.setattr("tournament.forecast.advice.MOST_EVENTS", 20)
 
 
 def test_the_answer_has_the_figures_of_every_format(anonymous):

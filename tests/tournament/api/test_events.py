@@ -6,10 +6,10 @@ import pytest
 from rules.score import Side
 from tests.builders import AT, build_event, build_tournament, fixture_of, open_matches, play_out, win
 from tests.tournament.api.client import CheckedClient
+from tournament.draw.standings import store_standings
+from tournament.events.services import finish_event
 from tournament.models import Event, Tournament
-from tournament.services.events import finish_event
-from tournament.services.standings import store_standings
-from tournament.tiebreaks import TIEBREAKS
+from tournament.ranking.tiebreaks import TIEBREAKS
 
 TERMS = {"name": "Main", "format": "single-elimination", "options": {"lengths": [7, 5]}}
 

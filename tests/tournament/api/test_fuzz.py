@@ -12,10 +12,10 @@ from matches.models import GameLine, Scoresheet
 from rules.score import Side
 from tests.builders import build_event, fixture_of, win
 from tests.tournament.api.client import database
-from tournament.api.serializers_rulings import ALLOWED, NEEDED, SUBMISSION
+from tournament.api.results.ruling_serializers import ALLOWED, NEEDED, SUBMISSION
 from tournament.audit import audit_event
+from tournament.draw.standings import store_standings
 from tournament.models import Entry, Event
-from tournament.services.standings import store_standings
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),

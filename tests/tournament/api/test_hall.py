@@ -3,8 +3,8 @@
 import pytest
 
 from tests.builders import AT, build_event, fixture_of
+from tournament.hall.tables import add_tables
 from tournament.models import Call, Event, Table
-from tournament.services.tables import add_tables
 
 
 @pytest.fixture

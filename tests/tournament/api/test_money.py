@@ -14,10 +14,10 @@ from tests.builders import AT, build_event, build_tournament, play_out
 from tests.tournament.api.client import database
 from tests.tournament.test_ledger import give_money
 from tournament.audit import audit_event
+from tournament.draw.standings import store_standings
+from tournament.exports.money import MONEY_EXPORTS
 from tournament.models import Event
-from tournament.money_exports import MONEY_EXPORTS
-from tournament.services.calcutta import make_lots
-from tournament.services.standings import store_standings
+from tournament.money.calcutta import make_lots
 
 TERMS = {
     "currency": "SEK",

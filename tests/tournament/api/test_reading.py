@@ -12,10 +12,10 @@ from rules.profiles import PROFILES
 from rules.score import Side
 from tests.builders import AT, build_event, build_tournament, claim, fixture_of, win
 from tests.tournament.api.client import CheckedClient
+from tournament.draw.standings import store_standings
 from tournament.formats import FORMATS
 from tournament.models import Event, LogEntry
-from tournament.services.standings import store_standings
-from tournament.tiebreaks import TIEBREAKS
+from tournament.ranking.tiebreaks import TIEBREAKS
 
 
 def rank(players: list[Player], *values: int) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.builders import build_event, fixture_of
-from tournament.api.views_results import REFUSALS
+from tournament.api.results.views import REFUSALS
 
 
 def game(winner: str = "A", cube: int = 1, level: int = 1, ending: str = "bearoff") -> dict:

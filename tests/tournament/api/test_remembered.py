@@ -8,9 +8,9 @@ from django.utils import timezone, translation
 
 from rules.score import Side
 from tests.builders import AT, build_event, fixture_of, win
+from tournament.api.events.serializers import EventSerializer, FixtureSerializer
 from tournament.api.remembered import _maker, _represent
-from tournament.api.serializers_events import EventSerializer, FixtureSerializer
-from tournament.services.standings import store_standings
+from tournament.draw.standings import store_standings
 from tournament.snapshot import CallView, take_snapshot
 
 pytestmark = pytest.mark.django_db

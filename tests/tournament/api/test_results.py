@@ -8,9 +8,9 @@ from matches.models import Scoresheet, SheetState
 from rules.score import Side
 from tests.builders import AT, build_event, fixture_of, win
 from tests.tournament.api.client import CheckedClient
+from tournament.draw.make import cancel_draw
+from tournament.events.services import finish_event
 from tournament.models import Fixture
-from tournament.services.draw import cancel_draw
-from tournament.services.events import finish_event
 
 
 @pytest.fixture

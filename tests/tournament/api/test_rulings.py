@@ -8,9 +8,9 @@ from rules.rulings import PRINCIPLES, RulingKind
 from rules.score import Side
 from tests.builders import AT, build_event, fixture_of, win
 from tests.tournament.api.client import CheckedClient
-from tournament.api.views_rulings import REFUSALS
+from tournament.api.results.rulings import REFUSALS
+from tournament.events.services import finish_event
 from tournament.models import Event, LogEntry
-from tournament.services.events import finish_event
 
 
 @pytest.fixture

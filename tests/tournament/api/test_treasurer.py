@@ -5,8 +5,8 @@ import pytest
 from rules.score import Side
 from tests.builders import claim, fixture_of, open_matches, win
 from tests.tournament.api.till import TWO, WINNER, field, percent
-from tournament.ledger import take_ledger
-from tournament.services.results import enter_result
+from tournament.money.ledger import take_ledger
+from tournament.results.enter import enter_result
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tournament.api.till import TWO, percent
-from tournament.ledger import take_ledger
+from tournament.money.ledger import take_ledger
 
 
 @pytest.mark.parametrize("members", [0, 1, 2, 3])

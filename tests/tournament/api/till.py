@@ -11,9 +11,9 @@ from django.http import HttpResponse
 from tests.builders import play_out
 from tests.tournament.api.client import CheckedClient
 from tournament.audit import audit_event
-from tournament.ledger import take_ledger
+from tournament.draw.standings import store_standings
 from tournament.models import Event
-from tournament.services.standings import store_standings
+from tournament.money.ledger import take_ledger
 
 WINNER = {"kind": "template", "template": "winner"}
 TWO = {"kind": "template", "template": "two"}

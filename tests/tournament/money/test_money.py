@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.money import (
+from tournament.prizes import (
     CURRENCIES,
     EACH_GROUP,
     ROUNDINGS,
     TEMPLATES,
-    Lot,
+    AuctionLot,
     Money,
     MoneyError,
     PayoutPlan,
@@ -30,8 +30,8 @@ from tournament.money import (
     settle_ranks,
     share_prizes,
 )
-from tournament.money.payouts import pass_over
-from tournament.money.pool import WHOLE
+from tournament.prizes.places import pass_over
+from tournament.prizes.pool import WHOLE
 
 EUR, JPY, KWD = (CURRENCIES[code] for code in ("EUR", "JPY", "KWD"))
 amounts = st.integers(0, 10**12)
@@ -233,14 +233,14 @@ def test_members_of_a_side_pool_are_ranked_among_themselves():
 def test_a_lot_is_ranked_by_the_best_of_its_entrants_and_unsold_ones_are_out():
     field = [Rank(1, 1, 1), Rank(2, 2, 2), Rank(3, 3, 4), Rank(4, 3, 4)]
     lots = [
-        Lot(71, frozenset({1}), None),
-        Lot(72, frozenset({3, 4}), 500),
-        Lot(73, frozenset({2}), 900),
-        Lot(74, frozenset({9}), 100),
+        AuctionLot(71, frozenset({1}), None),
+        AuctionLot(72, frozenset({3, 4}), 500),
+        AuctionLot(73, frozenset({2}), 900),
+        AuctionLot(74, frozenset({9}), 100),
     ]
     assert rank_lots(lots, field) == (Rank(73, 1, 1), Rank(72, 2, 2))
     open_field = [Rank(1, 1, 2, settled=False), Rank(2, 1, 2, settled=False), Rank(3, 3, 3)]
-    field_lot = [Lot(72, frozenset({2, 3}), 1)]
+    field_lot = [AuctionLot(72, frozenset({2, 3}), 1)]
     assert [rank.settled for rank in rank_lots(field_lot, open_field)] == [False]
 
 
@@ -250,7 +250,7 @@ def test_a_lot_is_ranked_by_the_best_of_its_entrants_and_unsold_ones_are_out():
     value=st.integers(0, WHOLE),
 )
 def test_the_pot_and_its_rake_are_all_that_was_bid(prices, rake, value):
-    lots = [Lot(number, frozenset({number, -number - 1}), price) for number, price in enumerate(prices)]
+    lots = [AuctionLot(number, frozenset({number, -number - 1}), price) for number, price in enumerate(prices)]
     sold = [price for price in prices if price is not None]
     pot = auction_pot(lots, rake=rake, value=value)
     assert pot.prices == sum(sold) == pot.amount + pot.rake

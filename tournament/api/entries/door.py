@@ -11,10 +11,7 @@ from rest_framework.response import Response
 
 from players.models import Player
 from tournament.api.access import ApiView, user_of
-from tournament.api.schema import WRITE, problems
-from tournament.api.serializers_entries import EntrySerializer
-from tournament.api.serializers_lists import PlayerSerializer
-from tournament.api.serializers_people import (
+from tournament.api.entries.door_serializers import (
     DoorSerializer,
     DoorViewSerializer,
     DuplicateSerializer,
@@ -22,15 +19,18 @@ from tournament.api.serializers_people import (
     LeaveSerializer,
     ReplacementSerializer,
 )
-from tournament.api.serializers_rulings import RulingSerializer
-from tournament.api.views_entries import ENTRY_REFUSALS, answer_entry, find_entry_to_change
-from tournament.api.views_events import event_for
-from tournament.api.views_results import KEY_HEADER, key_from, match_for
-from tournament.entry_list import EntryLine
+from tournament.api.entries.serializers import EntrySerializer
+from tournament.api.entries.views import ENTRY_REFUSALS, answer_entry, find_entry_to_change
+from tournament.api.events.views import event_for
+from tournament.api.players.serializers import PlayerSerializer
+from tournament.api.results.ruling_serializers import RulingSerializer
+from tournament.api.results.views import KEY_HEADER, key_from, match_for
+from tournament.api.schema import WRITE, problems
+from tournament.entries import attendance, identity
+from tournament.entries.lists import EntryLine
 from tournament.models import Entry
-from tournament.permissions import require_merger
-from tournament.services import people, persons
-from tournament.services.rulings import Lateness, rule_late
+from tournament.results.rulings import Lateness, rule_late
+from tournament.roles.permissions import require_merger
 
 GONE = ("entry_gone", "event_finished")
 Act = Callable[..., Entry]
@@ -49,13 +49,13 @@ class CheckInView(ApiView):
         responses={200: EntrySerializer} | problems(403, conflicts=("entry_out", *GONE)),
     )
     def post(self, request: Request, entry_id: int) -> Response:
-        return _act(request, entry_id, people.check_in, action="check_in")
+        return _act(request, entry_id, attendance.check_in, action="check_in")
 
     @extend_schema(
         summary="The entry is not here yet", responses={200: EntrySerializer} | problems(403, conflicts=GONE)
     )
     def delete(self, request: Request, entry_id: int) -> Response:
-        return _act(request, entry_id, people.undo_check_in, action="check_in")
+        return _act(request, entry_id, attendance.undo_check_in, action="check_in")
 
 
 class WaitingView(ApiView):
@@ -67,7 +67,7 @@ class WaitingView(ApiView):
         | problems(403, conflicts=("entry_out", "event_drawn", "late_entry_has_begun", "walkover_of_absence", *GONE)),
     )
     def post(self, request: Request, entry_id: int) -> Response:
-        return _act(request, entry_id, people.put_to_wait)
+        return _act(request, entry_id, attendance.put_to_wait)
 
     @extend_schema(
         summary="Move an entry up from the waiting list",
@@ -76,7 +76,7 @@ class WaitingView(ApiView):
         | problems(403, conflicts=("not_waiting", "event_full", "event_drawn", "no_bye_left", *GONE)),
     )
     def delete(self, request: Request, entry_id: int) -> Response:
-        return _act(request, entry_id, people.move_up)
+        return _act(request, entry_id, attendance.move_up)
 
 
 class DepartureView(ApiView):
@@ -95,7 +95,7 @@ class DepartureView(ApiView):
         entry = find_entry_to_change(request, entry_id)
         data = LeaveSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        people.leave_event(entry, **data.validated_data, by=user_of(request), at=timezone.now())
+        attendance.leave_event(entry, **data.validated_data, by=user_of(request), at=timezone.now())
         return answer_entry(entry_id)
 
     @extend_schema(
@@ -105,7 +105,7 @@ class DepartureView(ApiView):
         | problems(403, conflicts=("entry_present", "drawn_without", "later_match_begun", *GONE)),
     )
     def delete(self, request: Request, entry_id: int) -> Response:
-        return _act(request, entry_id, people.undo_leaving)
+        return _act(request, entry_id, attendance.undo_leaving)
 
 
 class ReplacementView(ApiView):
@@ -124,7 +124,7 @@ class ReplacementView(ApiView):
         line = EntryLine(
             name=said.get("name", ""), club=said["club"], country=said["country"], player_id=said.get("player")
         )
-        persons.replace_player(entry, line=line, by=user_of(request), at=timezone.now())
+        identity.replace_player(entry, line=line, by=user_of(request), at=timezone.now())
         return answer_entry(entry_id)
 
 
@@ -143,7 +143,7 @@ class DoorView(ApiView):
         event = event_for(request, event_id, "change_event")
         data = DoorSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        changed = people.set_door(event, **data.validated_data, by=user_of(request), at=timezone.now())
+        changed = attendance.set_door(event, **data.validated_data, by=user_of(request), at=timezone.now())
         return Response(DoorViewSerializer(changed).data)
 
 
@@ -156,7 +156,7 @@ class AbsentView(ApiView):
     )
     def post(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "change_entries")
-        missing = people.leave_out_absent(event, by=user_of(request), at=timezone.now())
+        missing = attendance.leave_out_absent(event, by=user_of(request), at=timezone.now())
         entries = Entry.objects.filter(pk__in=[entry.pk for entry in missing])
         return Response(EntrySerializer(entries.select_related("player__club", "partner"), many=True).data)
 
@@ -212,7 +212,7 @@ class MergeView(ApiView):
         data.is_valid(raise_exception=True)
         gone = get_object_or_404(Player, pk=data.validated_data["duplicate"])
         by = require_merger(request.user, [kept, gone])
-        merged = persons.merge_players(kept, gone, by=by, at=timezone.now())
+        merged = identity.merge_players(kept, gone, by=by, at=timezone.now())
         return Response(PlayerSerializer(merged).data)
 
 
@@ -228,4 +228,4 @@ class UndoMergeView(ApiView):
         kept = get_object_or_404(Player, pk=player_id)
         gone = get_object_or_404(Player, Q(merged_into=None) | Q(merged_into=kept), pk=duplicate_id)
         by = require_merger(request.user, [kept, gone])
-        return Response(PlayerSerializer(persons.undo_merge(gone, by=by, at=timezone.now())).data)
+        return Response(PlayerSerializer(identity.undo_merge(gone, by=by, at=timezone.now())).data)

@@ -9,10 +9,10 @@ from rest_framework.exceptions import ValidationError
 
 from tournament.api.fields import IdField, LineField, NumberField, StrictSerializer, TextField
 from tournament.api.remembered import RememberedSerializer
-from tournament.chain import club_of, country_of
-from tournament.entry_list import MAX_TEXT
+from tournament.draw.chain import club_of, country_of
+from tournament.entries.enrolment import MAX_ENTRIES, MAX_MEMBERS
+from tournament.entries.lists import MAX_TEXT
 from tournament.models import Departure, Entry
-from tournament.services.enrolment import MAX_ENTRIES, MAX_MEMBERS
 from tournament.snapshot import members_of
 
 
@@ -83,7 +83,7 @@ class MemberSerializer(serializers.Serializer):
 
 
 class EntrySerializer(serializers.ModelSerializer):
-    """Reads the entry as :func:`tournament.chain.load_people` loads it."""
+    """Reads the entry as :func:`tournament.draw.chain.load_people` loads it."""
 
     name = serializers.CharField()
     club = serializers.SerializerMethodField()

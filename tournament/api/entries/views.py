@@ -13,9 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import Api, ApiView, Pages, user_of
-from tournament.api.parsing import CSVParser
-from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
-from tournament.api.serializers_entries import (
+from tournament.api.entries.serializers import (
     EntryListSerializer,
     EntrySerializer,
     FamilySerializer,
@@ -23,15 +21,13 @@ from tournament.api.serializers_entries import (
     NewEntrySerializer,
     SeedSerializer,
 )
-from tournament.api.views_events import NAME_REFUSALS, event_for, find_event
-from tournament.api.views_jobs import JobSerializer
-from tournament.chain import load_people
-from tournament.entry_list import EntryLine, parse_csv, parse_pasted
-from tournament.jobs import given_lines
-from tournament.models import Entry, Event
-from tournament.moments import entries_of, shows_the_past
-from tournament.permissions import require
-from tournament.services.entries import (
+from tournament.api.events.views import NAME_REFUSALS, event_for, find_event
+from tournament.api.parsing import CSVParser
+from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
+from tournament.api.site.jobs import JobSerializer
+from tournament.draw.chain import load_people
+from tournament.entries.lists import EntryLine, parse_csv, parse_pasted
+from tournament.entries.services import (
     add_entries,
     keep_apart,
     remove_entry,
@@ -40,7 +36,11 @@ from tournament.services.entries import (
     set_home_evening,
     withdraw_entry,
 )
-from tournament.services.jobs import start_job
+from tournament.jobs.kinds import given_lines
+from tournament.jobs.services import start_job
+from tournament.models import Entry, Event
+from tournament.past.moments import entries_of, shows_the_past
+from tournament.roles.permissions import require
 
 ENTRY_REFUSALS = (
     *NAME_REFUSALS,

@@ -8,13 +8,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import ApiView, user_of
+from tournament.api.events.serializers import EventSerializer, TournamentSerializer
+from tournament.api.events.views import answer_snapshot, event_for
+from tournament.api.roles.serializers import DeletionSerializer
 from tournament.api.schema import WRITE, problems
-from tournament.api.serializers_events import EventSerializer, TournamentSerializer
-from tournament.api.serializers_roles import DeletionSerializer
-from tournament.api.views_events import answer_snapshot, event_for
+from tournament.events import deletion
 from tournament.models import Event, Tournament
-from tournament.permissions import may, require
-from tournament.services import deletion
+from tournament.roles.permissions import may, require
 from tournament.snapshot import take_snapshot
 
 

@@ -5,10 +5,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import ApiView
+from tournament.api.events.serializers import EventSerializer
+from tournament.api.events.views import find_event
 from tournament.api.schema import problems
-from tournament.api.serializers_events import EventSerializer
-from tournament.api.views_events import find_event
-from tournament.past import find_moment, snapshot_at
+from tournament.past.event import find_moment, snapshot_at
 
 
 class EventAtView(ApiView):

@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import ApiView, user_of
+from tournament.api.events.views import event_for, find_event
 from tournament.api.fields import IdField, StrictSerializer
 from tournament.api.schema import WRITE, problems
-from tournament.api.views_events import event_for, find_event
+from tournament.draw.play_offs import enter_play_off, void_play_off
 from tournament.models import Entry, Event, PlayOff
-from tournament.permissions import require
-from tournament.services.play_offs import enter_play_off, void_play_off
+from tournament.roles.permissions import require
 
 CONFLICTS = ("play_off_not_used", "play_off_too_early", "later_match_begun", "event_finished")
 

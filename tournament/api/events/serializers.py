@@ -4,7 +4,7 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tournament import tiebreaks
+from tournament.api.entries.serializers import EntryViewSerializer
 from tournament.api.fields import (
     LineField,
     NumberField,
@@ -15,12 +15,12 @@ from tournament.api.fields import (
     StrictSerializer,
 )
 from tournament.api.remembered import RememberedSerializer
-from tournament.api.serializers_entries import EntryViewSerializer
 from tournament.formats.options import MAX_LENGTHS, Seeding
 from tournament.models import Carry, Event, Tournament
-from tournament.progress import round_now
+from tournament.pictures.progress import round_now
+from tournament.ranking import tiebreaks
 from tournament.snapshot import BoardView, EventSnapshot, FixtureState, FixtureView, StageView, StandingView
-from tournament.states import MatchState
+from tournament.snapshot.states import MatchState
 
 
 class TournamentSerializer(serializers.ModelSerializer):

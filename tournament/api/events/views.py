@@ -20,8 +20,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from tournament.api.access import Api, ApiView, Pages, user_of
-from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
-from tournament.api.serializers_events import (
+from tournament.api.events.serializers import (
     EventSerializer,
     EventSummarySerializer,
     EventTermsSerializer,
@@ -29,12 +28,10 @@ from tournament.api.serializers_events import (
     NewTournamentSerializer,
     TournamentSerializer,
 )
-from tournament.models import Event, Tournament
-from tournament.moments import shows_the_past, snapshot_of
-from tournament.permissions import require
-from tournament.services.change import lock_event
-from tournament.services.draw import cancel_draw, make_draw
-from tournament.services.events import (
+from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
+from tournament.changes.record import lock_event
+from tournament.draw.make import cancel_draw, make_draw
+from tournament.events.services import (
     create_event,
     create_tournament,
     finish_event,
@@ -42,7 +39,10 @@ from tournament.services.events import (
     update_event,
     update_tournament,
 )
-from tournament.services.stages import add_stage, remove_stage
+from tournament.events.stages import add_stage, remove_stage
+from tournament.models import Event, Tournament
+from tournament.past.moments import shows_the_past, snapshot_of
+from tournament.roles.permissions import require
 from tournament.snapshot import EventSnapshot, take_snapshot
 
 NAME_REFUSALS = ("name_empty", "name_too_long", "name_unprintable")

@@ -11,7 +11,7 @@ from tournament.api.fields import (
     StrictSerializer,
 )
 from tournament.api.remembered import RememberedSerializer
-from tournament.desk import Doing
+from tournament.hall.desk import Doing
 from tournament.models import Break, Table
 
 

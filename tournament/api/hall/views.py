@@ -8,9 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import ApiView, user_of
-from tournament.api.schema import WRITE, problems
-from tournament.api.serializers_events import CallSerializer
-from tournament.api.serializers_hall import (
+from tournament.api.events.serializers import CallSerializer
+from tournament.api.hall.serializers import (
     BreakSerializer,
     CallMatchSerializer,
     DaySerializer,
@@ -21,13 +20,14 @@ from tournament.api.serializers_hall import (
     TableSerializer,
     TableTermsSerializer,
 )
-from tournament.api.views_results import match_for
-from tournament.day import plan_of_the_day
-from tournament.desk import take_desk
+from tournament.api.results.views import match_for
+from tournament.api.schema import WRITE, problems
+from tournament.forecast.day import plan_of_the_day
+from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
+from tournament.hall.desk import take_desk
+from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.models import Break, Call, Event, Table, Tournament
-from tournament.permissions import require
-from tournament.services.hall import call_match, call_ready, move_match, recall_match, start_match
-from tournament.services.tables import add_break, add_tables, remove_break, update_table
+from tournament.roles.permissions import require
 from tournament.snapshot import CallView
 
 TABLE_CONFLICTS = ("table_taken", "table_unknown", "table_out_of_order")

@@ -16,7 +16,8 @@ from tournament.api.fields import (
     StrictSerializer,
 )
 from tournament.models import EventMoney, Purpose
-from tournament.money import (
+from tournament.money.services import TERMS
+from tournament.prizes import (
     CURRENCIES,
     EACH_GROUP,
     MAX_AMOUNT,
@@ -29,8 +30,7 @@ from tournament.money import (
     PrizeTable,
     Share,
 )
-from tournament.money.tables import MAX_PLACES
-from tournament.services.money import TERMS
+from tournament.prizes.tables import MAX_PLACES
 
 MAX_SUM = 10**15
 PLAIN_TERMS = [name for name in TERMS if name not in ("payouts", "auction")]
@@ -93,7 +93,7 @@ def table_from(data: Mapping[str, Any]) -> PrizeTable:
 
 
 def terms_from(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The keyword arguments of :func:`tournament.services.money.set_money`."""
+    """The keyword arguments of :func:`tournament.money.services.set_money`."""
     shares = tuple(Share(line["section"], line["basis_points"], table_from(line["table"])) for line in data["shares"])
     plan = PayoutPlan(shares, data["step"], data["rounding"])
     try:

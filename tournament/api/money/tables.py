@@ -12,14 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import ApiView
+from tournament.api.events.views import event_for
+from tournament.api.money.serializers import MoneyTableSerializer
 from tournament.api.schema import AT, PAST_REFUSALS, problems
-from tournament.api.serializers_money import MoneyTableSerializer
-from tournament.api.views_events import event_for
-from tournament.export_formats import Table, write_csv, write_json
+from tournament.exports.formats import Table, write_csv, write_json
+from tournament.exports.money import MONEY_EXPORTS, export_cash
 from tournament.models import Tournament
-from tournament.moments import boxes_of, ledger_of, shows_the_past
-from tournament.money_exports import MONEY_EXPORTS, export_cash
-from tournament.permissions import require
+from tournament.past.moments import boxes_of, ledger_of, shows_the_past
+from tournament.roles.permissions import require
 
 
 class CsvRenderer(BaseRenderer):

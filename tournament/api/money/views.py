@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import ApiView, user_of
-from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
-from tournament.api.serializers_money import (
+from tournament.api.events.views import event_for, find_event
+from tournament.api.money.serializers import (
     BoxSerializer,
     CashSerializer,
     LotSerializer,
@@ -30,15 +30,15 @@ from tournament.api.serializers_money import (
     table_from,
     terms_from,
 )
-from tournament.api.views_events import event_for, find_event
-from tournament.api.views_results import KEY_HEADER, key_from
-from tournament.ledger import payment_views, take_ledger
+from tournament.api.results.views import KEY_HEADER, key_from
+from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
 from tournament.models import Entry, Lot, Payment, SidePool, Tournament
-from tournament.moments import boxes_of, ledger_of, shows_the_past
-from tournament.permissions import require
-from tournament.services.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
-from tournament.services.money import pay_part, preview_money, reverse_payment, set_money, settle_accounts
-from tournament.services.side_pools import join_side_pool, leave_side_pool, open_side_pool
+from tournament.money.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
+from tournament.money.ledger import payment_views, take_ledger
+from tournament.money.services import pay_part, preview_money, reverse_payment, set_money, settle_accounts
+from tournament.money.side_pools import join_side_pool, leave_side_pool, open_side_pool
+from tournament.past.moments import boxes_of, ledger_of, shows_the_past
+from tournament.roles.permissions import require
 
 TABLE_REFUSALS = ("table_empty", "percent_not_whole")
 MONEY_REFUSALS = (

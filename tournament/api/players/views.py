@@ -16,8 +16,7 @@ from players.services import fold_name
 from rules.profiles import PROFILES
 from tournament.api.access import Api, ApiView, Pages
 from tournament.api.fields import StrictSerializer, TextField
-from tournament.api.schema import problems
-from tournament.api.serializers_lists import (
+from tournament.api.players.serializers import (
     FormatSerializer,
     PlayerDetailSerializer,
     PlayerSerializer,
@@ -26,10 +25,11 @@ from tournament.api.serializers_lists import (
     RatingSerializer,
     TieBreakSerializer,
 )
-from tournament.api.serializers_results import MatchDetail, MatchSummarySerializer, SheetDetail
+from tournament.api.results.serializers import MatchDetail, MatchSummarySerializer, SheetDetail
+from tournament.api.schema import problems
 from tournament.formats import FORMATS
 from tournament.models import listed_matches
-from tournament.tiebreaks import TIEBREAKS
+from tournament.ranking.tiebreaks import TIEBREAKS
 
 
 class _Search(StrictSerializer):

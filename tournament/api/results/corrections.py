@@ -8,8 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import ApiView, user_of
-from tournament.api.schema import WRITE, problems
-from tournament.api.serializers_results import (
+from tournament.api.results.serializers import (
     ConsequenceSerializer,
     EndAdvanceSerializer,
     ReportSerializer,
@@ -18,7 +17,7 @@ from tournament.api.serializers_results import (
     VoidSerializer,
     repair_from,
 )
-from tournament.api.views_results import (
+from tournament.api.results.views import (
     CONFLICTS,
     KEY_HEADER,
     REFUSALS,
@@ -28,10 +27,11 @@ from tournament.api.views_results import (
     fixture_of,
     match_for,
 )
-from tournament.reconcile import Repair
-from tournament.services.corrections import preview_correction
-from tournament.services.reports import confirm_result, dispute_result, report_result
-from tournament.services.results import end_advance, enter_result, void_result
+from tournament.api.schema import WRITE, problems
+from tournament.corrections.preview import preview_correction
+from tournament.draw.reconcile import Repair
+from tournament.results.enter import end_advance, enter_result, void_result
+from tournament.results.reports import confirm_result, dispute_result, report_result
 
 VOID_CONFLICTS = ("sheet_changed", "nothing_to_void", "later_match_begun", "event_finished", "match_not_in_draw")
 REPORT_CONFLICTS = ("report_gone", "result_confirmed", "event_finished", "match_not_in_draw")

@@ -19,7 +19,7 @@ from tournament.api.fields import (
     StrictBooleanField,
     StrictChoiceField,
 )
-from tournament.api.serializers_results import MAX_GAMES, SIDES, NewGameSerializer, RepairSerializer, games_from
+from tournament.api.results.serializers import MAX_GAMES, SIDES, NewGameSerializer, RepairSerializer, games_from
 from tournament.formats.options import MAX_LENGTH
 
 KINDS = [kind.value for kind in RulingKind if kind is not RulingKind.UNDONE]

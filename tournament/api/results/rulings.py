@@ -8,11 +8,11 @@ from rest_framework.response import Response
 from matches.history import load_history
 from rules.findings import CODES
 from tournament.api.access import ApiView, user_of
+from tournament.api.results.ruling_serializers import NewRulingSerializer, RulingSerializer, ruling_from
+from tournament.api.results.serializers import repair_from
+from tournament.api.results.views import ELSEWHERE, KEY_HEADER, find_match, key_from, match_for
 from tournament.api.schema import WRITE, problems
-from tournament.api.serializers_results import repair_from
-from tournament.api.serializers_rulings import NewRulingSerializer, RulingSerializer, ruling_from
-from tournament.api.views_results import ELSEWHERE, KEY_HEADER, find_match, key_from, match_for
-from tournament.services.rulings import preview_ruling, rule_match
+from tournament.results.rulings import preview_ruling, rule_match
 
 REFUSALS = (
     *("reason_missing", "key_missing", "keys_differ", "cube_too_large", "ruling_on_award"),

@@ -23,9 +23,9 @@ from tournament.api.fields import (
     StrictIntegerField,
     StrictSerializer,
 )
+from tournament.draw.reconcile import Repair
 from tournament.models import Fixture
 from tournament.models.team import fixture_of
-from tournament.reconcile import Repair
 from tournament.snapshot import SheetView, view_sheet
 
 MAX_GAMES = 500

@@ -24,9 +24,8 @@ from rules.score import Side
 from tournament.api.access import ApiView, VerifyThrottle, user_of
 from tournament.api.fields import KeyField
 from tournament.api.parsing import RecordParser, RecordTextParser, SGFParser
-from tournament.api.schema import WRITE, problems
-from tournament.api.serializers_lists import VerdictSerializer
-from tournament.api.serializers_results import (
+from tournament.api.players.serializers import VerdictSerializer
+from tournament.api.results.serializers import (
     MatchDetail,
     MatchSerializer,
     ReserveSerializer,
@@ -39,11 +38,12 @@ from tournament.api.serializers_results import (
     repair_from,
     void_from,
 )
+from tournament.api.schema import WRITE, problems
 from tournament.models.team import PLACES, fixture_of, present_matches
-from tournament.permissions import require
-from tournament.services.boards import seat_reserve
-from tournament.services.results import needs_a_director, submit_result, void_result
-from tournament.services.walkovers import walk_over
+from tournament.results.boards import seat_reserve
+from tournament.results.enter import needs_a_director, submit_result, void_result
+from tournament.results.walkovers import walk_over
+from tournament.roles.permissions import require
 
 ELSEWHERE = {
     *("length_invalid", "start_invalid", "crawford_done_invalid"),  # of terms, which an event cannot have

@@ -10,19 +10,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import Api, Pages
+from tournament.api.events.views import event_for, find_event
 from tournament.api.problems import form_errors
-from tournament.api.schema import problems
-from tournament.api.serializers_roles import (
+from tournament.api.roles.serializers import (
     EventLogQuerySerializer,
     HistorySerializer,
     LogEntrySerializer,
     LogQuerySerializer,
 )
-from tournament.api.views_events import event_for, find_event
-from tournament.log_filter import LogFilter
-from tournament.log_words import PUBLIC_VERBS
+from tournament.api.schema import problems
+from tournament.log.filter import LogFilter
+from tournament.log.words import PUBLIC_VERBS
 from tournament.models import LogEntry, Tournament
-from tournament.permissions import require
+from tournament.roles.permissions import require
 
 
 class EventHistoryView(Api, generics.ListAPIView):

@@ -6,9 +6,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournament.api.fields import IdField, LineField, NumberField, StrictDateField, StrictSerializer, TextField
-from tournament.log_words import tell
+from tournament.log.words import tell
 from tournament.models import Appointment, Invitation, LogEntry, Role
-from tournament.services.roles import DAYS_VALID
+from tournament.roles.services import DAYS_VALID
 
 UNTOLD = frozenset({"kept", "was", "side_pools", "lots"})
 """What a row holds only so that it can be undone or unwound; who is in a pool or a lot is not for everybody."""

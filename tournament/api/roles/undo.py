@@ -7,12 +7,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import ApiView
+from tournament.api.events.views import event_for
+from tournament.api.roles.serializers import LogEntrySerializer
 from tournament.api.schema import WRITE, problems
-from tournament.api.serializers_roles import LogEntrySerializer
-from tournament.api.views_events import event_for
+from tournament.corrections.undo import undo_step
 from tournament.models import LogEntry
-from tournament.permissions import require_undo
-from tournament.services.undo import undo_step
+from tournament.roles.permissions import require_undo
 
 
 class UndoView(ApiView):

@@ -11,8 +11,7 @@ from rest_framework.response import Response
 
 from tournament.api.access import AddressThrottle, ApiView, SignInThrottle, user_of
 from tournament.api.problems import form_errors
-from tournament.api.schema import WRITE, problems
-from tournament.api.serializers_roles import (
+from tournament.api.roles.serializers import (
     AcceptSerializer,
     AppointmentSerializer,
     InvitationSerializer,
@@ -21,10 +20,11 @@ from tournament.api.serializers_roles import (
     RoleSerializer,
     SignUpSerializer,
 )
+from tournament.api.schema import WRITE, problems
 from tournament.models import Appointment, Event, Invitation, Tournament
-from tournament.permissions import require, require_to_take
-from tournament.role_forms import SignUpForm
-from tournament.services import roles
+from tournament.pages.people.forms import SignUpForm
+from tournament.roles import services
+from tournament.roles.permissions import require, require_to_take
 
 ROLE_REFUSALS = ("role_unknown", "deputy_without_event", "role_of_the_tournament")
 ACCEPT_CONFLICTS = ("invitation_used", "invitation_withdrawn", "invitation_expired", "role_held", "tournament_deleted")
@@ -68,7 +68,7 @@ class RoleView(ApiView):
         user = require(request.user, appointment.tournament, "change_roles")
         data = RoleSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        changed = roles.change_role(appointment, **data.validated_data, by=user, at=timezone.now())
+        changed = services.change_role(appointment, **data.validated_data, by=user, at=timezone.now())
         return Response(AppointmentSerializer(changed).data)
 
     @extend_schema(
@@ -78,7 +78,7 @@ class RoleView(ApiView):
     def delete(self, request: Request, appointment_id: int) -> Response:
         appointment = _find_appointment(appointment_id)
         user = require_to_take(request.user, appointment)
-        roles.take_role(appointment, by=user, at=timezone.now())
+        services.take_role(appointment, by=user, at=timezone.now())
         return Response(status=204)
 
 
@@ -92,7 +92,7 @@ class InvitationsView(ApiView):
     )
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = _tournament_for(request, tournament_id, "see_roles")
-        found = roles.open_invitations(tournament, timezone.now()).select_related("made_by")
+        found = services.open_invitations(tournament, timezone.now()).select_related("made_by")
         return Response(InvitationSerializer(found, many=True).data)
 
     @extend_schema(
@@ -113,7 +113,7 @@ class InvitationsView(ApiView):
         wanted = dict(data.validated_data)
         if wanted["event"] is not None:
             wanted["event"] = get_object_or_404(Event, pk=wanted["event"], tournament=tournament)
-        invitation, token = roles.invite(tournament, **wanted, by=user_of(request), at=timezone.now())
+        invitation, token = services.invite(tournament, **wanted, by=user_of(request), at=timezone.now())
         link = request.build_absolute_uri(reverse("invitation", args=[token]))
         shown = MadeInvitationSerializer(invitation, context={"token": token, "link": link})
         return Response(shown.data, status=201)
@@ -129,7 +129,7 @@ class WithdrawInvitationView(ApiView):
         present = Invitation.objects.filter(tournament__deleted_at=None).select_related("tournament")
         invitation = get_object_or_404(present, pk=invitation_id)
         require(request.user, invitation.tournament, "change_roles")
-        withdrawn = roles.withdraw_invitation(invitation, by=user_of(request), at=timezone.now())
+        withdrawn = services.withdraw_invitation(invitation, by=user_of(request), at=timezone.now())
         return Response(InvitationSerializer(withdrawn).data)
 
 
@@ -143,7 +143,7 @@ class AcceptView(ApiView):
     def post(self, request: Request) -> Response:
         data = AcceptSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        held = roles.accept_invitation(data.validated_data["token"], by=user_of(request), at=timezone.now())
+        held = services.accept_invitation(data.validated_data["token"], by=user_of(request), at=timezone.now())
         return Response(AppointmentSerializer(held).data)
 
 
@@ -164,10 +164,10 @@ class SignUpView(ApiView):
         data.is_valid(raise_exception=True)
         token, name, password = (data.validated_data[field] for field in ("token", "username", "password"))
         now = timezone.now()
-        roles.require_open(roles.known_invitation(token), now)
+        services.require_open(services.known_invitation(token), now)
         form = SignUpForm({"username": name, "password1": password, "password2": password})
         if not form.is_valid():
             found = form_errors(form)
             raise ValidationError({"password" if name.startswith("password") else name: found[name] for name in found})
-        held = roles.sign_up(token, username=form.cleaned_data["username"], password=password, at=now)
+        held = services.sign_up(token, username=form.cleaned_data["username"], password=password, at=now)
         return Response(AppointmentSerializer(held).data, status=201)

@@ -17,7 +17,7 @@ from rules.plays import Fault, Roll
 from rules.profiles import DEFAULT_PROFILE, PROFILES
 from rules.score import MatchScore, Phase
 from tournament.api.fields import StrictChoiceField, StrictSerializer
-from tournament.rules_desk import MAX_PLAY_LENGTH, sentence
+from tournament.referee.answers import MAX_PLAY_LENGTH, sentence
 
 MAX_LENGTH = 32767
 

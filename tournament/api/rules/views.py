@@ -15,8 +15,7 @@ from rules.notation import format_play
 from rules.profiles import PROFILES
 from rules.score import Side
 from tournament.api.access import AddressThrottle, ApiView
-from tournament.api.schema import problems
-from tournament.api.serializers_rules import (
+from tournament.api.rules.serializers import (
     DisputesAnswer,
     EquityAnswer,
     EquityQuestion,
@@ -26,7 +25,8 @@ from tournament.api.serializers_rules import (
     PlaysQuestion,
     ProfileQuestion,
 )
-from tournament.rules_desk import Plays, disputes, judge, list_plays
+from tournament.api.schema import problems
+from tournament.referee.answers import Plays, disputes, judge, list_plays
 
 
 class RulesThrottle(AddressThrottle):

@@ -9,9 +9,9 @@ from rest_framework.response import Response
 
 from tournament.api.access import ApiView, user_of
 from tournament.api.schema import WRITE, problems
-from tournament.jobs import JOBS, progress_of
+from tournament.jobs.kinds import JOBS, progress_of
+from tournament.jobs.services import cancel_job
 from tournament.models import Job, JobState
-from tournament.services.jobs import cancel_job
 
 
 class JobSerializer(serializers.Serializer):

@@ -11,9 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import AddressThrottle, ApiView, KeyAuthentication, SignInThrottle, user_of
+from tournament.api.players.serializers import SignInSerializer, TokenSerializer
 from tournament.api.schema import problems
-from tournament.api.serializers_lists import SignInSerializer, TokenSerializer
-from tournament.moments import shows_the_past
+from tournament.past.moments import shows_the_past
 
 
 class TokenView(ApiView):

@@ -6,12 +6,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournament.log_words.entries import ENTRY_VERBS
-from tournament.log_words.hall import HALL_VERBS
-from tournament.log_words.matches import MATCH_VERBS
-from tournament.log_words.money import MONEY_VERBS
-from tournament.log_words.tournaments import TOURNAMENT_VERBS
-from tournament.log_words.verb import Verb
+from tournament.log.words.entries import ENTRY_VERBS
+from tournament.log.words.hall import HALL_VERBS
+from tournament.log.words.matches import MATCH_VERBS
+from tournament.log.words.money import MONEY_VERBS
+from tournament.log.words.tournaments import TOURNAMENT_VERBS
+from tournament.log.words.verb import Verb
 from tournament.models import LogEntry
 
 VERBS: Mapping[str, Verb] = {**TOURNAMENT_VERBS, **ENTRY_VERBS, **HALL_VERBS, **MONEY_VERBS, **MATCH_VERBS}

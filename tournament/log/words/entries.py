@@ -7,7 +7,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournament.log_words.verb import Detail, Verb, names_of, with_names
+from tournament.log.words.verb import Detail, Verb, names_of, with_names
 from tournament.models import Departure
 
 

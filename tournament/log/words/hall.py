@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournament.log_words.verb import Detail, Verb, key_of
+from tournament.log.words.verb import Detail, Verb, key_of
 
 
 def _called(detail: Detail) -> dict[str, object]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournament.log_words.verb import Detail, Verb, names_of, with_names
+from tournament.log.words.verb import Detail, Verb, names_of, with_names
 
 
 def _payment(template: str, detail: Detail) -> str:

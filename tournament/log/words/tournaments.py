@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournament.formats import FORMATS
-from tournament.log_words.verb import Detail, Verb
+from tournament.log.words.verb import Detail, Verb
 from tournament.models import Role
 
 

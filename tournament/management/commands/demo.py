@@ -8,8 +8,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from players.errors import Refusal
-from tournament.demo import SCENES, Scene, Until, build_demo, build_first_demo, director_login, ensure_director
 from tournament.formats import FORMATS
+from tournament.management.demo import (
+    SCENES,
+    Scene,
+    Until,
+    build_demo,
+    build_first_demo,
+    director_login,
+    ensure_director,
+)
 from tournament.models import Event, Tournament
 
 

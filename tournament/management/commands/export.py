@@ -6,10 +6,10 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from players.errors import Refusal
-from tournament.export_formats import FORMATS
-from tournament.exports import EXPORTS, Subject, make_table
+from tournament.draw.standings import store_standings
+from tournament.exports.formats import FORMATS
+from tournament.exports.tables import EXPORTS, Subject, make_table
 from tournament.management.subject import find_event
-from tournament.services.standings import store_standings
 
 
 class Command(BaseCommand):

@@ -10,8 +10,8 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from players.errors import Refusal
-from tournament.chain import Chain, StagePlan, load_chain, pairs_continuously, published_of
-from tournament.entry_list import parse_csv, parse_pasted, parse_team
+from tournament.draw.chain import Chain, StagePlan, load_chain, pairs_continuously, published_of
+from tournament.entries.lists import parse_csv, parse_pasted, parse_team
 from tournament.formats import FORMATS
 from tournament.formats.drawing import draw_hash
 from tournament.formats.errors import PlanError

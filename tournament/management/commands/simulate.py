@@ -10,7 +10,7 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.models.event import BOARDS
-from tournament.simulation import SPREAD, Summary, simulate_event, summarise
+from tournament.rehearsal.simulation import SPREAD, Summary, simulate_event, summarise
 
 MOST_PLAYERS = 1024
 MOST_EVENTS = 100_000

@@ -14,15 +14,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from players.errors import Refusal
 from players.models import User
-from tournament.entry_links import link_of
-from tournament.entry_list import EntryLine
+from tournament.entries import attendance, identity
+from tournament.entries.links import link_of
+from tournament.entries.lists import EntryLine
 from tournament.formats.knockout import CONSOLATION
-from tournament.forms import DoorForm, EntryForm, LeaveForm
 from tournament.models import Entry
-from tournament.paper import draw_code
-from tournament.services import people, persons
+from tournament.pages.following import event_for
+from tournament.pages.forms import DoorForm, EntryForm, LeaveForm
+from tournament.pictures.paper import draw_code
 from tournament.snapshot import take_snapshot
-from tournament.views.following import event_for
 
 Act = Callable[[HttpRequest, Entry, User, datetime], Entry]
 
@@ -31,7 +31,7 @@ def _leave(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
     form = LeaveForm(request.POST)
     if not form.is_valid():
         raise Refusal("departure_unknown", _("Say how the player leaves."))
-    return people.leave_event(entry, **form.said(), by=by, at=at)
+    return attendance.leave_event(entry, **form.said(), by=by, at=at)
 
 
 def _replace(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
@@ -40,16 +40,16 @@ def _replace(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entr
         raise Refusal("name_empty", _("Write the name of the player who takes the place."))
     data = form.cleaned_data
     line = EntryLine(name=data["name"], club=data["club"], country=data["country"], player_id=data["player_id"])
-    return persons.replace_player(entry, line=line, by=by, at=at)
+    return identity.replace_player(entry, line=line, by=by, at=at)
 
 
 ACTS: dict[str, Act] = {
-    "check-in": lambda request, entry, by, at: people.check_in(entry, by=by, at=at),
-    "undo-check-in": lambda request, entry, by, at: people.undo_check_in(entry, by=by, at=at),
-    "move-up": lambda request, entry, by, at: people.move_up(entry, by=by, at=at),
-    "wait": lambda request, entry, by, at: people.put_to_wait(entry, by=by, at=at),
+    "check-in": lambda request, entry, by, at: attendance.check_in(entry, by=by, at=at),
+    "undo-check-in": lambda request, entry, by, at: attendance.undo_check_in(entry, by=by, at=at),
+    "move-up": lambda request, entry, by, at: attendance.move_up(entry, by=by, at=at),
+    "wait": lambda request, entry, by, at: attendance.put_to_wait(entry, by=by, at=at),
     "leave": _leave,
-    "undo-leaving": lambda request, entry, by, at: people.undo_leaving(entry, by=by, at=at),
+    "undo-leaving": lambda request, entry, by, at: attendance.undo_leaving(entry, by=by, at=at),
     "replace": _replace,
 }
 """What a director does to one entry, by the last word of the address."""
@@ -88,7 +88,7 @@ def act(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: i
 @login_required
 def leave_out_absent(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event, director = event_for(request, tournament_slug, event_slug, "change_entries")
-    missing = people.leave_out_absent(event, by=director, at=timezone.now())
+    missing = attendance.leave_out_absent(event, by=director, at=timezone.now())
     messages.success(request, _("%(count)s left out.") % {"count": len(missing)})
     return redirect("entries", tournament_slug, event_slug)
 
@@ -103,6 +103,6 @@ def set_door(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
             "door_invalid",
             _("The event takes from 2 to 1024 entries, and a penalty point comes every 1 to 120 minutes."),
         )
-    people.set_door(event, **form.cleaned_data, by=director, at=timezone.now())
+    attendance.set_door(event, **form.cleaned_data, by=director, at=timezone.now())
     messages.success(request, _("Saved."))
     return redirect("entries", tournament_slug, event_slug)

@@ -14,16 +14,16 @@ from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
 from players.services import fold_name
-from tournament.entry_list import MAX_TEXT, EntryLine, parse_csv, parse_members, parse_pasted
-from tournament.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm, TeamForm
-from tournament.jobs import MOST_AT_ONCE, given_lines
+from tournament.entries import services
+from tournament.entries.lists import MAX_TEXT, EntryLine, parse_csv, parse_members, parse_pasted
+from tournament.jobs.kinds import MOST_AT_ONCE, given_lines
+from tournament.jobs.services import start_job
 from tournament.models import Entry
-from tournament.moments import shows_the_past
-from tournament.permissions import actions_of, require
-from tournament.services import entries
-from tournament.services.jobs import start_job
+from tournament.pages.following import event_for, event_shown, find_event, page_of
+from tournament.pages.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm, TeamForm
+from tournament.past.moments import shows_the_past
+from tournament.roles.permissions import actions_of, require
 from tournament.snapshot import EventSnapshot
-from tournament.views.following import event_for, event_shown, find_event, page_of
 
 
 @shows_the_past
@@ -48,7 +48,7 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
                     return redirect(
                         start_job("entries", event=event, given=given_lines(lines), by=director, at=timezone.now())
                     )
-                added = entries.add_entries(event, lines=lines, by=director, at=timezone.now())
+                added = services.add_entries(event, lines=lines, by=director, at=timezone.now())
             except Refusal as refusal:
                 form.add_error(None, str(refusal))
             else:
@@ -107,7 +107,7 @@ def _entry_lines(way: str, data: dict) -> list[EntryLine]:
 def remove_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
     event, director = event_for(request, tournament_slug, event_slug, "change_entries")
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
-    entries.remove_entry(entry, by=director, at=timezone.now())
+    services.remove_entry(entry, by=director, at=timezone.now())
     return redirect("entries", tournament_slug, event_slug)
 
 
@@ -118,8 +118,8 @@ def seed_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entr
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     form = SeedForm(request.POST)
     if not form.is_valid():
-        raise Refusal("seed_invalid", _("A seed is a number from 1 to %(limit)s.") % {"limit": entries.MAX_ENTRIES})
-    entries.seed_entry(entry, seed=form.cleaned_data["seed"], by=director, at=timezone.now())
+        raise Refusal("seed_invalid", _("A seed is a number from 1 to %(limit)s.") % {"limit": services.MAX_ENTRIES})
+    services.seed_entry(entry, seed=form.cleaned_data["seed"], by=director, at=timezone.now())
     return redirect("entries", tournament_slug, event_slug)
 
 
@@ -129,7 +129,7 @@ def keep_apart(request: HttpRequest, tournament_slug: str, event_slug: str, entr
     event, director = event_for(request, tournament_slug, event_slug, "change_entries")
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     family = request.POST.get("family", "").replace("\0", "")
-    entries.keep_apart(entry, family=family, by=director, at=timezone.now())
+    services.keep_apart(entry, family=family, by=director, at=timezone.now())
     return redirect("entries", tournament_slug, event_slug)
 
 
@@ -140,7 +140,7 @@ def set_home_evening(request: HttpRequest, tournament_slug: str, event_slug: str
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     chosen = request.POST.get("weekday", "")
     weekday = {"": None, **{str(number): number for number in WEEKDAYS}}.get(chosen, -1)
-    entries.set_home_evening(entry, weekday=weekday, by=director, at=timezone.now())
+    services.set_home_evening(entry, weekday=weekday, by=director, at=timezone.now())
     return redirect("entries", tournament_slug, event_slug)
 
 
@@ -152,6 +152,6 @@ def change_presence(
     """An entry leaves, or is back."""
     event, director = event_for(request, tournament_slug, event_slug, "change_entries")
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
-    service = {"withdraw": entries.withdraw_entry, "return": entries.return_entry}[action]
+    service = {"withdraw": services.withdraw_entry, "return": services.return_entry}[action]
     service(entry, by=director, at=timezone.now())
     return redirect("entries", tournament_slug, event_slug)

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
+from tournament.events import deletion
 from tournament.models import Event
-from tournament.permissions import require
-from tournament.role_forms import DeletionForm
-from tournament.services import deletion
-from tournament.views.following import event_for, kept_tournament_for, tournament_for
+from tournament.pages.following import event_for, kept_tournament_for, tournament_for
+from tournament.pages.people.forms import DeletionForm
+from tournament.roles.permissions import require
 
 
 @login_required

@@ -9,14 +9,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rules.profiles import DEFAULT_PROFILE, PROFILES
+from tournament.events.services import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES
+from tournament.events.stages import MAX_QUALIFIERS
 from tournament.formats import FORMATS
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, OptionField, OptionKind, Options, Seeding
 from tournament.models import Carry, default_tiebreaks
 from tournament.models.event import BOARDS
-from tournament.services.events import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES
-from tournament.services.stages import MAX_QUALIFIERS
+from tournament.ranking.tiebreaks import MAX_TIEBREAKS, TIEBREAKS
 from tournament.snapshot import Clock
-from tournament.tiebreaks import MAX_TIEBREAKS, TIEBREAKS
 
 
 class TournamentForm(forms.Form):

@@ -7,12 +7,12 @@ from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from tournament.export_formats import FORMATS, MEDIA_TYPES
-from tournament.log_filter import LogFilter, log_table
+from tournament.exports.formats import FORMATS, MEDIA_TYPES
+from tournament.log.filter import LogFilter, log_table
 from tournament.models import Event
-from tournament.permissions import actions_of
+from tournament.pages.following import event_for, kept_tournament_for
+from tournament.roles.permissions import actions_of
 from tournament.snapshot import take_snapshot
-from tournament.views.following import event_for, kept_tournament_for
 
 ROWS_ON_A_PAGE = 100
 

@@ -4,9 +4,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from tournament.paper import SHEETS
-from tournament.permissions import actions_of, require
-from tournament.views.following import event_shown, find_event
+from tournament.pages.following import event_shown, find_event
+from tournament.pictures.paper import SHEETS
+from tournament.roles.permissions import actions_of, require
 
 
 @require_safe

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.errors import Conflict, Refusal
+from tournament.draw import play_offs
 from tournament.models import Entry, Event, PlayOff, Stage
-from tournament.services import play_offs
+from tournament.pages.following import event_for
+from tournament.ranking.tiebreaks import PLAY_OFF
 from tournament.snapshot import EventSnapshot
-from tournament.tiebreaks import PLAY_OFF
-from tournament.views.following import event_for
 
 
 def play_off_context(event: Event, snapshot: EventSnapshot) -> dict[str, object]:

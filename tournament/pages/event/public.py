@@ -9,17 +9,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournament.log_words import PUBLIC_VERBS
+from tournament.corrections.undo import MOST_STEPS, undoable
+from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
-from tournament.moments import moment_of, shows_the_past
-from tournament.permissions import actions_of, may_merge_these
-from tournament.pictures import draw_pictures
-from tournament.screen import screen_parts
-from tournament.services.undo import MOST_STEPS, undoable
+from tournament.pages.event.play_offs import play_off_context
+from tournament.pages.following import find_event, page_of
+from tournament.past.moments import moment_of, shows_the_past
+from tournament.pictures.draw import draw_pictures
+from tournament.pictures.screen import screen_parts
+from tournament.ranking.tiebreaks import TIEBREAKS
+from tournament.roles.permissions import actions_of, may_merge_these
 from tournament.snapshot import EventSnapshot, FixtureState, take_snapshots
-from tournament.tiebreaks import TIEBREAKS
-from tournament.views.following import find_event, page_of
-from tournament.views.play_offs import play_off_context
 
 TOURNAMENTS_ON_A_PAGE = 50
 

@@ -9,12 +9,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
-from tournament.event_forms import EventForm, NextStageForm, TournamentForm
+from tournament.draw.make import cancel_draw, make_draw
+from tournament.events import services, stages
 from tournament.models import Event
-from tournament.permissions import actions_of, require_signed_in
-from tournament.services import draw, events, stages
+from tournament.pages.event.forms import EventForm, NextStageForm, TournamentForm
+from tournament.pages.following import event_for, tournament_for
+from tournament.roles.permissions import actions_of, require_signed_in
 from tournament.snapshot import EventSnapshot, take_snapshot
-from tournament.views.following import event_for, tournament_for
 
 
 @login_required
@@ -23,7 +24,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
     form = TournamentForm(request.POST or None, initial={"starts_on": timezone.localdate()})
     if request.method == "POST" and form.is_valid():
         try:
-            tournament = events.create_tournament(**form.cleaned_data, by=user, at=timezone.now())
+            tournament = services.create_tournament(**form.cleaned_data, by=user, at=timezone.now())
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -38,7 +39,7 @@ def tournament_settings(request: HttpRequest, tournament_slug: str) -> HttpRespo
     form = TournamentForm(request.POST or None, initial=facts)
     if request.method == "POST" and form.is_valid():
         try:
-            events.update_tournament(tournament, **form.cleaned_data, by=user, at=timezone.now())
+            services.update_tournament(tournament, **form.cleaned_data, by=user, at=timezone.now())
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -54,7 +55,7 @@ def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     form = EventForm(request.POST or None, initial=EventForm.event_defaults() | _advised(request))
     if request.method == "POST" and form.is_valid():
         try:
-            event = events.create_event(tournament, **form.terms(), by=director, at=timezone.now())
+            event = services.create_event(tournament, **form.terms(), by=director, at=timezone.now())
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -74,7 +75,7 @@ def settings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
     form = _terms_form(take_snapshot(event.pk), request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            events.update_event(event, **form.terms(), by=director, at=timezone.now())
+            services.update_event(event, **form.terms(), by=director, at=timezone.now())
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -148,10 +149,10 @@ def remove_stage(request: HttpRequest, tournament_slug: str, event_slug: str, nu
 def act(request: HttpRequest, tournament_slug: str, event_slug: str, action: str) -> HttpResponse:
     """Draw, take the draw back, end or reopen the event: one button each."""
     service, permission = {
-        "draw": (draw.make_draw, "make_draw"),
-        "cancel-draw": (draw.cancel_draw, "make_draw"),
-        "finish": (events.finish_event, "finish_event"),
-        "reopen": (events.reopen_event, "finish_event"),
+        "draw": (make_draw, "make_draw"),
+        "cancel-draw": (cancel_draw, "make_draw"),
+        "finish": (services.finish_event, "finish_event"),
+        "reopen": (services.reopen_event, "finish_event"),
     }[action]
     event, director = event_for(request, tournament_slug, event_slug, permission)
     try:

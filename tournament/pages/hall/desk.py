@@ -16,17 +16,17 @@ from django_htmx.http import trigger_client_event
 from matches.models import SIDES, Match
 from players.errors import Conflict, Refusal
 from players.models import User
-from tournament.desk import take_desk
-from tournament.finding import find_in_hall
-from tournament.forms import FinalForm, ReportForm
-from tournament.hall_forms import TableForm
+from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
+from tournament.hall.desk import take_desk
+from tournament.hall.search import find_in_hall
 from tournament.models import Tournament
 from tournament.models.team import event_of
-from tournament.permissions import reaches_in, require
-from tournament.services.hall import call_match, call_ready, move_match, recall_match, start_match
-from tournament.services.reports import confirm_result
-from tournament.services.results import enter_result, needs_a_director
-from tournament.views.hall_following import find_tournament, hall_for, hall_page
+from tournament.pages.forms import FinalForm, ReportForm
+from tournament.pages.hall.following import find_tournament, hall_for, hall_page
+from tournament.pages.hall.forms import TableForm
+from tournament.results.enter import enter_result, needs_a_director
+from tournament.results.reports import confirm_result
+from tournament.roles.permissions import reaches_in, require
 
 
 @require_safe

@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 
 from players.models import User
 from tournament.models import Tournament
-from tournament.permissions import require
+from tournament.roles.permissions import require
 
 MOST_FOLLOWED = 50
 """So many events a page can follow at once, see :mod:`config.live`; of more, the latest."""

@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournament.hall.tables import MAX_TABLE
 from tournament.models import Event
-from tournament.services.tables import MAX_TABLE
 
 
 class TableForm(forms.Form):

@@ -10,13 +10,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from players.errors import Refusal
-from tournament.day import plan_of_the_day
-from tournament.desk import take_desk
-from tournament.hall_forms import BreakForm, TablesForm, TableTermsForm
+from tournament.forecast.day import plan_of_the_day
+from tournament.hall import tables as services
+from tournament.hall.desk import take_desk
 from tournament.models import Tournament
-from tournament.permissions import actions_of
-from tournament.services import tables as services
-from tournament.views.hall_following import find_tournament, hall_for, hall_page
+from tournament.pages.hall.following import find_tournament, hall_for, hall_page
+from tournament.pages.hall.forms import BreakForm, TablesForm, TableTermsForm
+from tournament.roles.permissions import actions_of
 
 
 @require_safe

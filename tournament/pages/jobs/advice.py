@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from tournament.advice import Line, advise, is_complete
-from tournament.advice_form import AdviceForm
+from tournament.forecast.advice import Line, advise, is_complete
 from tournament.models import Tournament
-from tournament.permissions import may
+from tournament.pages.jobs.advice_form import AdviceForm
+from tournament.roles.permissions import may
 
 FITS, TIGHT, TOO_LONG = "fits", "tight", "too-long"
 

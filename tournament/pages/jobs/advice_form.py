@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.advice import MOST_PLAYERS, MOST_TABLES, Question
-from tournament.event_forms import LengthsField, board_choices
+from tournament.forecast.advice import MOST_PLAYERS, MOST_TABLES, Question
+from tournament.pages.event.forms import LengthsField, board_choices
 
 
 class HoursField(forms.FloatField):

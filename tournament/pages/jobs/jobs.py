@@ -13,10 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from players.errors import Forbidden, Refusal
 from rules.records.formats import FORMATS, MAX_BYTES
-from tournament.jobs import JOBS, progress_of
+from tournament.jobs.kinds import JOBS, progress_of
+from tournament.jobs.services import cancel_job, start_job
 from tournament.models import Job
-from tournament.permissions import require_signed_in
-from tournament.services.jobs import cancel_job, start_job
+from tournament.roles.permissions import require_signed_in
 
 MAX_UPLOAD = 20_000_000
 MAX_FILES = 2000

@@ -9,16 +9,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
-from tournament.forms import EndAdvanceForm, ReportForm
+from tournament.corrections.undo import undo_step
+from tournament.draw.reconcile import Repair
 from tournament.models import LogEntry
-from tournament.permissions import require_undo
-from tournament.reconcile import Repair
-from tournament.services.reports import confirm_result, dispute_result
-from tournament.services.results import end_advance
-from tournament.services.undo import undo_step
-from tournament.views.following import event_for
-from tournament.views.matches import match_for, render_match
-from tournament.views.offering import make_or_offer
+from tournament.pages.following import event_for
+from tournament.pages.forms import EndAdvanceForm, ReportForm
+from tournament.pages.match.match import match_for, render_match
+from tournament.pages.match.offering import make_or_offer
+from tournament.results.enter import end_advance
+from tournament.results.reports import confirm_result, dispute_result
+from tournament.roles.permissions import require_undo
 
 
 @require_POST

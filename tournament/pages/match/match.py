@@ -21,7 +21,11 @@ from players.models import User
 from rules.profiles import PROFILES
 from rules.score import Side
 from rules.sheet import GameResult
-from tournament.forms import (
+from tournament.draw.reconcile import Repair
+from tournament.models import FormerMatch
+from tournament.models.team import event_of, find_fixture, present_matches
+from tournament.pages.following import page_of
+from tournament.pages.forms import (
     RESULT_FORMS,
     AwardForm,
     FinalForm,
@@ -31,18 +35,14 @@ from tournament.forms import (
     VoidForm,
     WalkoverForm,
 )
-from tournament.models import FormerMatch
-from tournament.models.team import event_of, find_fixture, present_matches
-from tournament.permissions import actions_of, require, who_may
-from tournament.reconcile import Repair
-from tournament.rules_form import board_query
-from tournament.ruling_forms import RULING_FORMS, crawford_game, given_here
-from tournament.services.boards import seat_reserve
-from tournament.services.results import enter_result, needs_a_director, void_result
-from tournament.services.walkovers import walk_over
+from tournament.pages.match.offering import make_or_offer
+from tournament.pages.match.ruling_forms import RULING_FORMS, crawford_game, given_here
+from tournament.pages.rules.form import board_query
+from tournament.results.boards import seat_reserve
+from tournament.results.enter import enter_result, needs_a_director, void_result
+from tournament.results.walkovers import walk_over
+from tournament.roles.permissions import actions_of, require, who_may
 from tournament.snapshot import FixtureState, SheetView, benches, take_snapshot, view_sheet
-from tournament.views.following import page_of
-from tournament.views.offering import make_or_offer
 
 
 def find_match(match_id: int) -> Match:

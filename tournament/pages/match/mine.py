@@ -18,11 +18,11 @@ from matches.services import claim_of
 from players.errors import Refusal, Unconfirmed
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
-from tournament.entry_links import entry_id_of
-from tournament.forms import CUBES, FinalForm, NextGameForm, ReportForm
+from tournament.entries.links import entry_id_of
 from tournament.models import Entry, Event
 from tournament.models.team import find_fixture
-from tournament.services.reports import confirm_result, dispute_result, report_result
+from tournament.pages.forms import CUBES, FinalForm, NextGameForm, ReportForm
+from tournament.results.reports import confirm_result, dispute_result, report_result
 from tournament.snapshot import BoardView, EventSnapshot, FixtureState, FixtureView, ReportView, take_snapshot
 
 REPORT_FORMS = {"game": NextGameForm, "final": FinalForm}

@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match
 from players.errors import Conflict
-from tournament.forms import RepairForm
+from tournament.corrections.preview import Consequence, preview_correction
+from tournament.draw.reconcile import Repair
 from tournament.models.team import find_fixture
-from tournament.reconcile import Repair
-from tournament.services.corrections import Consequence, preview_correction
+from tournament.pages.forms import RepairForm
 
 NEEDS_A_CHOICE = ("later_match_begun", "correction_closed")
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "repair", "preview", "reason", "confirmed")

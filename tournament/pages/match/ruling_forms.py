@@ -14,8 +14,8 @@ from rules.rulings import LengthSchool, RulingKind
 from rules.score import Side
 from rules.sheet import Terms
 from tournament.formats.options import MAX_LENGTH
-from tournament.forms import GameForm, RepairForm
-from tournament.services.rulings import MOST_MINUTES, Lateness
+from tournament.pages.forms import GameForm, RepairForm
+from tournament.results.rulings import MOST_MINUTES, Lateness
 from tournament.snapshot import SheetView
 
 MAX_POINTS = 999

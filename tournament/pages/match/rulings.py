@@ -16,12 +16,12 @@ from matches.rulings import RulingRequest
 from matches.services import describe_change
 from players.errors import Conflict, Refusal
 from players.models import User
-from tournament.reconcile import Repair
-from tournament.ruling_forms import RULING_FORMS, LateForm
-from tournament.services.rulings import preview_ruling, rule_late, rule_match
+from tournament.draw.reconcile import Repair
+from tournament.pages.match.match import match_for, render_match
+from tournament.pages.match.offering import NEEDS_A_CHOICE, make_or_offer
+from tournament.pages.match.ruling_forms import RULING_FORMS, LateForm
+from tournament.results.rulings import preview_ruling, rule_late, rule_match
 from tournament.snapshot import SheetView, view_sheet
-from tournament.views.matches import match_for, render_match
-from tournament.views.offering import NEEDS_A_CHOICE, make_or_offer
 
 
 @require_http_methods(["GET", "POST"])

@@ -9,9 +9,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.errors import Refusal, in_words
-from tournament.accounts import Ledger
 from tournament.models.money import currency_choices
-from tournament.money import (
+from tournament.money.accounts import Ledger
+from tournament.prizes import (
     EACH_GROUP,
     RAKES,
     ROUNDINGS,
@@ -210,7 +210,7 @@ class MoneyForm(forms.Form):
         return found
 
     def terms(self) -> dict[str, Any]:
-        """The keyword arguments of :func:`tournament.services.money.set_money`. Raises Refusal."""
+        """The keyword arguments of :func:`tournament.money.services.set_money`. Raises Refusal."""
         data = self.cleaned_data
         currency = find_currency(data["currency"])
         fee = read_amount(data["fee"], currency)

@@ -15,20 +15,20 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from players.errors import Refusal
 from players.models import User
-from tournament.accounts import Ledger
-from tournament.export_formats import FORMATS, MEDIA_TYPES, write_csv
-from tournament.ledger import GROUPS, take_ledger
+from tournament.exports.formats import FORMATS, MEDIA_TYPES, write_csv
+from tournament.exports.money import MONEY_EXPORTS, export_cash
 from tournament.models import Entry, Event, Lot, Payment, SidePool
-from tournament.moments import boxes_of, ledger_of, moment_of, shows_the_past
-from tournament.money import EACH_GROUP, TEMPLATES, PrizeTable, find_currency
-from tournament.money_exports import MONEY_EXPORTS, export_cash
-from tournament.money_forms import MoneyForm, PartForm, SaleForm, SettleForm, SidePoolForm, read_amount
-from tournament.paid_places import played_sections
-from tournament.permissions import actions_of
-from tournament.services import calcutta, side_pools
-from tournament.services.money import pay_part, preview_money, reverse_payment, set_money, settle_accounts
-from tournament.templatetags.money import amount as written
-from tournament.views.following import event_for, find_event, page_of, tournament_for
+from tournament.money import calcutta, side_pools
+from tournament.money.accounts import Ledger
+from tournament.money.ledger import GROUPS, take_ledger
+from tournament.money.paid_places import played_sections
+from tournament.money.services import pay_part, preview_money, reverse_payment, set_money, settle_accounts
+from tournament.pages.following import event_for, find_event, page_of, tournament_for
+from tournament.pages.money.forms import MoneyForm, PartForm, SaleForm, SettleForm, SidePoolForm, read_amount
+from tournament.pages.tags.money import amount as written
+from tournament.past.moments import boxes_of, ledger_of, moment_of, shows_the_past
+from tournament.prizes import EACH_GROUP, TEMPLATES, PrizeTable, find_currency
+from tournament.roles.permissions import actions_of
 
 PAGES = {"desk": "money", "sheet": "payout-sheet", "sides": "side-pools", "calcutta": "calcutta"}
 """Where a payment leads back to."""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from players.models import User
 from tournament.models import Appointment, Role, Tournament
 from tournament.models.roles import WHOLE_TOURNAMENT
-from tournament.services.roles import DAYS_VALID, MAX_DAYS_VALID, MAX_NOTE
+from tournament.roles.services import DAYS_VALID, MAX_DAYS_VALID, MAX_NOTE
 
 
 class InvitationForm(forms.Form):

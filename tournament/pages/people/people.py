@@ -15,10 +15,10 @@ from matches.services import matches_of, prefetch_open_sheets, prefetched_sheet
 from players.errors import Conflict
 from players.models import Merge, Player, RankingList
 from players.services import find_players, fold_name
+from tournament.entries import identity
 from tournament.models import Entry, Event
 from tournament.models.team import PLACES, listed_matches
-from tournament.permissions import may_merge_these, require_merger
-from tournament.services import persons
+from tournament.roles.permissions import may_merge_these, require_merger
 from tournament.snapshot import view_sheet
 
 PAGE = 100
@@ -83,7 +83,7 @@ def merge(request: HttpRequest, player_id: int) -> HttpResponse:
     if request.method == "POST":
         gone = _player_of(request.POST.get("gone", ""))
         by = require_merger(request.user, [kept, gone])
-        persons.merge_players(kept, gone, by=by, at=timezone.now())
+        identity.merge_players(kept, gone, by=by, at=timezone.now())
         messages.success(request, _("%(gone)s is now %(kept)s.") % {"gone": gone, "kept": kept})
         return redirect(kept)
     if "gone" in request.GET:
@@ -106,7 +106,7 @@ def undo_merge(request: HttpRequest, player_id: int, duplicate_id: int) -> HttpR
     gone = get_object_or_404(Player, Q(merged_into=None) | Q(merged_into=kept), pk=duplicate_id)
     by = require_merger(request.user, [kept, gone])
     try:
-        persons.undo_merge(gone, by=by, at=timezone.now())
+        identity.undo_merge(gone, by=by, at=timezone.now())
     except Conflict as refusal:
         messages.error(request, str(refusal))
         return redirect(kept)

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_POST
 
 from players.errors import Conflict, Forbidden, Refusal
 from tournament.models import Invitation, Role, Tournament
-from tournament.permissions import actions_of, require_signed_in, require_to_take
-from tournament.role_forms import InvitationForm, RoleForm, SignUpForm
-from tournament.services import roles
-from tournament.views.following import find_tournament, kept_tournament_for, tournament_for
-from tournament.views.session import require_not_too_often
+from tournament.pages.following import find_tournament, kept_tournament_for, tournament_for
+from tournament.pages.people.forms import InvitationForm, RoleForm, SignUpForm
+from tournament.pages.people.session import require_not_too_often
+from tournament.roles import services
+from tournament.roles.permissions import actions_of, require_signed_in, require_to_take
 
 
 @login_required
@@ -29,7 +29,7 @@ def roles_page(request: HttpRequest, tournament_slug: str) -> HttpResponse:
         form = InvitationForm(request.POST, tournament=tournament)
         if form.is_valid():
             try:
-                invitation, token = roles.invite(tournament, **form.cleaned_data, by=user, at=timezone.now())
+                invitation, token = services.invite(tournament, **form.cleaned_data, by=user, at=timezone.now())
             except Forbidden:
                 raise
             except Refusal as refusal:
@@ -46,16 +46,16 @@ def roles_page(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 def _roles_page(request: HttpRequest, tournament: Tournament, extra: dict, status: int = 200) -> HttpResponse:
     now = timezone.now()
     held = list(tournament.appointments.select_related("user", "event").order_by("id"))
-    held.sort(key=lambda appointment: -roles.STRENGTH[Role(appointment.role)])
+    held.sort(key=lambda appointment: -services.STRENGTH[Role(appointment.role)])
     may = actions_of(request.user, tournament)
-    above = [] if "change_directors" in may else [role.value for role in roles.WHOLE_TOURNAMENT]
+    above = [] if "change_directors" in may else [role.value for role in services.WHOLE_TOURNAMENT]
     context = {
         "tournament": tournament,
         "may": may,
         "appointments": [(held_one, RoleForm(appointment=held_one, above=above)) for held_one in held],
         "above": above,
-        "last_owner": roles.last_owner(held),
-        "invitations": roles.open_invitations(tournament, now).select_related("event", "made_by"),
+        "last_owner": services.last_owner(held),
+        "invitations": services.open_invitations(tournament, now).select_related("event", "made_by"),
     }
     return render(request, "tournament/roles.html", {**context, **extra}, status=status)
 
@@ -66,7 +66,7 @@ def change_role(request: HttpRequest, tournament_slug: str, appointment_id: int)
     tournament, user = tournament_for(request, tournament_slug, "change_roles")
     appointment = get_object_or_404(tournament.appointments, pk=appointment_id)
     try:
-        roles.change_role(appointment, role=request.POST.get("role", ""), by=user, at=timezone.now())
+        services.change_role(appointment, role=request.POST.get("role", ""), by=user, at=timezone.now())
     except Forbidden:
         raise
     except Refusal as refusal:
@@ -82,7 +82,7 @@ def take_role(request: HttpRequest, tournament_slug: str, appointment_id: int) -
     appointment = get_object_or_404(tournament.appointments, pk=appointment_id)
     user = require_to_take(request.user, appointment)
     try:
-        roles.take_role(appointment, by=user, at=timezone.now())
+        services.take_role(appointment, by=user, at=timezone.now())
     except Conflict as conflict:
         messages.error(request, str(conflict))
     own = appointment.user_id == user.pk
@@ -95,7 +95,7 @@ def withdraw_invitation(request: HttpRequest, tournament_slug: str, invitation_i
     tournament, user = tournament_for(request, tournament_slug, "change_roles")
     invitation = get_object_or_404(tournament.invitations, pk=invitation_id)
     try:
-        roles.withdraw_invitation(invitation, by=user, at=timezone.now())
+        services.withdraw_invitation(invitation, by=user, at=timezone.now())
     except Conflict as conflict:
         messages.error(request, str(conflict))
     return redirect("roles", tournament_slug)
@@ -106,7 +106,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """What the link offers, for whoever has it; who is signed in accepts it here."""
     found = _invitation(token)
     if request.method == "POST":
-        roles.accept_invitation(token, by=require_signed_in(request.user), at=timezone.now())
+        services.accept_invitation(token, by=require_signed_in(request.user), at=timezone.now())
         return _accepted(request, found)
     return _invitation_page(request, found, {"token": token})
 
@@ -119,16 +119,16 @@ def sign_up(request: HttpRequest, token: str) -> HttpResponse:
         require_not_too_often(request)
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        roles.require_open(found, timezone.now())
+        services.require_open(found, timezone.now())
         name, password = form.cleaned_data["username"], form.cleaned_data["password1"]
-        appointment = roles.sign_up(token, username=name, password=password, at=timezone.now())
+        appointment = services.sign_up(token, username=name, password=password, at=timezone.now())
         login(request, appointment.user)
         return _accepted(request, found)
     return _invitation_page(request, found, {"token": token, "form": form}, status=400 if form.is_bound else 200)
 
 
 def _invitation(token: str) -> Invitation:
-    found = roles.find_invitation(token)
+    found = services.find_invitation(token)
     if found is None:
         raise Http404(_("There is no invitation with this link."))
     return found
@@ -136,7 +136,7 @@ def _invitation(token: str) -> Invitation:
 
 def _invitation_page(request: HttpRequest, found: Invitation, extra: dict, status: int = 200) -> HttpResponse:
     try:
-        roles.require_open(found, timezone.now())
+        services.require_open(found, timezone.now())
     except Conflict as conflict:
         context = {"invitation": found, "closed": str(conflict)}
         return render(request, "tournament/invitation.html", context, status=410)

@@ -25,7 +25,7 @@ from rules.plays import Roll
 from rules.position import START, Position
 from rules.profiles import DEFAULT_PROFILE, PROFILES, RuleProfile
 from rules.score import MatchScore
-from tournament.rules_desk import MAX_PLAY_LENGTH, sentence
+from tournament.referee.answers import MAX_PLAY_LENGTH, sentence
 
 DICE = [(str(die), str(die)) for die in range(1, 7)]
 MAX_TYPED = 200

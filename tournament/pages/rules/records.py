@@ -13,7 +13,7 @@ from matches.models import Record
 from rules.records.formats import loads
 from rules.records.playback import Playback, play_through
 from rules.records.record import RecordError
-from tournament.playback import first_place, query_of, show_place
+from tournament.referee.playback import first_place, query_of, show_place
 
 STEP_SECONDS = 300
 """How long a browser may keep the part of a page that it asked for beforehand."""

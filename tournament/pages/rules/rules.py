@@ -14,10 +14,10 @@ from rules.equity import DEFAULT_TABLE, win_probability
 from rules.ids import FORMATS, Offer, Progress, Situation, typed_position
 from rules.notation import format_play
 from rules.score import Side
-from tournament.forms import LEVEL_NAMES
-from tournament.rules_desk import disputes, judge, list_plays
-from tournament.rules_form import DICE, Question, RulesForm
-from tournament.templatetags.board import cube_words
+from tournament.pages.forms import LEVEL_NAMES
+from tournament.pages.rules.form import DICE, Question, RulesForm
+from tournament.pages.tags.board import cube_words
+from tournament.referee.answers import disputes, judge, list_plays
 
 
 @require_safe

@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from tournament.desk import Desk, DeskMatch, Doing
+from tournament.hall.desk import Desk, DeskMatch, Doing
 
 ROWS, MOST_ROWS = 10, 40
 """So many matches of a kind are shown at once, and unfolded: in a round robin of fifty over a thousand are ready."""

@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
-from tournament.states import STATE_NAMES, MatchState
+from tournament.snapshot.states import STATE_NAMES, MatchState
 
 register = template.Library()
 

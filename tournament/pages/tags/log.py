@@ -2,7 +2,7 @@
 
 from django import template
 
-from tournament.log_words import changes_in, tell, verb_name
+from tournament.log.words import changes_in, tell, verb_name
 from tournament.models import LogEntry
 
 register = template.Library()

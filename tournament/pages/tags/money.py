@@ -4,10 +4,10 @@ from django import template
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from tournament.accounts import Account, Ledger, PaymentView
 from tournament.models import Purpose
-from tournament.money import EACH_GROUP, TEMPLATES, Currency, PrizeTable, as_decimal
-from tournament.pictures import bracket_title
+from tournament.money.accounts import Account, Ledger, PaymentView
+from tournament.pictures.draw import bracket_title
+from tournament.prizes import EACH_GROUP, TEMPLATES, Currency, PrizeTable, as_decimal
 
 register = template.Library()
 

@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from tournament.pictures import round_name
+from tournament.pictures.draw import round_name
 from tournament.snapshot import FixtureView
-from tournament.snapshot.views import Clock
+from tournament.snapshot.values import Clock
 
 register = template.Library()
 

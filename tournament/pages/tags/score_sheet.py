@@ -16,8 +16,8 @@ from rules.equity import DEFAULT_TABLE, win_tenths
 from rules.penalties import Penalty
 from rules.score import MatchScore
 from rules.sheet import GameResult
-from tournament.forms import CUBES, ENDING_NAMES, LEVEL_NAMES, GameForm
-from tournament.pictures import CrosstableRow, address_of
+from tournament.pages.forms import CUBES, ENDING_NAMES, LEVEL_NAMES, GameForm
+from tournament.pictures.draw import CrosstableRow, address_of
 from tournament.snapshot import FixtureState, FixtureView, SheetView
 
 register = template.Library()

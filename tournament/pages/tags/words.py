@@ -27,12 +27,12 @@ from tournament.formats.gsl import Gsl
 from tournament.formats.main_bracket import round_count
 from tournament.formats.options import Options, Seeding
 from tournament.formats.single_elimination import SingleElimination
-from tournament.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.models import Departure
-from tournament.pictures import bracket_title, round_name
-from tournament.progress import matches_in_all, round_now
+from tournament.pages.forms import ENDING_NAMES, LEVEL_NAMES
+from tournament.pictures.draw import bracket_title, round_name
+from tournament.pictures.progress import matches_in_all, round_now
+from tournament.ranking.tiebreaks import TIEBREAKS
 from tournament.snapshot import Clock, EntryView, EventSnapshot, FixtureState, StageView
-from tournament.tiebreaks import TIEBREAKS
 
 MOST_STEPS = 6
 

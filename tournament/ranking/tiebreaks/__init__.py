@@ -21,9 +21,9 @@ from fractions import Fraction
 from functools import partial
 
 from rules.errors import gettext_noop
-from tournament.tiebreaks import measures
-from tournament.tiebreaks.measures import Compute, Value
-from tournament.tiebreaks.results import Conclusion, Field, Result
+from tournament.ranking.tiebreaks import measures
+from tournament.ranking.tiebreaks.measures import Compute, Value
+from tournament.ranking.tiebreaks.results import Conclusion, Field, Result
 
 __all__ = [
     "DEFAULT_TIEBREAKS",

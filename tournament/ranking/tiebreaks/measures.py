@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from tournament.tiebreaks.results import Field, Result
+from tournament.ranking.tiebreaks.results import Field, Result
 
 Value = int | Fraction
 Values = Mapping[int, Value | None]

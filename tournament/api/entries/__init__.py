@@ -1,0 +1,1 @@
+"""The API of entries and of the door."""

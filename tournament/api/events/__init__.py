@@ -1,0 +1,1 @@
+"""The API of tournaments, events, stages and their past."""

@@ -1,0 +1,1 @@
+"""The API of money: terms, accounts, payments, pools and lots."""

@@ -1,0 +1,1 @@
+"""The API of results, rulings and corrections."""

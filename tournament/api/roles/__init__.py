@@ -1,0 +1,1 @@
+"""The API of roles, the log and undoing."""

@@ -1,0 +1,1 @@
+"""The API of the rules desk and of match records."""

@@ -1,0 +1,1 @@
+"""What a correction would cost, and the undoing of steps."""

@@ -1,0 +1,1 @@
+"""How fixtures become what the plan of their format says, and how standings follow from their results."""

@@ -1,0 +1,1 @@
+"""Who plays: entries, attendance, and duplicates merged."""

@@ -1,0 +1,1 @@
+"""The writers of tournaments, events and stages."""

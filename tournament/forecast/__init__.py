@@ -1,0 +1,1 @@
+"""Which format fits a field, and when the day ends."""

@@ -1,0 +1,1 @@
+"""Long work of a worker, whose page shows how far it is."""

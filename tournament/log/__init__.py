@@ -1,0 +1,1 @@
+"""The log of a tournament as people read it."""

@@ -1,0 +1,1 @@
+"""The pages of entries and of the door."""

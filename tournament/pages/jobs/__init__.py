@@ -1,0 +1,1 @@
+"""The pages of long work: the format adviser and jobs."""

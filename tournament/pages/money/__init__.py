@@ -1,0 +1,1 @@
+"""The pages of money: prizes, payments, side pools and the calcutta."""

@@ -1,0 +1,1 @@
+"""An event and its money as they stood at an earlier moment."""

@@ -1,0 +1,1 @@
+"""Brackets, crosstables, screens and printed sheets, drawn from a snapshot."""

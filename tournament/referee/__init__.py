@@ -1,0 +1,1 @@
+"""Answers about rules and records in the reader's language."""

@@ -1,0 +1,1 @@
+"""The writers of results, reports, rulings and walkovers."""
