@@ -148,7 +148,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.origin.OriginMiddleware",
     "tournament.pages.refusals.RefusalMiddleware",
-    "tournament.past.moments.MomentMiddleware",
+    "config.moments.MomentMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -166,6 +166,16 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.security.live_stream",
             ],
+            "libraries": {
+                "board": "tournament.pages.tags.board",
+                "desk": "tournament.pages.tags.desk",
+                "law": "tournament.pages.tags.law",
+                "log": "tournament.pages.tags.log",
+                "money": "tournament.pages.tags.money",
+                "pairings": "tournament.pages.tags.pairings",
+                "score_sheet": "tournament.pages.tags.score_sheet",
+                "words": "tournament.pages.tags.words",
+            },
         },
     },
 ]

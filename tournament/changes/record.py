@@ -16,7 +16,7 @@ from tournament.changes.publish import publish_hall, publish_version
 from tournament.models import Event, LogEntry, Tournament
 from tournament.models.log import words_in
 from tournament.origin import current_origin
-from tournament.tasks import recompute_standings
+from tournament.work import ask_on_commit
 
 RATED_VERBS = (
     *("finish_event", "correct_result", "void_result", "void_walkover", "ruling"),
@@ -98,7 +98,7 @@ def show_anew(event: Event) -> None:
     another club."""
     event.version += 1
     event.save(update_fields=["version"])
-    transaction.on_commit(partial(recompute_standings.delay, event.pk), robust=True)
+    ask_on_commit("recompute_standings", event.pk)
     transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)
 
 

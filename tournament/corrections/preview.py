@@ -17,14 +17,13 @@ from rules.score import MatchScore
 from tournament.changes.record import event_deleted, lock_event
 from tournament.draw.chain import Chain, load_chain
 from tournament.draw.reconcile import Repair
-from tournament.draw.standings import view_chain
 from tournament.models import Event
 from tournament.models.draw import place_of
 from tournament.models.team import matches_in
 from tournament.money.accounts import Ledger
 from tournament.money.ledger import view_ledger
 from tournament.prizes import Currency
-from tournament.snapshot import CallView, FixtureView
+from tournament.snapshot import CallView, FixtureView, view_chain
 
 UNSAID = "…"
 """Stands for the reason while nothing is stored."""

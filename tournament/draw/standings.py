@@ -15,7 +15,6 @@ from tournament.changes.record import RATED_VERBS, lock_event
 from tournament.draw.chain import Chain, load_chain
 from tournament.models import Event, LogEntry, Stage, Standing
 from tournament.ranking.standings import StandingLine
-from tournament.snapshot import EventSnapshot, view_event
 
 TRIES = 5
 """So often standings are computed beside people who enter results; then these wait, so that there are some at all."""
@@ -88,20 +87,14 @@ def _compute(chain: Chain) -> list[tuple[Stage, list[Standing]]]:
     """The stages whose standings are of another version than the event, as of that version, with their new lines."""
     version = chain.event.version
     stale = [stage for stage in chain.stages if stage.drawn_at is not None and stage.standings_version != version]
-    return [(stage, _fill_standings(chain, stage)) for stage in stale]
+    return [(stage, fill_standings(chain, stage)) for stage in stale]
 
 
-def _fill_standings(chain: Chain, stage: Stage) -> list[Standing]:
+def fill_standings(chain: Chain, stage: Stage) -> list[Standing]:
     """The stage, not stored, has the standings of the event's version; these are their lines."""
     stage.standings_version = chain.event.version
     stage.standings_matches = 0 if chain.waits(stage) else len(chain.at(stage).results)
     return standing_rows(chain, stage)
-
-
-def view_chain(chain: Chain) -> EventSnapshot:
-    """The event as the chain was loaded, with the standings that its results give, whatever is stored."""
-    lines = {stage.pk: _fill_standings(chain, stage) if stage.drawn_at is not None else [] for stage in chain.stages}
-    return view_event(chain, lines)
 
 
 def standing_rows(chain: Chain, stage: Stage) -> list[Standing]:

@@ -15,6 +15,7 @@ from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw
 from tournament.rehearsal.simulation import Played, Summary, draw_field, simulate_event, summarise
+from tournament.work import ask
 
 MOST_PLAYERS = 128
 MOST_TABLES = 200
@@ -93,13 +94,11 @@ def advise(question: Question) -> tuple[Line, ...]:
 
     The complete answer to a question is always the same.
     """
-    from tournament.tasks import play_for_advice
-
     lines: tuple[Line, ...] | None = cache.get(question.key)
     if lines is None:
         lines = play_on(question, seconds=AT_ONCE_SECONDS if cache.add(AT_ONCE, True, 2) else 0)
     if not is_complete(lines) and cache.add(RUNNING, True, TASK_SECONDS):
-        play_for_advice.delay(question.players, question.tables, list(question.lengths), question.boards)
+        ask("play_for_advice", question.players, question.tables, list(question.lengths), question.boards)
     return lines
 
 

@@ -25,6 +25,7 @@ from tournament.models import Event, Fixture, Stage, Table, Tournament
 from tournament.rehearsal.pace import Pace, Pause, after_playing, playing_time
 from tournament.rehearsal.rest import Situation, minutes_left
 from tournament.rehearsal.simulation import MEAN_RATING, MINUTES_A_POINT, play_event
+from tournament.work import ask
 
 PLAYS = 40
 MOST_SECONDS = 20.0
@@ -70,15 +71,13 @@ class Forecast:
 
 def forecasts(events: Iterable[Event], *, at: datetime) -> dict[int, Forecast]:
     """What is known of when these events are over, by event; what is missing or old is asked for, and comes later."""
-    from tournament.tasks import play_forecast
-
     events = [event for event in events if event.finished_at is None]
     known: dict[str, Forecast] = cache.get_many([_key(event.pk) for event in events])
     for event in events:
         found = known.get(_key(event.pk))
         is_old = found is None or found.version != event.version or at - found.at > FRESH
         if is_old and cache.add(f"{_key(event.pk)}-asked", True, ASKED_SECONDS):
-            play_forecast.delay(event.pk)
+            ask("play_forecast", event.pk)
     return {event.pk: known[_key(event.pk)] for event in events if _key(event.pk) in known}
 
 

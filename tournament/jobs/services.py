@@ -2,7 +2,6 @@
 
 from contextlib import nullcontext
 from datetime import datetime, timedelta
-from functools import partial
 
 from django.db import transaction
 from django.utils.translation import get_language, gettext_noop, override
@@ -11,6 +10,7 @@ from players.errors import Refusal
 from players.models import User
 from tournament.jobs.kinds import JOBS, CancelledError, Watch, ask_to_stop, claim, progress_of, release
 from tournament.models import Event, Job, JobState
+from tournament.work import ask_on_commit
 
 
 @transaction.atomic
@@ -18,12 +18,10 @@ def start_job(
     kind: str, *, event: Event | None = None, given: dict[str, object], data: bytes = b"", by: User, at: datetime
 ) -> Job:
     """A worker does the job as soon as one is free."""
-    from tournament.tasks import run
-
     job = Job.objects.create(
         kind=kind, event=event, given=given, data=data, by=by, created_at=at, language=get_language()
     )
-    transaction.on_commit(partial(run.delay, job.pk), robust=True)
+    ask_on_commit("run", job.pk)
     return job
 
 

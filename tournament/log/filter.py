@@ -1,6 +1,5 @@
-"""Which rows of the log somebody asks for, and the rows as a table for other programs."""
+"""Which rows of the log somebody asks for."""
 
-import json
 from collections.abc import Iterable
 
 from django import forms
@@ -9,11 +8,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from players.services import fold_name
-from tournament.exports.formats import Table
-from tournament.log.words import tell, verb_name
+from tournament.log.words import verb_name
 from tournament.models import Event, LogEntry, Tournament
-
-COLUMNS = ("at", "by", "way", "address", "agent", "event", "verb", "sentence", "reason", "detail")
 
 
 class LogFilter(forms.Form):
@@ -60,26 +56,3 @@ class LogFilter(forms.Form):
         for word in fold_name(wanted["q"]).split():
             rows = rows.filter(words__contains=word)
         return rows.select_related("actor", "event").order_by("-id")
-
-
-def log_table(rows: Iterable[LogEntry]) -> Table:
-    """The rows as an export: the sentence in the reader's language, the whole detail as JSON."""
-    return Table(
-        "log-1",
-        COLUMNS,
-        tuple(
-            (
-                entry.at,
-                entry.actor.username if entry.actor else "",
-                entry.way,
-                entry.address or "",
-                entry.agent,
-                entry.event.slug if entry.event else "",
-                entry.verb,
-                tell(entry),
-                str(entry.detail.get("reason", "")),
-                json.dumps(entry.detail, ensure_ascii=False),
-            )
-            for entry in rows
-        ),
-    )

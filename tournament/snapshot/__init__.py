@@ -6,6 +6,7 @@ from tournament.snapshot.read import (
     members_of,
     take_snapshot,
     take_snapshots,
+    view_chain,
     view_event,
     view_sheet,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "members_of",
     "take_snapshot",
     "take_snapshots",
+    "view_chain",
     "view_event",
     "view_sheet",
 ]

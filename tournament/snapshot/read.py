@@ -19,6 +19,7 @@ from rules.sheet import Terms
 from tournament.draw.calls import prefetched_call
 from tournament.draw.chain import Chain, club_of, country_of, entrant_of, read_members
 from tournament.draw.outcomes import advanced_by_ruling, read_fixtures
+from tournament.draw.standings import fill_standings
 from tournament.formats import parse_options
 from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
@@ -383,3 +384,9 @@ def _standing_view(standing: Standing, among: _Among) -> StandingView:
         why=_sentence(standing.why, among.language),
         is_still_in=standing.place != standing.place_to and standing.why.get("code") in STILL_IN,
     )
+
+
+def view_chain(chain: Chain) -> EventSnapshot:
+    """The event as the chain was loaded, with the standings that its results give, whatever is stored."""
+    lines = {stage.pk: fill_standings(chain, stage) if stage.drawn_at is not None else [] for stage in chain.stages}
+    return view_event(chain, lines)

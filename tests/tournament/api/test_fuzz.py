@@ -117,7 +117,7 @@ def test_random_csv_is_entered_or_refused(api, open_event, header, data):
 @settings(max_examples=150)
 @given(data=st.binary(max_size=300) | st.text(alphabet=" 0123456789:/*()=>DoublesTakeWinpt\n").map(str.encode))
 def test_random_records_are_judged(anonymous, monkeypatch, data):
-    monkeypatch.setattr("tournament.api.access.VerifyThrottle.rate", "100000/min")
+    monkeypatch.setattr("tournament.roles.throttling.VerifyThrottle.rate", "100000/min")
     response = anonymous.generic("POST", "records/verify/", data, content_type="text/plain")
     assert response.status_code == 200
     assert response.json()["verdict"] != "proved"

@@ -21,7 +21,7 @@ from rules.findings import CODES
 from rules.profiles import VariantFault
 from rules.records.replay import verify
 from rules.score import Side
-from tournament.api.access import ApiView, VerifyThrottle, user_of
+from tournament.api.access import ApiView, user_of
 from tournament.api.fields import KeyField
 from tournament.api.parsing import RecordParser, RecordTextParser, SGFParser
 from tournament.api.players.serializers import VerdictSerializer
@@ -44,6 +44,7 @@ from tournament.results.boards import seat_reserve
 from tournament.results.enter import needs_a_director, submit_result, void_result
 from tournament.results.walkovers import walk_over
 from tournament.roles.permissions import require
+from tournament.roles.throttling import VerifyThrottle
 
 ELSEWHERE = {
     *("length_invalid", "start_invalid", "crawford_done_invalid"),  # of terms, which an event cannot have

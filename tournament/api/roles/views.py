@@ -9,7 +9,7 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.api.access import AddressThrottle, ApiView, SignInThrottle, user_of
+from tournament.api.access import ApiView, user_of
 from tournament.api.problems import form_errors
 from tournament.api.roles.serializers import (
     AcceptSerializer,
@@ -22,9 +22,10 @@ from tournament.api.roles.serializers import (
 )
 from tournament.api.schema import WRITE, problems
 from tournament.models import Appointment, Event, Invitation, Tournament
-from tournament.pages.people.forms import SignUpForm
 from tournament.roles import services
 from tournament.roles.permissions import require, require_to_take
+from tournament.roles.sign_up import SignUpForm
+from tournament.roles.throttling import AddressThrottle, SignInThrottle
 
 ROLE_REFUSALS = ("role_unknown", "deputy_without_event", "role_of_the_tournament")
 ACCEPT_CONFLICTS = ("invitation_used", "invitation_withdrawn", "invitation_expired", "role_held", "tournament_deleted")

@@ -14,7 +14,7 @@ from rules.ids import position_id
 from rules.notation import format_play
 from rules.profiles import PROFILES
 from rules.score import Side
-from tournament.api.access import AddressThrottle, ApiView
+from tournament.api.access import ApiView
 from tournament.api.rules.serializers import (
     DisputesAnswer,
     EquityAnswer,
@@ -27,6 +27,7 @@ from tournament.api.rules.serializers import (
 )
 from tournament.api.schema import problems
 from tournament.referee.answers import Plays, disputes, judge, list_plays
+from tournament.roles.throttling import AddressThrottle
 
 
 class RulesThrottle(AddressThrottle):

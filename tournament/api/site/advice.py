@@ -10,12 +10,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.api.access import AddressThrottle, ApiView
+from tournament.api.access import ApiView
 from tournament.api.fields import StrictSerializer
 from tournament.api.schema import problems
 from tournament.forecast.advice import MOST_PLAYERS, MOST_TABLES, Line, Question, advise, is_complete
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS
 from tournament.models.event import BOARDS
+from tournament.roles.throttling import AddressThrottle
 
 
 class AdviceThrottle(AddressThrottle):

@@ -10,10 +10,11 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.api.access import AddressThrottle, ApiView, KeyAuthentication, SignInThrottle, user_of
+from tournament.api.access import ApiView, KeyAuthentication, user_of
 from tournament.api.players.serializers import SignInSerializer, TokenSerializer
 from tournament.api.schema import problems
 from tournament.past.moments import shows_the_past
+from tournament.roles.throttling import AddressThrottle, SignInThrottle
 
 
 class TokenView(ApiView):

@@ -8,7 +8,8 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from tournament.exports.formats import FORMATS, MEDIA_TYPES
-from tournament.log.filter import LogFilter, log_table
+from tournament.exports.log import log_table
+from tournament.log.filter import LogFilter
 from tournament.models import Event
 from tournament.pages.following import event_for, kept_tournament_for
 from tournament.roles.permissions import actions_of

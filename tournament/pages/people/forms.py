@@ -1,12 +1,10 @@
-"""Forms of roles, invitations, signing up, and of the name typed to delete."""
+"""Forms of roles, invitations, and of the name typed to delete."""
 
 from collections.abc import Collection
 
 from django import forms
-from django.contrib.auth.forms import UserCreationForm
 from django.utils.translation import gettext_lazy as _
 
-from players.models import User
 from tournament.models import Appointment, Role, Tournament
 from tournament.models.roles import WHOLE_TOURNAMENT
 from tournament.roles.services import DAYS_VALID, MAX_DAYS_VALID, MAX_NOTE
@@ -41,14 +39,6 @@ class RoleForm(forms.Form):
         ]
         field: forms.ChoiceField = self.fields["role"]  # type: ignore[assignment]
         field.choices = fitting
-
-
-class SignUpForm(UserCreationForm):
-    """Django's own, with its checks of name and password."""
-
-    class Meta(UserCreationForm.Meta):
-        model = User
-        fields = ("username",)
 
 
 class DeletionForm(forms.Form):

@@ -14,10 +14,11 @@ from django.views.decorators.http import require_POST
 from players.errors import Conflict, Forbidden, Refusal
 from tournament.models import Invitation, Role, Tournament
 from tournament.pages.following import find_tournament, kept_tournament_for, tournament_for
-from tournament.pages.people.forms import InvitationForm, RoleForm, SignUpForm
+from tournament.pages.people.forms import InvitationForm, RoleForm
 from tournament.pages.people.session import require_not_too_often
 from tournament.roles import services
 from tournament.roles.permissions import actions_of, require_signed_in, require_to_take
+from tournament.roles.sign_up import SignUpForm
 
 
 @login_required

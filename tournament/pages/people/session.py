@@ -7,7 +7,7 @@ from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 
 from players.errors import TooOften
-from tournament.api.access import AddressThrottle, SignInThrottle
+from tournament.roles.throttling import AddressThrottle, SignInThrottle
 
 
 def require_not_too_often(request: HttpRequest) -> None:

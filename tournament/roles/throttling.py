@@ -1,0 +1,39 @@
+"""How often one address, and one name from there, may try; pages and API count the same tries."""
+
+from hashlib import sha256
+
+from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+
+class AddressThrottle(SimpleRateThrottle):
+    """So many requests from one network address. What a client says of itself is not believed."""
+
+    scope = "address"
+    rate = "60/min"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        return self._key(request.META.get("REMOTE_ADDR", ""))
+
+    def _key(self, *parts: str) -> str:
+        digest = sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
+        return f"throttle-{self.scope}-{digest}"
+
+
+class VerifyThrottle(AddressThrottle):
+    """A replay costs more than a page."""
+
+    scope = "verify"
+
+
+class SignInThrottle(AddressThrottle):
+    """Ten tries a minute for one name from one address."""
+
+    scope = "sign-in"
+    rate = "10/min"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        data = request.data
+        name = data.get("username") if isinstance(data, dict) else None
+        return self._key(request.META.get("REMOTE_ADDR", ""), name if isinstance(name, str) else "")
