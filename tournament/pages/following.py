@@ -61,15 +61,14 @@ def page_of(
 ) -> HttpResponse:
     """The whole page, or with ``?fragment`` only what changes with the event, under an ETag of what it shows.
 
-    ``template`` is ``tournament/<page>.html``; its live part is ``tournament/_<page>.html``. ``context`` is called
-    with what :func:`event_shown` shows, or the ``snapshot`` given, and only if the page has changed; its ``follow`` is
-    the page's address where that is not that of the request. ``allowed`` are the actions of whoever asks.
+    ``template`` is ``<room>/<page>``; its live part, the template ``<room>/_<page>``. ``context`` is called with what
+    :func:`event_shown` shows, or the ``snapshot`` given, and only if the page has changed; its ``follow`` is the
+    page's address where that is not that of the request. ``allowed`` are the actions of whoever asks.
     """
     # Made before anything else is read: what changes meanwhile is shown, and asked for once more.
     etag = quote_etag(_state_of(request, event, allowed)) if "fragment" in request.GET else ""
-    # A proxy that compresses makes the ETag a weak one.
-    if etag and etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}:
-        return _under(etag, HttpResponseNotModified())
+    if etag and knows(request, etag):
+        return under(etag, HttpResponseNotModified())
 
     def values() -> dict[str, object]:
         shown = snapshot or event_shown(request, event)
@@ -82,11 +81,11 @@ def page_of(
             "asked_stage": request.GET.get("stage", "")[:2],
         }
 
-    live_part = f"tournament/_{template}.html"
+    live_part = live_part_of(template)
     if not etag:
         return render(request, f"tournament/{template}.html", {**values(), "live_part": live_part})
     if allowed or snapshot is not None or request.META["QUERY_STRING"] != "fragment":
-        return _under(etag, render(request, live_part, values()))
+        return under(etag, render(request, live_part, values()))
     # Every phone in the hall asks for the same page after each result: it is made once.
     key = f"live-part:{request.path}:{get_language()}"
     with BEING_MADE[key]:
@@ -94,7 +93,7 @@ def page_of(
         if kept is None or kept[0] != etag:
             kept = (etag, render(request, live_part, values()).content)
             cache.set(key, kept, KEPT_SECONDS)
-    return _under(etag, HttpResponse(kept[1]))
+    return under(etag, HttpResponse(kept[1]))
 
 
 def _state_of(request: HttpRequest, event: Event, allowed: Set[str]) -> str:
@@ -108,7 +107,20 @@ def _state_of(request: HttpRequest, event: Event, allowed: Set[str]) -> str:
     return f"{versions}-{get_language()}-{timezone.localdate()}-{asked:x}"
 
 
-def _under(etag: str, response: HttpResponse) -> HttpResponse:
+def knows(request: HttpRequest, etag: str) -> bool:
+    """Whether the browser has what is under the ETag already."""
+    # A proxy that compresses makes the ETag a weak one.
+    return etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}
+
+
+def live_part_of(template: str) -> str:
+    """The name of the template of what changes on the page."""
+    room, page = template.split("/")
+    return f"tournament/{room}/_{page}.html"
+
+
+def under(etag: str, response: HttpResponse) -> HttpResponse:
+    """The response, which a browser keeps and asks about each time it shows it."""
     response["ETag"] = etag
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["Cookie", "Accept-Language"])

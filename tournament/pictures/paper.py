@@ -32,7 +32,7 @@ class Sheet:
     action: str = ""
 
     def template(self, slug: str) -> str:
-        return f"paper/{slug}.html"
+        return f"tournament/paper/{slug}.html"
 
 
 @dataclass(frozen=True, slots=True)

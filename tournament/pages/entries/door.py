@@ -71,7 +71,7 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str, entr
     own_page = request.build_absolute_uri(link_of(entry))
     context = {"event": snapshot, "entry": entry, "has_consolation": has_consolation}
     context |= {"own_page": own_page, "code": draw_code(own_page)}
-    return render(request, "tournament/entry.html", context)
+    return render(request, "tournament/entries/entry.html", context)
 
 
 @require_POST

@@ -69,7 +69,7 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
 
     allowed = actions_of(request.user, event)
     snapshot = event_shown(request, event)
-    response = page_of(request, event, allowed=allowed, template="entries", context=context, snapshot=snapshot)
+    response = page_of(request, event, allowed=allowed, template="entries/entries", context=context, snapshot=snapshot)
     response.status_code = status if response.status_code == 200 else response.status_code
     return response
 

@@ -34,7 +34,7 @@ def delete_tournament(request: HttpRequest, tournament_slug: str) -> HttpRespons
         "subject": tournament,
         "warnings": [sentence for event in events for sentence in deletion.reasons_to_keep(event)],
     }
-    return render(request, "tournament/delete.html", context, status=400 if form.is_bound else 200)
+    return render(request, "tournament/event/delete.html", context, status=400 if form.is_bound else 200)
 
 
 @login_required
@@ -52,7 +52,7 @@ def delete_event(request: HttpRequest, tournament_slug: str, event_slug: str) ->
             )
             return redirect("tournament", tournament_slug)
     context = {"form": form, "subject": event, "warnings": deletion.reasons_to_keep(event)}
-    return render(request, "tournament/delete.html", context, status=400 if form.is_bound else 200)
+    return render(request, "tournament/event/delete.html", context, status=400 if form.is_bound else 200)
 
 
 @require_POST

@@ -30,7 +30,7 @@ def tournament_log(request: HttpRequest, tournament_slug: str) -> HttpResponse:
         "deleted_events": Event.everything.filter(tournament=tournament).exclude(deleted_at=None).order_by("id"),
         "page": Paginator(form.rows(), ROWS_ON_A_PAGE).get_page(request.GET.get("page")),
     }
-    return render(request, "tournament/log.html", context, status=200 if form.is_valid() else 400)
+    return render(request, "tournament/event/log.html", context, status=200 if form.is_valid() else 400)
 
 
 @require_safe
@@ -46,7 +46,7 @@ def event_log(request: HttpRequest, tournament_slug: str, event_slug: str) -> Ht
         "may": actions_of(request.user, event),
         "page": Paginator(form.rows(), ROWS_ON_A_PAGE).get_page(request.GET.get("page")),
     }
-    return render(request, "tournament/event_log.html", context, status=200 if form.is_valid() else 400)
+    return render(request, "tournament/event/event_log.html", context, status=200 if form.is_valid() else 400)
 
 
 @require_safe

@@ -31,7 +31,7 @@ def home(request: HttpRequest) -> HttpResponse:
     running = [found for found in page if any(_is_running(event) for event in found.events.all())]
     others = [found for found in page if found not in running]
     context = {"running": running, "others": others, "page": page, "deleted": _deleted_of(request)}
-    return render(request, "tournament/home.html", context)
+    return render(request, "tournament/event/home.html", context)
 
 
 def _deleted_of(request: HttpRequest) -> list[Tournament]:
@@ -51,7 +51,7 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     found = get_object_or_404(Tournament, slug=tournament_slug)
     return render(
         request,
-        "tournament/tournament.html",
+        "tournament/event/tournament.html",
         {
             "tournament": found,
             "events": take_snapshots(found.events.order_by("id")),
@@ -64,7 +64,7 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @shows_the_past
 @require_safe
 def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    return _page(request, find_event(tournament_slug, event_slug), "pairings", _pairings)
+    return _page(request, find_event(tournament_slug, event_slug), "event/pairings", _pairings)
 
 
 def _pairings(snapshot: EventSnapshot) -> dict[str, object]:
@@ -81,7 +81,7 @@ def _pairings(snapshot: EventSnapshot) -> dict[str, object]:
 @shows_the_past
 @require_safe
 def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    return _page(request, find_event(tournament_slug, event_slug), "bracket", _bracket)
+    return _page(request, find_event(tournament_slug, event_slug), "event/bracket", _bracket)
 
 
 def _bracket(snapshot: EventSnapshot) -> dict[str, object]:
@@ -93,7 +93,7 @@ def _bracket(snapshot: EventSnapshot) -> dict[str, object]:
 def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """The pictures of the draw and nothing else, in parts as large as the screen: for a beamer in the hall."""
     event = find_event(tournament_slug, event_slug)
-    return page_of(request, event, allowed=frozenset(), template="screen", context=_parts)
+    return page_of(request, event, allowed=frozenset(), template="event/screen", context=_parts)
 
 
 def _parts(snapshot: EventSnapshot) -> dict[str, object]:
@@ -114,7 +114,7 @@ def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Ht
         play_offs = play_off_context(event, snapshot) if may_enter else {}
         return {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in slugs], **play_offs}
 
-    return page_of(request, event, allowed=allowed, template="standings", context=context)
+    return page_of(request, event, allowed=allowed, template="event/standings", context=context)
 
 
 @shows_the_past
@@ -135,7 +135,7 @@ def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
             "undoable": undoable(newest) - (merges.keys() - may_merge_these(request.user, merges)),
         }
 
-    return page_of(request, event, allowed=allowed, template="history", context=context)
+    return page_of(request, event, allowed=allowed, template="event/history", context=context)
 
 
 def _page(

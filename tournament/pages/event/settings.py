@@ -29,7 +29,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             return redirect("new-event", tournament.slug)
-    return render(request, "tournament/new_tournament.html", {"form": form}, status=_status(form))
+    return render(request, "tournament/event/new_tournament.html", {"form": form}, status=_status(form))
 
 
 @login_required
@@ -46,7 +46,7 @@ def tournament_settings(request: HttpRequest, tournament_slug: str) -> HttpRespo
             messages.success(request, _("Saved."))
             return redirect("tournament", tournament_slug)
     context = {"form": form, "tournament": tournament, "may": actions_of(request.user, tournament)}
-    return render(request, "tournament/tournament_settings.html", context, status=_status(form))
+    return render(request, "tournament/event/tournament_settings.html", context, status=_status(form))
 
 
 @login_required
@@ -61,7 +61,7 @@ def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
         else:
             return redirect("entries", tournament.slug, event.slug)
     context = {"form": form, "tournament": tournament}
-    return render(request, "tournament/new_event.html", context, status=_status(form))
+    return render(request, "tournament/event/new_event.html", context, status=_status(form))
 
 
 def _advised(request: HttpRequest) -> dict[str, object]:
@@ -94,7 +94,7 @@ def _settings_page(request: HttpRequest, event: Event, form: EventForm, stage_fo
         "may": actions_of(request.user, event),
     }
     status = 400 if form.is_bound or stage_form.is_bound else 200
-    return render(request, "tournament/settings.html", context, status=status)
+    return render(request, "tournament/event/settings.html", context, status=status)
 
 
 def _terms_form(snapshot: EventSnapshot, data: QueryDict | None = None) -> EventForm:

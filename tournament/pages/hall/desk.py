@@ -21,8 +21,9 @@ from tournament.hall.desk import take_desk
 from tournament.hall.search import find_in_hall
 from tournament.models import Tournament
 from tournament.models.team import event_of
+from tournament.pages.following import find_tournament, tournament_for
 from tournament.pages.forms import FinalForm, ReportForm
-from tournament.pages.hall.following import find_tournament, hall_for, hall_page
+from tournament.pages.hall.following import hall_page
 from tournament.pages.hall.forms import TableForm
 from tournament.results.enter import enter_result, needs_a_director
 from tournament.results.reports import confirm_result
@@ -32,9 +33,9 @@ from tournament.roles.permissions import reaches_in, require
 @require_safe
 @login_required
 def desk(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    tournament, _user = hall_for(request, tournament_slug, "see_desk")
+    tournament, _user = tournament_for(request, tournament_slug, "see_desk")
     return hall_page(
-        request, tournament, template="desk", at=timezone.now(), context=lambda: _context(request, tournament)
+        request, tournament, template="hall/desk", at=timezone.now(), context=lambda: _context(request, tournament)
     )
 
 
@@ -42,8 +43,8 @@ def desk(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @login_required
 def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     """What the search box finds, for a page that asks while somebody types."""
-    tournament, _user = hall_for(request, tournament_slug, "see_desk")
-    return render(request, "tournament/_found.html", _found(request, tournament))
+    tournament, _user = tournament_for(request, tournament_slug, "see_desk")
+    return render(request, "tournament/hall/_found.html", _found(request, tournament))
 
 
 @require_POST
@@ -64,7 +65,7 @@ def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) 
 @require_POST
 @login_required
 def call_all(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    tournament, user = hall_for(request, tournament_slug, "call_match")
+    tournament, user = tournament_for(request, tournament_slug, "call_match")
     return _answer(request, tournament, lambda: _call_all(tournament, user))
 
 
@@ -94,14 +95,14 @@ def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str])
     except Refusal as refusal:
         context, status = {"refusal": refusal}, refusal.status
     if request.htmx:  # type: ignore[attr-defined]
-        said = render(request, "tournament/_desk_said.html", context, status=status)
+        said = render(request, "tournament/hall/_desk_said.html", context, status=status)
         # What was mistyped is put right in the form as it is; any other answer is about a hall that is another now.
         return said if status == Refusal.status else trigger_client_event(said, "event-changed")
     if status != 200:
         return hall_page(
             request,
             tournament,
-            template="desk",
+            template="hall/desk",
             at=timezone.now(),
             context=lambda: {**_context(request, tournament), **context},
             status=status,

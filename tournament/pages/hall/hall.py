@@ -14,7 +14,8 @@ from tournament.forecast.day import plan_of_the_day
 from tournament.hall import tables as services
 from tournament.hall.desk import take_desk
 from tournament.models import Tournament
-from tournament.pages.hall.following import find_tournament, hall_for, hall_page
+from tournament.pages.following import find_tournament, tournament_for
+from tournament.pages.hall.following import hall_page
 from tournament.pages.hall.forms import BreakForm, TablesForm, TableTermsForm
 from tournament.roles.permissions import actions_of
 
@@ -27,7 +28,7 @@ def screen(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     return hall_page(
         request,
         tournament,
-        template="hall_screen",
+        template="hall/hall_screen",
         at=now,
         context=lambda: {"desk": take_desk(tournament, at=now)},
     )
@@ -44,7 +45,7 @@ def day_page(request: HttpRequest, tournament: Tournament, form: BreakForm) -> H
     return hall_page(
         request,
         tournament,
-        template="day",
+        template="hall/day",
         at=now,
         context=lambda: {
             "form": form,
@@ -58,7 +59,7 @@ def day_page(request: HttpRequest, tournament: Tournament, form: BreakForm) -> H
 @require_POST
 @login_required
 def add_break(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    tournament, director = hall_for(request, tournament_slug, "change_hall")
+    tournament, director = tournament_for(request, tournament_slug, "change_hall")
     form = BreakForm(request.POST)
     if form.is_valid():
         try:
@@ -73,7 +74,7 @@ def add_break(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def remove_break(request: HttpRequest, tournament_slug: str, break_id: int) -> HttpResponse:
-    tournament, director = hall_for(request, tournament_slug, "change_hall")
+    tournament, director = tournament_for(request, tournament_slug, "change_hall")
     services.remove_break(tournament, break_id=break_id, by=director, at=timezone.now())
     return redirect("day", tournament.slug)
 
@@ -81,7 +82,7 @@ def remove_break(request: HttpRequest, tournament_slug: str, break_id: int) -> H
 @login_required
 def tables(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     """The tables of the hall; numbers are added in one go."""
-    tournament, director = hall_for(request, tournament_slug, "change_hall")
+    tournament, director = tournament_for(request, tournament_slug, "change_hall")
     desk = take_desk(tournament, at=timezone.now())
     following = max((table.number for table in desk.tables), default=0) + 1
     form = TablesForm(request.POST or None, initial={"first": following})
@@ -101,13 +102,13 @@ def tables(request: HttpRequest, tournament_slug: str) -> HttpResponse:
         "tables": desk.tables,
         "events": tournament.events.filter(finished_at__isnull=True).order_by("pk"),
     }
-    return render(request, "tournament/tables.html", context, status=400 if form.is_bound else 200)
+    return render(request, "tournament/hall/tables.html", context, status=400 if form.is_bound else 200)
 
 
 @require_POST
 @login_required
 def update_table(request: HttpRequest, tournament_slug: str, number: int) -> HttpResponse:
-    tournament, director = hall_for(request, tournament_slug, "change_hall")
+    tournament, director = tournament_for(request, tournament_slug, "change_hall")
     form = TableTermsForm(request.POST, events=tournament.events.all())
     try:
         if not form.is_valid():

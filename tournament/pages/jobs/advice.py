@@ -41,7 +41,7 @@ def advice(request: HttpRequest) -> HttpResponse:
         initial={"lengths": [7], "tournament": request.GET.get("tournament", "")},
     )
     if not sent or not form.is_valid():
-        return render(request, "tournament/advice.html", {"form": form}, status=400 if sent else 200)
+        return render(request, "tournament/jobs/advice.html", {"form": form}, status=400 if sent else 200)
     data = form.cleaned_data
     question = form.question()
     lines = advise(question)
@@ -55,8 +55,8 @@ def advice(request: HttpRequest) -> HttpResponse:
         "played": sum(line.played for line in lines),
         "wanted": sum(line.wanted for line in lines),
     }
-    name = "_advice" if request.htmx else "advice"  # type: ignore[attr-defined]  # set by the middleware
-    response = render(request, f"tournament/{name}.html", context)
+    template = "_advice" if request.htmx else "advice"  # type: ignore[attr-defined]  # set by the middleware
+    response = render(request, f"tournament/jobs/{template}.html", context)
     patch_vary_headers(response, ["HX-Request"])
     return response
 

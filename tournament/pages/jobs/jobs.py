@@ -38,7 +38,7 @@ def job(request: HttpRequest, job_id: int) -> HttpResponse:
     kind = JOBS[found.kind]
     context = {"job": found, "name": kind.name, "page": kind.page(found), "progress": progress_of(found.pk)}
     alone = "HX-Request" in request.headers
-    return render(request, "tournament/_job.html" if alone else "tournament/job.html", context)
+    return render(request, "tournament/jobs/_job.html" if alone else "tournament/jobs/job.html", context)
 
 
 @require_POST

@@ -189,7 +189,9 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         return HttpResponseClientRefresh()  # it has left the draw that the page follows
     if fixture is None:
         former = FormerMatch.objects.select_related("stage__event__tournament").filter(match=match).first()
-        return render(request, "matches/match.html", {**context, "former": former, **extra}, status=status)
+        return render(
+            request, "tournament/match/outside_draws.html", {**context, "former": former, **extra}, status=status
+        )
     event = fixture.stage.event
     allowed = actions_of(request.user, event)
     snapshot = take_snapshot(event.pk)
@@ -212,7 +214,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         request,
         event,
         allowed=allowed,
-        template="match",
+        template="match/match",
         context=lambda _shown: {**context, **extra},
         snapshot=snapshot,
     )

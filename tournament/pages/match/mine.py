@@ -173,7 +173,7 @@ def _render(request: HttpRequest, entry: Entry, token: str, extra: dict, status:
     matches = list(_matches_of(snapshot, entry.pk))
     return render(
         request,
-        "tournament/mine.html",
+        "tournament/match/mine.html",
         {
             "entry": entry,
             "event": snapshot,

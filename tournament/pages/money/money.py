@@ -46,7 +46,7 @@ def prizes(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpR
         request,
         event,
         allowed=actions_of(request.user, event),
-        template="prizes",
+        template="money/prizes",
         context=lambda _shown: {"ledger": ledger_of(request, event)},
     )
 

@@ -58,7 +58,7 @@ def _roles_page(request: HttpRequest, tournament: Tournament, extra: dict, statu
         "last_owner": services.last_owner(held),
         "invitations": services.open_invitations(tournament, now).select_related("event", "made_by"),
     }
-    return render(request, "tournament/roles.html", {**context, **extra}, status=status)
+    return render(request, "tournament/people/roles.html", {**context, **extra}, status=status)
 
 
 @require_POST
@@ -140,8 +140,8 @@ def _invitation_page(request: HttpRequest, found: Invitation, extra: dict, statu
         services.require_open(found, timezone.now())
     except Conflict as conflict:
         context = {"invitation": found, "closed": str(conflict)}
-        return render(request, "tournament/invitation.html", context, status=410)
-    return render(request, "tournament/invitation.html", {"invitation": found, **extra}, status=status)
+        return render(request, "tournament/people/invitation.html", context, status=410)
+    return render(request, "tournament/people/invitation.html", {"invitation": found, **extra}, status=status)
 
 
 def _accepted(request: HttpRequest, found: Invitation) -> HttpResponse:

@@ -29,7 +29,7 @@ def records(request: HttpRequest) -> HttpResponse:
     found = Record.objects.select_related("match__side_a", "match__side_b").defer("data").order_by("-pk")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     lines = [(one, _finding(one)) for one in page]
-    return render(request, "matches/records.html", {"page": page, "lines": lines})
+    return render(request, "tournament/rules/records.html", {"page": page, "lines": lines})
 
 
 @require_safe
@@ -46,7 +46,7 @@ def record(request: HttpRequest, record_id: int) -> HttpResponse:
     try:
         told = loads(bytes(found.data))
     except RecordError:
-        return render(request, "matches/record.html", context)
+        return render(request, "tournament/rules/record.html", context)
     playback = play_through(told)
     context |= {"names": told.names, "length": told.length, "playback": playback}
     if playback.games:
@@ -54,7 +54,7 @@ def record(request: HttpRequest, record_id: int) -> HttpResponse:
     alone = "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
     # Without a script the browser comes back to the board; htmx stays where the reader is.
     context["anchor"] = "" if alone else "#playback"
-    response = render(request, "matches/_playback.html" if alone else "matches/record.html", context)
+    response = render(request, "tournament/rules/_playback.html" if alone else "tournament/rules/record.html", context)
     patch_cache_control(response, private=True, **({"max_age": STEP_SECONDS} if alone else {"no_cache": True}))
     patch_vary_headers(response, ["Cookie", "Accept-Language", "HX-Request"])
     return response

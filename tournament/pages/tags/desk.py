@@ -65,7 +65,7 @@ def _row(match: DeskMatch, waits: int, slug: str, language: str, may_call: bool,
         "token": mark_safe(TOKEN),  # noqa: S308 - our own
         "key": KEY,
     }
-    return get_template("tournament/_desk_row.html").render(values)
+    return get_template("tournament/hall/_desk_row.html").render(values)
 
 
 @register.filter

@@ -42,7 +42,7 @@ def _row(
         "may_enter": may_enter,
         "matches_url": f"{reverse('home')}matches/",
     }
-    return get_template("tournament/_pairing.html").render(values)
+    return get_template("tournament/event/_pairing.html").render(values)
 
 
 @register.filter

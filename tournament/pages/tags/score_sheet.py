@@ -80,7 +80,7 @@ def pips(points: int, length: int) -> SafeString:
     )
 
 
-@register.inclusion_tag("matches/_win_probability.html")
+@register.inclusion_tag("tournament/match/_win_probability.html")
 def win_probability(match: Match, score: MatchScore) -> dict[str, object]:
     """How likely each side is to win from the score; nothing at 0-0, once decided and where the table ends."""
     tenths = win_tenths(score) if score.a or score.b else None
@@ -90,7 +90,7 @@ def win_probability(match: Match, score: MatchScore) -> dict[str, object]:
     return {"match": match, "a": a, "b": b, "bar": str(a), "table": DEFAULT_TABLE.name}
 
 
-@register.inclusion_tag("tournament/_game_fields.html")
+@register.inclusion_tag("tournament/match/_game_fields.html")
 def game_fields(form: GameForm, match: Match, score: MatchScore) -> dict[str, object]:
     """The next game as large buttons. ``form`` gives what was chosen before, ``score`` the score before the game."""
     chosen = {name: str(form[name].value() or "") for name in ("winner", "cube", "level", "ending")}
@@ -107,7 +107,7 @@ def game_fields(form: GameForm, match: Match, score: MatchScore) -> dict[str, ob
     }
 
 
-@register.inclusion_tag("tournament/_game_row.html")
+@register.inclusion_tag("tournament/match/_game_row.html")
 def game_row(form: GameForm, match: Match, number: int) -> dict[str, object]:
     """A game of the sheet as a row of small fields."""
     chosen = {name: str(form[name].value() or "") for name in ("winner", "cube", "level", "ending")}
