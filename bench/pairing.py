@@ -17,7 +17,7 @@ from py4swiss.engines import DutchEngine
 from py4swiss.trf import TrfParser
 
 from tests.tournament.formats.pairing_oracle import after_rounds, best_of_all_pairs, cost_of
-from tournament.formats.pairing import Player, Within, pair_round
+from tournament.formats.pairing import Contender, Within, pair_round
 
 SEED = 20240601
 PLAYED, ROUNDS = 4, 9
@@ -77,15 +77,15 @@ def compare_engines(count: int, least: float) -> bool:
     return bool(verdict)
 
 
-def crosstable(count: int) -> tuple[tuple[Player, ...], str]:
+def crosstable(count: int) -> tuple[tuple[Contender, ...], str]:
     """A field after four rounds, for us, and as a tournament report file of chess with colours as even as can be."""
     rng = random.Random(SEED)
     score, balance, last = [0] * count, [0] * count, [""] * count
     met: list[list[int]] = [[] for _ in range(count)]
     lines: list[list[str]] = [[] for _ in range(count)]
 
-    def players() -> tuple[Player, ...]:
-        return tuple(Player(id, score[id], id, met=tuple(met[id])) for id in range(count))
+    def players() -> tuple[Contender, ...]:
+        return tuple(Contender(id, score[id], id, met=tuple(met[id])) for id in range(count))
 
     for _ in range(PLAYED):
         for a, b in pair_round(players(), Within.SLIDE).pairs:
@@ -110,19 +110,19 @@ def pair_large(count: int) -> None:
     rng = random.Random(SEED)
     plain = after_rounds_plain(count, rng)
     clubs = [f"club {rng.randrange(count // 8)}" for _ in range(count)]
-    apart = tuple(Player(p.id, p.score, p.rank, p.byes, p.met, p.persons, (clubs[p.id],)) for p in plain)
+    apart = tuple(Contender(p.id, p.score, p.rank, p.byes, p.met, p.persons, (clubs[p.id],)) for p in plain)
     taken = [seconds(lambda: pair_round(players, Within.NEIGHBOURS), 3) for players in (plain, apart)]  # noqa: B023
     print(*taken, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
-def after_rounds_plain(count: int, rng: random.Random) -> tuple[Player, ...]:
+def after_rounds_plain(count: int, rng: random.Random) -> tuple[Contender, ...]:
     """A field after four rounds by lot, as the Swiss has it by default."""
     score, met = [0] * count, [[] for _ in range(count)]
     for number in range(PLAYED + 1):
         ranks = list(range(count))
         rng.shuffle(ranks)
         players = tuple(
-            Player(id, score[id], ranks[id], met=tuple(met[id]), persons=frozenset({id})) for id in range(count)
+            Contender(id, score[id], ranks[id], met=tuple(met[id]), persons=frozenset({id})) for id in range(count)
         )
         if number < PLAYED:
             for a, b in pair_round(players, Within.NEIGHBOURS).pairs:

@@ -26,7 +26,7 @@ from tournament.hall.tables import add_tables
 from tournament.models import Entry, Event
 from tournament.money.ledger import take_ledger
 from tournament.pictures.paper import draw_code
-from tournament.snapshot import CallView
+from tournament.snapshot import CallSnapshot
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ def test_minutes_late_are_those_since_the_call_and_can_be_changed(desk, director
     assert re.findall(field, desk.get(match.get_absolute_url()).content.decode()) == [""]
     add_tables(event.tournament, first=1, last=1, by=None, at=AT)
     call = call_match(match, by=None, at=timezone.now() - timedelta(minutes=12))
-    shown = CallView(1, call.called_at, None)
+    shown = CallSnapshot(1, call.called_at, None)
     first = shown.minutes_waited(timezone.now())
     (told,) = re.findall(field, desk.get(match.get_absolute_url()).content.decode())
     assert first <= int(told) <= shown.minutes_waited(timezone.now())
@@ -242,7 +242,7 @@ def test_minutes_late_are_those_since_the_call_and_can_be_changed(desk, director
 
 @pytest.mark.parametrize(("seconds", "minutes"), [(0, 0), (59, 0), (60, 1), (725, 12), (-60, 0)])
 def test_only_full_minutes_are_waited_and_nobody_waits_for_who_plays(seconds, minutes):
-    call = CallView(1, AT, None)
+    call = CallSnapshot(1, AT, None)
     assert call.minutes_waited(AT + timedelta(seconds=seconds)) == minutes
     assert replace(call, started_at=AT).minutes_waited(AT + timedelta(seconds=seconds)) is None
 

@@ -21,7 +21,7 @@ from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
 from tests.tournament.test_ledger import give_money, settle
 from tournament.draw.standings import store_standings
-from tournament.exports.formats import FORMATS, Table, write_csv, write_json
+from tournament.exports.formats import FORMATS, Export, write_csv, write_json
 from tournament.exports.tables import EXPORTS, RESULT_COLUMNS, Subject, make_table
 from tournament.prizes import PayoutPlan, PrizeTable, Share
 from tournament.results.enter import enter_result
@@ -112,12 +112,12 @@ def test_ranking_as_json_keeps_every_decimal():
     ],
 )
 def test_csv_cell_is_no_formula_and_reads_back(text, cell):
-    table = Table("test-1", ("cell", "next"), ((text, "x"),))
+    table = Export("test-1", ("cell", "next"), ((text, "x"),))
     assert read_csv(write_csv(table)) == [{"cell": cell, "next": "x"}]
 
 
 def test_json_cells_are_not_changed_for_spreadsheets():
-    table = Table("test-1", ("a", "b", "c"), (("=1+1", None, AT),))
+    table = Export("test-1", ("a", "b", "c"), (("=1+1", None, AT),))
     assert json.loads(write_json(table))["rows"] == [{"a": "=1+1", "b": None, "c": "2026-03-06T19:00:00Z"}]
 
 

@@ -23,7 +23,7 @@ from tournament.models.team import matches_in
 from tournament.money.accounts import Ledger
 from tournament.money.ledger import view_ledger
 from tournament.prizes import Currency
-from tournament.snapshot import CallView, FixtureView, view_chain
+from tournament.snapshot import CallSnapshot, FixtureSnapshot, view_chain
 
 UNSAID = "…"
 """Stands for the reason while nothing is stored."""
@@ -270,7 +270,7 @@ def _picture(read: _Reading) -> _Picture:
     return _Picture(seats, begun, placings, _prizes(ledger), tuple(read.rated.values()))
 
 
-def _begun(stage: int, fixture: FixtureView) -> dict[int, FallenMatch]:
+def _begun(stage: int, fixture: FixtureSnapshot) -> dict[int, FallenMatch]:
     """The matches of the fixture that have a sheet, or are being played at a table."""
     if fixture.match_id is None:
         boards = [board for board in fixture.boards if board.has_sheet or _is_played(board.call)]
@@ -286,7 +286,7 @@ def _begun(stage: int, fixture: FixtureView) -> dict[int, FallenMatch]:
     return {fixture.match_id: FallenMatch(stage, fixture.key, pair, _score(fixture.score))}
 
 
-def _is_played(call: CallView | None) -> bool:
+def _is_played(call: CallSnapshot | None) -> bool:
     return call is not None and call.started_at is not None
 
 

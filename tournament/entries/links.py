@@ -4,12 +4,12 @@ from django.core.signing import BadSignature, Signer
 from django.urls import reverse
 
 from tournament.models import Entry
-from tournament.snapshot import EntryView
+from tournament.snapshot import EntrySnapshot
 
 _signer = Signer(salt="tournament.entry")
 
 
-def token_of(entry: Entry | EntryView) -> str:
+def token_of(entry: Entry | EntrySnapshot) -> str:
     """The token of the entry's link: its id, signed, so that it cannot be guessed."""
     return _signer.sign(str(entry.id)).replace(":", "~")
 
@@ -22,6 +22,6 @@ def entry_id_of(token: str) -> int | None:
         return None
 
 
-def link_of(entry: Entry | EntryView) -> str:
+def link_of(entry: Entry | EntrySnapshot) -> str:
     """The path of the entry's page, as its QR code holds it."""
     return reverse("my-entry", args=[token_of(entry)])

@@ -14,7 +14,7 @@ FORMULA_STARTS = tuple("=+-@\t\r\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Export:
     """What an export gives: ``schema`` names the meaning of the columns and changes with it."""
 
     schema: str
@@ -22,7 +22,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def write_csv(table: Table) -> str:
+def write_csv(table: Export) -> str:
     """A header line and a line a row, as RFC 4180 has it; no cell is a formula to a spreadsheet.
 
     A text that a spreadsheet would compute gets an apostrophe before it, which spreadsheets hide.
@@ -35,13 +35,13 @@ def write_csv(table: Table) -> str:
     return text.getvalue()
 
 
-def write_json(table: Table) -> str:
+def write_json(table: Export) -> str:
     """An object with the schema and the rows, each an object by column; decimals are texts, so that none is rounded."""
     rows = [dict(zip(table.columns, map(_json_cell, row), strict=True)) for row in table.rows]
     return json.dumps({"schema": table.schema, "rows": rows}, ensure_ascii=False, indent=1) + "\n"
 
 
-FORMATS: dict[str, Callable[[Table], str]] = {"csv": write_csv, "json": write_json}
+FORMATS: dict[str, Callable[[Export], str]] = {"csv": write_csv, "json": write_json}
 MEDIA_TYPES = {"csv": "text/csv", "json": "application/json"}
 
 

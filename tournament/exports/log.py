@@ -3,16 +3,16 @@
 import json
 from collections.abc import Iterable
 
-from tournament.exports.formats import Table
+from tournament.exports.formats import Export
 from tournament.log.words import tell
 from tournament.models import LogEntry
 
 COLUMNS = ("at", "by", "way", "address", "agent", "event", "verb", "sentence", "reason", "detail")
 
 
-def log_table(rows: Iterable[LogEntry]) -> Table:
+def log_table(rows: Iterable[LogEntry]) -> Export:
     """The rows as an export: the sentence in the reader's language, the whole detail as JSON."""
-    return Table(
+    return Export(
         "log-1",
         COLUMNS,
         tuple(

@@ -2,22 +2,22 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tournament.exports.formats import Cell, Table
+from tournament.exports.formats import Cell, Export
 from tournament.money.accounts import CashBox, Ledger, cash_lines
 from tournament.prizes import as_decimal
 
 
-def _table(schema: str, ledger: Ledger, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> Table:
+def _table(schema: str, ledger: Ledger, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> Export:
     """Every row with the schema and the event before it."""
     event = _event_id(ledger)
-    return Table(schema, ("schema", "event_id", *columns), tuple((schema, event, *row) for row in rows))
+    return Export(schema, ("schema", "event_id", *columns), tuple((schema, event, *row) for row in rows))
 
 
 def _event_id(ledger: Ledger) -> str:
     return f"{ledger.event.tournament_slug}/{ledger.event.slug}"
 
 
-def export_payments(ledger: Ledger) -> Table:
+def export_payments(ledger: Ledger) -> Export:
     """The cash book: every payment of the event in its order; what went out is below 0."""
     columns = ("payment_id", "at", "purpose", "account", "name", "amount", "currency", "takes_back", "reason", "by")
     rows: list[tuple[Cell, ...]] = [
@@ -30,7 +30,7 @@ def export_payments(ledger: Ledger) -> Table:
     return _table("sixprime-payments-1", ledger, columns, rows)
 
 
-def export_dues(ledger: Ledger) -> Table:
+def export_dues(ledger: Ledger) -> Export:
     """Who has paid: what every entry costs in all, what came in of it, and what is open."""
     rows: list[tuple[Cell, ...]] = []
     for line in ledger.entries:
@@ -39,7 +39,7 @@ def export_dues(ledger: Ledger) -> Table:
     return _table("sixprime-dues-1", ledger, ("entry_id", "name", "due", "paid", "open", "currency"), rows)
 
 
-def export_accounts(ledger: Ledger) -> Table:
+def export_accounts(ledger: Ledger) -> Export:
     """The ledger: every account; what goes out is below 0, and ``due`` is empty while a place can change."""
     columns = ("purpose", "account", "entry_id", "name", "due", "paid", "open", "currency")
     rows: list[tuple[Cell, ...]] = []
@@ -51,7 +51,7 @@ def export_accounts(ledger: Ledger) -> Table:
     return _table("sixprime-accounts-1", ledger, columns, rows)
 
 
-def export_payouts(ledger: Ledger) -> Table:
+def export_payouts(ledger: Ledger) -> Export:
     """The payout sheet: whoever is paid, what is due and what he got; ``due`` is empty while his place can change."""
     columns = ("purpose", "account", "place", "place_to", "name", "due", "paid", "open", "currency")
     rows: list[tuple[Cell, ...]] = []
@@ -63,7 +63,7 @@ def export_payouts(ledger: Ledger) -> Table:
     return _table("sixprime-payouts-1", ledger, columns, rows)
 
 
-MONEY_EXPORTS: dict[str, Callable[[Ledger], Table]] = {
+MONEY_EXPORTS: dict[str, Callable[[Ledger], Export]] = {
     "payments": export_payments,
     "payouts": export_payouts,
     "dues": export_dues,
@@ -72,7 +72,7 @@ MONEY_EXPORTS: dict[str, Callable[[Ledger], Table]] = {
 """The tables of money, by the name in their address."""
 
 
-def export_cash(boxes: Iterable[CashBox]) -> Table:
+def export_cash(boxes: Iterable[CashBox]) -> Export:
     """The cash of a tournament: a row for each event and purpose, in the currency of the event.
 
     ``cash`` is what came in, or below 0 went out. The rows of a currency sum to what is in its box.
@@ -86,4 +86,4 @@ def export_cash(boxes: Iterable[CashBox]) -> Table:
                 what = (schema, _event_id(ledger), ledger.event.name, line.purpose.value)
                 rows.append((*what, *sums, box.currency.code))
     columns = ("schema", "event_id", "event", "purpose", "cash", "to_come", "to_pay", "currency")
-    return Table(schema, columns, tuple(rows))
+    return Export(schema, columns, tuple(rows))

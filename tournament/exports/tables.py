@@ -17,20 +17,20 @@ from players.models import RankingList
 from players.ratings import RatingChange
 from rules.penalties import total_against
 from rules.score import Side
-from tournament.exports.formats import Cell, Table
+from tournament.exports.formats import Cell, Export
 from tournament.exports.money import MONEY_EXPORTS
 from tournament.models import Event
 from tournament.money.accounts import Ledger
 from tournament.money.ledger import take_ledger
 from tournament.prizes import as_decimal
 from tournament.snapshot import (
-    BoardSeatView,
-    BoardView,
-    EntryView,
+    BoardSeatSnapshot,
+    BoardSnapshot,
+    EntrySnapshot,
     EventSnapshot,
+    FixtureSnapshot,
     FixtureState,
-    FixtureView,
-    SeatView,
+    SeatSnapshot,
     take_snapshot,
 )
 
@@ -60,7 +60,7 @@ class Subject:
         return take_ledger(self.event.pk)
 
 
-def export_ranking(subject: Subject) -> Table:
+def export_ranking(subject: Subject) -> Export:
     """The stored ranking list, best first; equal ratings share a rank. Raises Refusal if it was never computed."""
     if not subject.system:
         raise Refusal("export_without_list", _("This export is of a ranking list: name one, such as fibs."))
@@ -77,10 +77,10 @@ def export_ranking(subject: Subject) -> Table:
         person = (player.pk, player.name, player.country, player.club.name if player.club else "")
         rows.append((line.place, *person, line.value, line.experience, line.matches, line.wins))
     columns = ("rank", "player_id", "name", "country", "club", "rating", "experience", "matches", "wins")
-    return Table("sixprime-ranking-1", columns, tuple(rows))
+    return Export("sixprime-ranking-1", columns, tuple(rows))
 
 
-def export_standings(subject: Subject) -> Table:
+def export_standings(subject: Subject) -> Export:
     """The standings of the event, best first. Raises Conflict while they are being computed."""
     snapshot = subject.snapshot()
     if not snapshot.standings_are_current:
@@ -104,7 +104,7 @@ def export_standings(subject: Subject) -> Table:
                 *money.get(line.entry.id, (None, None)),
             )
         )
-    return Table(schema, columns, tuple(rows))
+    return Export(schema, columns, tuple(rows))
 
 
 def _money_of(ledger: Ledger) -> dict[int, tuple[Cell, Cell]]:
@@ -131,7 +131,7 @@ RESULT_COLUMNS = (
 )
 
 
-def export_results(subject: Subject) -> Table:
+def export_results(subject: Subject) -> Export:
     """Every decided match and every bye of the event, in the order of the draw.
 
     Of teams every decided board: ``match_no`` is then the pairing and the board, as M1-1.2. What the teams did is
@@ -160,7 +160,7 @@ def export_results(subject: Subject) -> Table:
                 *_rating_cells(fixture, changes.get(fixture.match_id or 0)),
             )
         )
-    return Table("sixprime-results-1", RESULT_COLUMNS, tuple(rows))
+    return Export("sixprime-results-1", RESULT_COLUMNS, tuple(rows))
 
 
 def _changes(system: str) -> Iterable[tuple[RatedMatch, RatingChange]]:
@@ -171,7 +171,7 @@ def _event_id(snapshot: EventSnapshot) -> str:
     return f"{snapshot.tournament_slug}/{snapshot.slug}"
 
 
-def _matches_and_byes(snapshot: EventSnapshot) -> Iterable[tuple[int, str, FixtureView | BoardView]]:
+def _matches_and_byes(snapshot: EventSnapshot) -> Iterable[tuple[int, str, FixtureSnapshot | BoardSnapshot]]:
     """Round, number and what was decided there: a match, a bye, or a board of two teams."""
     for fixture in snapshot.stage.fixtures:
         if fixture.state is FixtureState.BYE or (fixture.sheet is not None and fixture.state is FixtureState.DONE):
@@ -181,7 +181,7 @@ def _matches_and_byes(snapshot: EventSnapshot) -> Iterable[tuple[int, str, Fixtu
                 yield fixture.round, f"{fixture.key}.{board.number}", board
 
 
-def _person(entry: EntryView | None) -> tuple[Cell, Cell, Cell]:
+def _person(entry: EntrySnapshot | None) -> tuple[Cell, Cell, Cell]:
     """Id, name and country; a team has no id of a player."""
     if entry is None:
         return None, None, None
@@ -193,23 +193,25 @@ def _countries(snapshot: EventSnapshot) -> dict[int, str]:
     return {member.player_id: member.country for entry in snapshot.entries for member in entry.members}
 
 
-def _sitting(seat: SeatView | BoardSeatView, countries: Mapping[int, str]) -> tuple[Cell, Cell, Cell]:
-    if isinstance(seat, BoardSeatView):
+def _sitting(seat: SeatSnapshot | BoardSeatSnapshot, countries: Mapping[int, str]) -> tuple[Cell, Cell, Cell]:
+    if isinstance(seat, BoardSeatSnapshot):
         return seat.player_id, seat.label, countries.get(seat.player_id, "")
     return _person(seat.entry)
 
 
-def _winner(fixture: FixtureView | BoardView) -> Cell:
+def _winner(fixture: FixtureSnapshot | BoardSnapshot) -> Cell:
     if fixture.sheet is None or fixture.sheet.score.winner is None:
         return None
     return _sitting(fixture.a if fixture.sheet.score.winner is Side.A else fixture.b, {})[0]
 
 
-def _outcome(fixture: FixtureView | BoardView) -> str:
+def _outcome(fixture: FixtureSnapshot | BoardSnapshot) -> str:
     return "bye" if fixture.sheet is None else str(fixture.sheet.conclusion.value)
 
 
-def _rating_cells(fixture: FixtureView | BoardView, rated: tuple[RatedMatch, RatingChange] | None) -> tuple[Cell, ...]:
+def _rating_cells(
+    fixture: FixtureSnapshot | BoardSnapshot, rated: tuple[RatedMatch, RatingChange] | None
+) -> tuple[Cell, ...]:
     if rated is None:
         return (None,) * 6
     change = rated[1]
@@ -232,7 +234,7 @@ SCHEDULE_COLUMNS = (
 )
 
 
-def export_schedule(subject: Subject) -> Table:
+def export_schedule(subject: Subject) -> Export:
     """Every pairing of the stage but byes, in the order of the draw, with the days on which it is to be played.
 
     ``deadline`` is the last day of its round, ``plays_on`` the home evening of player 1; empty without dates.
@@ -250,7 +252,7 @@ def export_schedule(subject: Subject) -> Table:
         for fixture in snapshot.stage.fixtures
         if fixture.state is not FixtureState.BYE
     ]
-    return Table(schema, SCHEDULE_COLUMNS, tuple(rows))
+    return Export(schema, SCHEDULE_COLUMNS, tuple(rows))
 
 
 PAIRING_COLUMNS = (
@@ -259,7 +261,7 @@ PAIRING_COLUMNS = (
 )
 
 
-def export_pairings(subject: Subject) -> Table:
+def export_pairings(subject: Subject) -> Export:
     """Every decided pairing and every bye, in the order of the draw; the points of teams are the boards they won.
 
     Ids and ``winner`` are those of entries, not of players.
@@ -278,18 +280,18 @@ def export_pairings(subject: Subject) -> Table:
                 "played" if fixture.boards else _outcome(fixture),
             )
         )
-    return Table(schema, PAIRING_COLUMNS, tuple(rows))
+    return Export(schema, PAIRING_COLUMNS, tuple(rows))
 
 
-def _entered(seat: SeatView) -> tuple[Cell, Cell]:
+def _entered(seat: SeatSnapshot) -> tuple[Cell, Cell]:
     return (seat.entry.id, seat.entry.name) if seat.entry else (None, None)
 
 
-def _export_money(export: Callable[[Ledger], Table], subject: Subject) -> Table:
+def _export_money(export: Callable[[Ledger], Export], subject: Subject) -> Export:
     return export(subject.ledger())
 
 
-EXPORTS: dict[str, Callable[[Subject], Table]] = {
+EXPORTS: dict[str, Callable[[Subject], Export]] = {
     "ranking": export_ranking,
     "standings": export_standings,
     "results": export_results,
@@ -299,7 +301,7 @@ EXPORTS: dict[str, Callable[[Subject], Table]] = {
 }
 
 
-def make_table(name: str, subject: Subject) -> Table:
+def make_table(name: str, subject: Subject) -> Export:
     """The table of the named export. Raises Refusal for an export that does not exist or has no subject."""
     if name not in EXPORTS:
         raise Refusal(

@@ -51,7 +51,7 @@ class Within(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Contender:
     """One who is to be paired: ``score`` is his record, more is better; ``rank`` his place among equal scores, 1 first.
 
     ``met`` are the ids of all his opponents so far, one for each meeting. ``apart`` are the words, most important
@@ -76,7 +76,7 @@ class PairedRound:
 
 
 @lru_cache(maxsize=32)
-def pair_round(players: tuple[Player, ...], within: Within, most: int | None = None) -> PairedRound:
+def pair_round(players: tuple[Contender, ...], within: Within, most: int | None = None) -> PairedRound:
     """Everyone in ``players`` is paired or has a bye, as the rules of this module say.
 
     At most ``most`` pairs are made; without it as many as possible.
@@ -98,7 +98,7 @@ def pair_round(players: tuple[Player, ...], within: Within, most: int | None = N
 class _Field:
     """All players of a round, best first, in groups of equal score, and what pairing two of them costs."""
 
-    def __init__(self, players: Sequence[Player], within: Within) -> None:
+    def __init__(self, players: Sequence[Contender], within: Within) -> None:
         self.players = players
         self.within = within
         self.met = [frozenset(player.met) for player in players]

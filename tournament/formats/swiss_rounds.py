@@ -13,7 +13,7 @@ from rules.errors import gettext_noop
 from tournament.formats.drawing import settle, shuffle
 from tournament.formats.errors import PlanError
 from tournament.formats.options import KEPT_APART, OptionField, OptionKind, Seeding
-from tournament.formats.pairing import Player, Within, pair_round
+from tournament.formats.pairing import Contender, Within, pair_round
 from tournament.formats.plan import Bye, Draw, Entrant, Outcome, Pairing, Published, Reason
 from tournament.formats.swiss_words import LOT, RoundWords
 
@@ -166,14 +166,14 @@ class SwissRounds:
     def _sitting(self, standing: Iterable[Published]) -> list[Entrant]:
         return [self.entrants[id] for published in standing for id in (published.a, published.b) if id is not None]
 
-    def _players(self, entrants: Iterable[Entrant], round: int) -> tuple[Player, ...]:
+    def _players(self, entrants: Iterable[Entrant], round: int) -> tuple[Contender, ...]:
         here = sorted(entrants, key=lambda entrant: entrant.id)
         ranks = self._drawn_ranks(here, round) if self._way == LOT else self._start
         words: tuple[str, ...] = ("family",) if round == 1 else ()
         if self.draw.options.choice("avoid") != "none":
             words += tuple(self.draw.options.choice("avoid").split("-"))
         return tuple(
-            Player(
+            Contender(
                 id=entrant.id,
                 score=self.score(entrant.id),
                 rank=ranks[entrant.id],
@@ -190,7 +190,7 @@ class SwissRounds:
         shuffle(ids, Random(f"{self.draw.seed}:{round}"))
         return {id: rank for rank, id in enumerate(ids, start=1)}
 
-    def _words(self, round: int, players: Sequence[Player], free: Sequence[int]) -> RoundWords:
+    def _words(self, round: int, players: Sequence[Contender], free: Sequence[int]) -> RoundWords:
         return RoundWords(
             round=round,
             way=self._way,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.errors import gettext_noop
-from tournament.formats.pairing import Player, Within
+from tournament.formats.pairing import Contender, Within
 from tournament.formats.plan import Reason
 
 LOT = "lot"
@@ -29,7 +29,7 @@ class RoundWords:
 
     round: int
     way: str
-    players: Mapping[int, Player]
+    players: Mapping[int, Contender]
     names: Mapping[int, str]
     records: Mapping[int, str]
     last_met: Mapping[frozenset[int], int]
@@ -74,7 +74,7 @@ class RoundWords:
             params,
         )
 
-    def _why_float(self, one: Player, other: Player) -> Reason:
+    def _why_float(self, one: Contender, other: Contender) -> Reason:
         params = (
             ("name", self.names[one.id]),
             ("record", self.records[one.id]),

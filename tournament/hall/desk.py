@@ -43,7 +43,7 @@ class Doing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TableView:
+class DeskTable:
     """A table: free, or with the match that is called to it."""
 
     number: int
@@ -95,7 +95,7 @@ class DeskMatch:
     called_by: str = ""
     busy: str = ""
     has_table: bool = True
-    other_tables: tuple[TableView, ...] = ()
+    other_tables: tuple[DeskTable, ...] = ()
     pause: str = ""
     ends_at: datetime | None = None
     minutes: int = 0
@@ -144,7 +144,7 @@ class Desk:
     busy: tuple[DeskMatch, ...]
     called: tuple[DeskMatch, ...]
     playing: tuple[DeskMatch, ...]
-    tables: tuple[TableView, ...]
+    tables: tuple[DeskTable, ...]
     pauses: tuple[Pause, ...]
     pause: Pause | None
     """The one that is on now."""
@@ -152,7 +152,7 @@ class Desk:
     log: tuple[LogEntry, ...] = field(compare=False, default=())
 
     @property
-    def free(self) -> tuple[TableView, ...]:
+    def free(self) -> tuple[DeskTable, ...]:
         return tuple(table for table in self.tables if table.is_free)
 
     @property
@@ -295,7 +295,7 @@ def _doing(sheet_state: str | None, call: Call | None, entered: Entered) -> Doin
     return Doing.READY if call is None else Doing.CALLED
 
 
-def _open_to(tables: Iterable[TableView], event_id: int) -> tuple[bool, tuple[TableView, ...]]:
+def _open_to(tables: Iterable[DeskTable], event_id: int) -> tuple[bool, tuple[DeskTable, ...]]:
     """Whether a match of the event is called by itself, and the other free tables that somebody may choose for it."""
     own, others = False, []
     for table in tables:
@@ -309,7 +309,7 @@ def _open_to(tables: Iterable[TableView], event_id: int) -> tuple[bool, tuple[Ta
 def _with_busy(
     match: DeskMatch,
     seated: Mapping[int, DeskMatch],
-    open_to: Mapping[int, tuple[bool, tuple[TableView, ...]]],
+    open_to: Mapping[int, tuple[bool, tuple[DeskTable, ...]]],
 ) -> DeskMatch:
     """A match that waits for somebody who plays elsewhere says who, and where; one to be called, to which table."""
     if match.doing is not Doing.READY:
@@ -351,11 +351,11 @@ def _timed(match: DeskMatch, pace: Pace, pauses: Sequence[Pause], at: datetime) 
     )
 
 
-def _tables(tournament: Tournament, matches: Iterable[DeskMatch]) -> tuple[TableView, ...]:
+def _tables(tournament: Tournament, matches: Iterable[DeskMatch]) -> tuple[DeskTable, ...]:
     taken = {match.table: match for match in matches if match.table is not None}
     tables = Table.objects.filter(tournament=tournament).order_by("number")
     return tuple(
-        TableView(
+        DeskTable(
             number=table["number"],
             event_id=table["event_id"],
             event=table["event__name"] or "",

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from tournament.models import EventMoney, Purpose
 from tournament.prizes import Currency, Pool, Pot, PrizeTable
-from tournament.snapshot import EntryView, EventSnapshot
+from tournament.snapshot import EntrySnapshot, EventSnapshot
 
 INCOMING = {Purpose.REGISTRATION, Purpose.ENTRY, Purpose.SIDE, Purpose.LOT}
 
@@ -27,7 +27,7 @@ class Account:
     name: str
     due: int | None
     paid: int = 0
-    entry: EntryView | None = None
+    entry: EntrySnapshot | None = None
     place: int = 0
     place_to: int = 0
 
@@ -49,7 +49,7 @@ class Account:
 class EntryAccounts:
     """What an entry costs: registration, entry and side pools."""
 
-    entry: EntryView
+    entry: EntrySnapshot
     accounts: tuple[Account, ...]
 
     @property
@@ -98,20 +98,20 @@ class PrizeList:
 
 
 @dataclass(frozen=True, slots=True)
-class SidePoolView:
+class LedgerSidePool:
     id: int
     name: str
     fee: int
     table: PrizeTable
-    members: tuple[EntryView, ...]
+    members: tuple[EntrySnapshot, ...]
     prizes: PrizeList
 
 
 @dataclass(frozen=True, slots=True)
-class LotView:
+class LedgerLot:
     id: int
     number: int
-    entries: tuple[EntryView, ...]
+    entries: tuple[EntrySnapshot, ...]
     buyer: str
     price: int | None
     sales: int
@@ -123,7 +123,7 @@ class LotView:
 
 
 @dataclass(frozen=True, slots=True)
-class PaymentView:
+class LedgerPayment:
     id: int
     account: str
     purpose: Purpose
@@ -147,13 +147,13 @@ class Ledger:
     problem: str
     entries: tuple[EntryAccounts, ...]
     prize_lists: tuple[PrizeList, ...]
-    side_pools: tuple[SidePoolView, ...]
-    lots: tuple[LotView, ...]
+    side_pools: tuple[LedgerSidePool, ...]
+    lots: tuple[LedgerLot, ...]
     auction: Pot
     pot: PrizeList
     others: tuple[Account, ...]
     """Accounts that nothing is due on any more, though something was paid: after a correction, or a member who left."""
-    payments: tuple[PaymentView, ...]
+    payments: tuple[LedgerPayment, ...]
 
     @property
     def payouts(self) -> tuple[Account, ...]:

@@ -14,7 +14,15 @@ from django.utils.translation import gettext as _
 
 from players.errors import in_words
 from tournament.models import Event, EventMoney, Lot, LotSale, Payment, Purpose, SidePool, SidePoolMember
-from tournament.money.accounts import Account, EntryAccounts, Ledger, LotView, PaymentView, PrizeList, SidePoolView
+from tournament.money.accounts import (
+    Account,
+    EntryAccounts,
+    Ledger,
+    LedgerLot,
+    LedgerPayment,
+    LedgerSidePool,
+    PrizeList,
+)
 from tournament.money.paid_places import played_sections, ranks_of_field, ranks_of_sections
 from tournament.prizes import (
     EACH_GROUP,
@@ -33,7 +41,7 @@ from tournament.prizes import (
     rank_lots,
     share_prizes,
 )
-from tournament.snapshot import EntryView, EventSnapshot, take_snapshots
+from tournament.snapshot import EntrySnapshot, EventSnapshot, take_snapshots
 
 GROUPS = ("G", "J")
 """What the brackets of groups and of jackpots begin with."""
@@ -130,7 +138,7 @@ class _Books:
         purpose: Purpose,
         name: str,
         due: int | None,
-        entry: EntryView | None = None,
+        entry: EntrySnapshot | None = None,
         rank: Rank | None = None,
     ) -> Account:
         self.seen.add(slug)
@@ -157,7 +165,7 @@ class _Books:
             found.append(EntryAccounts(entry, tuple(a for a in accounts if a.due or a.paid)))
         return tuple(found)
 
-    def _pool_of(self, entries: Iterable[EntryView], added: int) -> Pool:
+    def _pool_of(self, entries: Iterable[EntrySnapshot], added: int) -> Pool:
         counted = [bool(entry.reentry) for entry in entries]
         return self.terms.pool(counted.count(False), counted.count(True), added=added)
 
@@ -236,13 +244,13 @@ class _Books:
                 found.append(self._account(key, purpose, entry.name, None if due is None else -due, entry, rank))
         return tuple(found)
 
-    def _side_pool(self, row: SidePool) -> SidePoolView:
+    def _side_pool(self, row: SidePool) -> LedgerSidePool:
         members = tuple(self.entries[one.entry_id] for one in row.members.all() if one.entry_id in self.entries)
         amount, table = row.fee * len(members), PrizeTable.parse(row.table)
         ranks = rank_among(self.field, {entry.id for entry in members})
         prizes = self._table_prizes(table, amount, len(members))
         accounts = self._winners(Purpose.SIDE_PRIZE, f"side-prize-{row.pk}", prizes, ranks)
-        return SidePoolView(
+        return LedgerSidePool(
             row.pk, row.name, row.fee, table, members, PrizeList("", row.name, amount, prizes, accounts)
         )
 
@@ -253,7 +261,7 @@ class _Books:
             self.problem = in_words(error)
             return ()
 
-    def _calcutta(self) -> tuple[tuple[LotView, ...], Pot, PrizeList]:
+    def _calcutta(self) -> tuple[tuple[LedgerLot, ...], Pot, PrizeList]:
         views, lots = {}, []
         for row in self.event.lots.all():
             sales = list(row.sales.all())
@@ -267,7 +275,7 @@ class _Books:
                 if price is not None or self.paid.get(slug)
                 else None
             )
-            views[row.pk] = LotView(row.pk, row.number, entries, buyer, price, len(sales), account)
+            views[row.pk] = LedgerLot(row.pk, row.number, entries, buyer, price, len(sales), account)
             lots.append(AuctionLot(row.pk, frozenset(entry.id for entry in entries), price))
         auction = auction_pot(lots, rake=self.terms.auction_rake, value=self.terms.auction_rake_value)
         sold = sum(lot.price is not None for lot in lots)
@@ -292,14 +300,14 @@ class _Books:
         )
 
 
-def payment_views(rows: Iterable[Payment], *, beside: Iterable[Payment]) -> tuple[PaymentView, ...]:
+def payment_views(rows: Iterable[Payment], *, beside: Iterable[Payment]) -> tuple[LedgerPayment, ...]:
     """The payments as they are shown; which of them were taken back is told by those ``beside`` them, all the event's.
 
     Reads ``row.by`` as loaded.
     """
     taken_back = {row.reverses_id for row in beside}
     return tuple(
-        PaymentView(
+        LedgerPayment(
             id=row.pk,
             account=row.account,
             purpose=Purpose(row.purpose),

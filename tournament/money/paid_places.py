@@ -7,7 +7,7 @@ from tournament.formats import FORMATS
 from tournament.models import Departure
 from tournament.prizes import Rank, settle_ranks
 from tournament.prizes.places import number, pass_over
-from tournament.snapshot import EventSnapshot, FixtureState, FixtureView, StageView, StandingView
+from tournament.snapshot import EventSnapshot, FixtureSnapshot, FixtureState, StageSnapshot, StandingSnapshot
 
 OPEN = {FixtureState.WAITING, FixtureState.READY, FixtureState.LIVE}
 
@@ -67,14 +67,14 @@ def _without_prize(snapshot: EventSnapshot) -> set[int]:
     }
 
 
-def _brackets_of_field(stage: StageView) -> set[str]:
+def _brackets_of_field(stage: StageSnapshot) -> set[str]:
     """The brackets in which places of the whole field are played for."""
     brackets = {fixture.bracket for fixture in stage.fixtures}
     return brackets if stage.ranks_in_groups else brackets - stage.sections.keys()
 
 
 def _ranks(
-    snapshot: EventSnapshot, stage: StageView, lines: Collection[StandingView], brackets: set[str]
+    snapshot: EventSnapshot, stage: StageSnapshot, lines: Collection[StandingSnapshot], brackets: set[str]
 ) -> tuple[Rank, ...]:
     ranks = [_rank(line) for line in lines]
     if snapshot.finished_at is not None:
@@ -87,9 +87,9 @@ def _ranks(
     return settle_ranks(ranks, _seated(fixtures))
 
 
-def _rank(line: StandingView) -> Rank:
+def _rank(line: StandingSnapshot) -> Rank:
     return Rank(line.entry.id, line.place, line.place_to)
 
 
-def _seated(fixtures: Collection[FixtureView]) -> set[int]:
+def _seated(fixtures: Collection[FixtureSnapshot]) -> set[int]:
     return {entry for fixture in fixtures for entry in fixture.entry_ids}

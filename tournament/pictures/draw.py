@@ -21,7 +21,7 @@ from tournament.pictures.bracket import (
     draw_bracket,
     split_bracket,
 )
-from tournament.snapshot import EntryView, EventSnapshot, FixtureState, FixtureView, SeatView, StageView
+from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureSnapshot, FixtureState, SeatSnapshot, StageSnapshot
 
 TITLES = {
     "M": gettext_noop("Main bracket"),
@@ -46,8 +46,8 @@ class CrosstableRow:
     """An entry and, for each column, the match against that entry: None on the diagonal."""
 
     number: int
-    entry: EntryView
-    cells: tuple[FixtureView | None, ...]
+    entry: EntrySnapshot
+    cells: tuple[FixtureSnapshot | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ class RoundsRow:
     """An entry of a Swiss and, for each round, its pairing: None where it had none."""
 
     number: int
-    entry: EntryView
-    cells: tuple[tuple[FixtureView, int | None] | None, ...]
+    entry: EntrySnapshot
+    cells: tuple[tuple[FixtureSnapshot, int | None] | None, ...]
     """The fixture, and the row number of the opponent: None for a bye."""
 
 
@@ -68,11 +68,11 @@ class Picture:
     title: str
     svg: str = ""
     crosstable: tuple[CrosstableRow, ...] = ()
-    columns: tuple[EntryView, ...] = ()
+    columns: tuple[EntrySnapshot, ...] = ()
     """Those of the crosstable that are shown, beginning with number ``first`` from 0."""
     first: int = 0
     rounds: tuple[RoundsRow, ...] = ()
-    fixtures: tuple[FixtureView, ...] = ()
+    fixtures: tuple[FixtureSnapshot, ...] = ()
 
     @property
     def shown(self) -> str:
@@ -88,7 +88,7 @@ def draw_pictures(snapshot: EventSnapshot) -> tuple[Picture, ...]:
     return tuple(_picture(snapshot, bracket) for bracket in brackets_of(stage))
 
 
-def brackets_of(stage: StageView) -> tuple[str, ...]:
+def brackets_of(stage: StageSnapshot) -> tuple[str, ...]:
     """The brackets of the stage in the order in which people read them."""
     order = {letter: place for place, letter in enumerate("MSRGJCDLFPT")}
     brackets = {fixture.bracket for fixture in stage.fixtures}
@@ -102,7 +102,7 @@ def bracket_title(bracket: str) -> str:
     return (_("Group %(name)s") if bracket[0] == "G" else _("Jackpot %(name)s")) % {"name": bracket[1:]}
 
 
-def round_name(stage: StageView, fixture: FixtureView) -> str:
+def round_name(stage: StageSnapshot, fixture: FixtureSnapshot) -> str:
     """What players call the round of a fixture: the final, the semifinals; elsewhere its bracket or its number."""
     bracket = fixture.bracket
     if bracket[0] in (ROUND_BY_ROUND, *ALL_MEET_ALL):
@@ -114,7 +114,7 @@ def round_name(stage: StageView, fixture: FixtureView) -> str:
     return name if bracket == "M" else f"{bracket_title(bracket)}: {name}"
 
 
-def address_of(snapshot: EventSnapshot, fixture: FixtureView) -> str:
+def address_of(snapshot: EventSnapshot, fixture: FixtureSnapshot) -> str:
     """Where a fixture can be read: the page of its match, of two teams its place among the pairings; else empty."""
     if fixture.match_id is not None:
         return reverse("match", args=[fixture.match_id])
@@ -149,7 +149,7 @@ def part_of_bracket(
 def _bracket_svg(
     snapshot: EventSnapshot,
     bracket: str,
-    fixtures: Sequence[FixtureView],
+    fixtures: Sequence[FixtureSnapshot],
     part: int = 0,
     measures: Measures = PAGE,
 ) -> str:
@@ -167,7 +167,7 @@ def _bracket_svg(
     return draw_bracket(matches, labels, dom_id=dom_id, measures=measures)
 
 
-def bracket_matches(snapshot: EventSnapshot, fixtures: Sequence[FixtureView]) -> list[BracketMatch]:
+def bracket_matches(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]) -> list[BracketMatch]:
     """The fixtures as a drawing has them; what feeds them from elsewhere is in words."""
     keys = {fixture.key for fixture in fixtures}
     return [_bracket_match(snapshot, fixture, keys, fixture.round) for fixture in fixtures]
@@ -190,13 +190,13 @@ def split_for_the_wall(snapshot: EventSnapshot, picture: Picture, slots: int = W
     return tuple(sheets)
 
 
-def _column_name(stage: StageView, fixture: FixtureView) -> str:
+def _column_name(stage: StageSnapshot, fixture: FixtureSnapshot) -> str:
     name = round_name(stage, fixture)
     title = bracket_title(fixture.bracket)
     return name.removeprefix(f"{title}: ").removeprefix(f"{title}, ")
 
 
-def _bracket_match(snapshot: EventSnapshot, fixture: FixtureView, keys: set[str], column: int) -> BracketMatch:
+def _bracket_match(snapshot: EventSnapshot, fixture: FixtureSnapshot, keys: set[str], column: int) -> BracketMatch:
     return BracketMatch(
         key=fixture.key,
         round=column,
@@ -211,26 +211,26 @@ def _bracket_match(snapshot: EventSnapshot, fixture: FixtureView, keys: set[str]
     )
 
 
-def _source(seat: SeatView) -> str:
+def _source(seat: SeatSnapshot) -> str:
     match parse_feed(seat.feed):
         case WinnerOf(key) | LoserOf(key):
             return key
     return ""
 
 
-def _inside(seat: SeatView, keys: set[str]) -> str:
+def _inside(seat: SeatSnapshot, keys: set[str]) -> str:
     source = _source(seat)
     return source if source in keys else ""
 
 
-def _origin(seat: SeatView, keys: set[str]) -> str:
+def _origin(seat: SeatSnapshot, keys: set[str]) -> str:
     """In words where the side comes from, if that is another bracket and somebody sits here already."""
     if seat.entry is None or _source(seat) in keys:
         return ""
     return seat.feed_in_words
 
 
-def _bracket_seat(fixture: FixtureView, seat: SeatView) -> BracketSeat:
+def _bracket_seat(fixture: FixtureSnapshot, seat: SeatSnapshot) -> BracketSeat:
     if seat.is_bye:
         state = SeatState.BYE
     elif fixture.state is FixtureState.DONE:
@@ -240,15 +240,15 @@ def _bracket_seat(fixture: FixtureView, seat: SeatView) -> BracketSeat:
     return BracketSeat(name=seat.label, score="" if seat.points is None else str(seat.points), state=state)
 
 
-def _crosstable(snapshot: EventSnapshot, fixtures: Sequence[FixtureView]) -> tuple[CrosstableRow, ...]:
+def _crosstable(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]) -> tuple[CrosstableRow, ...]:
     """A row and a column for each entry of the group; who meets twice has the later match in the second half."""
     inside = {entry for fixture in fixtures for entry in fixture.entry_ids}
     entries = [entry for entry in snapshot.entries if entry.id in inside]
-    meetings: dict[frozenset[int], list[FixtureView]] = {}
+    meetings: dict[frozenset[int], list[FixtureSnapshot]] = {}
     for fixture in fixtures:
         meetings.setdefault(fixture.entry_ids, []).append(fixture)
 
-    def cell(row: EntryView, column: EntryView) -> FixtureView | None:
+    def cell(row: EntrySnapshot, column: EntrySnapshot) -> FixtureSnapshot | None:
         found = meetings.get(frozenset((row.id, column.id)), [])
         if row.id == column.id or not found:
             return None
@@ -260,7 +260,7 @@ def _crosstable(snapshot: EventSnapshot, fixtures: Sequence[FixtureView]) -> tup
     )
 
 
-def _rounds_table(snapshot: EventSnapshot, fixtures: Sequence[FixtureView]) -> tuple[RoundsRow, ...]:
+def _rounds_table(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]) -> tuple[RoundsRow, ...]:
     """A row for each entry, by standing where there are any, and a cell for each round."""
     places = {line.entry.id: place for place, line in enumerate(snapshot.stage.standings)}
     inside = {entry for fixture in fixtures for entry in fixture.entry_ids}
@@ -272,7 +272,7 @@ def _rounds_table(snapshot: EventSnapshot, fixtures: Sequence[FixtureView]) -> t
     rounds = max((fixture.round for fixture in fixtures), default=0)
     met = {(entry, fixture.round): fixture for fixture in fixtures for entry in fixture.entry_ids}
 
-    def cell(entry: EntryView, round: int) -> tuple[FixtureView, int | None] | None:
+    def cell(entry: EntrySnapshot, round: int) -> tuple[FixtureSnapshot, int | None] | None:
         fixture = met.get((entry.id, round))
         if fixture is None:
             return None

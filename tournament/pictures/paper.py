@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 from tournament.entries.links import link_of
 from tournament.models.draw import place_of
 from tournament.pictures.draw import Picture, draw_pictures, split_for_the_wall
-from tournament.snapshot import BoardView, EntryView, EventSnapshot, FixtureState, FixtureView
+from tournament.snapshot import BoardSnapshot, EntrySnapshot, EventSnapshot, FixtureSnapshot, FixtureState
 
 Content = Mapping[str, object]
 
@@ -39,8 +39,8 @@ class Sheet:
 class Card:
     """A match with the code that opens its page, and as many empty rows as its longest course has games."""
 
-    fixture: FixtureView
-    match: FixtureView | BoardView
+    fixture: FixtureSnapshot
+    match: FixtureSnapshot | BoardSnapshot
     place: str
     address: str
     code: str
@@ -56,15 +56,15 @@ def draw_code(address: str) -> str:
 class PlayerCard:
     """An entry with the code that opens its private page: for its player alone, who reports results there."""
 
-    entry: EntryView
+    entry: EntrySnapshot
     code: str
 
 
-def _card(fixture: FixtureView, match: FixtureView | BoardView, site: str) -> Card:
+def _card(fixture: FixtureSnapshot, match: FixtureSnapshot | BoardSnapshot, site: str) -> Card:
     address = f"{site}{reverse('match', args=[match.match_id])}"
     # Every game gives a point at least, so 2 x length - 1 games is the longest match.
     rows = range(1, 2 * match.length + BLANK_GAMES)
-    place = fixture.key if isinstance(match, FixtureView) else place_of(fixture.key, match.number)
+    place = fixture.key if isinstance(match, FixtureSnapshot) else place_of(fixture.key, match.number)
     return Card(fixture, match, place, address, draw_code(address), rows)
 
 
@@ -98,7 +98,7 @@ def _cards(event: EventSnapshot, site: str) -> Content:
     return {"cards": _open_cards(event, site)}
 
 
-def _by_name(event: EventSnapshot) -> list[EntryView]:
+def _by_name(event: EventSnapshot) -> list[EntrySnapshot]:
     return sorted(event.entries, key=lambda entry: (entry.name.casefold(), entry.number))
 
 

@@ -9,7 +9,7 @@ from tournament.formats.plan import Entrant
 from tournament.formats.swiss import ROUNDS, last_round
 from tournament.formats.swiss_lives import is_continuous
 from tournament.pictures.draw import ALL_MEET_ALL, ROUND_BY_ROUND, brackets_of, round_name
-from tournament.snapshot import EventSnapshot, FixtureState, StageView
+from tournament.snapshot import EventSnapshot, FixtureState, StageSnapshot
 
 DECIDED = (FixtureState.DONE, FixtureState.BYE)
 JACKPOT = "J"
@@ -52,7 +52,7 @@ def matches_in_all(event: EventSnapshot) -> int:
     return stage.matches + sum(sum(entrant.plays_in(round) for entrant in entrants) // 2 for round in coming)
 
 
-def _rounds(event: EventSnapshot, stage: StageView) -> int | None:
+def _rounds(event: EventSnapshot, stage: StageSnapshot) -> int | None:
     """How many rounds the stage has; None where that depends on the results."""
     drawn = max(fixture.round for fixture in stage.fixtures)
     if not FORMATS[stage.format].pairs_by_round:
@@ -62,7 +62,7 @@ def _rounds(event: EventSnapshot, stage: StageView) -> int | None:
     return max(drawn, last_round(stage.options, _entrants(event, stage)))
 
 
-def _entrants(event: EventSnapshot, stage: StageView) -> list[Entrant]:
+def _entrants(event: EventSnapshot, stage: StageSnapshot) -> list[Entrant]:
     """Those of the stage; who has come to a later one is there from its first round."""
     if stage.number == 1:
         return [Entrant(entry.id, entry.name, presence=entry.presence) for entry in event.entries]

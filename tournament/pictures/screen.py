@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 
 from tournament.pictures.bracket import PROJECTED, window_bracket
 from tournament.pictures.draw import Picture, bracket_matches, draw_pictures, part_of_bracket
-from tournament.snapshot import EventSnapshot, FixtureState, FixtureView
+from tournament.snapshot import EventSnapshot, FixtureSnapshot, FixtureState
 
 ROUNDS = 4
 SLOTS = 8
@@ -97,7 +97,7 @@ def _window(snapshot: EventSnapshot, picture: Picture, keys: Set[str], number: i
     return part_of_bracket(snapshot, picture, keys, part=number, title=picture.title, measures=PROJECTED)
 
 
-def _first_round(fixtures: Sequence[FixtureView]) -> int:
+def _first_round(fixtures: Sequence[FixtureSnapshot]) -> int:
     """The first round that is still played; an earlier one where it is seen at the same time as the last."""
     rounds = sorted({fixture.round for fixture in fixtures})
     decided = (FixtureState.DONE, FixtureState.BYE)

@@ -1,6 +1,6 @@
 """The one read model of an event, built in a fixed number of queries; pages, API, exports and pictures read it."""
 
-from tournament.snapshot.event import EventSnapshot, StageView, StandingView, benches
+from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot, benches
 from tournament.snapshot.read import (
     clock_of,
     members_of,
@@ -11,34 +11,34 @@ from tournament.snapshot.read import (
     view_sheet,
 )
 from tournament.snapshot.values import (
-    BoardSeatView,
-    BoardView,
-    CallView,
+    BoardSeatSnapshot,
+    BoardSnapshot,
+    CallSnapshot,
     Clock,
-    EntryView,
+    EntrySnapshot,
+    FixtureSnapshot,
     FixtureState,
-    FixtureView,
-    MemberView,
-    ReportView,
-    SeatView,
-    SheetView,
+    MemberSnapshot,
+    ReportSnapshot,
+    SeatSnapshot,
+    SheetSnapshot,
 )
 
 __all__ = [
-    "BoardSeatView",
-    "BoardView",
-    "CallView",
+    "BoardSeatSnapshot",
+    "BoardSnapshot",
+    "CallSnapshot",
     "Clock",
-    "EntryView",
+    "EntrySnapshot",
     "EventSnapshot",
+    "FixtureSnapshot",
     "FixtureState",
-    "FixtureView",
-    "MemberView",
-    "ReportView",
-    "SeatView",
-    "SheetView",
-    "StageView",
-    "StandingView",
+    "MemberSnapshot",
+    "ReportSnapshot",
+    "SeatSnapshot",
+    "SheetSnapshot",
+    "StageSnapshot",
+    "StandingSnapshot",
     "benches",
     "clock_of",
     "members_of",

@@ -12,15 +12,22 @@ from tournament.formats.knockout import MAIN
 from tournament.formats.late import byes_to_take
 from tournament.formats.options import Options
 from tournament.formats.weeks import week_of
-from tournament.snapshot.values import BoardView, Clock, EntryView, FixtureState, FixtureView, MemberView
+from tournament.snapshot.values import (
+    BoardSnapshot,
+    Clock,
+    EntrySnapshot,
+    FixtureSnapshot,
+    FixtureState,
+    MemberSnapshot,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class StandingView:
+class StandingSnapshot:
     section: str
     place: int
     place_to: int
-    entry: EntryView
+    entry: EntrySnapshot
     played: int
     wins: int
     losses: int
@@ -35,7 +42,7 @@ class StandingView:
 
 
 @dataclass(frozen=True)
-class StageView:
+class StageSnapshot:
     """``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to it, and ``draw_hash`` to the
     seed and the entry list; for a later stage that list is not known before the draw.
 
@@ -54,9 +61,9 @@ class StageView:
     seed_hash: str
     draw_hash: str
     notes: tuple[str, ...]
-    fixtures: tuple[FixtureView, ...]
-    standings: tuple[StandingView, ...]
-    sections: dict[str, tuple[StandingView, ...]]
+    fixtures: tuple[FixtureSnapshot, ...]
+    standings: tuple[StandingSnapshot, ...]
+    sections: dict[str, tuple[StandingSnapshot, ...]]
     standings_version: int
     standings_matches: int
 
@@ -66,7 +73,7 @@ class StageView:
         return {fixture.bracket: fixture.round for fixture in sorted(self.fixtures, key=lambda f: f.round)}
 
     @property
-    def rounds(self) -> tuple[tuple[int, tuple[FixtureView, ...]], ...]:
+    def rounds(self) -> tuple[tuple[int, tuple[FixtureSnapshot, ...]], ...]:
         """The fixtures by round, in order."""
         numbers = sorted({fixture.round for fixture in self.fixtures})
         return tuple((number, tuple(f for f in self.fixtures if f.round == number)) for number in numbers)
@@ -85,7 +92,7 @@ class StageView:
         """Matches of this stage, byes left out: all of its draw, or of the rounds that are paired so far."""
         return sum(fixture.state is not FixtureState.BYE for fixture in self.fixtures)
 
-    def in_state(self, *states: FixtureState) -> tuple[FixtureView, ...]:
+    def in_state(self, *states: FixtureState) -> tuple[FixtureSnapshot, ...]:
         return tuple(fixture for fixture in self.fixtures if fixture.state in states)
 
 
@@ -111,14 +118,14 @@ class EventSnapshot:
     max_entries: int | None
     check_in: bool
     late_minutes: int | None
-    entries: tuple[EntryView, ...]
+    entries: tuple[EntrySnapshot, ...]
     """Those who are drawn, or are to be."""
-    waiting: tuple[EntryView, ...]
+    waiting: tuple[EntrySnapshot, ...]
     """The waiting list, in its order."""
-    gone: tuple[EntryView, ...]
+    gone: tuple[EntrySnapshot, ...]
     """Those who left before the draw."""
-    stages: tuple[StageView, ...]
-    stage: StageView
+    stages: tuple[StageSnapshot, ...]
+    stage: StageSnapshot
     """The stage that is shown: the one asked for, else the last that is drawn, else the first."""
     at: datetime | None = None
     """The moment that is shown; None for now."""
@@ -171,7 +178,7 @@ class EventSnapshot:
         return any(week_of(stage.options, 1) for stage in self.stages)
 
     @property
-    def next_stage(self) -> StageView | None:
+    def next_stage(self) -> StageSnapshot | None:
         """The first stage that is not drawn yet."""
         return next((stage for stage in self.stages if stage.drawn_at is None), None)
 
@@ -186,7 +193,7 @@ class EventSnapshot:
             stage.standings_version == self.version for stage in self.stages if stage.drawn_at is not None
         )
 
-    def fixture_of(self, match_id: int) -> FixtureView | None:
+    def fixture_of(self, match_id: int) -> FixtureSnapshot | None:
         fixtures = (fixture for stage in self.stages for fixture in stage.fixtures)
         return next((fixture for fixture in fixtures if match_id in _match_ids(fixture)), None)
 
@@ -195,13 +202,13 @@ class EventSnapshot:
         return next((replace(self, stage=stage) for stage in self.stages if stage.number == number), self)
 
 
-def _match_ids(fixture: FixtureView) -> tuple[int | None, ...]:
+def _match_ids(fixture: FixtureSnapshot) -> tuple[int | None, ...]:
     return (fixture.match_id, *(board.match_id for board in fixture.boards))
 
 
 def benches(
-    event: EventSnapshot, fixture: FixtureView, board: BoardView
-) -> list[tuple[str, EntryView, list[MemberView]]]:
+    event: EventSnapshot, fixture: FixtureSnapshot, board: BoardSnapshot
+) -> list[tuple[str, EntrySnapshot, list[MemberSnapshot]]]:
     """The sides of the board that have somebody to choose from, with the team and those who may sit there."""
     elsewhere = {seat.player_id for other in fixture.boards if other != board for seat in (other.a, other.b)}
     found = []

@@ -9,7 +9,7 @@ from tournament.draw.calls import prefetched_call
 from tournament.draw.outcomes import begun_at
 from tournament.models import Fixture
 from tournament.snapshot.states import MatchFacts, MatchState
-from tournament.snapshot.values import BoardView, FixtureState, ReportView, SheetView
+from tournament.snapshot.values import BoardSnapshot, FixtureState, ReportSnapshot, SheetSnapshot
 
 Begun = Mapping[int, Mapping[tuple[int, str], datetime]]
 """When each entry was last seen to play, by its fixtures: each named by its stage and key."""
@@ -29,9 +29,9 @@ def facts_of(
     fixture: Fixture,
     match: Match | None,
     state: FixtureState,
-    sheet: SheetView | None,
-    reports: Sequence[ReportView],
-    boards: Sequence[BoardView],
+    sheet: SheetSnapshot | None,
+    reports: Sequence[ReportSnapshot],
+    boards: Sequence[BoardSnapshot],
     begun: Begun,
     ended: bool,
 ) -> MatchFacts:
@@ -60,7 +60,7 @@ def facts_of(
     )
 
 
-def _concluded(decided: SheetView | None, boards: Sequence[BoardView]) -> Conclusion:
+def _concluded(decided: SheetSnapshot | None, boards: Sequence[BoardSnapshot]) -> Conclusion:
     """How it came to its end; of two teams they never met if they did on no board."""
     if decided is not None:
         return decided.conclusion
@@ -75,7 +75,7 @@ def _has_next_begun(fixture: Fixture, over_at: datetime, begun: Begun) -> bool:
     return any(at > over_at for times in sides for place, at in times.items() if place != own)
 
 
-def _over_at(fixture: Fixture, state: FixtureState, decided: SheetView | None) -> datetime | None:
+def _over_at(fixture: Fixture, state: FixtureState, decided: SheetSnapshot | None) -> datetime | None:
     """When the match was over, of two teams their last board; None while it is not."""
     if decided is not None or state is not FixtureState.DONE:
         return decided.played_at if decided else None

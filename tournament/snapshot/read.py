@@ -25,21 +25,21 @@ from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
-from tournament.snapshot.event import EventSnapshot, StageView, StandingView
+from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot
 from tournament.snapshot.facts import Begun, begun_by_entry, facts_of
 from tournament.snapshot.states import state_of
 from tournament.snapshot.values import (
-    BoardSeatView,
-    BoardView,
-    CallView,
+    BoardSeatSnapshot,
+    BoardSnapshot,
+    CallSnapshot,
     Clock,
-    EntryView,
+    EntrySnapshot,
+    FixtureSnapshot,
     FixtureState,
-    FixtureView,
-    MemberView,
-    ReportView,
-    SeatView,
-    SheetView,
+    MemberSnapshot,
+    ReportSnapshot,
+    SeatSnapshot,
+    SheetSnapshot,
 )
 
 R = TypeVar("R", Entry, Stage, Fixture, Standing)
@@ -121,7 +121,7 @@ def view_event(chain: Chain, lines: Mapping[int, Sequence[Standing]]) -> EventSn
 class _Among:
     """What a fixture or a line of the standings is shown among: the whole event, and the language of its reader."""
 
-    entries: Mapping[int, EntryView]
+    entries: Mapping[int, EntrySnapshot]
     begun: Begun
     ended: bool
     language: str
@@ -133,11 +133,11 @@ def clock_of(event: Event) -> Clock | None:
     return Clock(event.clock_minutes, event.clock_delay)
 
 
-def view_sheet(terms: Terms, sheet: Scoresheet) -> SheetView:
+def view_sheet(terms: Terms, sheet: Scoresheet) -> SheetSnapshot:
     """The sheet with its scores. Reads ``sheet.lines`` and ``sheet.claimed_by`` as prefetched."""
     claim = claim_of(sheet)
     score = score_of(terms, claim.games, claim.final, claim.awarded_to)
-    return SheetView(
+    return SheetSnapshot(
         number=sheet.number,
         terms=terms,
         games=claim.games,
@@ -153,8 +153,8 @@ def view_sheet(terms: Terms, sheet: Scoresheet) -> SheetView:
     )
 
 
-def _entry_view(entry: Entry) -> EntryView:
-    return EntryView(
+def _entry_view(entry: Entry) -> EntrySnapshot:
+    return EntrySnapshot(
         id=entry.pk,
         number=entry.number,
         seed=entry.seed,
@@ -177,11 +177,11 @@ def _entry_view(entry: Entry) -> EntryView:
     )
 
 
-def members_of(entry: Entry) -> tuple[MemberView, ...]:
+def members_of(entry: Entry) -> tuple[MemberSnapshot, ...]:
     """Those in a team in the order of the boards; nobody of a player or a pair."""
     people = entry.people if entry.team else ()
     return tuple(
-        MemberView(board, player.pk, player.name, player.club.name if player.club else "", player.country)
+        MemberSnapshot(board, player.pk, player.name, player.club.name if player.club else "", player.country)
         for board, player in enumerate(people, start=1)
     )
 
@@ -192,14 +192,14 @@ def _draw_hash(stage: Stage, entries: Iterable[Entry]) -> str:
     return draw_hash(stage.seed, [entrant_of(entry) for entry in entries if entry.is_drawn_in(1)])
 
 
-def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], among: _Among) -> StageView:
+def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], among: _Among) -> StageSnapshot:
     options = parse_options(stage.format, stage.options)
     fixtures = sorted(chain.fixtures[stage.pk], key=_place)
-    sections: dict[str, list[StandingView]] = {"": []}
+    sections: dict[str, list[StandingSnapshot]] = {"": []}
     # Somebody may have slipped in while this was read: his line comes with the version that he is in.
     for standing in (line for line in lines if line.entry_id in among.entries):
         sections.setdefault(standing.section, []).append(_standing_view(standing, among))
-    return StageView(
+    return StageSnapshot(
         id=stage.pk,
         number=stage.number,
         format=stage.format,
@@ -228,7 +228,7 @@ def _place(fixture: Fixture) -> tuple[tuple[int, str], int, int]:
     return _group_order(fixture.bracket), fixture.round, fixture.number
 
 
-def _fixture_view(fixture: Fixture, options: Options, among: _Among) -> FixtureView:
+def _fixture_view(fixture: Fixture, options: Options, among: _Among) -> FixtureSnapshot:
     match = fixture.match
     of_teams = fixture.matches if match is None else {}
     boards = tuple(_board_view(fixture, number, played, among) for number, played in of_teams.items())
@@ -239,19 +239,19 @@ def _fixture_view(fixture: Fixture, options: Options, among: _Among) -> FixtureV
     week = week_of(options, fixture.round)
     entry_a = among.entries.get(fixture.entry_a_id or 0)
     entry_b = among.entries.get(fixture.entry_b_id or 0)
-    return FixtureView(
+    return FixtureSnapshot(
         key=fixture.key,
         bracket=fixture.bracket,
         round=fixture.round,
         number=fixture.number,
         length=match.length if match else fixture.length,
-        a=SeatView(
+        a=SeatSnapshot(
             entry=entry_a,
             feed=fixture.feed_a,
             points=points[0],
             is_winner=winner is Side.A,
         ),
-        b=SeatView(
+        b=SeatSnapshot(
             entry=entry_b,
             feed=fixture.feed_b,
             points=points[1],
@@ -272,17 +272,17 @@ def _fixture_view(fixture: Fixture, options: Options, among: _Among) -> FixtureV
     )
 
 
-def _board_view(fixture: Fixture, number: int, match: Match, among: _Among) -> BoardView:
+def _board_view(fixture: Fixture, number: int, match: Match, among: _Among) -> BoardSnapshot:
     """Reads ``match.side_a`` and ``match.side_b`` as loaded."""
     sheet, reports, score = _claims(match)
     points, winner = _points_shown(sheet, reports, score)
     call = prefetched_call(match)
     state = _state_of_match(sheet, reports, call)
-    return BoardView(
+    return BoardSnapshot(
         number=number,
         length=match.length,
-        a=BoardSeatView(match.side_a_id, match.side_a.name, points[0], winner is Side.A),
-        b=BoardSeatView(match.side_b_id, match.side_b.name, points[1], winner is Side.B),
+        a=BoardSeatSnapshot(match.side_a_id, match.side_a.name, points[0], winner is Side.A),
+        b=BoardSeatSnapshot(match.side_b_id, match.side_b.name, points[1], winner is Side.B),
         state=state,
         match_id=match.pk,
         score=score,
@@ -293,16 +293,16 @@ def _board_view(fixture: Fixture, number: int, match: Match, among: _Among) -> B
     )
 
 
-def _call_view(call: Call | None) -> CallView | None:
-    return CallView(call.table.number, call.called_at, call.started_at) if call else None
+def _call_view(call: Call | None) -> CallSnapshot | None:
+    return CallSnapshot(call.table.number, call.called_at, call.started_at) if call else None
 
 
-def _claims(match: Match) -> tuple[SheetView | None, tuple[ReportView, ...], MatchScore]:
+def _claims(match: Match) -> tuple[SheetSnapshot | None, tuple[ReportSnapshot, ...], MatchScore]:
     """The current sheet, the open reports, and the score: that of the sheet, else of the newest report."""
     row = prefetched_sheet(match)
     sheet = view_sheet(match.terms, row) if row is not None else None
     reports = tuple(
-        ReportView(report.side, report.state == SheetState.DISPUTED, view_sheet(match.terms, report))
+        ReportSnapshot(report.side, report.state == SheetState.DISPUTED, view_sheet(match.terms, report))
         for report in prefetched_reports(match)
     )
     told = sheet or (reports[-1].sheet if reports else None)
@@ -313,7 +313,7 @@ Shown = tuple[tuple[int, int] | tuple[None, None], Side | None]
 """The points of both sides, if there are any to show, and who has won."""
 
 
-def _points_shown(sheet: SheetView | None, reports: Sequence[ReportView], score: MatchScore | None) -> Shown:
+def _points_shown(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapshot], score: MatchScore | None) -> Shown:
     """What was won in play, or is reported; before the first game only what a ruling gave."""
     if sheet is not None:
         played = sheet.played_score
@@ -322,7 +322,7 @@ def _points_shown(sheet: SheetView | None, reports: Sequence[ReportView], score:
     return ((score.a, score.b) if score is not None and (reports or score.a + score.b) else (None, None)), None
 
 
-def _boards_won(boards: tuple[BoardView, ...]) -> Shown:
+def _boards_won(boards: tuple[BoardSnapshot, ...]) -> Shown:
     """The boards that each team has won; who has won more of them, once all are decided."""
     if all(board.state is FixtureState.READY for board in boards):
         return (None, None), None
@@ -345,9 +345,9 @@ def _template(source: str, language: str) -> str:
 
 def _state_of(
     fixture: Fixture,
-    boards: tuple[BoardView, ...],
-    sheet: SheetView | None,
-    reports: Sequence[ReportView],
+    boards: tuple[BoardSnapshot, ...],
+    sheet: SheetSnapshot | None,
+    reports: Sequence[ReportSnapshot],
     call: Call | None,
 ) -> FixtureState:
     if "bye" in (fixture.feed_a, fixture.feed_b):
@@ -360,15 +360,15 @@ def _state_of(
     return FixtureState.WAITING if fixture.match_id is None else _state_of_match(sheet, reports, call)
 
 
-def _state_of_match(sheet: SheetView | None, reports: Sequence[ReportView], call: Call | None) -> FixtureState:
+def _state_of_match(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapshot], call: Call | None) -> FixtureState:
     if sheet is None:
         is_played = bool(reports) or (call is not None and call.started_at is not None)
         return FixtureState.LIVE if is_played else FixtureState.READY
     return FixtureState.DONE if sheet.score.over else FixtureState.LIVE
 
 
-def _standing_view(standing: Standing, among: _Among) -> StandingView:
-    return StandingView(
+def _standing_view(standing: Standing, among: _Among) -> StandingSnapshot:
+    return StandingSnapshot(
         section=standing.section,
         place=standing.place,
         place_to=standing.place_to,

@@ -24,7 +24,7 @@ class FixtureState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class MemberView:
+class MemberSnapshot:
     """Somebody of a team; on a board beyond those of the event he is a reserve."""
 
     board: int
@@ -35,7 +35,7 @@ class MemberView:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryView:
+class EntrySnapshot:
     """``members`` are those of a team in the order of their boards; nobody for a player or a pair."""
 
     id: int
@@ -56,7 +56,7 @@ class EntryView:
     left_main_only: bool
     bye_taken: int
     home_evening: int | None = None
-    members: tuple[MemberView, ...] = ()
+    members: tuple[MemberSnapshot, ...] = ()
 
     @property
     def is_out(self) -> bool:
@@ -70,7 +70,7 @@ class EntryView:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetView:
+class SheetSnapshot:
     """A score sheet under its ``terms``; ``scores[0]`` is the score before game 1, ``scores[g]`` before game g + 1.
 
     ``score`` is where the match stands, an award included; ``played_score`` leaves out the points that were awarded.
@@ -91,13 +91,13 @@ class SheetView:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatSnapshot:
     """A side of a fixture: its entry, or the feed it waits for ("winner:M1-1", "bye").
 
     ``points`` as won in play, and before the first game as a ruling gave them.
     """
 
-    entry: EntryView | None
+    entry: EntrySnapshot | None
     feed: str
     points: int | None
     is_winner: bool
@@ -125,16 +125,16 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportView:
+class ReportSnapshot:
     """A report that nobody has confirmed: ``side`` A or B, or empty for a scorer's."""
 
     side: str
     is_disputed: bool
-    sheet: SheetView
+    sheet: SheetSnapshot
 
 
 @dataclass(frozen=True, slots=True)
-class CallView:
+class CallSnapshot:
     """Where a match is called to, and since when it is being played, if it is."""
 
     table: int
@@ -161,8 +161,8 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardSeatView:
-    """A side of a board; ``points`` as those of a :class:`SeatView`."""
+class BoardSeatSnapshot:
+    """A side of a board; ``points`` as those of a :class:`SeatSnapshot`."""
 
     player_id: int
     label: str
@@ -171,20 +171,20 @@ class BoardSeatView:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardView:
-    """One match of two teams that meet; ``score``, ``status`` and ``reports`` as those of a :class:`FixtureView`."""
+class BoardSnapshot:
+    """One match of two teams that meet; ``score``, ``status`` and ``reports`` as in :class:`FixtureSnapshot`."""
 
     number: int
     length: int
-    a: BoardSeatView
-    b: BoardSeatView
+    a: BoardSeatSnapshot
+    b: BoardSeatSnapshot
     state: FixtureState
     match_id: int
     score: MatchScore
-    sheet: SheetView | None
-    call: CallView | None
+    sheet: SheetSnapshot | None
+    call: CallSnapshot | None
     status: MatchState
-    reports: tuple[ReportView, ...]
+    reports: tuple[ReportSnapshot, ...]
 
     @property
     def has_sheet(self) -> bool:
@@ -198,7 +198,7 @@ class BoardView:
 
 
 @dataclass(frozen=True, slots=True)
-class FixtureView:
+class FixtureSnapshot:
     """A published pairing. ``state`` is where it stands in the draw, ``status`` what its result is worth.
 
     Two teams meet on ``boards``, and their points are the boards won; ``match_id``, ``score``, ``sheet`` and
@@ -212,18 +212,18 @@ class FixtureView:
     round: int
     number: int
     length: int
-    a: SeatView
-    b: SeatView
+    a: SeatSnapshot
+    b: SeatSnapshot
     state: FixtureState
     match_id: int | None
     score: MatchScore | None
-    sheet: SheetView | None
-    call: CallView | None
+    sheet: SheetSnapshot | None
+    call: CallSnapshot | None
     why: str
     status: MatchState
-    boards: tuple[BoardView, ...] = ()
-    reports: tuple[ReportView, ...] = ()
-    advanced: EntryView | None = None
+    boards: tuple[BoardSnapshot, ...] = ()
+    reports: tuple[ReportSnapshot, ...] = ()
+    advanced: EntrySnapshot | None = None
 
     deadline: date | None = None
     """The last day of its round, where rounds have dates."""

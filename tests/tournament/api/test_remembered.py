@@ -11,7 +11,7 @@ from tests.builders import AT, build_event, fixture_of, win
 from tournament.api.events.serializers import EventSerializer, FixtureSerializer
 from tournament.api.remembered import _maker, _represent
 from tournament.draw.standings import store_standings
-from tournament.snapshot import CallView, take_snapshot
+from tournament.snapshot import CallSnapshot, take_snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +82,7 @@ def test_who_speaks_another_language_is_not_told_in_the_first_one(director):
 
 def test_a_moment_is_told_in_the_time_zone_of_now(director):
     fixture = take_snapshot(build_event(director, players=4).pk).stage.fixtures[0]
-    called = replace(fixture, call=CallView(table=1, called_at=AT, started_at=None))
+    called = replace(fixture, call=CallSnapshot(table=1, called_at=AT, started_at=None))
     told = []
     for zone in ("Europe/Copenhagen", "UTC"):
         with timezone.override(zone):

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from rustworkx import PyGraph, max_weight_matching
 
-from tournament.formats.pairing import PairedRound, Player, Within, pair_round
+from tournament.formats.pairing import Contender, PairedRound, Within, pair_round
 
 Cost = tuple[int, ...]
 
@@ -17,7 +17,7 @@ Cost = tuple[int, ...]
 class Table:
     """The players from the best to the worst record, equal ones by rank, and what it costs to pair two of them."""
 
-    def __init__(self, players: Sequence[Player], within: Within) -> None:
+    def __init__(self, players: Sequence[Contender], within: Within) -> None:
         self.players = sorted(players, key=lambda player: (-player.score, player.rank))
         self.within = within
         self.first: dict[int, int] = {}
@@ -67,7 +67,7 @@ def add(costs: Sequence[Cost]) -> Cost:
     return reduce(lambda sums, cost: tuple(map(sum, zip(sums, cost, strict=True))), costs)
 
 
-def cost_of(players: Sequence[Player], within: Within, paired: PairedRound) -> Cost:
+def cost_of(players: Sequence[Contender], within: Within, paired: PairedRound) -> Cost:
     """How many byes ``paired`` has, then what its pairs and byes cost by each rule. Fails unless it is a round."""
     table = Table(players, within)
     at = {player.id: index for index, player in enumerate(table.players)}
@@ -79,7 +79,7 @@ def cost_of(players: Sequence[Player], within: Within, paired: PairedRound) -> C
     return (len(paired.byes), *add(costs))
 
 
-def best_by_trying(players: Sequence[Player], within: Within) -> Cost:
+def best_by_trying(players: Sequence[Contender], within: Within) -> Cost:
     """The least cost among all rounds there are; for a handful of players."""
     rounds = all_rounds(Table(players, within), tuple(range(len(players))))
     return min((byes, *add(costs)) for byes, costs in rounds)
@@ -98,7 +98,7 @@ def all_rounds(table: Table, free: tuple[int, ...]) -> Iterator[tuple[int, list[
                 yield byes, [table.pair_cost(a, b), *costs]
 
 
-def best_of_all_pairs(players: Sequence[Player], within: Within) -> Cost:
+def best_of_all_pairs(players: Sequence[Contender], within: Within) -> Cost:
     """The least cost, by one matching among all who may meet; a bye is one more partner for everybody."""
     table = Table(players, within)
     count, byes = len(players), len(players) % 2
@@ -118,7 +118,9 @@ def best_of_all_pairs(players: Sequence[Player], within: Within) -> Cost:
     return (byes, *add([costs[min(pair), max(pair)] for pair in found]))
 
 
-def after_rounds(count: int, rounds: int, within: Within, rng: random.Random, *, luck: int = 100) -> tuple[Player, ...]:
+def after_rounds(
+    count: int, rounds: int, within: Within, rng: random.Random, *, luck: int = 100
+) -> tuple[Contender, ...]:
     """A field after so many rounds that were paired by :func:`pair_round`.
 
     ``luck`` is how many matches of a hundred the lot decides; the stronger player wins the others. Numbers of clubs
@@ -139,7 +141,7 @@ def after_rounds(count: int, rounds: int, within: Within, rng: random.Random, *,
             rng.shuffle(ranks)
         missing = set(rng.sample(range(count), away)) if number < rounds else set()
         players = tuple(
-            Player(id, score[id], ranks[id], byes[id], tuple(met[id]), frozenset({id}), words[id])
+            Contender(id, score[id], ranks[id], byes[id], tuple(met[id]), frozenset({id}), words[id])
             for id in range(count)
             if id not in missing
         )

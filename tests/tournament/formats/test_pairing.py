@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.formats.pairing_oracle import after_rounds, best_by_trying, best_of_all_pairs, cost_of
-from tournament.formats.pairing import DENSE, PairedRound, Player, Within, pair_round
+from tournament.formats.pairing import DENSE, Contender, PairedRound, Within, pair_round
 
 EVERY_WAY = pytest.mark.parametrize("within", Within)
 
 
 def table(*scores, **given):
     """Players 1, 2, 3 ... with these scores, ranked as they stand."""
-    return tuple(Player(id, score, id, **given) for id, score in enumerate(scores, start=1))
+    return tuple(Contender(id, score, id, **given) for id, score in enumerate(scores, start=1))
 
 
 def changed(players, id, **changes):
@@ -47,7 +47,7 @@ def small_fields(draw):
     )
     words = st.tuples(st.sampled_from(("", "Odense", "Aarhus")), st.sampled_from(("", "Denmark")))
     players = tuple(
-        Player(
+        Contender(
             id=id,
             score=draw(st.integers(0, 3)),
             rank=rank,
@@ -152,7 +152,7 @@ def test_second_bye_is_better_than_a_rematch(within):
 @EVERY_WAY
 def test_clubs_are_kept_apart_among_equals_and_before_countries(within):
     words = {1: ("A", "DK"), 2: ("A", "SE"), 3: ("B", "DK"), 4: ("B", "SE")}
-    players = tuple(Player(id, 0, id, apart=words[id]) for id in (1, 2, 3, 4))
+    players = tuple(Contender(id, 0, id, apart=words[id]) for id in (1, 2, 3, 4))
     assert pairs_of(pair_round(players, within)) == {frozenset({1, 4}), frozenset({2, 3})}
     clubs = tuple(replace(player, apart=("A" if player.id < 3 else player.apart[0], "DK")) for player in players)
     assert frozenset({1, 2}) not in pairs_of(pair_round(clubs, within))
@@ -173,9 +173,9 @@ def test_empty_words_keep_nobody_apart(within):
 @EVERY_WAY
 def test_two_who_share_a_person_have_byes_rather_than_meet(within):
     """Anna plays with Bo and with Carl; if only these two pairs are left they are both free."""
-    players = (Player(1, 0, 1, persons=frozenset({7, 8})), Player(2, 0, 2, persons=frozenset({7, 9})))
+    players = (Contender(1, 0, 1, persons=frozenset({7, 8})), Contender(2, 0, 2, persons=frozenset({7, 9})))
     assert pair_round(players, within) == PairedRound((), (1, 2))
-    rematch = met((*players, Player(3, 0, 3), Player(4, 0, 4)), (1, 3), (1, 4), (2, 3), (2, 4))
+    rematch = met((*players, Contender(3, 0, 3), Contender(4, 0, 4)), (1, 3), (1, 4), (2, 3), (2, 4))
     assert frozenset({3, 4}) not in pairs_of(pair_round(rematch, within))
     assert pair_round(rematch, within).byes == ()
 
@@ -205,7 +205,7 @@ def test_candidates_are_widened_until_everyone_is_paired(within):
     """In a field of 200 everyone has met all who are fewer than 70 places from where he would look."""
     count = 200
     far = {a: {b for b in range(count) if distance(within, count, a, b) >= 70} for a in range(count)}
-    players = tuple(Player(a, 0, a, met=tuple(set(range(count)) - {a} - far[a])) for a in range(count))
+    players = tuple(Contender(a, 0, a, met=tuple(set(range(count)) - {a} - far[a])) for a in range(count))
     paired = pair_round(players, within)
     assert len(paired.pairs) == count // 2
     assert all(b in far[a] for a, b in paired.pairs)
@@ -224,7 +224,7 @@ def distance(within, count, a, b):
 @EVERY_WAY
 def test_large_field_in_which_all_have_met_is_paired_all_the_same(within):
     everyone = tuple(range(130))
-    players = tuple(Player(id, 0, id, met=tuple(other for other in everyone if other != id)) for id in everyone)
+    players = tuple(Contender(id, 0, id, met=tuple(other for other in everyone if other != id)) for id in everyone)
     assert len(pair_round(players, within).pairs) == 65
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tournament.formats.pairing import Player
+from tournament.formats.pairing import Contender
 from tournament.formats.swiss_words import RoundWords
 
 NAMES = {1: "Anna", 2: "Bo", 3: "Carl"}
@@ -20,7 +20,7 @@ def words(*players, **given):
     )
 
 
-ANNA, BO, CARL = (Player(id, 4 - id, id) for id in (1, 2, 3))
+ANNA, BO, CARL = (Contender(id, 4 - id, id) for id in (1, 2, 3))
 
 
 def test_bye_of_a_better_record():

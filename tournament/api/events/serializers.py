@@ -19,7 +19,14 @@ from tournament.formats.options import MAX_LENGTHS, Seeding
 from tournament.models import Carry, Event, Tournament
 from tournament.pictures.progress import round_now
 from tournament.ranking import tiebreaks
-from tournament.snapshot import BoardView, EventSnapshot, FixtureState, FixtureView, StageView, StandingView
+from tournament.snapshot import (
+    BoardSnapshot,
+    EventSnapshot,
+    FixtureSnapshot,
+    FixtureState,
+    StageSnapshot,
+    StandingSnapshot,
+)
 from tournament.snapshot.states import MatchState
 
 
@@ -151,7 +158,7 @@ class PlayedSerializer(serializers.Serializer):
     conclusion = serializers.CharField(source="sheet.conclusion", allow_null=True)
     call = CallSerializer(allow_null=True, help_text="Null unless the match is called to a table.")
 
-    def get_score(self, played: FixtureView | BoardView) -> list[int] | None:
+    def get_score(self, played: FixtureSnapshot | BoardSnapshot) -> list[int] | None:
         return [played.score.a, played.score.b] if played.score else None
 
 
@@ -180,10 +187,10 @@ class FixtureSerializer(RememberedSerializer, PlayedSerializer):
     boards = BoardSerializer(many=True, help_text="Of two teams.")
     boards_won = serializers.SerializerMethodField(help_text="By the teams, side A's first; null before they begin.")
 
-    def get_is_overdue(self, fixture: FixtureView) -> bool:
+    def get_is_overdue(self, fixture: FixtureSnapshot) -> bool:
         return fixture.is_overdue(self.context["today"])
 
-    def get_boards_won(self, fixture: FixtureView) -> list[int] | None:
+    def get_boards_won(self, fixture: FixtureSnapshot) -> list[int] | None:
         if not fixture.boards or fixture.a.points is None or fixture.b.points is None:
             return None
         return [fixture.a.points, fixture.b.points]
@@ -209,7 +216,7 @@ class StandingSerializer(RememberedSerializer):
     why = serializers.CharField(help_text="How the place was won.")
 
     @extend_schema_field({"type": "object", "additionalProperties": {"type": ["integer", "string", "null"]}})
-    def get_tiebreaks(self, line: StandingView) -> dict[str, int | str | None]:
+    def get_tiebreaks(self, line: StandingSnapshot) -> dict[str, int | str | None]:
         return dict(line.tiebreaks)
 
 
@@ -236,11 +243,11 @@ class StageSerializer(serializers.Serializer):
     standings_matches = serializers.IntegerField(help_text="How many results the standings include.")
 
     @extend_schema_field(OPTIONS_SCHEMA)
-    def get_options(self, stage: StageView) -> dict[str, object]:
+    def get_options(self, stage: StageSnapshot) -> dict[str, object]:
         return stage.options.as_dict()
 
     @extend_schema_field({"type": "object", "additionalProperties": {"type": "array", "items": {"type": "object"}}})
-    def get_sections(self, stage: StageView) -> dict[str, object]:
+    def get_sections(self, stage: StageSnapshot) -> dict[str, object]:
         return {bracket: StandingSerializer(lines, many=True).data for bracket, lines in stage.sections.items()}
 
 

@@ -28,7 +28,7 @@ from tournament.hall.desk import take_desk
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.models import Break, Call, Event, Table, Tournament
 from tournament.roles.permissions import require
-from tournament.snapshot import CallView
+from tournament.snapshot import CallSnapshot
 
 TABLE_CONFLICTS = ("table_taken", "table_unknown", "table_out_of_order")
 CALL_CONFLICTS = (
@@ -46,7 +46,7 @@ def tournament_for(request: Request, tournament_id: int, action: str) -> Tournam
 
 
 def answer_call(call: Call, status: int = 200) -> Response:
-    view = CallView(call.table.number, call.called_at, call.started_at)
+    view = CallSnapshot(call.table.number, call.called_at, call.started_at)
     return Response(CallSerializer(view).data, status=status)
 
 

@@ -15,7 +15,7 @@ from tournament.api.access import ApiView
 from tournament.api.events.views import event_for
 from tournament.api.money.serializers import MoneyTableSerializer
 from tournament.api.schema import AT, PAST_REFUSALS, problems
-from tournament.exports.formats import Table, write_csv, write_json
+from tournament.exports.formats import Export, write_csv, write_json
 from tournament.exports.money import MONEY_EXPORTS, export_cash
 from tournament.models import Tournament
 from tournament.past.moments import boxes_of, ledger_of, shows_the_past
@@ -29,7 +29,7 @@ class CsvRenderer(BaseRenderer):
     format = "csv"
     charset = "utf-8"
 
-    def render(self, data: Table, media_type: str | None = None, context: Mapping[str, object] | None = None) -> bytes:
+    def render(self, data: Export, media_type: str | None = None, context: Mapping[str, object] | None = None) -> bytes:
         return write_csv(data).encode()
 
 
@@ -40,11 +40,11 @@ class TableJsonRenderer(BaseRenderer):
     format = "json"
     charset = None
 
-    def render(self, data: Table, media_type: str | None = None, context: Mapping[str, object] | None = None) -> bytes:
+    def render(self, data: Export, media_type: str | None = None, context: Mapping[str, object] | None = None) -> bytes:
         return write_json(data).encode()
 
 
-class TableView(ApiView):
+class ExportView(ApiView):
     """A table, as JSON or CSV."""
 
     permission_classes = [IsAuthenticated]
@@ -54,7 +54,7 @@ class TableView(ApiView):
 
 
 @shows_the_past
-class MoneyTableView(TableView):
+class MoneyTableView(ExportView):
     @extend_schema(
         summary="A table of money: for directors",
         description="`payments` is the cash book, `dues` who has paid, `accounts` the ledger, `payouts` the payout "
@@ -71,7 +71,7 @@ class MoneyTableView(TableView):
 
 
 @shows_the_past
-class CashTableView(TableView):
+class CashTableView(ExportView):
     @extend_schema(
         summary="The cash of a tournament by event and purpose, as a table: for its directors",
         description="`cash` is what came in, or below 0 went out; the rows of a currency sum to what is in its box. "

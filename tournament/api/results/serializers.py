@@ -26,7 +26,7 @@ from tournament.api.fields import (
 from tournament.draw.reconcile import Repair
 from tournament.models import Fixture
 from tournament.models.team import fixture_of
-from tournament.snapshot import SheetView, view_sheet
+from tournament.snapshot import SheetSnapshot, view_sheet
 
 MAX_GAMES = 500
 SIDES = [side.value for side in Side]
@@ -190,7 +190,7 @@ class SheetDetail:
     """A stored sheet, current or not, with the scores that its games give."""
 
     row: Scoresheet
-    view: SheetView
+    view: SheetSnapshot
 
     @classmethod
     def of(cls, terms: Terms, row: Scoresheet) -> "SheetDetail":
@@ -229,7 +229,7 @@ class GameSerializer(serializers.Serializer):
     phase_after = serializers.ChoiceField(choices=[phase.value for phase in Phase])
 
 
-def game_lines(view: SheetView) -> list[dict[str, object]]:
+def game_lines(view: SheetSnapshot) -> list[dict[str, object]]:
     """The games as :class:`GameSerializer` shows them."""
     return [
         {

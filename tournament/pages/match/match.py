@@ -42,7 +42,7 @@ from tournament.results.boards import seat_reserve
 from tournament.results.enter import enter_result, needs_a_director, void_result
 from tournament.results.walkovers import walk_over
 from tournament.roles.permissions import actions_of, require, who_may
-from tournament.snapshot import FixtureState, SheetView, benches, take_snapshot, view_sheet
+from tournament.snapshot import FixtureState, SheetSnapshot, benches, take_snapshot, view_sheet
 
 
 def find_match(match_id: int) -> Match:
@@ -223,7 +223,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     return response
 
 
-def _entry_forms(sheet: SheetView | None) -> dict[str, object]:
+def _entry_forms(sheet: SheetSnapshot | None) -> dict[str, object]:
     """Empty forms for the next game, the final score, an award, and the sheet as it stands for correcting."""
     submission = {"key": uuid.uuid4().hex, "base": sheet.number if sheet else 0}
     return {
@@ -235,7 +235,9 @@ def _entry_forms(sheet: SheetView | None) -> dict[str, object]:
     }
 
 
-def _ruling_forms(match: Match, sheet: SheetView | None, ruling_count: int, waited: int | None) -> dict[str, object]:
+def _ruling_forms(
+    match: Match, sheet: SheetSnapshot | None, ruling_count: int, waited: int | None
+) -> dict[str, object]:
     """Forms for the rulings that the match as it stands leaves room for; it was called ``waited`` minutes ago."""
     seen = {"base": sheet.number if sheet else 0, "ruling_count": ruling_count}
     given = given_here(match.terms, sheet)

@@ -23,7 +23,14 @@ from tournament.models import Entry, Event
 from tournament.models.team import find_fixture
 from tournament.pages.forms import CUBES, FinalForm, NextGameForm, ReportForm
 from tournament.results.reports import confirm_result, dispute_result, report_result
-from tournament.snapshot import BoardView, EventSnapshot, FixtureState, FixtureView, ReportView, take_snapshot
+from tournament.snapshot import (
+    BoardSnapshot,
+    EventSnapshot,
+    FixtureSnapshot,
+    FixtureState,
+    ReportSnapshot,
+    take_snapshot,
+)
 
 REPORT_FORMS = {"game": NextGameForm, "final": FinalForm}
 
@@ -35,17 +42,17 @@ class MyMatch:
     ``played`` is the fixture itself, or of a team the board that is played for it.
     """
 
-    fixture: FixtureView
-    played: FixtureView | BoardView
+    fixture: FixtureSnapshot
+    played: FixtureSnapshot | BoardSnapshot
     side: Side
-    mine: ReportView | None
-    theirs: tuple[ReportView, ...]
+    mine: ReportSnapshot | None
+    theirs: tuple[ReportSnapshot, ...]
     dispute: str
 
     @property
     def board(self) -> int:
         """The number of the board, 0 for the match of a player or a pair."""
-        return self.played.number if isinstance(self.played, BoardView) else 0
+        return self.played.number if isinstance(self.played, BoardSnapshot) else 0
 
     @property
     def opposing_team(self) -> str:
@@ -202,12 +209,12 @@ def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
     return found
 
 
-def _is_open(played: FixtureView | BoardView) -> bool:
+def _is_open(played: FixtureSnapshot | BoardSnapshot) -> bool:
     """Whether nothing is confirmed yet of what can be played."""
     return played.state in {FixtureState.READY, FixtureState.LIVE}
 
 
-def _dispute(played: FixtureView | BoardView) -> str:
+def _dispute(played: FixtureSnapshot | BoardSnapshot) -> str:
     if not any(report.is_disputed for report in played.reports):
         return ""
     match = Match.objects.select_related("side_a", "side_b", "partner_a", "partner_b").get(pk=played.match_id or 0)

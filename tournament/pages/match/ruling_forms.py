@@ -16,7 +16,7 @@ from rules.sheet import Terms
 from tournament.formats.options import MAX_LENGTH
 from tournament.pages.forms import GameForm, RepairForm
 from tournament.results.rulings import MOST_MINUTES, Lateness
-from tournament.snapshot import SheetView
+from tournament.snapshot import SheetSnapshot
 
 MAX_POINTS = 999
 
@@ -53,7 +53,7 @@ class PenaltyForm(RulingForm):
     against_a = forms.IntegerField(min_value=0, max_value=MAX_POINTS, initial=0)
     against_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS, initial=0)
 
-    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
+    def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
         points = (self.cleaned_data["against_a"], self.cleaned_data["against_b"])
         return self.ask(kind=RulingKind.PENALTY_POINTS, penalty_points=points)
 
@@ -94,7 +94,7 @@ class CrawfordForm(RulingForm):
     def repeated(self) -> list[forms.BoundField]:
         return [*super().repeated(), *self.game]
 
-    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
+    def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
         played, games = self.game.game(), sheet.games if sheet else ()
         number = crawford_game(terms, sheet)
         if played is None:
@@ -117,7 +117,7 @@ class ResumeForm(RulingForm):
     score_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS)
     crawford_done = forms.BooleanField(required=False)
 
-    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
+    def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
         data = self.cleaned_data
         score = (data["score_a"], data["score_b"])
         return self.ask(kind=RulingKind.RESUMED, score=score, crawford_done=data["crawford_done"])
@@ -137,7 +137,7 @@ class LengthForm(RulingForm):
             raise forms.ValidationError(_("A score has the points of both players."), code="final_incomplete")
         return data
 
-    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
+    def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
         data = self.cleaned_data
         posted = data["school"] == LengthSchool.POSTED
         return self.ask(
@@ -153,7 +153,7 @@ class ClockForm(RulingForm):
     expired = forms.ChoiceField(choices=[(side.value, side.value) for side in Side])
     points = forms.IntegerField(min_value=1, max_value=MAX_POINTS, required=False)
 
-    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
+    def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
         expired, points = Side(self.cleaned_data["expired"]), self.cleaned_data["points"]
         if points is None:
             return self.ask(kind=RulingKind.CLOCK_LOST, awarded_to=expired.other)
@@ -166,7 +166,7 @@ class AwardedForm(RulingForm):
 
     awarded_to = forms.ChoiceField(choices=[(side.value, side.value) for side in Side])
 
-    def request(self, terms: Terms, sheet: SheetView | None) -> RulingRequest:
+    def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
         return self.ask(kind=RulingKind.AWARDED, awarded_to=Side(self.cleaned_data["awarded_to"]))
 
 
@@ -183,13 +183,13 @@ RULING_FORMS: dict[str, type[AnyForm]] = {
 """The disputes that a director rules on, as the last word of the address names them."""
 
 
-def crawford_game(terms: Terms, sheet: SheetView | None) -> int | None:
+def crawford_game(terms: Terms, sheet: SheetSnapshot | None) -> int | None:
     """The number of the Crawford game, on the sheet or next to be played; None if it has not been reached."""
     scores = terms.scores(sheet.games if sheet and not sheet.is_final_only else ())
     return next((number for number, score in enumerate(scores, start=1) if score.is_crawford), None)
 
 
-def given_here(terms: Terms, sheet: SheetView | None) -> Penalty:
+def given_here(terms: Terms, sheet: SheetSnapshot | None) -> Penalty:
     """The penalty points given before the next game so far."""
     after = len(sheet.games) if sheet else 0
     return next((penalty for penalty in terms.penalties if penalty.after == after), Penalty(after, 0, 0))

@@ -21,7 +21,7 @@ from tournament.pages.match.match import match_for, render_match
 from tournament.pages.match.offering import NEEDS_A_CHOICE, make_or_offer
 from tournament.pages.match.ruling_forms import RULING_FORMS, LateForm
 from tournament.results.rulings import preview_ruling, rule_late, rule_match
-from tournament.snapshot import SheetView, view_sheet
+from tournament.snapshot import SheetSnapshot, view_sheet
 
 
 @require_http_methods(["GET", "POST"])
@@ -74,7 +74,7 @@ def _preview(match: Match, asked: RulingRequest, director: User) -> Ruled | None
         raise
 
 
-def _sheet_seen(match: Match, number: int) -> SheetView | None:
+def _sheet_seen(match: Match, number: int) -> SheetSnapshot | None:
     """The sheet that the form showed, None for none. Raises Conflict if another is current now."""
     current = load_history(match).current
     if number != (current.number if current else 0):

@@ -89,7 +89,7 @@ class AmountField(forms.CharField):
         )
 
 
-class TableForm(forms.Form):
+class PrizeTableForm(forms.Form):
     table = forms.ChoiceField(label=_("Payout table"), choices=table_choices)
     values = forms.CharField(
         label=_("By place"),
@@ -104,7 +104,7 @@ class TableForm(forms.Form):
         return read_table(self.cleaned_data["table"], self.cleaned_data["values"], currency)
 
 
-class SidePoolForm(TableForm):
+class SidePoolForm(PrizeTableForm):
     name = forms.CharField(label=_("Name"), max_length=40)
     fee = AmountField(label=_("Fee"))
     field_order = ["name", "fee"]

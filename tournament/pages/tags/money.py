@@ -5,7 +5,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from tournament.models import Purpose
-from tournament.money.accounts import Account, Ledger, PaymentView
+from tournament.money.accounts import Account, Ledger, LedgerPayment
 from tournament.pictures.draw import bracket_title
 from tournament.prizes import EACH_GROUP, TEMPLATES, Currency, PrizeTable, as_decimal
 
@@ -64,7 +64,7 @@ def span(line: tuple[int, int, int]) -> str:
 
 
 @register.filter
-def payments_of(ledger: Ledger, found: Account) -> list[PaymentView]:
+def payments_of(ledger: Ledger, found: Account) -> list[LedgerPayment]:
     """What was paid on the account and not taken back, the first first."""
     rows = (row for row in ledger.payments if row.account == found.slug)
     return [row for row in rows if row.reverses is None and not row.is_reversed]

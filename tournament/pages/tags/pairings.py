@@ -10,14 +10,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from tournament.pictures.draw import round_name
-from tournament.snapshot import FixtureView
+from tournament.snapshot import FixtureSnapshot
 from tournament.snapshot.values import Clock
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def pairing_rows(context: template.Context, fixtures: Iterable[FixtureView]) -> SafeString:
+def pairing_rows(context: template.Context, fixtures: Iterable[FixtureSnapshot]) -> SafeString:
     """The fixtures as they are listed; who may enter results has a way to do so."""
     event, stage, today = context["event"], context["stage"], context["today"]
     may_enter = "enter_result" in context["may"] and not event.finished_at
@@ -31,7 +31,7 @@ def pairing_rows(context: template.Context, fixtures: Iterable[FixtureView]) -> 
 
 @lru_cache(maxsize=5000)
 def _row(
-    fixture: FixtureView, where: str, clock: Clock | None, is_overdue: bool, may_enter: bool, language: str
+    fixture: FixtureSnapshot, where: str, clock: Clock | None, is_overdue: bool, may_enter: bool, language: str
 ) -> str:
     """In the language that is spoken now, which is ``language``."""
     values = {
@@ -46,12 +46,12 @@ def _row(
 
 
 @register.filter
-def sooner(fixtures: Iterable[FixtureView]) -> list[FixtureView]:
+def sooner(fixtures: Iterable[FixtureSnapshot]) -> list[FixtureSnapshot]:
     """The fixtures of which a player is known."""
     return [fixture for fixture in fixtures if fixture.entry_ids]
 
 
 @register.filter
-def later(fixtures: Iterable[FixtureView]) -> list[FixtureView]:
+def later(fixtures: Iterable[FixtureSnapshot]) -> list[FixtureSnapshot]:
     """The fixtures of which neither player is known yet."""
     return [fixture for fixture in fixtures if not fixture.entry_ids]

@@ -18,7 +18,7 @@ from rules.score import MatchScore
 from rules.sheet import GameResult
 from tournament.pages.forms import CUBES, ENDING_NAMES, LEVEL_NAMES, GameForm
 from tournament.pictures.draw import CrosstableRow, address_of
-from tournament.snapshot import FixtureState, FixtureView, SheetView
+from tournament.snapshot import FixtureSnapshot, FixtureState, SheetSnapshot
 
 register = template.Library()
 
@@ -37,7 +37,7 @@ class SheetLine:
 
 
 @register.filter
-def lines(sheet: SheetView) -> Iterator[SheetLine]:
+def lines(sheet: SheetSnapshot) -> Iterator[SheetLine]:
     """The games of the sheet in their order, and between them the penalty points."""
     given = {penalty.after: penalty for penalty in sheet.terms.penalties}
     if 0 in given:
@@ -51,8 +51,8 @@ def lines(sheet: SheetView) -> Iterator[SheetLine]:
 
 @register.filter
 def set_aside(
-    past: list[tuple[Scoresheet, SheetView]], current: SheetView | None
-) -> list[tuple[Scoresheet, SheetView]]:
+    past: list[tuple[Scoresheet, SheetSnapshot]], current: SheetSnapshot | None
+) -> list[tuple[Scoresheet, SheetSnapshot]]:
     """The past sheets that were changed or taken back, newest first; not those that only grew by the next game."""
     kept = []
     newer = current
@@ -135,7 +135,7 @@ def _levels(match: Match) -> list[tuple]:
 
 
 @register.simple_tag(takes_context=True)
-def crosstable_cell(context: Context, fixture: FixtureView, entry_id: int) -> SafeString:
+def crosstable_cell(context: Context, fixture: FixtureSnapshot, entry_id: int) -> SafeString:
     """The match as the row's player sees it, his points first, linked; its round before it has begun."""
     first = fixture.a.entry is not None and fixture.a.entry.id == entry_id
     mine, other = (fixture.a, fixture.b) if first else (fixture.b, fixture.a)
@@ -153,7 +153,7 @@ def crosstable_cell(context: Context, fixture: FixtureView, entry_id: int) -> Sa
 
 
 @register.simple_tag(takes_context=True)
-def rounds_cell(context: Context, cell: tuple[FixtureView, int | None], entry_id: int) -> SafeString:
+def rounds_cell(context: Context, cell: tuple[FixtureSnapshot, int | None], entry_id: int) -> SafeString:
     """A round of a Swiss as the row's player sees it: the opponent's number with + or −, or a bye; linked, with why."""
     fixture, opponent = cell
     if opponent is None:

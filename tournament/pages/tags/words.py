@@ -32,7 +32,7 @@ from tournament.pages.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.pictures.draw import bracket_title, round_name
 from tournament.pictures.progress import matches_in_all, round_now
 from tournament.ranking.tiebreaks import TIEBREAKS
-from tournament.snapshot import Clock, EntryView, EventSnapshot, FixtureState, StageView
+from tournament.snapshot import Clock, EntrySnapshot, EventSnapshot, FixtureState, StageSnapshot
 
 MOST_STEPS = 6
 
@@ -118,7 +118,7 @@ def lengths(options: Options) -> str:
 
 
 @register.filter
-def match_lengths(stage: StageView) -> str:
+def match_lengths(stage: StageSnapshot) -> str:
     """The match lengths of a stage in a phrase; a format without a final has one for all its matches."""
     fmt = FORMATS[stage.format]
     has_final = not (fmt.ranks_by_record or fmt.pairs_by_round or stage.format == Gsl.slug)
@@ -126,7 +126,7 @@ def match_lengths(stage: StageView) -> str:
 
 
 @register.filter
-def presence_phrase(entry: EntryView) -> str:
+def presence_phrase(entry: EntrySnapshot) -> str:
     """From which rounds the entry is in and out; empty for one that is there from the first to the last."""
     first, *later = entry.presence
     phrases = [_("from round %(round)s") % {"round": first}] if first > 1 else []
@@ -155,7 +155,7 @@ def weekday_name(weekday: int | None) -> str:
 
 
 @register.filter
-def departure_phrase(entry: EntryView) -> str:
+def departure_phrase(entry: EntrySnapshot) -> str:
     """How the entry has left, in a word or two; empty for one that has not."""
     if entry.left_main_only:
         return _("left the main bracket")
@@ -171,7 +171,7 @@ def late_steps(event: EventSnapshot, length: int) -> list[int]:
 
 
 @register.filter
-def qualifiers_phrase(stage: StageView) -> str:
+def qualifiers_phrase(stage: StageSnapshot) -> str:
     """Who enters a later stage, in a phrase."""
     if not stage.qualifiers:
         return _("for all who have a life left")
@@ -237,7 +237,7 @@ def sentence(finding: Finding) -> str:
 
 
 @register.filter
-def has_results(stage: StageView) -> bool:
+def has_results(stage: StageSnapshot) -> bool:
     return bool(stage.in_state(FixtureState.LIVE, FixtureState.DONE))
 
 
@@ -283,6 +283,6 @@ def record(rating: Rating) -> str:
 
 
 @register.filter
-def ranks_by_wins(stage: StageView) -> bool:
+def ranks_by_wins(stage: StageSnapshot) -> bool:
     """True if wins and tie-breaks make the standings, False if the bracket does."""
     return FORMATS[stage.format].ranks_by_record
