@@ -2,7 +2,7 @@
 
 A role in the tournament holds for all its events; a role in an event for that event alone. To add an action, add its
 line here, ask :func:`require` for it in the view and in the API, and name the addresses in
-``tests/tournament/addresses.py``, all of which the tests go through.
+``tests/tournament/roles/addresses.py``, all of which the tests go through.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Mapping

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.builders import AT, build_event, build_tournament, play_out
 from tests.tournament.api.client import database
-from tests.tournament.test_ledger import give_money
+from tests.tournament.money.test_ledger import give_money
 from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
 from tournament.exports.money import MONEY_EXPORTS

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.builders import AT, build_event, play_out
-from tests.tournament.test_ledger import differences, give_money, ledger_of, settle
+from tests.tournament.money.test_ledger import differences, give_money, ledger_of, settle
 from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
 from tournament.events.services import finish_event

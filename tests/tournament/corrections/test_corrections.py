@@ -11,7 +11,7 @@ from players.errors import Conflict, Refusal
 from players.services import create_player
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches
-from tests.tournament.test_ledger import give_money, settle
+from tests.tournament.money.test_ledger import give_money, settle
 from tournament.audit import audit_event
 from tournament.corrections.preview import _read, preview_correction
 from tournament.draw.reconcile import Repair

@@ -13,7 +13,7 @@ from matches.services import current_sheet
 from players.errors import Conflict, Refusal
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, open_matches, win
-from tests.tournament.test_teams import boards_of, seats_of, shown
+from tests.tournament.entries.test_teams import boards_of, seats_of, shown
 from tournament.audit import audit_event
 from tournament.corrections.preview import preview_correction
 from tournament.corrections.undo import undo_step

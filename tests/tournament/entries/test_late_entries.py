@@ -7,7 +7,7 @@ from players.errors import Conflict
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
-from tests.tournament.test_people import assert_audited, late, leave, sides
+from tests.tournament.entries.test_attendance import assert_audited, late, leave, sides
 from tournament.corrections.undo import undo_step
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.entries.attendance import move_up, put_to_wait, undo_leaving

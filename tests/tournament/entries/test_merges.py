@@ -15,8 +15,8 @@ from players.services import create_player
 from rules.profiles import PROFILES
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, fixture_of, open_matches, play_out, win
-from tests.tournament.test_past import Scene, picture
-from tests.tournament.test_team_past import TeamScene
+from tests.tournament.past.test_past import Scene, picture
+from tests.tournament.past.test_team_past import TeamScene
 from tournament.audit import audit_event, audit_everything
 from tournament.corrections.undo import undo_step, undoable
 from tournament.draw.make import make_draw

@@ -8,7 +8,7 @@ from players.services import create_player
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, open_matches, win
-from tests.tournament.test_teams import boards_of, seats_of
+from tests.tournament.entries.test_teams import boards_of, seats_of
 from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
 from tournament.hall.calling import call_match, start_match

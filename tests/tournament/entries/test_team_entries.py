@@ -4,7 +4,7 @@ import pytest
 
 from players.errors import Refusal
 from tests.builders import AT, build_event, play_out
-from tests.tournament.test_teams import seats_of
+from tests.tournament.entries.test_teams import seats_of
 from tournament.audit import audit_event
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.draw.standings import store_standings

@@ -18,7 +18,7 @@ from players.services import create_player
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_tournament, claim, open_matches, play_out, win
-from tests.tournament.test_random_events import current_number, random_claim
+from tests.tournament.replay.test_random_events import current_number, random_claim
 from tournament.audit import audit_event, audit_everything
 from tournament.draw.chain import load_chain
 from tournament.draw.make import cancel_draw, make_draw

@@ -4,7 +4,7 @@ import pytest
 
 from players.errors import Conflict, Refusal
 from tests.builders import AT, build_event
-from tests.tournament.test_people import assert_audited, late, leave, set_limit, sides
+from tests.tournament.entries.test_attendance import assert_audited, late, leave, set_limit, sides
 from tournament.draw.make import make_draw
 from tournament.entries.attendance import check_in, leave_out_absent, move_up, put_to_wait, undo_check_in
 from tournament.entries.services import remove_entry

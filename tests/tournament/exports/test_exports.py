@@ -19,7 +19,7 @@ from rules.rulings import RulingKind
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
-from tests.tournament.test_ledger import give_money, settle
+from tests.tournament.money.test_ledger import give_money, settle
 from tournament.draw.standings import store_standings
 from tournament.exports.formats import FORMATS, Export, write_csv, write_json
 from tournament.exports.tables import EXPORTS, RESULT_COLUMNS, Subject, make_table

@@ -7,7 +7,7 @@ import pytest
 
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of
-from tests.tournament.test_past import picture
+from tests.tournament.past.test_past import picture
 from tournament.audit import audit_event
 from tournament.corrections.undo import undo_step
 from tournament.draw.standings import store_standings

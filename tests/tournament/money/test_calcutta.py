@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from players.errors import Conflict
 from tests.builders import AT, build_event, play_out
-from tests.tournament.test_ledger import account, code_of, differences, give_money, ledger_of, settle
+from tests.tournament.money.test_ledger import account, code_of, differences, give_money, ledger_of, settle
 from tournament.models import Event, Lot, Payment
 from tournament.money.calcutta import make_lots, sell_lot, take_lot_back
 from tournament.money.services import pay_part, reverse_payment, settle_accounts

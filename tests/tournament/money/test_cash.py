@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from tests.builders import AT, build_event, build_tournament, play_out
 from tests.tournament.api.client import CheckedClient
-from tests.tournament.test_ledger import WINNER, give_money, settle
+from tests.tournament.money.test_ledger import WINNER, give_money, settle
 from tournament.draw.standings import store_standings
 from tournament.events.deletion import delete_event, restore_event
 from tournament.events.services import create_event

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.builders import AT, build_director, build_event, build_tournament, play_out
-from tests.tournament.test_ledger import WINNER, give_money, ledger_of, settle
+from tests.tournament.money.test_ledger import WINNER, give_money, ledger_of, settle
 from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
 from tournament.models import Event, EventMoney, Lot, Payment, SidePool

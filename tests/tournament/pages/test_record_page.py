@@ -17,7 +17,7 @@ from rules.score import Side
 from tests.builders import AT
 from tournament.referee.playback import show_place
 
-RECORDS = Path(__file__).parent.parent / "data" / "records"
+RECORDS = Path(__file__).parents[2] / "data" / "records"
 PROVED, ILLEGAL = RECORDS / "gnubg-7pt.mat", RECORDS / "gnubg-3pt-illegal.sgf"
 BROKEN = PROVED.read_text().replace("6/2 8/2 ", "24/1    ", 1).encode()
 HTMX = {"HX-Request": "true"}

@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournament.api.client import CheckedClient
-from tests.tournament.test_permissions import ADDRESSES
+from tests.tournament.roles.test_permissions import ADDRESSES
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from tests.builders import AT, build_event, build_tournament, claim, open_matches
 from tests.tournament.api.client import CheckedClient
-from tests.tournament.test_ledger import WINNER, give_money
+from tests.tournament.money.test_ledger import WINNER, give_money
 from tournament.draw.make import make_draw
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import (

@@ -12,9 +12,9 @@ from django.urls import reverse
 from matches.services import current_sheet
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches, win
-from tests.tournament.test_past import Scene
-from tests.tournament.test_past import picture as picture_of_pairings
-from tests.tournament.test_teams import boards_of
+from tests.tournament.entries.test_teams import boards_of
+from tests.tournament.past.test_past import Scene
+from tests.tournament.past.test_past import picture as picture_of_pairings
 from tournament.audit import audit_event
 from tournament.corrections.undo import undo_step
 from tournament.draw.make import make_draw

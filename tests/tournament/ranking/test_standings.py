@@ -2,7 +2,7 @@ from itertools import permutations
 
 import pytest
 
-from tests.tournament.test_tiebreaks import ANNA, BO, CARL, CROSSTABLE, DORA, ELSE, match
+from tests.tournament.ranking.test_tiebreaks import ANNA, BO, CARL, CROSSTABLE, DORA, ELSE, match
 from tournament.formats.plan import Bye, Entrant, Pairing, Placing, Plan, Reason
 from tournament.ranking.standings import Result, StandingLine, compute_standings, free_rounds
 from tournament.ranking.tiebreaks import TIEBREAKS

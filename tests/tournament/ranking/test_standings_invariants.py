@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.formats.events import field, options_of, play_out
-from tests.tournament.test_standings import ALL_TIEBREAKS
-from tests.tournament.test_tiebreaks import fields, match
+from tests.tournament.ranking.test_standings import ALL_TIEBREAKS
+from tests.tournament.ranking.test_tiebreaks import fields, match
 from tournament.formats import FORMATS
 from tournament.formats.plan import Draw, Entrant
 from tournament.ranking.standings import compute_standings, free_rounds

@@ -14,8 +14,8 @@ from matches.models import SheetState
 from players.errors import Conflict
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, fixture_of, open_matches, win
-from tests.tournament.test_my_page import send
-from tests.tournament.test_teams import boards_of, seats_of, shown
+from tests.tournament.entries.test_teams import boards_of, seats_of, shown
+from tests.tournament.pages.test_my_page import send
 from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
 from tournament.entries.links import link_of, token_of

@@ -10,8 +10,8 @@ from players.errors import Conflict, Refusal
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, win
-from tests.tournament.test_teams import boards_of, seats_of, shown
-from tests.tournament.test_undo import picture
+from tests.tournament.corrections.test_undo import picture
+from tests.tournament.entries.test_teams import boards_of, seats_of, shown
 from tournament.audit import audit_event
 from tournament.corrections.undo import undo_step
 from tournament.draw.make import make_draw

@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from players.models import User
 from tests.builders import AT, build_director, build_event, fixture_of
-from tests.tournament.addresses import API, ELSEWHERE, PAGES, PUBLIC, Address
+from tests.tournament.roles.addresses import API, ELSEWHERE, PAGES, PUBLIC, Address
 from tournament.events.deletion import delete_event
 from tournament.events.services import create_event
 from tournament.models import Appointment, Event, LogEntry, Lot, Payment, PlayOff, Role, SidePool
