@@ -18,3 +18,21 @@ def test_template_can_be_loaded(name):
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_template_has_nothing_inline_that_the_content_policy_forbids(name):
     assert INLINE.findall(Path(ROOT / name).read_text()) == []
+
+
+NAMED = re.compile(r"""{%\s*(?:include|extends)\s+"([^"]+)\"""")
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_template_names_only_templates_that_exist(name):
+    for other in NAMED.findall(Path(ROOT / name).read_text()):
+        get_template(other)
+
+
+def test_code_names_only_templates_that_exist():
+    """A name that is put together at run time is found by the test of its page."""
+    sources = Path(settings.BASE_DIR, "tournament").rglob("*.py")
+    named = {name for source in sources for name in re.findall(r'"([\w/-]+\.html)"', source.read_text())}
+    assert len(named) > 40
+    for name in sorted(named):
+        get_template(name)
