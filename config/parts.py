@@ -38,7 +38,7 @@ def load_pages(_target: str) -> WSGIApplication:
     """Return the application of one process of the pages. Until it is ready, a signal ends the process at once."""
     # Granian makes this process a copy of its own, whose answer to the signal would be to wait for itself.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from config.wsgi import application  # the import makes the process ready to serve
+    from config.wsgi import application  # noqa: PLC0415 - start of a process: this makes it ready to serve
 
     return application
 
