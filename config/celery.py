@@ -7,6 +7,7 @@ from typing import Any
 from celery import Celery
 from celery.contrib.django.task import DjangoTask
 from celery.signals import setup_logging
+from django.conf import settings
 from kombu.exceptions import OperationalError
 
 import config.broker  # noqa: F401 - Kombu learns of the folder
@@ -44,6 +45,4 @@ app.set_default()
 
 @setup_logging.connect
 def _log_as_django_does(**kwargs: Any) -> None:
-    from django.conf import settings
-
     logging.config.dictConfig(settings.LOGGING)

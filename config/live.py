@@ -17,6 +17,10 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from redis.asyncio import Redis
+
+from tournament.changes.publish import CHANNEL
+
 Scope = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -127,10 +131,6 @@ class Feed:
             await asyncio.sleep(self._interval)
 
     async def _subscribe(self) -> None:
-        from redis.asyncio import Redis
-
-        from tournament.changes.publish import CHANNEL
-
         reported = False
         while True:
             try:

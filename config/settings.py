@@ -89,6 +89,7 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 DEBUG = env_flag("DEBUG", False)
 DEMO = env_flag("DEMO", True)
 HTTPS = env_flag("HTTPS", False)
+HOST = os.environ.get("HOST") or "0.0.0.0"  # noqa: S104 - the phones in the hall come by the local network
 PORT = env_port("PORT", 8000)
 LIVE_PORT = env_port("LIVE_PORT", PORT + 1)
 PAGE_PROCESSES = env_int("PAGE_PROCESSES", min(2, os.cpu_count() or 1))

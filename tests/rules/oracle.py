@@ -10,7 +10,7 @@ _KEY_BYTES = 10
 
 def gnubg_keys(position: Position, roll: tuple[int, int]) -> list[str]:
     """The keys of the positions after each legal play, sorted."""
-    import gnubg_nn
+    import gnubg_nn  # noqa: PLC0415 - optional package
 
     board = [[count(side, point) for point in range(1, BAR + 1)] for side in (position.theirs, position.mine)]
     return sorted(gnubg_nn.moves(board, *roll))

@@ -7,6 +7,8 @@ from functools import lru_cache
 import redis
 from django.conf import settings
 
+from tournament.models import Event
+
 CHANNEL = "sixprime:versions"
 
 logger = logging.getLogger(__name__)
@@ -28,8 +30,6 @@ def publish_version(event_id: int, version: int) -> None:
 
 def publish_hall(tournament_id: int) -> None:
     """As :func:`publish_version`, for every event of the tournament: something happened in the hall."""
-    from tournament.models import Event
-
     if settings.REDIS_URL:
         for pk, version in Event.objects.filter(tournament=tournament_id).values_list("pk", "version"):
             publish_version(pk, version)

@@ -194,7 +194,7 @@ def _level(loser: Side) -> int:
 @lru_cache(maxsize=1 << 14)
 def legal_results(mine: Side, theirs: Side, first: int, second: int) -> tuple[tuple[Side, Side], ...]:
     """Both sides after each legal play, as GNU Backgammon generates them; none if the roll must be passed."""
-    import gnubg_nn
+    import gnubg_nn  # noqa: PLC0415 - optional package
 
     keys = gnubg_nn.moves([theirs[1:], mine[1:]], first, second)
     boards = (gnubg_nn.board_from_position_key(key) for key in keys)

@@ -2,6 +2,7 @@ import json
 from urllib.parse import urlencode
 
 import pytest
+from django.core.cache import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -164,8 +165,6 @@ def test_a_question_that_cannot_be_answered_names_its_field(anonymous, name, que
     ),
 )
 def test_any_question_is_answered_or_refused_as_documented(anonymous, name, question):
-    from django.core.cache import cache
-
     cache.clear()
     text = urlencode({key: value.encode("utf-8", "replace") for key, value in question.items()})
     response = anonymous.get(f"rules/{name}/?{text}")

@@ -16,6 +16,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
+from rest_framework.test import APIClient
 
 from config.celery import app
 from rules.score import Side
@@ -179,8 +180,6 @@ def test_change_on_a_page_comes_from_its_client(director):
 
 
 def test_change_by_the_api_comes_from_its_client(director):
-    from rest_framework.test import APIClient
-
     event = build_event(director, players=4, drawn=False)
     client = APIClient(REMOTE_ADDR="2001:db8::7", HTTP_USER_AGENT="x" * 300)
     client.force_authenticate(director)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.board import Holder
 from rules.ids import parse_id, position_id, xgid
 from rules.ids.situation import Situation
 from rules.position import START
@@ -284,8 +285,6 @@ def test_any_question_is_answered_or_refused(client, question):
 
 def test_board_tag_tells_the_position_in_words():
     template = Template("{% load board %}{% board position dice=roll cube=cube %}")
-    from rules.board import Holder
-
     svg = template.render(
         Context({"position": board({6: 2, 25: 1}, {19: 1}), "roll": (3, 1), "cube": (2, Holder.THEIRS)})
     )

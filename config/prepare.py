@@ -1,0 +1,53 @@
+"""The data folder before the first request: tables, translations, static files, and a demo tournament."""
+
+from pathlib import Path
+
+import django
+from django.conf import settings
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.db import connections
+from django.db.migrations.executor import MigrationExecutor
+
+from config.terminal import say
+
+
+def prepare() -> None:
+    """Make the data folder ready to serve from; what is ready already is left alone."""
+    django.setup()
+    _migrate()
+    try:
+        call_command("compile_translations", verbosity=0)
+    except CommandError as error:
+        say(f"The pages stay in English where a translation is broken:\n{error}")
+    _collect_static_files()
+    if not settings.REDIS_URL:
+        # Of a process that was killed, of an older program, or half written when the power went: heal asks again.
+        cache.clear()
+        for left in settings.QUEUE_DIR.iterdir():
+            left.unlink()
+    if settings.DEMO:
+        call_command("demo", if_empty=True)
+    connections.close_all()
+
+
+def _migrate() -> None:
+    executor = MigrationExecutor(connections["default"])
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+def _collect_static_files() -> None:
+    stamp = settings.STATIC_ROOT / ".collected"
+    state = _static_state(settings.BASE_DIR)
+    if not stamp.exists() or stamp.read_text() != state:
+        unused = ["rest_framework", "redoc"]
+        call_command("collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=unused)
+        stamp.write_text(state)
+
+
+def _static_state(base: Path) -> str:
+    """Changes whenever a file of ours or an installed version does."""
+    files = sorted(path for path in (base / "static").rglob("*") if path.is_file())
+    ours = [f"{path.relative_to(base)} {path.stat().st_mtime_ns}" for path in files]
+    return "\n".join([(base / "requirements.txt").read_text(), *ours])
