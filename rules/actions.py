@@ -166,36 +166,36 @@ TEMPLATES: dict[ActionFault, str] = {
     ActionFault.GAME_OVER: gettext_noop("The game is already over."),
     ActionFault.WRONG_TURN: gettext_noop("It is the opponent's turn."),
     ActionFault.NO_SUCH_DICE: gettext_noop("A roll is two dice, and each die shows 1 to 6."),
-    ActionFault.OPENING_DICE: gettext_noop(
-        "This is not the number of dice that each side throws for the start: %(count)s."
-    ),
-    ActionFault.OPENING_DOUBLE: gettext_noop("The first roll is one die of each side, so it is never a double."),
+    ActionFault.OPENING_DICE: gettext_noop("Wrong number of dice for the opening roll: %(count)s per side."),
+    ActionFault.OPENING_DOUBLE: gettext_noop("The opening roll is one die from each side, so it is never a double."),
     ActionFault.OPENING_ROLL_FIRST: gettext_noop("A game begins with the opening roll."),
-    ActionFault.OPENING_DECIDED: gettext_noop("Who starts has been decided already."),
+    ActionFault.OPENING_DECIDED: gettext_noop("It has already been decided who starts."),
     ActionFault.ALREADY_ROLLED: gettext_noop("The roll has to be played before anything else."),
-    ActionFault.NOT_ROLLED_YET: gettext_noop("A play comes after a roll."),
+    ActionFault.NOT_ROLLED_YET: gettext_noop("The dice must be rolled before a play."),
     ActionFault.DOUBLE_AFTER_ROLL: gettext_noop("A double is offered before the roll, not after it."),
     ActionFault.DOUBLE_CHANCE_GONE: gettext_noop(
-        "The dice were thrown, valid or not, so the chance to double is gone until the next turn."
+        "The dice have been thrown, valid or not, so it is too late to double this turn."
     ),
     ActionFault.DOUBLE_UNANSWERED: gettext_noop("A double has to be taken or dropped before anything else."),
     ActionFault.NO_DOUBLE: gettext_noop("There is no double to answer."),
-    ActionFault.NO_BEAVER: gettext_noop("A raccoon answers a beaver, and there is none."),
+    ActionFault.NO_BEAVER: gettext_noop("There is no beaver to answer with a raccoon."),
     ActionFault.RESIGNATION_LEVEL: gettext_noop("Under these rules a resigned game is always lost as a backgammon."),
-    ActionFault.RESIGNATION_UNKNOWN: gettext_noop("Under these rules no game is lost at this level."),
-    ActionFault.PLAY_IS_LEGAL: gettext_noop("That is how the roll can be played: the play is legal."),
-    ActionFault.ILLEGAL_PLAY_UNSTATED: gettext_noop("These rules do not say what follows an illegal play."),
+    ActionFault.RESIGNATION_UNKNOWN: gettext_noop("Under these rules no game can be lost at this level."),
+    ActionFault.PLAY_IS_LEGAL: gettext_noop("The roll can be played that way: the play is legal."),
+    ActionFault.ILLEGAL_PLAY_UNSTATED: gettext_noop("These rules do not say what happens after an illegal play."),
     ActionFault.ILLEGAL_PLAY_UNANSWERED: gettext_noop(
-        "The play was illegal: the opponent demands another one, or accepts it by rolling or doubling."
+        "The play was illegal: the opponent must demand a legal one, or accept it by rolling or doubling."
     ),
     ActionFault.ILLEGAL_PLAY_NOT_ACCEPTABLE: gettext_noop(
-        "This illegal play cannot be accepted; the whole roll is played anew."
+        "This illegal play cannot be accepted; the whole roll must be played again."
     ),
-    ActionFault.NO_ILLEGAL_PLAY: gettext_noop("There is no illegal play to be played anew."),
+    ActionFault.NO_ILLEGAL_PLAY: gettext_noop("There is no illegal play to be replayed."),
     ActionFault.EARLY_ROLL_UNANSWERED: gettext_noop(
-        "A roll came too early: whose turn it still is says first whether it stands."
+        "A roll came too early: the player whose turn it still is must first say whether it stands."
     ),
-    ActionFault.NO_EARLY_ROLL: gettext_noop("A roll comes too early only while the opponent's dice are on the board."),
+    ActionFault.NO_EARLY_ROLL: gettext_noop(
+        "A roll is too early only while the opponent's dice are still on the board."
+    ),
 }
 
 RULES: dict[ActionFault, str] = {

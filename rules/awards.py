@@ -25,7 +25,7 @@ def rule_clock_lost(terms: Terms, games: Sequence[GameResult], *, expired: Side)
 
     Source: USBGF options of 2019, gammonassociates.com: the expiry, or where there is overtime the second, loses.
     """
-    template = gettext_noop("The clock of the opponent ran out: %(name)s has won the match.")
+    template = gettext_noop("The opponent's clock ran out: %(name)s has won the match.")
     return _award(RulingKind.CLOCK_LOST, terms, games, expired.other, template)
 
 
@@ -37,7 +37,7 @@ def rule_clock_penalty(terms: Terms, games: Sequence[GameResult], *, against_a: 
     """
     points = (against_a, against_b)
     if not all(is_integer(given) and given >= 0 for given in points) or not any(points):
-        raise RulingRefused("penalty_invalid", gettext_noop("Penalty points are whole numbers, 0 or more."))
+        raise RulingRefused("penalty_invalid", gettext_noop("Penalty points must be whole numbers, 0 or more."))
     given = next((penalty for penalty in terms.penalties if penalty.after == len(games)), None)
     before = (given.against_a, given.against_b) if given else (0, 0)
     proposal = rule_penalty_points(terms, games, against_a=before[0] + against_a, against_b=before[1] + against_b)
@@ -46,7 +46,9 @@ def rule_clock_penalty(terms: Terms, games: Sequence[GameResult], *, against_a: 
 
 def _award(kind: RulingKind, terms: Terms, games: Sequence[GameResult], winner: Side, template: str) -> Proposal:
     if not terms.length:
-        raise RulingRefused("ruling_in_money_play", gettext_noop("Money play has no length and no Crawford game."))
+        raise RulingRefused(
+            "ruling_in_money_play", gettext_noop("Money play has no match length and no Crawford game.")
+        )
     if check_sheet(terms, games).over:
         raise RulingRefused("award_after_the_end", gettext_noop("The match is over: there is nothing left to award."))
     return Proposal(kind, terms, tuple(games), template, {"name": f"side {winner.value}"}, awarded_to=winner)

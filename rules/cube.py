@@ -23,12 +23,12 @@ class CubeFault(StrEnum):
 
 TEMPLATES: dict[CubeFault, str] = {
     CubeFault.CRAWFORD_CUBE: gettext_noop("This is the Crawford game, in which nobody may double."),
-    CubeFault.CUBE_DEAD: gettext_noop("In a match to one point the cube is not used."),
-    CubeFault.CUBE_OWNER: gettext_noop("The opponent owns the cube, so only he may double."),
-    CubeFault.CUBE_VALUE: gettext_noop("A double from %(cube)s is to %(right)s, not to %(value)s."),
-    CubeFault.CUBE_ABOVE_CAP: gettext_noop("The cube is at %(cube)s, where these rules end it."),
-    CubeFault.BEAVER_IN_MATCH: gettext_noop("A beaver is played for money only, never in a match."),
-    CubeFault.BEAVER_NOT_AGREED: gettext_noop("Beavers are not part of what was agreed for this game."),
+    CubeFault.CUBE_DEAD: gettext_noop("The cube is not used in a match to one point."),
+    CubeFault.CUBE_OWNER: gettext_noop("The opponent owns the cube, so only they may double."),
+    CubeFault.CUBE_VALUE: gettext_noop("A double takes the cube from %(cube)s to %(right)s, not to %(value)s."),
+    CubeFault.CUBE_ABOVE_CAP: gettext_noop("The cube is at %(cube)s, the highest value that these rules allow."),
+    CubeFault.BEAVER_IN_MATCH: gettext_noop("Beavers are allowed only in money play, never in a match."),
+    CubeFault.BEAVER_NOT_AGREED: gettext_noop("The sides did not agree on beavers for this game."),
     CubeFault.NO_CUBE: gettext_noop("This game is played without the doubling cube."),
 }
 

@@ -53,29 +53,30 @@ class Outcome(StrEnum):
 
 TEMPLATES: Final[dict[Dispute | Outcome, str]] = {
     Dispute.ILLEGAL_PLAY: gettext_noop("An illegal play was made"),
-    Dispute.INVALID_ROLL: gettext_noop("A die lies cocked, or outside the half to its player's right"),
-    Dispute.EARLY_ROLL: gettext_noop("Somebody rolled before the opponent had lifted the dice"),
-    Dispute.LATE_DOUBLE: gettext_noop("Somebody doubles after the roll"),
-    Dispute.DOUBLE_TAKEN_BACK: gettext_noop("Somebody wants to take back a double"),
+    Dispute.INVALID_ROLL: gettext_noop("A die is cocked, or not on the player's right-hand side of the board"),
+    Dispute.EARLY_ROLL: gettext_noop("A player rolled before the opponent had picked up the dice"),
+    Dispute.LATE_DOUBLE: gettext_noop("A player doubles after rolling"),
+    Dispute.DOUBLE_TAKEN_BACK: gettext_noop("A player wants to take back a double"),
     Outcome.ACCEPT_OR_REDO: gettext_noop(
-        "The opponent chooses: to accept the play, by rolling or doubling, or to have the whole roll played anew."
+        "The opponent may accept the play, by rolling or doubling, or have the whole roll played again."
     ),
-    Outcome.REDO: gettext_noop("The play cannot stand: the whole roll is played anew."),
-    Outcome.UNSTATED: gettext_noop("These rules do not say what follows: the director decides."),
-    Outcome.ROLL_AGAIN: gettext_noop("The roll does not count: both dice are thrown again."),
+    Outcome.REDO: gettext_noop("The play cannot stand: the whole roll must be played again."),
+    Outcome.UNSTATED: gettext_noop("These rules do not cover this: the director decides."),
+    Outcome.ROLL_AGAIN: gettext_noop("The roll does not count: both dice must be rolled again."),
     Outcome.ROLL_AGAIN_NO_DOUBLE: gettext_noop(
-        "The roll does not count: both dice are thrown again, and their player may no longer double in this turn."
+        "The roll does not count: both dice must be rolled again, and the player may no longer double this turn."
     ),
     Outcome.OPPONENT_CHOOSES: gettext_noop(
-        "The opponent, whose turn was cut short, chooses: the roll stands, or it is thrown again after his play."
+        "The opponent, whose turn was cut short, decides whether the roll stands or is thrown again after their play."
     ),
     Outcome.OPPONENT_CHOOSES_NO_DOUBLE: gettext_noop(
-        "The opponent, whose turn was cut short, chooses: the roll stands, or it is thrown again after his play. "
-        "Either way its player may not double before it."
+        "The opponent, whose turn was cut short, decides whether the roll stands or is thrown "
+        "again after their play. Either way, the player who rolled too early may not double "
+        "before it."
     ),
-    Outcome.TOO_LATE: gettext_noop("It is too late: a double is offered before the roll."),
-    Outcome.ANY_TIME: gettext_noop("These rules allow a double at any time: it has to be answered."),
-    Outcome.STANDS: gettext_noop("A double cannot be taken back: it is taken or dropped."),
+    Outcome.TOO_LATE: gettext_noop("It is too late: a double must be offered before the roll."),
+    Outcome.ANY_TIME: gettext_noop("These rules allow a double at any time, so it must be answered."),
+    Outcome.STANDS: gettext_noop("A double cannot be taken back: the opponent takes or drops it."),
 }
 
 RULES: Final[dict[Dispute | Outcome, str]] = {

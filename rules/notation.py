@@ -76,7 +76,7 @@ def _hops(token: str) -> Play:
     for stop in found[2].split("/")[1:]:
         end = _point(stop.rstrip("*"))
         if not OFF <= end < start <= BAR:
-            raise NotationError(gettext_noop("“%(text)s” does not go forward.") % {"text": token[:40]})
+            raise NotationError(gettext_noop("“%(text)s” does not move forward.") % {"text": token[:40]})
         chain.append(Hop(start, end, stop.endswith("*")))
         start = end
     again = [Hop(hop.start, hop.end) for hop in chain]

@@ -37,7 +37,7 @@ def parse_point_sw(text: str, colour: Colour) -> int:
     found = _POINT.fullmatch(_ROW.sub(r"\1", text.strip()))
     number = int(found[2]) if found is not None else 0
     if found is None or not 1 <= number <= 12:
-        raise NotationError(gettext_noop("“%(text)s” is no point of the board.") % {"text": text[:40]})
+        raise NotationError(gettext_noop("“%(text)s” is not a point on the board.") % {"text": text[:40]})
     return number if found[1].upper() == _HOME_ROW[colour] else BAR - number
 
 
@@ -69,7 +69,7 @@ def parse_sw(text: str, colour: Colour) -> Play:
         chain: list[Hop] = []
         for end in ends:
             if end[0] >= start[0]:
-                raise NotationError(gettext_noop("“%(text)s” does not go forward.") % {"text": token[:40]})
+                raise NotationError(gettext_noop("“%(text)s” does not move forward.") % {"text": token[:40]})
             chain.append(Hop(start[0], end[0], end[1]))
             start = end
         play += chain

@@ -34,20 +34,21 @@ class Fault(StrEnum):
 
 TEMPLATES: dict[Fault, str] = {
     Fault.NO_CHECKER: gettext_noop(
-        "%(roll)s: %(play)s: there is no checker on %(point)s to move. Position: %(position)s"
+        "%(roll)s: %(play)s: there is no checker to move on %(point)s. Position: %(position)s"
     ),
     Fault.BAR_FIRST: gettext_noop(
-        "%(roll)s: %(play)s: every checker on the bar must enter before another one moves. Position: %(position)s"
+        "%(roll)s: %(play)s: every checker on the bar must enter before any other checker moves. Position: %(position)s"
     ),
     Fault.BLOCKED: gettext_noop(
         "%(roll)s: %(play)s: the opponent holds point %(point)s with two or more checkers. Position: %(position)s"
     ),
     Fault.NOT_HOME: gettext_noop(
-        "%(roll)s: %(play)s: no checker is borne off while another is outside the home board. Position: %(position)s"
+        "%(roll)s: %(play)s: no checker can be borne off while another is outside the home "
+        "board. Position: %(position)s"
     ),
     Fault.HIGHER_POINT: gettext_noop(
-        "%(roll)s: %(play)s: a die larger than the point bears off only from the highest point that is held. "
-        "Position: %(position)s"
+        "%(roll)s: %(play)s: a die larger than needed can bear off only from the highest "
+        "occupied point. Position: %(position)s"
     ),
     Fault.NOT_ROLLED: gettext_noop(
         "%(roll)s: %(play)s: these dice do not move the checkers that way. Position: %(position)s"
@@ -60,7 +61,7 @@ TEMPLATES: dict[Fault, str] = {
         "%(roll)s: %(play)s: only one die can be played, and it must be the higher one. Position: %(position)s"
     ),
     Fault.MUST_MOVE: gettext_noop(
-        "%(roll)s: no checker was moved although a legal play exists. Position: %(position)s"
+        "%(roll)s: no checker was moved, although there is a legal play. Position: %(position)s"
     ),
 }
 
@@ -78,7 +79,7 @@ RULES: dict[Fault, str] = {
 }
 
 AMBIGUOUS = gettext_noop(
-    "%(roll)s: %(play)s can be played with different results; each stop has to be written. Position: %(position)s"
+    "%(roll)s: %(play)s can be played with different results; write out each stop. Position: %(position)s"
 )
 
 

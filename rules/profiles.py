@@ -160,12 +160,12 @@ class VariantFault(StrEnum):
 
 
 VARIANT_TEMPLATES: dict[VariantFault, str] = {
-    VariantFault.AUTOMATIC_DOUBLES_NEGATIVE: gettext_noop("The number of automatic doubles is never below 0."),
+    VariantFault.AUTOMATIC_DOUBLES_NEGATIVE: gettext_noop("The number of automatic doubles cannot be negative."),
     VariantFault.AUTOMATIC_DOUBLE_IN_MATCH: gettext_noop(
-        "Automatic doubles are played for money only, never in a match."
+        "Automatic doubles are allowed only in money play, never in a match."
     ),
     VariantFault.AUTOMATIC_DOUBLE_NOT_OFFERED: gettext_noop("These rules do not offer automatic doubles."),
-    VariantFault.AUTOMATIC_DOUBLE_WITHOUT_CUBE: gettext_noop("Without the cube nothing is doubled automatically."),
+    VariantFault.AUTOMATIC_DOUBLE_WITHOUT_CUBE: gettext_noop("Without the cube there are no automatic doubles."),
     VariantFault.JACQUET_NOT_OFFERED: gettext_noop("These rules do not offer the Jacquet start."),
 }
 

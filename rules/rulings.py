@@ -41,58 +41,62 @@ class Principle:
 PRINCIPLES: dict[RulingKind, Principle] = {
     RulingKind.PENALTY_POINTS: Principle(
         gettext_noop("Penalty points"),
-        gettext_noop("Penalty points go to the opponent; with more than half of the length in all, the match is lost."),
+        gettext_noop("Penalty points go to the opponent; a total of more than half the match length loses the match."),
         "UK Open rules, 6",
     ),
     RulingKind.CRAWFORD_ANNULLED: Principle(
         gettext_noop("Double in the Crawford game annulled"),
         gettext_noop(
-            "A double in the Crawford game is annulled, whoever doubled, "
-            "until the next game has begun or the result is recorded."
+            "A double in the Crawford game, by either player, is annulled if the next game has not "
+            "begun and the result has not been recorded."
         ),
         "Dansk Backgammon Forbund; bkgm.com rgb 1082",
     ),
     RulingKind.CRAWFORD_STANDS: Principle(
         gettext_noop("Double in the Crawford game stands"),
-        gettext_noop("A double in the Crawford game that is noticed after the next game has begun stands."),
+        gettext_noop("A double in the Crawford game stands if it is noticed only after the next game has begun."),
         "bkgm.com rgb 1163",
     ),
     RulingKind.LENGTH_POSTED: Principle(
-        gettext_noop("Wrong length: the posted one counts"),
-        gettext_noop("Whoever first has the points of the posted length has won, whatever was played to."),
+        gettext_noop("Wrong length: the posted length counts"),
+        gettext_noop("The first player to reach the posted length has won, whatever length the match was played to."),
         "US Tournament Rules 4.9; bkgm.com rgb 1246, 1322",
     ),
     RulingKind.LENGTH_AGREED: Principle(
-        gettext_noop("Wrong length: the one played to counts"),
-        gettext_noop("The length that both players played to counts, since they made every decision for it."),
+        gettext_noop("Wrong length: the length played to counts"),
+        gettext_noop("The length that both players played to counts, since they made every decision with it in mind."),
         "bkgm.com rgb 1246, 1322",
     ),
     RulingKind.RESUMED: Principle(
         gettext_noop("Match resumed"),
         gettext_noop(
-            "The match goes on at a score that both players agree on or the director finds; "
-            "no score says whether the Crawford game has been played."
+            "The match continues from a score that both players agree on or the director "
+            "establishes; the score alone does not say whether the Crawford game has been played."
         ),
         "docs/rules.md, I7",
     ),
     RulingKind.CLOCK_LOST: Principle(
-        gettext_noop("Clock run out: match lost"),
-        gettext_noop("Whose clock runs out has lost the match, or where there is overtime whose clock runs out again."),
+        gettext_noop("Clock ran out: match lost"),
+        gettext_noop(
+            "A player whose clock runs out has lost the match; with overtime, a player whose clock runs out again."
+        ),
         "USBGF options of 2019, gammonassociates.com",
     ),
     RulingKind.CLOCK_PENALTY: Principle(
-        gettext_noop("Clock run out: penalty points"),
-        gettext_noop("Whose clock runs out gives the opponent penalty points, if the event said so beforehand."),
+        gettext_noop("Clock ran out: penalty points"),
+        gettext_noop(
+            "A player whose clock runs out gives the opponent penalty points, if the event announced it beforehand."
+        ),
         "The rules of the event; no text of docs/rules.md gives points",
     ),
     RulingKind.AWARDED: Principle(
         gettext_noop("Match awarded"),
-        gettext_noop("The director may award a match that cannot be played fairly to its end, and says why."),
+        gettext_noop("The director may award a match that cannot be finished fairly, and must say why."),
         "WBGF rules 2.1",
     ),
     RulingKind.UNDONE: Principle(
         gettext_noop("Ruling undone"),
-        gettext_noop("A ruling that was made by mistake is undone: the match stands as it stood before it."),
+        gettext_noop("A ruling made by mistake is undone: the match stands as it did before."),
         "docs/rules.md",
     ),
 }
@@ -154,7 +158,7 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
     _require_match(terms)
     given = Penalty(len(games), against_a, against_b)
     if not all(is_integer(points) and points >= 0 for points in (against_a, against_b)):
-        raise RulingRefused("penalty_invalid", gettext_noop("Penalty points are whole numbers, 0 or more."))
+        raise RulingRefused("penalty_invalid", gettext_noop("Penalty points must be whole numbers, 0 or more."))
     others = tuple(penalty for penalty in terms.penalties if penalty.after < given.after)
     if not (against_a or against_b) and len(others) == len(terms.penalties):
         template = gettext_noop("No penalty points were given before game %(game)s: there are none to take back.")
@@ -163,21 +167,23 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
     check = check_sheet(without, games)
     _refuse_errors(check.errors)
     if check.over:
-        raise RulingRefused("penalty_after_end", gettext_noop("The match is over: penalty points come before its end."))
+        raise RulingRefused(
+            "penalty_after_end", gettext_noop("The match is over: penalty points can only be given before it ends.")
+        )
     if (lost := _lost_by_penalties(without, games, (*others, given))) is not None:
         return lost
     if all(given.against(side) >= check.score.away(side.other) for side in Side):
-        template = gettext_noop("The penalty points of both sides would end the match: nobody can have won it so.")
+        template = gettext_noop("Either side's penalty points would end the match, so neither side can have won it.")
         raise RulingRefused("penalty_both_won", template)
     after = give_penalties(check.score, [given], after=given.after)
     template = gettext_noop(
         "Penalty points before game %(game)s: %(first)s %(against_a)s, %(second)s %(against_b)s. "
-        "The match goes on at %(a)s-%(b)s."
+        "The match continues at %(a)s-%(b)s."
     )
     if after.is_crawford:
         template = gettext_noop(
             "Penalty points before game %(game)s: %(first)s %(against_a)s, %(second)s %(against_b)s. "
-            "The match goes on at %(a)s-%(b)s with the Crawford game."
+            "The match continues at %(a)s-%(b)s with the Crawford game."
         )
     if after.over:
         template = gettext_noop(
@@ -202,14 +208,14 @@ def _lost_by_penalties(terms: Terms, games: Sequence[GameResult], penalties: Seq
     params = {"limit": limit, "length": terms.length, "total_a": total_a, "total_b": total_b}
     if min(total_a, total_b) >= limit:
         template = gettext_noop(
-            "With %(limit)s penalty points a match to %(length)s is lost, and here it is by both sides."
+            "%(limit)s penalty points lose a match to %(length)s, and both sides have reached that."
         )
         raise RulingRefused("penalty_both_lost", template, params)
     if max(total_a, total_b) < limit:
         return None
     template = gettext_noop(
-        "With %(limit)s penalty points in all a match to %(length)s is lost. "
-        "In all: %(first)s %(total_a)s, %(second)s %(total_b)s."
+        "A total of %(limit)s penalty points loses a match to %(length)s. Totals: %(first)s "
+        "%(total_a)s, %(second)s %(total_b)s."
     )
     winner = Side.B if total_a >= limit else Side.A
     return _proposed(RulingKind.PENALTY_POINTS, terms, games, template, params, awarded_to=winner)
@@ -223,10 +229,10 @@ def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Se
     """
     _require_match(terms)
     if games:
-        template = gettext_noop("This sheet has games of its own; a match is resumed on an empty one.")
+        template = gettext_noop("This sheet already has games; a match can be resumed only on an empty sheet.")
         raise RulingRefused("resumed_with_games", template)
     if is_integer(a) and is_integer(b) and max(a, b) >= terms.length:
-        template = gettext_noop("No match to %(length)s goes on at %(a)s-%(b)s.")
+        template = gettext_noop("No match to %(length)s continues at %(a)s-%(b)s.")
         raise RulingRefused("resumed_after_end", template, {"a": a, "b": b, "length": terms.length})
     resumed = replace(terms, start=(a, b), crawford_done=crawford_done, waived=frozenset(), penalties=())
     template = gettext_noop("The match is resumed at %(a)s-%(b)s.")
@@ -247,18 +253,18 @@ def rule_crawford_annulled(terms: Terms, games: Sequence[GameResult], *, next_be
         template = gettext_noop("Game %(game)s can no longer be corrected: a later game has begun.")
         raise RulingRefused("annul_after_next_game", template, {"game": number})
     if recorded:
-        template = gettext_noop("Game %(game)s can no longer be corrected: the result of the match is recorded.")
+        template = gettext_noop("Game %(game)s can no longer be corrected: the result of the match has been recorded.")
         raise RulingRefused("annul_after_recording", template, {"game": number})
     before, played = games[: number - 1], games[number - 1]
     if played.ending == Ending.DROP:
         template = gettext_noop(
-            "The double in game %(game)s, the Crawford game, is annulled: the game is played on with the cube at 1."
+            "The double in game %(game)s, the Crawford game, is annulled: the game continues with the cube at 1."
         )
         return _proposed(RulingKind.CRAWFORD_ANNULLED, terms, before, template, {"game": number})
     level = Level.SINGLE if terms.variants.jacoby else played.level
     undoubled = replace(played, cube=1, level=level)
     template = gettext_noop(
-        "The double in game %(game)s, the Crawford game, is annulled: it counts %(points)s, not %(claimed)s."
+        "The double in game %(game)s, the Crawford game, is annulled: the game counts %(points)s, not %(claimed)s."
     )
     params = {"game": number, "points": undoubled.points, "claimed": played.points}
     return _proposed(RulingKind.CRAWFORD_ANNULLED, terms, (*before, undoubled), template, params)
@@ -301,14 +307,12 @@ def rule_wrong_length(
     """
     _require_match(terms)
     if not is_integer(played) or played < 1 or played == posted:
-        template = gettext_noop(
-            "The length that was played to is 1 or more, and another one than the posted %(posted)s."
-        )
+        template = gettext_noop("The length played to must be 1 or more, and differ from the posted %(posted)s.")
         raise RulingRefused("length_not_another", template, {"posted": posted})
     as_played, as_posted = replace(terms, length=played), replace(terms, length=posted)
     counts = as_played if school is LengthSchool.AGREED else as_posted
     if max(terms.start) >= counts.length:
-        template = gettext_noop("No match to %(length)s goes on at %(a)s-%(b)s.")
+        template = gettext_noop("No match to %(length)s continues at %(a)s-%(b)s.")
         shown = {"a": terms.start[0], "b": terms.start[1], "length": counts.length}
         raise RulingRefused("length_already_reached", template, shown)
     if final is not None:
@@ -316,17 +320,17 @@ def rule_wrong_length(
     params: dict[str, object] = {"played": played, "posted": posted}
     if school is LengthSchool.AGREED:
         template = gettext_noop(
-            "The match counts as one to %(played)s, as it was played, not to the posted %(posted)s."
+            "The match counts as a match to %(played)s, as it was played, not to the posted %(posted)s."
         )
         return _proposed(RulingKind.LENGTH_AGREED, as_played, games, template, params, final=final)
     if final is not None:
         return _resumed_to_posted(as_posted, final, params)
     counted, waived = _until_over(as_posted, games)
     stands = replace(as_posted, waived=waived)
-    template = gettext_noop("The match is one to the posted %(posted)s and goes on.")
+    template = gettext_noop("The match is to the posted %(posted)s points, and it continues.")
     if check_sheet(stands, counted).over:
         template = gettext_noop(
-            "The match was one to the posted %(posted)s and over after game %(game)s; later games: %(later)s."
+            "The match was to the posted %(posted)s points and was over after game %(game)s; later games: %(later)s."
         )
         params |= {"game": len(counted), "later": len(games) - len(counted)}
     return _proposed(RulingKind.LENGTH_POSTED, stands, counted, template, params)
@@ -338,10 +342,10 @@ def _resumed_to_posted(terms: Terms, final: tuple[int, int], params: Mapping[str
     Nobody was one point away before the last game, so that no Crawford game has been played.
     """
     if max(final) >= terms.length:
-        template = gettext_noop("Only the games tell who first had the posted %(posted)s points: enter them first.")
+        template = gettext_noop("Only the games show who first reached the posted %(posted)s points: enter them first.")
         raise RulingRefused("length_games_needed", template, params)
     resumed = replace(terms, start=final, crawford_done=False, waived=frozenset(), penalties=())
-    template = gettext_noop("The match is one to the posted %(posted)s and goes on at %(a)s-%(b)s.")
+    template = gettext_noop("The match is to the posted %(posted)s points, and it continues at %(a)s-%(b)s.")
     shown = {**params, "a": final[0], "b": final[1]}
     return _proposed(RulingKind.LENGTH_POSTED, resumed, (), template, shown)
 
@@ -377,7 +381,9 @@ def _crawford_double(terms: Terms, games: Sequence[GameResult]) -> int:
 
 def _require_match(terms: Terms) -> None:
     if not terms.length:
-        raise RulingRefused("ruling_in_money_play", gettext_noop("Money play has no length and no Crawford game."))
+        raise RulingRefused(
+            "ruling_in_money_play", gettext_noop("Money play has no match length and no Crawford game.")
+        )
 
 
 def _proposed(

@@ -124,7 +124,8 @@ def check_game(terms: Terms, before: MatchScore, number: int, game: GameResult) 
     """What the rules say of game ``number`` (from 1), played at the score ``before``. Warnings only if it is legal."""
     if before.over:
         template = gettext_noop(
-            "Game %(game)s: the match was already over at %(a)s-%(b)s; no game follows once a side has all the points."
+            "Game %(game)s: the match was already over at %(a)s-%(b)s; no game can follow once a "
+            "side has all the points."
         )
         return (error("game_after_match_over", template, number, a=shown(before.a), b=shown(before.b)),)
     return _game_errors(terms, before, number, game) or _game_warnings(terms, before, number, game)
@@ -134,17 +135,18 @@ def check_terms(terms: Terms) -> tuple[Finding, ...]:
     """The first thing that is wrong with the terms themselves, as one error, or nothing."""
     if not is_integer(terms.length) or terms.length < 0:
         template = gettext_noop(
-            "The length of a match is a whole number of points, 1 or more (0 for money play), not %(length)s."
+            "The match length must be a whole number of points, 1 or more (0 for money play), not %(length)s."
         )
         return (error("length_invalid", template, length=shown(terms.length)),)
     start = terms.start
     if not isinstance(start, tuple) or len(start) != 2 or not all(is_integer(value) and value >= 0 for value in start):
-        template = gettext_noop("The score at the start is two whole numbers, 0 or more, not %(start)s.")
+        template = gettext_noop("The starting score must be two whole numbers, 0 or more, not %(start)s.")
         return (error("start_invalid", template, start=shown(start)),)
     a, b = start
     if terms.length and (max(a, b) > terms.length or a == b == terms.length):
         template = gettext_noop(
-            "No match to %(length)s starts at %(a)s-%(b)s: at most one side has all the points, and none has more."
+            "No match to %(length)s can start at %(a)s-%(b)s: at most one side can have all the "
+            "points, and neither can have more."
         )
         return (error("start_invalid", template, length=shown(terms.length), a=shown(a), b=shown(b)),)
     if terms.crawford_done and not (terms.crawford and terms.length >= 2 and max(a, b) >= terms.length - 1):
@@ -160,18 +162,18 @@ def check_terms(terms: Terms) -> tuple[Finding, ...]:
 def _game_errors(terms: Terms, before: MatchScore, number: int, game: GameResult) -> tuple[Finding, ...]:
     found = []
     if not isinstance(game.winner, Side):
-        template = gettext_noop("Game %(game)s: the winner is side A or side B, not %(winner)s.")
+        template = gettext_noop("Game %(game)s: the winner must be side A or side B, not %(winner)s.")
         found.append(error("winner_invalid", template, number, winner=shown(game.winner)))
     if not isinstance(game.ending, Ending):
         template = gettext_noop(
-            "Game %(game)s: a game ends by bearing off, a drop, a resignation or a forfeit, not by %(ending)s."
+            "Game %(game)s: a game ends with a bear-off, a drop, a resignation or a forfeit, not with %(ending)s."
         )
         found.append(error("ending_invalid", template, number, ending=shown(game.ending)))
     found.extend(_cube_errors(terms, before, number, game))
     found.extend(_level_errors(terms, number, game))
     if before.is_crawford and game.ending == Ending.DROP and number not in terms.waived:
         template = gettext_noop(
-            "Game %(game)s ended by a drop, but it is the Crawford game, in which nobody may double."
+            "Game %(game)s ended with a drop, but it is the Crawford game, in which nobody may double."
         )
         found.append(error("crawford_drop", template, number))
     return tuple(found)
@@ -180,11 +182,11 @@ def _game_errors(terms: Terms, before: MatchScore, number: int, game: GameResult
 def _cube_errors(terms: Terms, before: MatchScore, number: int, game: GameResult) -> list[Finding]:
     cube, cap = game.cube, terms.profile.cube_cap
     if not is_integer(cube) or cube < 1 or cube & (cube - 1):
-        template = gettext_noop("Game %(game)s: the cube shows 1, 2, 4, 8 and so on, a power of two, not %(cube)s.")
+        template = gettext_noop("Game %(game)s: the cube must be a power of two (1, 2, 4, 8 and so on), not %(cube)s.")
         return [error("cube_not_power_of_two", template, number, cube=shown(cube))]
     found = []
     if cap is not None and cube > cap:
-        template = gettext_noop("Game %(game)s: the cube is %(cube)s, but these rules end it at %(cap)s.")
+        template = gettext_noop("Game %(game)s: the cube is %(cube)s, but under these rules it stops at %(cap)s.")
         found.append(error("cube_above_cap", template, number, cube=shown(cube), cap=cap))
     if cap is not None and cube == cap and game.ending == Ending.DROP:
         template = gettext_noop(
@@ -206,13 +208,16 @@ def _level_errors(terms: Terms, number: int, game: GameResult) -> list[Finding]:
     level, profile = game.level, terms.profile
     if not is_integer(level) or level not in profile.multipliers:
         template = gettext_noop(
-            "Game %(game)s: these rules know the levels %(levels)s (1 single, 2 gammon, 3 backgammon), not %(level)s."
+            "Game %(game)s: under these rules the level is one of %(levels)s (1 single, 2 gammon, 3 "
+            "backgammon), not %(level)s."
         )
         levels = ", ".join(str(multiplier) for multiplier in profile.multipliers)
         return [error("level_not_in_profile", template, number, levels=levels, level=shown(level))]
     found = []
     if game.ending == Ending.DROP and level > Level.SINGLE:
-        template = gettext_noop("Game %(game)s: a drop ends a game as a single one, never as a gammon or a backgammon.")
+        template = gettext_noop(
+            "Game %(game)s: a game that ends with a drop is a single game, never a gammon or a backgammon."
+        )
         found.append(error("drop_level", template, number))
     always = profile.resignation is Resignation.ALWAYS_BACKGAMMON
     uncounted = level == Level.SINGLE and terms.variants.jacoby and _may_be_untaken(terms, game.cube)
@@ -245,7 +250,7 @@ def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResu
         found.append(warning("dead_cube", template, number, cube=shown(game.cube)))
     if game.cube // 2 >= most_needed:
         template = gettext_noop(
-            "Game %(game)s: the cube is %(cube)s, but neither side needed more than %(needed)s. Is it right?"
+            "Game %(game)s: the cube is %(cube)s, but neither side needed more than %(needed)s. Is that right?"
         )
         found.append(warning("cube_implausible", template, number, cube=shown(game.cube), needed=shown(most_needed)))
     if game.cube * (game.level - 1) >= before.away(game.winner):
@@ -257,13 +262,13 @@ def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResu
         trailer = Side.A if before.a < before.b else Side.B
         if not (game.ending is Ending.DROP and game.winner is trailer):
             template = gettext_noop(
-                "Game %(game)s: after the Crawford game the trailer has nothing to lose by doubling, "
-                "yet the cube stayed at 1. Is it right?"
+                "Game %(game)s: after the Crawford game the trailer has nothing to lose by doubling, yet "
+                "the cube stayed at 1. Is that right?"
             )
             found.append(warning("trailer_did_not_double", template, number))
     if number == usual_games(terms.length) + 1:
         template = gettext_noop(
-            "Game %(game)s: a match to %(length)s rarely takes so many games. Are all of them of this match?"
+            "Game %(game)s: a match to %(length)s rarely takes this many games. Do they all belong to this match?"
         )
         found.append(warning("many_games", template, number, length=shown(terms.length)))
     return tuple(found)

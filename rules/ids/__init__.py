@@ -87,7 +87,7 @@ def parse_id(text: str) -> Situation:
     """
     text = text.strip()
     if not text or len(text) > MAX_ID_LENGTH:
-        raise IdError(gettext_noop("This is no id: Position ID, Position ID:Match ID, XGID and OGID are read."))
+        raise IdError(gettext_noop("This is not an ID. Use a Position ID, Position ID:Match ID, XGID or OGID."))
     colons = text.count(":")
     if text.startswith("XGID=") or (colons >= 8 and "-" in text):
         return parse_xgid(text)
@@ -98,6 +98,6 @@ def parse_id(text: str) -> Situation:
         return parse_gnu_id(text)
     if len(checkers) == MATCH_ID_LENGTH:
         raise IdError(
-            gettext_noop("A Match ID holds no checkers: give the Position ID before it, with a colon between.")
+            gettext_noop("A Match ID does not include the checkers: put the Position ID and a colon before it.")
         )
-    raise IdError(gettext_noop("This is no id: Position ID, Position ID:Match ID, XGID and OGID are read."))
+    raise IdError(gettext_noop("This is not an ID. Use a Position ID, Position ID:Match ID, XGID or OGID."))

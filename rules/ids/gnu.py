@@ -54,7 +54,7 @@ def parse_position_id(text: str) -> Position:
     """
     data = _decoded(text, POSITION_ID_LENGTH)
     if data is None:
-        raise IdError(gettext_noop("A Position ID is 14 letters, digits, + and /."))
+        raise IdError(gettext_noop("A Position ID is 14 characters long: letters, digits, + and /."))
     key = int.from_bytes(data, "little")
     sides = []
     for _ in range(2):
@@ -68,9 +68,9 @@ def parse_position_id(text: str) -> Position:
         sides.append(side + (CHECKERS - placed) * ONE[OFF])
     position = Position(mine=sides[1], theirs=sides[0])
     if any(position.checkers(point) and position.opposing(point) for point in range(1, BAR)):
-        raise IdError(gettext_noop("The Position ID puts checkers of both sides on one point."))
+        raise IdError(gettext_noop("The Position ID puts checkers of both sides on the same point."))
     if position_id(position) != text:
-        raise IdError(gettext_noop("The Position ID goes on after the last checker."))
+        raise IdError(gettext_noop("The Position ID has something after the last checker."))
     return position
 
 
@@ -114,21 +114,21 @@ def parse_match_id(text: str, position: Position) -> Situation:
     """
     data = _decoded(text, MATCH_ID_LENGTH)
     if data is None:
-        raise IdError(gettext_noop("A Match ID is 12 letters, digits, + and /."))
+        raise IdError(gettext_noop("A Match ID is 12 characters long: letters, digits, + and /."))
     key = int.from_bytes(data, "little")
     if key >> _MATCH_BITS:
-        raise IdError(gettext_noop("The Match ID goes on after its last field."))
+        raise IdError(gettext_noop("The Match ID has something after its last field."))
     values = []
     for width in _FIELDS:
         values.append(key & (1 << width) - 1)
         key >>= width
     log, owner, on_roll, crawford, progress, acting, doubled, resigned, first, second, length, a, b, plain = values
     if owner == 2:
-        raise IdError(gettext_noop("The Match ID gives the cube an owner that there is not."))
+        raise IdError(gettext_noop("The Match ID gives the cube an owner that does not exist."))
     if progress >= len(_PROGRESS):
-        raise IdError(gettext_noop("The Match ID gives the game a state that there is not."))
+        raise IdError(gettext_noop("The Match ID gives the game a state that does not exist."))
     if max(first, second) > 6 or (first == 0) != (second == 0):
-        raise IdError(gettext_noop("The Match ID gives dice that there are not."))
+        raise IdError(gettext_noop("The Match ID gives dice that do not exist."))
     return offered(
         Situation(
             position=position,

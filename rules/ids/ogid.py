@@ -109,12 +109,13 @@ def parse_ogid(text: str) -> Situation:
     if found is None:
         raise IdError(
             gettext_noop(
-                "An OGID is the checkers of both sides, the cube and up to eight more fields, with colons between."
+                "An OGID consists of the checkers of both sides, the cube and up to eight more fields, "
+                "separated by colons."
             )
         )
     white_text, black_text, owner, log, action, dice, colour, state, a, b, length, mark, checkers = found.groups()
     if checkers and int(checkers) != CHECKERS:
-        raise IdError(gettext_noop("Only positions with fifteen checkers a side are read."))
+        raise IdError(gettext_noop("Only positions with fifteen checkers a side can be read."))
     if int(log) > MAX_CUBE_LOG:
         raise IdError(gettext_noop("The OGID gives a cube above 32768."))
     white = {BAR - _POINTS.index(letter): number for letter, number in _counted(white_text)}

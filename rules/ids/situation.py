@@ -18,12 +18,14 @@ MAX_CUBE_LOG: Final = 15
 DEFAULT_CUBE_LIMIT: Final = 1024
 MONEY: Final = MatchScore(0)
 
-IMPOSSIBLE_SCORE = gettext_noop("The id says that the score is %(a)s–%(b)s in a match to %(length)s, which cannot be.")
-NO_CRAWFORD = gettext_noop("The id says Crawford game at %(a)s–%(b)s to %(length)s, where nobody needs just one point.")
-TOO_LARGE = gettext_noop("The id tells of a length or a score above %(most)s.")
-OWNED_ONE = gettext_noop("The id gives the cube an owner although nobody has doubled yet.")
-BOTH_SIDES = gettext_noop("The id puts checkers of both sides on point %(point)s.")
-TOO_MANY = gettext_noop("The id gives a side more than fifteen checkers.")
+IMPOSSIBLE_SCORE = gettext_noop("The ID gives a score of %(a)s–%(b)s in a match to %(length)s, which is impossible.")
+NO_CRAWFORD = gettext_noop(
+    "The ID marks the Crawford game at %(a)s–%(b)s to %(length)s, where neither side needs just one point."
+)
+TOO_LARGE = gettext_noop("The ID gives a length or a score above %(most)s.")
+OWNED_ONE = gettext_noop("The ID gives the cube an owner, although nobody has doubled yet.")
+BOTH_SIDES = gettext_noop("The ID puts checkers of both sides on point %(point)s.")
+TOO_MANY = gettext_noop("The ID gives a side more than fifteen checkers.")
 
 
 class IdError(NotationError):

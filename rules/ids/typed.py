@@ -29,14 +29,12 @@ def parse_typed(text: str) -> dict[int, int]:
         found = _PART.fullmatch(part)
         if found is None:
             raise IdError(
-                gettext_noop("“%(text)s” is not a point with its checkers, such as 24:2."), {"text": part[:20]}
+                gettext_noop("“%(text)s” is not a point and its number of checkers, such as 24:2."), {"text": part[:20]}
             )
         name, number = found[1].lower(), int(found[2])
         point = _NAMES.get(name, -1) if name in _NAMES else int(name)
         if not OFF <= point <= BAR:
-            raise IdError(
-                gettext_noop("There is no point %(point)s: points are 1 to 24, and bar."), {"point": found[1]}
-            )
+            raise IdError(gettext_noop("There is no point %(point)s: use 1 to 24, or bar."), {"point": found[1]})
         if point in points:
             raise IdError(gettext_noop("Point %(point)s is named twice."), {"point": found[1]})
         points[point] = number

@@ -72,7 +72,9 @@ def parse_xgid(text: str) -> Situation:
     found = _XGID.fullmatch(text)
     if found is None:
         raise IdError(
-            gettext_noop("An XGID is 26 characters for the points and eight or nine numbers, with colons between.")
+            gettext_noop(
+                "An XGID consists of 26 characters for the points and eight or nine numbers, separated by colons."
+            )
         )
     board, log, owner, turn, dice, bottom_score, top_score, flags, length, limit = found.groups()
     bottom: dict[int, int] = {}
@@ -89,7 +91,7 @@ def parse_xgid(text: str) -> Situation:
     if max(int(log), int(limit or 0)) > MAX_CUBE_LOG:
         raise IdError(gettext_noop("The XGID gives a cube above 32768."))
     if dice not in _OFFERS and ("0" in dice) and dice != "00":
-        raise IdError(gettext_noop("The XGID gives one die only."))
+        raise IdError(gettext_noop("The XGID gives only one die."))
     offer = _OFFERS.get(dice, Offer.NONE)
     money = int(length) == 0
     if not money and int(flags) > 1:

@@ -52,7 +52,7 @@ def detect(data: bytes) -> Format:
     """The format that the bytes are in, by how they begin. Raises RecordError for a known format that is not read."""
     for magic, name in BINARY.items():
         if data.startswith(magic):
-            template = gettext_noop("%(format)s files are not read; export the match as .mat text.")
+            template = gettext_noop("%(format)s files cannot be read. Export the match as .mat text.")
             raise RecordError("record_binary", template, format=name)
     return FORMATS["sgf" if data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"(") else "mat"]
 

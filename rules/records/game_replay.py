@@ -66,7 +66,7 @@ class GameReplay:
             return self._settled()
         self._check_unplayed()
         if self.state.result is None and not self.last:
-            template = gettext_noop("The game has no end, yet another game follows.")
+            template = gettext_noop("The game is unfinished, yet another game follows.")
             row = self.record.lines[-1].row if self.record.lines else None
             raise Refused("game_unfinished", "I14", template, self.number, row)
         return self.state.result
@@ -81,7 +81,7 @@ class GameReplay:
         if self.printed:
             raise self._over_already(line.row)
         if isinstance(action, SetUp):
-            template = gettext_noop("The position is set up by hand here, so what follows proves nothing.")
+            template = gettext_noop("The position was set up by hand here, so what follows proves nothing.")
             raise Doubtful("set_up", "record", template, self.number, line.row)
         self._check_unplayed()
         if isinstance(action, Turn):
@@ -169,18 +169,20 @@ class GameReplay:
         before = self.state.position
         if after in legal_plays(before, turn.dice, self.match.profile):
             template = gettext_noop(
-                "The record calls the play of %(roll)s illegal, but a legal play leaves this position."
+                "The record calls the play of %(roll)s illegal, but a legal play leads to this position."
             )
             code = "play_legal"
         else:
-            template = gettext_noop("The play of %(roll)s was illegal and is said to have been accepted.")
+            template = gettext_noop("The play of %(roll)s was illegal, and the record says that it was accepted.")
             code = "illegal_play"
         roll = {"roll": f"{turn.dice[0]}{turn.dice[1]}"}
         self.match.doubts.append(Doubtful(code, "row 59", template, self.number, row, roll))
         theirs, left = before.swapped(), after.swapped()
         hits = all(left.checkers(point) <= theirs.checkers(point) for point in range(1, BAR))
         if not hits or left.checkers(OFF) != theirs.checkers(OFF):
-            template = gettext_noop("After the illegal play the opponent's checkers stand where no hit can put them.")
+            template = gettext_noop(
+                "After the illegal play the opponent's checkers are where no hit could have put them."
+            )
             raise Refused("illegal_play_position", "row 59", template, self.number, row)
         if won_level(after, self.match.profile) is not None:
             raise self.match.doubts[-1]
@@ -202,7 +204,7 @@ class GameReplay:
             return
         row, turn = self.unplayed
         if turn.unknown:
-            template = gettext_noop("The record does not know what was played with this roll.")
+            template = gettext_noop("The record does not say how this roll was played.")
             raise Doubtful("play_unknown", "I13", template, self.number, row)
         self._play(row, turn.side, ())
 
@@ -228,10 +230,10 @@ class GameReplay:
         winners = {action.side if isinstance(action, Won) else action.side.other for _, action in self.printed}
         points = {action.points for _, action in self.printed}
         if len(winners) > 1:
-            template = gettext_noop("The record writes a win and a loss into the same player's column.")
+            template = gettext_noop("The record has a win and a loss in the same player's column.")
             raise Doubtful("result_contradiction", "I13", template, self.number, row)
         if len(points) > 1:
-            template = gettext_noop("The points that the record writes for the win and for the loss differ.")
+            template = gettext_noop("The record gives different points for the win and for the loss.")
             raise Refused("result_points", "I4", template, self.number, row)
         return row, winners.pop(), points.pop()
 
@@ -251,7 +253,7 @@ class GameReplay:
         """Stops if the record says that the match is won and neither board nor printed points reach its length."""
         says_so = any(isinstance(action, Won) and action.match for _, action in self.printed)
         if says_so and not self.match.score.length:
-            template = gettext_noop("The record says that this game won the match, but a money session is no match.")
+            template = gettext_noop("The record says that this game won the match, but a money session is not a match.")
             raise Refused("match_not_won", "I8", template, self.number, row)
         if says_so and max(result.points, points) < self._away(result):
             template = gettext_noop("The record says that this game won the match, but %(away)s points were needed.")
@@ -269,22 +271,22 @@ class GameReplay:
         alone = not money and len(self.match.record.games) == 1
         if alone and points == result.cube == 1 and result.points < self._away(result):
             template = gettext_noop(
-                "The record prints 1 point for a game that a match counts as %(right)s: "
-                "it looks like a single money game under the Jacoby rule."
+                "The record gives 1 point for a game that would count as %(right)s in a match: it looks "
+                "like a single money game under the Jacoby rule."
             )
             raise Doubtful("jacoby_result", "I11", template, self.number, row, params)
         most = result.cube * max(self.match.profile.multipliers)
         if not self.last or points <= most:
-            template = gettext_noop("The points that the record prints, %(points)s, are not the %(right)s of the game.")
+            template = gettext_noop("The record gives %(points)s points for the game, but it was worth %(right)s.")
             raise Refused("result_points", "I4", template, self.number, row, params)
         if not money and points == self._away(result):
             template = gettext_noop(
-                "The record awards the %(points)s points that the winner needed, "
-                "which no game with the cube at %(cube)s is worth."
+                "The record awards the %(points)s points that the winner needed, but no game with the "
+                "cube at %(cube)s is worth that."
             )
             raise Doubtful("result_awarded", "I4", template, self.number, row, params)
         template = gettext_noop(
-            "The record prints %(points)s points, which no game with the cube at %(cube)s is worth."
+            "The record gives %(points)s points, but no game with the cube at %(cube)s is worth that."
         )
         raise Doubtful("result_unexplained", "I4", template, self.number, row, params)
 

@@ -115,7 +115,7 @@ class _Reader:
         if self.length is None:
             raise RecordError("record_no_length", gettext_noop("The record has no line “n point match”."))
         if not self.games:
-            raise RecordError("record_no_games", gettext_noop("The record has no game."))
+            raise RecordError("record_no_games", gettext_noop("The record has no games."))
         return MatchRecord(self.length, tuple(self.games), self.tags)
 
     def _read_tag(self, line: str) -> None:
@@ -125,7 +125,9 @@ class _Reader:
         key = found[1].strip()
         self.tags.setdefault(key, found[2])
         if key == "Variation" and found[2].strip().lower() not in ("", "backgammon"):
-            template = gettext_noop("The record is of %(variation)s, which is not backgammon from the usual start.")
+            template = gettext_noop(
+                "The record is of %(variation)s, not of backgammon from the usual starting position."
+            )
             raise RecordError("record_variation", template, variation=found[2][:40])
 
     def _read_length(self, number: int, line: str) -> None:
@@ -134,14 +136,14 @@ class _Reader:
             raise _unreadable(number, line)
         self.length = int(found[1])
         if self.length > MAX_LENGTH:
-            template = gettext_noop("A recorded match is to at most %(most)s points, not to %(length)s.")
+            template = gettext_noop("A recorded match may be to at most %(most)s points, not to %(length)s.")
             raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
 
     def _begin_game(self, number: int) -> None:
         self._end_game()
         expected = self.games[-1].number + 1 if self.games else max(number, 1)
         if number != expected:
-            template = gettext_noop("Game %(expected)s should follow here, not game %(number)s.")
+            template = gettext_noop("Game %(expected)s was expected here, not game %(number)s.")
             raise RecordError("game_number", template, game=expected, expected=expected, number=number)
         if self.length and number > 2 * self.length - 1:
             template = gettext_noop("A match to %(length)s points has at most %(most)s games.")
@@ -172,7 +174,7 @@ class _Reader:
         told, left, right = found.groups()
         row = game.row + 1
         if int(told) != row:
-            template = gettext_noop("Row %(expected)s should follow here, not row %(number)s.")
+            template = gettext_noop("Row %(expected)s was expected here, not row %(number)s.")
             raise RecordError("row_number", template, game=game.number, row=row, expected=row, number=int(told))
         if game.blank is not None:
             raise RecordError("row_empty", gettext_noop("The row is empty."), game=game.number, row=game.blank)
@@ -207,7 +209,7 @@ class _Reader:
             return _beaver(side, beaver, game, row)
         dice, play = _DICE.get(text[:3]), text[3:].lstrip(" ")
         if dice is None:
-            template = gettext_noop("“%(text)s” is no roll, cube action or result.")
+            template = gettext_noop("“%(text)s” is not a roll, a cube action or a result.")
             raise RecordError("cell_unreadable", template, game=game.number, row=row, text=text[:40])
         if illegal := _ILLEGAL.fullmatch(play):
             return Turn(side, dice, None, after=self._placed(side, illegal[1], game, row))
@@ -222,7 +224,7 @@ class _Reader:
         try:
             placed = parse_placed(text)
         except ValueError as error:
-            template = gettext_noop("The position beside the roll is none that a board can show.")
+            template = gettext_noop("The position beside the roll is impossible.")
             raise RecordError("position_unreadable", template, game=game.number, row=row) from error
         names, score = game.names or ("", ""), game.score
         named = tuple(_RATED.sub(r"\1", name) for name in placed.names)
@@ -231,7 +233,7 @@ class _Reader:
             told = named, placed.score, placed.length
             if names[0] != names[1] and told == (names[::order], score[::order], self.length):
                 return placed.position if seen_by is side else placed.position.swapped()
-        template = gettext_noop("The position beside the roll is not one of these players at this score.")
+        template = gettext_noop("The position beside the roll is of other players or at another score.")
         raise RecordError("position_elsewhere", template, game=game.number, row=row)
 
 
@@ -292,5 +294,5 @@ def _beaver(side: Side, found: re.Match[str], game: _Game, row: int) -> Beavered
 
 
 def _unreadable(number: int, line: str, game: int | None = None, row: int | None = None) -> RecordError:
-    template = gettext_noop("Line %(line)s is not part of a match record: “%(text)s”.")
+    template = gettext_noop("Line %(line)s does not belong in a match record: “%(text)s”.")
     return RecordError("line_unreadable", template, game=game, row=row, line=number, text=line.strip()[:40])

@@ -43,11 +43,11 @@ def _check(record: MatchRecord, data: bytes) -> None:
     try:
         told = loads(data)
     except RecordError as error:
-        template = gettext_noop("The record cannot be told as .mat text.")
+        template = gettext_noop("The record cannot be written as .mat text.")
         finding = error.finding
         raise RecordError("record_not_writable", template, game=finding.game, row=finding.row) from error
     if (told.length, told.tags) != (record.length, dict(record.tags)):
-        raise RecordError("record_not_writable", gettext_noop("The remarks cannot be told as .mat text."))
+        raise RecordError("record_not_writable", gettext_noop("The remarks cannot be written as .mat text."))
     for before, after in zip(record.games, told.games, strict=True):
         if (before.names, before.score, before.ratings, before.lines) != (
             after.names,
@@ -55,7 +55,7 @@ def _check(record: MatchRecord, data: bytes) -> None:
             after.ratings,
             after.lines,
         ):
-            template = gettext_noop("The game cannot be told as .mat text.")
+            template = gettext_noop("The game cannot be written as .mat text.")
             raise RecordError("record_not_writable", template, game=before.number)
 
 
@@ -126,7 +126,7 @@ class _Cells:
             case Lost():
                 return action.side, f" Losses {action.points} point{'' if action.points == 1 else 's'}"
             case SetUp():
-                template = gettext_noop("A position set up by hand cannot be told as .mat text.")
+                template = gettext_noop("A position set up by hand cannot be written as .mat text.")
                 raise RecordError("record_not_writable", template, game=self.game.number, row=line.row)
 
     def _beaver(self, action: Beavered | Raccooned) -> str:

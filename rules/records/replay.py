@@ -165,12 +165,14 @@ class _Match:
         if self.start is not None:
             return
         if first.number == 1 and (a, b) != (0, 0):
-            template = gettext_noop("Game 1 is headed %(a)s-%(b)s, but a match begins at 0-0.")
+            template = gettext_noop("The heading of game 1 says %(a)s-%(b)s, but a match begins at 0-0.")
             raise Refused("score_mismatch", "I14", template, first.number, params={"a": a, "b": b})
         if self.record.length and max(a, b) >= self.record.length:
             return
         if first.number - 1 > a + b:
-            template = gettext_noop("No %(games)s games before this one can have left the score at %(a)s-%(b)s.")
+            template = gettext_noop(
+                "The score cannot be %(a)s-%(b)s here: the number of games before this one is %(games)s."
+            )
             params = {"games": first.number - 1, "a": a, "b": b}
             raise Refused("start_impossible", "I9", template, first.number, params=params)
         if a == b == 0:
@@ -201,10 +203,12 @@ class _Match:
     def check_names(self) -> None:
         left, right = self.record.names
         if not (left and right):
-            template = gettext_noop("A player has no name, so the result cannot be given to anybody.")
+            template = gettext_noop("A player has no name, so the result cannot be credited to anyone.")
             raise Doubtful("name_missing", "record", template, None)
         if left == right:
-            template = gettext_noop("Both players are called %(name)s, so the result cannot be given to one of them.")
+            template = gettext_noop(
+                "Both players are called %(name)s, so the result cannot be credited to either of them."
+            )
             raise Doubtful("names_equal", "record", template, None, params={"name": left})
         if (self.record.tags.get("Player 1"), self.record.tags.get("Player 2")) == (right, left):
             template = gettext_noop(
@@ -212,20 +216,24 @@ class _Match:
             )
             raise Doubtful("names_exchanged", "record", template, None, params={"left": left, "right": right})
         if self.record.names_guessed:
-            template = gettext_noop("The text does not say in which letters it is written, so the names are a guess.")
+            template = gettext_noop("The text does not say how its letters are encoded, so the names are a guess.")
             raise Doubtful("names_guessed", "record", template, None)
 
     def _check_heading(self, game: GameRecord) -> None:
         a, b = self.score.a, self.score.b
         if self.score.over:
-            template = gettext_noop("The match was already over at %(a)s-%(b)s; no game follows.")
+            template = gettext_noop("The match was already over at %(a)s-%(b)s; no game can follow.")
             raise Refused("game_after_match_over", "I8", template, game.number, params={"a": a, "b": b})
         if game.names != self.record.names:
-            template = gettext_noop("The game is headed %(left)s v. %(right)s, the match %(first)s v. %(second)s.")
+            template = gettext_noop(
+                "The heading of the game says %(left)s v. %(right)s, but the match is %(first)s v. %(second)s."
+            )
             names = dict(zip(("left", "right", "first", "second"), game.names + self.record.names, strict=True))
             raise Refused("names_changed", "I14", template, game.number, params=names)
         if game.score != (a, b):
-            template = gettext_noop("The game is headed %(left)s-%(right)s, but the score before it is %(a)s-%(b)s.")
+            template = gettext_noop(
+                "The heading of the game says %(left)s-%(right)s, but the score before it is %(a)s-%(b)s."
+            )
             scores = {"left": game.score[0], "right": game.score[1], "a": a, "b": b}
             raise Refused("score_mismatch", "I14", template, game.number, params=scores)
         told, crawford = game.crawford, self.score.is_crawford

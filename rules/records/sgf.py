@@ -83,12 +83,12 @@ def loads(data: bytes) -> MatchRecord:
     declared = _CHARSET.search(data[:MAX_BYTES])
     charset = declared[1].decode("ascii", "replace").strip().lower() if declared else None
     if charset is not None and charset not in CHARSETS:
-        template = gettext_noop("The record is in %(encoding)s, which is not read; convert it to UTF-8.")
+        template = gettext_noop("The record is in %(encoding)s, which cannot be read. Convert it to UTF-8.")
         raise RecordError("record_encoding", template, encoding=unescaped(charset[:40]))
     text, guessed = decode(data, MAX_BYTES, CHARSETS[charset] if charset else None)
     lines = main_lines(text, _ROOT | _SET_UP | _ACTED)
     if not lines:
-        raise RecordError("record_no_games", gettext_noop("The record has no game."))
+        raise RecordError("record_no_games", gettext_noop("The record has no games."))
     games: list[GameRecord] = []
     tags: dict[str, str] = {}
     if guessed or (charset is None and not text.isascii()):
@@ -101,7 +101,7 @@ def loads(data: bytes) -> MatchRecord:
         for key, value in game.remarks():
             tags.setdefault(key, value)
     if len(lengths) > 1:
-        template = gettext_noop("The games of the record are of matches of different lengths.")
+        template = gettext_noop("The games in the record are from matches of different lengths.")
         raise RecordError("record_length", template, game=len(games))
     rules = {word for nodes in lines for word in _words(nodes[0])}
     length = lengths.pop()
@@ -140,31 +140,33 @@ class _Game:
 
     def _check_root(self, number: int | None, charset: str | None) -> None:
         if self.root.keys() & SIDES.keys():
-            template = gettext_noop("A node of the record tells several things at once.")
+            template = gettext_noop("A node of the record says several things at once.")
             raise RecordError("node_unclear", template, game=self.number)
         if max(len(self._said(name)) for name in ("PW", "PB", "WR", "BR")) > MAX_NAME:
             template = gettext_noop("A player's name or rating is longer than %(most)s characters.")
             raise RecordError("name_too_long", template, game=self.number, most=MAX_NAME)
         if self._said("GM") != "6":
-            template = gettext_noop("The file is of another game than backgammon.")
+            template = gettext_noop("The file is of a game other than backgammon.")
             raise RecordError("record_variation", template, game=number)
         if (self._said("CA").lower() or charset) != charset:
-            template = gettext_noop("The games of the record are in different encodings.")
+            template = gettext_noop("The games in the record are in different encodings.")
             raise RecordError("record_encoding", template, game=self.number)
         variation = {"nackgammon", "hypergammon1", "hypergammon2", "hypergammon3"} & {
             word.lower() for word in _words(self.root)
         }
         if variation:
-            template = gettext_noop("The record is of %(variation)s, which is not backgammon from the usual start.")
+            template = gettext_noop(
+                "The record is of %(variation)s, not of backgammon from the usual starting position."
+            )
             raise RecordError("record_variation", template, variation=min(variation))
         if self.length < 0:
-            template = gettext_noop("The record does not say to how many points it was played.")
+            template = gettext_noop("The record does not say how many points were needed to win.")
             raise RecordError("record_no_length", template, game=number)
         if self.length > MAX_LENGTH:
-            template = gettext_noop("A recorded match is to at most %(most)s points, not to %(length)s.")
+            template = gettext_noop("A recorded match may be to at most %(most)s points, not to %(length)s.")
             raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
         if number is not None and self.number != number:
-            template = gettext_noop("Game %(expected)s should follow here, not game %(number)s.")
+            template = gettext_noop("Game %(expected)s was expected here, not game %(number)s.")
             raise RecordError("game_number", template, game=number, expected=number, number=self.number)
         if self.length and self.number > 2 * self.length - 1:
             template = gettext_noop("A match to %(length)s points has at most %(most)s games.")
@@ -223,7 +225,7 @@ class _Game:
         if not moved and not set_up:
             return
         if len(moved) > 1 or (moved and set_up):
-            template = gettext_noop("A node of the record tells several things at once.")
+            template = gettext_noop("A node of the record says several things at once.")
             raise RecordError("node_unclear", template, game=self.number, row=self._row())
         if moved:
             self._add(self._moved(moved[0], node["W" if moved[0] is Side.A else "B"]))
@@ -288,7 +290,7 @@ class _Game:
     def _double_cube(self, side: Side) -> None:
         self.cube *= 2
         if self.cube > 2**MOST_TAKES:
-            template = gettext_noop("The cube is turned more than %(most)s times, as in no match.")
+            template = gettext_noop("The cube is turned more than %(most)s times, which happens in no match.")
             raise RecordError("cube_implausible", template, game=self.number, row=self._row(side), most=MOST_TAKES)
 
     def _rolled(self, node: Node) -> Turn | None:

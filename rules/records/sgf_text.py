@@ -42,12 +42,12 @@ def dumps(record: MatchRecord) -> bytes:
 def _check(record: MatchRecord, data: bytes) -> None:
     """Stops where the text tells another match, as it may with a name that ends with a blank."""
     told = loads(data)
-    template = gettext_noop("The remarks cannot be told as SGF.")
+    template = gettext_noop("The remarks cannot be written as SGF.")
     if {**told.tags, **dict.fromkeys(_RULES)} != {**record.tags, **dict.fromkeys(_RULES)}:
         raise RecordError("record_not_writable", template)
     for before, after in zip(record.games, told.games, strict=True):
         if (before.names, before.score, before.ratings) != (after.names, after.score, after.ratings):
-            template = gettext_noop("The heading of the game cannot be told as SGF.")
+            template = gettext_noop("The heading of the game cannot be written as SGF.")
             raise RecordError("record_not_writable", template, game=before.number)
 
 
@@ -116,7 +116,7 @@ def _result(record: MatchRecord, game: GameRecord) -> str | None:
     winners = {action.side if isinstance(action, Won) else action.side.other for action in printed}
     points = {action.points for action in printed}
     if len(winners) > 1 or len(points) > 1:
-        template = gettext_noop("The record prints several results of the game, and SGF has one.")
+        template = gettext_noop("The record gives several results for the game, but SGF allows only one.")
         raise RecordError("record_not_writable", template, game=game.number)
     winner, won = winners.pop(), points.pop()
     if _ended(game):
@@ -201,6 +201,6 @@ def _position(game: GameRecord, row: int, mover: Side, after: Position) -> Writt
         for side, position in by_side.items()
     }
     if not all(stones.values()):
-        template = gettext_noop("An illegal play that ends the game cannot be told as SGF.")
+        template = gettext_noop("An illegal play that ends the game cannot be written as SGF.")
         raise RecordError("record_not_writable", template, game=game.number, row=row)
     return {"PL": (LETTERS_OF[mover.other],), "AE": ("a:y",), "AW": stones[Side.A], "AB": stones[Side.B]}

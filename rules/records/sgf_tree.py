@@ -40,12 +40,12 @@ def main_lines(text: str, wanted: frozenset[str]) -> list[list[Node]]:
             raise _unreadable(text, found.end() - 1, fault)
         at = found.end()
     else:
-        template = gettext_noop("The file has more than %(most)s parts, which no match has.")
+        template = gettext_noop("The file has more than %(most)s parts, too many for a match.")
         raise RecordError("record_too_large", template, most=MAX_TOKENS)
     rest = text[at:].lstrip()
     if rest or reader.open:
         raise _unreadable(
-            text, len(text) - len(rest), gettext_noop("Line %(line)s breaks off or is no SGF: “%(text)s”.")
+            text, len(text) - len(rest), gettext_noop("Line %(line)s breaks off or is not SGF: “%(text)s”.")
         )
     return reader.games
 
@@ -87,7 +87,7 @@ class _Reader:
         if sign == "(":
             return self._begin()
         if not self.open:
-            return gettext_noop("Line %(line)s breaks off or is no SGF: “%(text)s”.")
+            return gettext_noop("Line %(line)s breaks off or is not SGF: “%(text)s”.")
         if sign == ")":
             return self._end()
         if self.open[-1]:
@@ -100,7 +100,7 @@ class _Reader:
     def property(self, name: str, values: str) -> str | None:
         """Reads a property with its values; the fault if it may not stand here."""
         if not self.nodes_here:
-            return gettext_noop("In line %(line)s a property stands outside of any node: “%(text)s”.")
+            return gettext_noop("In line %(line)s a property is outside any node: “%(text)s”.")
         if self.variation is not None or name not in self.wanted:
             return None
         node = self.games[-1][-1]
@@ -111,7 +111,7 @@ class _Reader:
 
     def _begin(self) -> str | None:
         if len(self.open) >= MAX_DEPTH:
-            return gettext_noop("In line %(line)s the parentheses are nested too deep: “%(text)s”.")
+            return gettext_noop("In line %(line)s the parentheses are nested too deeply: “%(text)s”.")
         if not self.open:
             self.games.append([])
         elif not self.nodes_here and not self.open[-1]:
