@@ -1,4 +1,4 @@
-"""What players do in a game, and the rules that an action breaks by coming when it does."""
+"""What players do in a game, and the rules against doing it at the wrong moment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Dice = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class OpeningThrow:
-    """Both sides threw for the start: one die each, or two where the rules say so. Who is higher starts with it."""
+    """Each side's throw for the start: one die, or two where the rules say so. The higher throw starts with it."""
 
     a: tuple[int, ...]
     b: tuple[int, ...]
@@ -39,7 +39,7 @@ class InvalidRoll:
 
 @dataclass(frozen=True, slots=True)
 class RolledEarly:
-    """The side threw these dice before the opponent had lifted his."""
+    """The side threw these dice before the opponent had picked up theirs."""
 
     side: Side
     dice: Dice
@@ -47,7 +47,7 @@ class RolledEarly:
 
 @dataclass(frozen=True, slots=True)
 class EarlyRollJudged:
-    """The side, whose turn was cut short, says whether the opponent's early roll stands."""
+    """The side whose turn was cut short says whether the opponent's early roll stands."""
 
     side: Side
     stands: bool
@@ -55,7 +55,7 @@ class EarlyRollJudged:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The side moved its checkers; the empty play is a dance."""
+    """The side moved its checkers; an empty play is a dance."""
 
     side: Side
     play: Play
@@ -63,7 +63,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class PlayedIllegally:
-    """The side left the board like this, seen by itself, which its roll does not allow."""
+    """The side left the board like this, seen from its own side, which its roll does not allow."""
 
     side: Side
     position: Position
@@ -71,14 +71,14 @@ class PlayedIllegally:
 
 @dataclass(frozen=True, slots=True)
 class RedoDemanded:
-    """The side does not accept the opponent's illegal play: he plays the whole roll anew."""
+    """The side does not accept the opponent's illegal play: the opponent must play the whole roll again."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class Doubled:
-    """The side offered to double the cube to this value; in answer to a double, an immediate redouble."""
+    """The side offered to double the cube to this value; as an answer to a double, this is an immediate redouble."""
 
     side: Side
     value: int
@@ -135,7 +135,7 @@ Event = (
 
 
 class ActionFault(StrEnum):
-    """The rule that an event breaks by coming when it does."""
+    """The rule that an event breaks by coming at the wrong moment."""
 
     GAME_OVER = "game_over"
     WRONG_TURN = "wrong_turn"
@@ -226,7 +226,7 @@ RULES: dict[ActionFault, str] = {
 
 
 class IllegalAction(ValueError):  # noqa: N818
-    """The rules do not allow the event now: `code`, the parts of its translatable sentence, and the rule."""
+    """The rules do not allow the event now: its `code`, the parts of a translatable sentence, and the rule."""
 
     def __init__(self, code: str, template: str, params: Mapping[str, object], rule: str) -> None:
         super().__init__(template % params)
@@ -237,5 +237,5 @@ class IllegalAction(ValueError):  # noqa: N818
 
 
 def not_now(fault: ActionFault, **params: object) -> IllegalAction:
-    """The error of an event that comes when it may not."""
+    """Return the error for an event that comes at the wrong moment."""
     return IllegalAction(fault, TEMPLATES[fault], params, RULES[fault])

@@ -1,4 +1,4 @@
-"""The doubling cube: who may turn it, and to what."""
+"""The doubling cube: who may turn it, and to which value."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -46,13 +46,16 @@ RULES: dict[CubeFault, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """The cube's value and its owner; None is centred, where either side may double."""
+    """The cube's value and its owner; without an owner it is centred, and either side may double."""
 
     value: int = 1
     owner: Side | None = None
 
     def taken(self, by: Side) -> "Cube":
-        """The cube after `by` has accepted a double: twice the value, and his. Source: S2 (dbf), "Dobleterningen"."""
+        """Return the cube after `by` has taken a double: twice the value, owned by `by`.
+
+        Source: S2 (dbf), "Dobleterningen".
+        """
         return Cube(self.value * 2, by)
 
 
@@ -60,10 +63,10 @@ CENTRED = Cube()
 
 
 def double_fault(cube: Cube, side: Side, value: int, score: MatchScore, profile: RuleProfile) -> CubeFault | None:
-    """The rule that `side` breaks by doubling to `value` in a game begun at `score`; None if he may.
+    """Return the rule that `side` breaks by doubling to `value` in a game begun at `score`; None if it breaks none.
 
-    Says nothing of whose turn it is. Source: S2 (dbf), "Dobleterningen" and "Crawfordreglen"; the cap is S0's and
-    S4's. Invariants I2, I6, I7.
+    Does not check whose turn it is. Source: S2 (dbf), "Dobleterningen" and "Crawfordreglen"; the cap is from S0 and S4.
+    Invariants I2, I6, I7.
     """
     if score.is_crawford:
         return CubeFault.CRAWFORD_CUBE

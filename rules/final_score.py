@@ -1,4 +1,4 @@
-"""A final score of which the games are not known: whether a match can end so."""
+"""A final score without its games: whether a match can end that way."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rules.sheet import SheetCheck, Terms, check_terms, usual_games
 
 
 def check_final(terms: Terms, a: int, b: int, games: int | None = None) -> SheetCheck:
-    """Whether a match under ``terms`` can end a-b, credited points, with nothing known of its games but their number.
+    """Check whether a match under ``terms`` can end a-b, credited points, when at most the number of games is known.
 
-    ``scores`` holds the start and, if it is legal, the final score; whether a Crawford game was played is not
-    known there, so ``crawford_done`` is as at the start.
+    ``scores`` holds the start and, if it is legal, the final score. Whether a Crawford game was played cannot be known
+    from that, so ``crawford_done`` is as at the start.
     """
     findings = check_terms(terms)
     if findings:
@@ -102,10 +102,10 @@ def _count_warnings(terms: Terms, opening: MatchScore, a: int, b: int, games: in
 
 
 def _fewest_games(points: int, multipliers: tuple[int, ...]) -> int:
-    """The least number of games, each a power of two times a level, whose points sum to exactly ``points``.
+    """Return the least number of games, each a power of two times a level, whose points sum to exactly ``points``.
 
     Two games of odd points can always be one game of even points, so an odd sum needs exactly one odd game and an
-    even sum none, which halves it. The cube's cap is left out: the answer may be too low for scores above it.
+    even sum none, which halves it. The cube's cap is ignored: the answer may be too low for scores above it.
     """
     reachable = {points: 0}
     odd = [multiplier for multiplier in multipliers if multiplier % 2]

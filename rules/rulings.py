@@ -1,6 +1,6 @@
-"""What a director may decide about a match: each ruling proposes the terms and the games that stand, and says why.
+"""What a director may decide about a match: each ruling proposes terms and games, and explains them.
 
-Nothing here changes anything: a proposal is put on a new score sheet by a person, with his reason, or not at all.
+Nothing here changes anything: a person puts a proposal on a new score sheet, with a reason, or not at all.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class RulingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Principle:
-    """The rule that a kind of ruling follows: its name and one sentence, in English, and where it is found."""
+    """The rule that a kind of ruling follows: its name and one sentence, in English, and its source."""
 
     name: str
     sentence: str
@@ -103,7 +103,7 @@ PRINCIPLES: dict[RulingKind, Principle] = {
 
 
 class LengthSchool(StrEnum):
-    """Which length counts if the players played to another one than was posted; directors disagree."""
+    """Which length counts if the players played to a length other than the one posted; directors disagree."""
 
     POSTED = "posted"
     AGREED = "agreed"
@@ -111,9 +111,9 @@ class LengthSchool(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What would stand by the ruling: the terms, the games or only the final score, and whom it awards the match.
+    """What the ruling would establish: the terms, the games or only the final score, and the side awarded the match.
 
-    ``template`` is an English sentence with ``%(name)s`` placeholders, which explains it. ``params`` fill them but for
+    ``template`` is the explanation in English with ``%(name)s`` placeholders. ``params`` fill all of them except
     ``first`` and ``second``, the names of the players.
     """
 
@@ -127,12 +127,12 @@ class Proposal:
 
     @property
     def message(self) -> str:
-        """The explanation in English, the players without their names."""
+        """The explanation in English, with sides instead of the players' names."""
         return self.template % {"first": "side A", "second": "side B", **self.params}
 
     @property
     def check(self) -> SheetCheck:
-        """The proposed sheet held against the rules: without errors, as a proposal never has any."""
+        """The proposed sheet checked against the rules; a proposal never has errors."""
         if self.final is not None:
             return check_final(self.terms, *self.final)
         return check_sheet(self.terms, self.games)
@@ -149,11 +149,11 @@ class RulingRefused(ValueError):  # noqa: N818
 
 
 def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a: int, against_b: int) -> Proposal:
-    """Each side has given away so many points, in all, before the game that comes next; too many lose the match.
+    """Set the penalty points that each side has given away before the next game; too many lose the match.
 
-    Penalty points are added to the opponent's score, which may so reach its Crawford game. None at all takes back what
-    was given at this place before. Raises RulingRefused in money play, after the end of the match, for no points where
-    there were none, if both sides have lost, and if the points of both would end the match.
+    Penalty points are added to the opponent's score, and may bring on the opponent's Crawford game. No points at all
+    takes back those given at this place before. Raises RulingRefused in money play, after the end of the match, for no
+    points where there were none, if both sides have lost, and if the points of each side would end the match.
     """
     _require_match(terms)
     given = Penalty(len(games), against_a, against_b)
@@ -173,7 +173,7 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
     if (lost := _lost_by_penalties(without, games, (*others, given))) is not None:
         return lost
     if all(given.against(side) >= check.score.away(side.other) for side in Side):
-        template = gettext_noop("Either side's penalty points would end the match, so neither side can have won it.")
+        template = gettext_noop("Both sides' penalty points would end the match, so neither side can have won it.")
         raise RulingRefused("penalty_both_won", template)
     after = give_penalties(check.score, [given], after=given.after)
     template = gettext_noop(
@@ -191,7 +191,7 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
             "They end the match at %(a)s-%(b)s."
         )
     params = {"game": given.after + 1, "against_a": against_a, "against_b": against_b, "a": after.a, "b": after.b}
-    if after.over and not games:  # a sheet holds games, or an award
+    if after.over and not games:  # a sheet must hold games or an award
         return _proposed(RulingKind.PENALTY_POINTS, without, (), template, params, awarded_to=after.winner)
     given_now = (given,) if against_a or against_b else ()
     ruled = replace(terms, penalties=(*others, *given_now))
@@ -199,7 +199,7 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
 
 
 def _lost_by_penalties(terms: Terms, games: Sequence[GameResult], penalties: Sequence[Penalty]) -> Proposal | None:
-    """The match is awarded to the opponent of who gave away too many points in all; None if nobody did.
+    """Award the match against the side that gave away too many points in all; None if neither side did.
 
     Raises RulingRefused if both did.
     """
@@ -222,10 +222,10 @@ def _lost_by_penalties(terms: Terms, games: Sequence[GameResult], penalties: Seq
 
 
 def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Sequence[GameResult] = ()) -> Proposal:
-    """The match goes on at a-b; ``crawford_done`` says whether its Crawford game has been played, as no score does.
+    """Resume the match at a-b; ``crawford_done`` says whether its Crawford game has been played, as no score does.
 
-    The score says all that was before: penalty points and rulings on games are in it.
-    Raises RulingRefused in money play, if the sheet has games already, and for a score at which no match goes on.
+    The score sums up all that happened before it, penalty points and rulings on games included.
+    Raises RulingRefused in money play, if the sheet has games already, and for a score at which no match continues.
     """
     _require_match(terms)
     if games:
@@ -242,10 +242,10 @@ def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Se
 
 
 def rule_crawford_annulled(terms: Terms, games: Sequence[GameResult], *, next_begun: bool, recorded: bool) -> Proposal:
-    """The Crawford game counts as if nobody had doubled in it; if a drop ended it, it is played on.
+    """Count the Crawford game as if nobody had doubled in it; if a drop ended it, it is played on.
 
-    Allowed as long as no later game has begun (``next_begun``, or a later game on the sheet) and the result of the
-    match is not ``recorded`` by the director. Source: ruling of the DBF, bkgm.com rgb 1082.
+    Allowed as long as no later game has begun (``next_begun``, or a later game on the sheet) and the director has not
+    ``recorded`` the result of the match. Source: ruling of the DBF, bkgm.com rgb 1082.
     Raises RulingRefused after that, and if there was no double in a Crawford game.
     """
     number = _crawford_double(terms, games)
@@ -271,7 +271,7 @@ def rule_crawford_annulled(terms: Terms, games: Sequence[GameResult], *, next_be
 
 
 def rule_crawford_stands(terms: Terms, games: Sequence[GameResult], *, next_begun: bool, recorded: bool) -> Proposal:
-    """The Crawford game counts with the cube that was turned in it, since it was noticed too late.
+    """Count the Crawford game with the cube that was turned in it, since the double was noticed too late.
 
     Source: practice in the USA, bkgm.com rgb 1163. Raises RulingRefused while the double can still be annulled, and if
     there was no double in a Crawford game.
@@ -296,14 +296,14 @@ def rule_wrong_length(
     school: LengthSchool,
     final: tuple[int, int] | None = None,
 ) -> Proposal:
-    """The match that was posted to ``posted`` points and played to ``played``, by one of the two schools.
+    """Rule on a match that was posted to ``posted`` points and played to ``played``, by one of the two schools.
 
-    POSTED: whoever first had the posted number of points has won, and later games do not count; if nobody has, the
-    match goes on. Doubles in what turns out to have been the Crawford game were made in good faith and stand.
+    POSTED: the first side to reach the posted number of points has won, and later games do not count; if neither has,
+    the match continues. Doubles in what turns out to have been the Crawford game were made in good faith and stand.
     AGREED: the length that both players played to counts. Source: bkgm.com rgb 1246 and 1322.
     If the games are not known, ``final`` is the score at which the players stopped.
-    Raises RulingRefused in money play, for a played length that is none or the posted one, if the games break a rule
-    under either length, and where a final score does not tell who had the posted points first.
+    Raises RulingRefused in money play, for an impossible played length or one equal to the posted length, if the games
+    break a rule under either length, and where a final score does not show who reached the posted points first.
     """
     _require_match(terms)
     if not is_integer(played) or played < 1 or played == posted:
@@ -313,8 +313,8 @@ def rule_wrong_length(
     counts = as_played if school is LengthSchool.AGREED else as_posted
     if max(terms.start) >= counts.length:
         template = gettext_noop("No match to %(length)s continues at %(a)s-%(b)s.")
-        shown = {"a": terms.start[0], "b": terms.start[1], "length": counts.length}
-        raise RulingRefused("length_already_reached", template, shown)
+        start = {"a": terms.start[0], "b": terms.start[1], "length": counts.length}
+        raise RulingRefused("length_already_reached", template, start)
     if final is not None:
         _refuse_errors(check_final(as_played, *final).errors)
     params: dict[str, object] = {"played": played, "posted": posted}
@@ -337,21 +337,21 @@ def rule_wrong_length(
 
 
 def _resumed_to_posted(terms: Terms, final: tuple[int, int], params: Mapping[str, object]) -> Proposal:
-    """The match that stopped at ``final`` goes on from there to its posted length, if nobody has so many points.
+    """Continue the match that stopped at ``final`` from there to its posted length, if neither side has reached it.
 
-    Nobody was one point away before the last game, so that no Crawford game has been played.
+    Neither side was one point away before the last game, so no Crawford game has been played.
     """
     if max(final) >= terms.length:
         template = gettext_noop("Only the games show who first reached the posted %(posted)s points: enter them first.")
         raise RulingRefused("length_games_needed", template, params)
     resumed = replace(terms, start=final, crawford_done=False, waived=frozenset(), penalties=())
     template = gettext_noop("The match is to the posted %(posted)s points, and it continues at %(a)s-%(b)s.")
-    shown = {**params, "a": final[0], "b": final[1]}
-    return _proposed(RulingKind.LENGTH_POSTED, resumed, (), template, shown)
+    resumed_at = {**params, "a": final[0], "b": final[1]}
+    return _proposed(RulingKind.LENGTH_POSTED, resumed, (), template, resumed_at)
 
 
 def _until_over(terms: Terms, games: Sequence[GameResult]) -> tuple[tuple[GameResult, ...], frozenset[int]]:
-    """The games up to the end of the match, and the numbers of those in which the cube must be allowed to stand."""
+    """Return the games up to the end of the match, and the numbers of those whose cube must be allowed to stand."""
     score = terms.opening
     waived = set(terms.waived)
     counted: list[GameResult] = []
@@ -368,7 +368,7 @@ def _until_over(terms: Terms, games: Sequence[GameResult]) -> tuple[tuple[GameRe
 
 
 def _crawford_double(terms: Terms, games: Sequence[GameResult]) -> int:
-    """The number of the Crawford game, in which somebody doubled."""
+    """Return the number of the Crawford game, in which a side doubled."""
     _require_match(terms)
     check = check_sheet(terms, games)
     refused = check.errors[0] if check.errors else None
@@ -395,14 +395,14 @@ def _proposed(
     awarded_to: Side | None = None,
     final: tuple[int, int] | None = None,
 ) -> Proposal:
-    """The proposal. Raises RulingRefused if its sheet would break a rule."""
+    """Return the proposal. Raises RulingRefused if its sheet would break a rule."""
     proposal = Proposal(kind, terms, () if final else tuple(games), template, params, awarded_to, final)
     _refuse_errors(proposal.check.errors)
     return proposal
 
 
 def _refuse_errors(findings: Sequence[Finding]) -> None:
-    """Raises RulingRefused with the first error among the findings, if there is one."""
+    """Raise RulingRefused with the first error among the findings, if there is one."""
     for finding in findings:
         if finding.severity == "error":
             raise RulingRefused(finding.code, finding.template, finding.params)

@@ -1,4 +1,4 @@
-"""Checking a score sheet: what the rules forbid refuses it, what is legal but unlikely asks once more."""
+"""The check of a score sheet: what the rules forbid refuses it, what is legal but unlikely asks for confirmation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.score import Ending, Level, MatchScore, Phase, Side, is_integer
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """One game of a sheet: who won, the cube at the end (before a refused double), the level and how it ended."""
+    """One game of a sheet: its winner, the final cube (before a refused double), the level and how it ended."""
 
     winner: Side
     cube: int = 1
@@ -36,10 +36,11 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What two sides play under. Length 0 is money play; ``start`` is 0-0, or the score at which a match is resumed.
+    """The terms under which two sides play.
 
+    Length 0 is money play; ``start`` is 0-0, or the score where a match resumes.
     ``penalties`` are those given so far. ``waived`` holds the numbers of the games whose cube stands by a ruling
-    although they were the Crawford game. Any values may be put in; :func:`check_sheet` says which of them are wrong.
+    although they were the Crawford game. Any values can be stored here; :func:`check_sheet` finds the wrong ones.
     """
 
     length: int
@@ -59,11 +60,11 @@ class Terms:
         return give_penalties(start, self.penalties, after=0)
 
     def after(self, before: MatchScore, number: int, game: GameResult) -> MatchScore:
-        """The score after game ``number`` (from 1), played at ``before``, with the penalty points given after it."""
+        """Return the score after game ``number`` (from 1), played at ``before``, with penalty points given after it."""
         return give_penalties(before.after(game.winner, game.points), self.penalties, after=number)
 
     def scores(self, games: Sequence[GameResult]) -> tuple[MatchScore, ...]:
-        """The score before game 1 and after every game of a sheet that passed its check."""
+        """Return the score before game 1 and after every game of a sheet that passed its check."""
         scores = [self.opening]
         for number, game in enumerate(games, start=1):
             scores.append(self.after(scores[-1], number, game))
@@ -72,7 +73,10 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class SheetCheck:
-    """``scores[0]`` is the score before game 1, ``scores[g]`` before game g + 1, as far as the sheet is legal."""
+    """The result of a check: the scores as far as the sheet is legal, and the findings.
+
+    ``scores[0]`` is the score before game 1, ``scores[g]`` before game g + 1.
+    """
 
     scores: tuple[MatchScore, ...]
     findings: tuple[Finding, ...]
@@ -87,12 +91,12 @@ class SheetCheck:
 
     @property
     def ok(self) -> bool:
-        """True if nothing is forbidden; there may still be warnings."""
+        """Whether nothing is forbidden; there may still be warnings."""
         return not self.errors
 
     @property
     def score(self) -> MatchScore:
-        """The last legal score. Raises ValueError if the terms themselves are wrong, for then there is none."""
+        """The last legal score. Raises ValueError if the terms themselves are wrong, since there is no score then."""
         if not self.scores:
             raise ValueError("The terms of the match are wrong: there is no score.")
         return self.scores[-1]
@@ -103,7 +107,7 @@ class SheetCheck:
 
 
 def check_sheet(terms: Terms, games: Sequence[GameResult]) -> SheetCheck:
-    """The score after every game, and every error and warning up to the first game with an error.
+    """Return the score after every game, and every error and warning up to the first game with an error.
 
     Checking stops there, since every later score would be a guess. A sheet without games is legal: nothing is played.
     """
@@ -121,7 +125,10 @@ def check_sheet(terms: Terms, games: Sequence[GameResult]) -> SheetCheck:
 
 
 def check_game(terms: Terms, before: MatchScore, number: int, game: GameResult) -> tuple[Finding, ...]:
-    """What the rules say of game ``number`` (from 1), played at the score ``before``. Warnings only if it is legal."""
+    """Check game ``number`` (from 1), played at the score ``before``, against the rules.
+
+    Warnings only if it is legal.
+    """
     if before.over:
         template = gettext_noop(
             "Game %(game)s: the match was already over at %(a)s-%(b)s; no game can follow once a "
@@ -132,7 +139,7 @@ def check_game(terms: Terms, before: MatchScore, number: int, game: GameResult) 
 
 
 def check_terms(terms: Terms) -> tuple[Finding, ...]:
-    """The first thing that is wrong with the terms themselves, as one error, or nothing."""
+    """Return the first thing that is wrong with the terms themselves, as one error, or nothing."""
     if not is_integer(terms.length) or terms.length < 0:
         template = gettext_noop(
             "The match length must be a whole number of points, 1 or more (0 for money play), not %(length)s."
@@ -233,7 +240,7 @@ def _level_errors(terms: Terms, number: int, game: GameResult) -> list[Finding]:
 
 
 def _may_be_untaken(terms: Terms, cube: object) -> bool:
-    """True if automatic doubles alone may have brought the cube to this value."""
+    """Whether automatic doubles alone may have brought the cube to this value."""
     return any(cube == 1 << ties for ties in range(min(terms.variants.automatic_doubles, 64) + 1))
 
 
@@ -275,7 +282,7 @@ def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResu
 
 
 def _has_dead_double(before: MatchScore, game: GameResult) -> bool:
-    """True if some double was pointless whoever doubled first: the doubler turned c to 2c and needed c or less.
+    """Whether some double was pointless, whichever side doubled first: from c to 2c by a side that needed c or less.
 
     The sides double in turn, so a side's largest cube before its own double decides. A drop names the last doubler:
     the winner, who would have turned the cube from its final value.
@@ -290,5 +297,5 @@ def _has_dead_double(before: MatchScore, game: GameResult) -> bool:
 
 
 def usual_games(length: int) -> int:
-    """Games that a match to ``length`` takes without surprise: half as many again as its points."""
+    """Return the most games that a match to ``length`` usually takes: half as many again as its points."""
     return length * 3 // 2

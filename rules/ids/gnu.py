@@ -33,10 +33,10 @@ _PROGRESS: Final = (Progress.NOT_STARTED, Progress.PLAYING, Progress.OVER, Progr
 
 
 def position_id(position: Position) -> str:
-    """The GNU Backgammon Position ID: fourteen base64 characters of an 80-bit key.
+    """Write the GNU Backgammon Position ID: fourteen base64 characters of an 80-bit key.
 
-    The key holds the player *not* on roll first, then the player on roll; of each, for points 1 to 24 and the bar,
-    as many one bits as checkers and a zero. Bits fill each byte from the least significant.
+    The key holds the player *not* on roll first, then the player on roll: for each, for points 1 to 24 and the bar,
+    as many one bits as checkers and then a zero. Bits fill each byte from the least significant.
     """
     key, shift = 0, 0
     for side in (position.theirs, position.mine):
@@ -48,9 +48,9 @@ def position_id(position: Position) -> str:
 
 
 def parse_position_id(text: str) -> Position:
-    """The position with this Position ID; checkers that it does not place are borne off.
+    """Read the position of a Position ID; checkers that it does not place are borne off.
 
-    Raises NotationError for a text that is no id, or whose key no position has.
+    Raises NotationError for a text that is not an ID, or whose key no position has.
     """
     data = _decoded(text, POSITION_ID_LENGTH)
     if data is None:
@@ -75,10 +75,10 @@ def parse_position_id(text: str) -> Position:
 
 
 def match_id(situation: Situation) -> str:
-    """The GNU Backgammon Match ID of all but the checkers: twelve base64 characters of a 67-bit key.
+    """Write the GNU Backgammon Match ID of everything but the checkers: twelve base64 characters of a 67-bit key.
 
     It has no room for beavers and the limit of the cube: an offered beaver or raccoon is written as a double.
-    Raises ValueError for numbers that 15 bits do not hold.
+    Raises ValueError for numbers that do not fit in 15 bits.
     """
     score, cube = situation.score, situation.cube
     if max(score.length, score.a, score.b) > MAX_NUMBER or cube.value.bit_length() - 1 > MAX_CUBE_LOG:
@@ -107,10 +107,10 @@ def match_id(situation: Situation) -> str:
 
 
 def parse_match_id(text: str, position: Position) -> Situation:
-    """The situation of a Match ID, with the position that the Position ID beside it gives.
+    """Read the situation of a Match ID, with the position given by the Position ID beside it.
 
-    The last bit says "no Jacoby"; ids from before there was one have a zero, which means nothing in a match. Dice are
-    read in any order. Raises NotationError for a text that is no id, or whose key no game has.
+    The last bit says "no Jacoby"; IDs from before it was introduced have a zero, which means nothing in a match. Dice
+    are read in any order. Raises NotationError for a text that is not an ID, or whose key no game has.
     """
     data = _decoded(text, MATCH_ID_LENGTH)
     if data is None:

@@ -33,9 +33,10 @@ _LETTERS: Final = {offer: letter for letter, offer in _OFFERS.items()}
 
 
 def xgid(situation: Situation) -> str:
-    """The XGID, seen by the bottom player (side B): his checkers are capitals, his points 1 to 24, his score is first.
+    """Write the XGID, seen by the bottom player (side B), whose checkers are capitals and whose score comes first.
 
-    It has no room for resignations and games that are over. Raises ValueError for numbers beyond those of a Match ID.
+    The points are numbered as the bottom player counts them. It has no room for resignations and games that are over.
+    Raises ValueError for numbers beyond those of a Match ID.
     """
     score, cube = situation.score, situation.cube
     if max(score.length, score.a, score.b) > MAX_NUMBER or cube.value.bit_length() - 1 > MAX_CUBE_LOG:
@@ -64,10 +65,10 @@ def xgid(situation: Situation) -> str:
 
 
 def parse_xgid(text: str) -> Situation:
-    """The situation of an XGID, with or without `XGID=` and its last field (the highest cube, else 1024).
+    """Read the situation of an XGID, with or without `XGID=` and its last field (the highest cube, else 1024).
 
-    Points run from the bottom player's side whoever is on roll. Raises NotationError for a text that is no XGID, or
-    one of a situation that cannot be.
+    Points run from the bottom player's side whichever side is on roll. Raises NotationError for a text that is not an
+    XGID, or for an impossible situation.
     """
     found = _XGID.fullmatch(text)
     if found is None:

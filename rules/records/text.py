@@ -1,4 +1,4 @@
-"""The bytes of a record as text: how long it may be, and in which letters it is."""
+"""The bytes of a record as text: its size limit and its encoding."""
 
 import re
 from typing import Final
@@ -12,10 +12,10 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def decode(data: bytes, most: int, encoding: str | None = None) -> tuple[str, bool]:
-    """The text, its lines ended with `\\n`, and whether its letters are a guess.
+    """Return the text, with `\\n` as line end, and whether its letters are a guess.
 
-    Without a declared `encoding` it is UTF-8, or else Latin-1 as a guess: its letters may be others, but all that a
-    game is told with is ASCII. Raises RecordError for more than `most` bytes and for what is no text.
+    Without a declared `encoding` it is UTF-8, or else Latin-1 as a guess: its letters may be others, but everything
+    that describes a game is ASCII. Raises RecordError for more than `most` bytes and for anything that is not text.
     """
     if len(data) > most:
         template = gettext_noop("A match record may have at most %(most)s bytes; this one has %(bytes)s.")
