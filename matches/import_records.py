@@ -28,7 +28,7 @@ MONEY_SESSION = Finding(
     None,
     None,
     gettext_noop(
-        "The record holds, but it is of a money session, which has no length and no winner and so is no match."
+        "The record holds, but it is of a money session, which has no length and no winner and so is not a match."
     ),
     {},
     "record",
@@ -123,17 +123,17 @@ def _doubt(error: Refusal | ValidationError) -> Finding:
     """Why a record that holds makes no match, as a finding."""
     code = error.code if isinstance(error, Refusal) else "player_invalid"
     said = str(error) if isinstance(error, Refusal) else " ".join(error.messages)
-    template = gettext_noop("The record holds, but its result cannot be given to two players: %(reason)s")
+    template = gettext_noop("The record holds, but its result cannot be credited to two players: %(reason)s")
     return Finding(code, Severity.WARNING, None, None, template, {"reason": said}, "record")
 
 
 def _unrated(result: Replay, tags: Mapping[str, str]) -> Finding | None:
     """What keeps the match of a record that holds out of the ratings; ``matches.ratings.UNRATED`` are the codes."""
     if tags.get("Unrated", "Off").strip().lower() not in {"off", "no", "0", ""}:
-        template = gettext_noop("The record says that its match is not rated.")
+        template = gettext_noop("The record says that the match is not rated.")
         return Finding("unrated", Severity.WARNING, None, None, template, {}, "record")
     if not result.both_moved:
-        template = gettext_noop("A side never moved, so the match is not rated.")
+        template = gettext_noop("One side never moved, so the match is not rated.")
         return Finding("not_begun", Severity.WARNING, None, None, template, {}, "record")
     return None
 

@@ -42,12 +42,14 @@ def report_sheet(
     if (known := sheet_of(match, claim)) is not None:
         return known, False
     if claim.conclusion != Conclusion.PLAYED:
-        raise Refusal("report_of_award", _("A match is awarded at the desk: report what was played."))
+        raise Refusal("report_of_award", _("Matches are awarded at the desk: report only what was played."))
     _refuse_once_confirmed(match)
     reports = open_reports(match)
     own = next((report for report in reports if report.side == (side or "")), None)
     if claim.base != (own.number if own else 0):
-        raise Conflict("report_changed", _("Meanwhile another report was sent for you. Look at it before you go on."))
+        raise Conflict(
+            "report_changed", _("Another report was sent for you in the meantime. Look at it before you go on.")
+        )
     _score, warnings = check_claim(match.terms, claim)
     warnings = new_warnings(warnings, claim_of(own), claim) if own else warnings
     if warnings and not claim.confirmed:
@@ -80,9 +82,11 @@ def confirm_sheet(
     sheet = _open_report(sheet)
     score = _score(match, sheet)
     if not score.over:
-        raise Refusal("report_not_over", _("By this report the match is not over: there is nothing to confirm yet."))
+        raise Refusal(
+            "report_not_over", _("According to this report the match is not over: there is nothing to confirm yet.")
+        )
     if side is not None and side == (sheet.side or score.winner):
-        raise Refusal("report_is_own", _("The opponent or the director confirms this report."))
+        raise Refusal("report_is_own", _("Only the opponent or the director can confirm this report."))
     _confirm(match, sheet, side=side, by=by, at=at)
     return sheet, True
 
@@ -99,7 +103,7 @@ def dispute_sheet(
     match = Match.objects.select_for_update().get(pk=match.pk)
     sheet = _open_report(match.sheets.filter(number=number).prefetch_related("lines").first())
     if side is not None and sheet.side == side:
-        raise Refusal("report_is_own", _("The opponent or the director confirms this report."))
+        raise Refusal("report_is_own", _("Only the opponent or the director can confirm this report."))
     if sheet.state == SheetState.DISPUTED:
         return sheet, False
     change_state(sheet, SheetState.DISPUTED, by=by, at=at, side=side or "", reason=reason)
@@ -152,7 +156,7 @@ def _refuse_once_confirmed(match: Match) -> None:
 
 def _open_report(sheet: Scoresheet | None) -> Scoresheet:
     if sheet is None or sheet.state not in Scoresheet.REPORTS:
-        raise Conflict("report_gone", _("This report has been replaced meanwhile. Look at the match again."))
+        raise Conflict("report_gone", _("This report has been replaced in the meantime. Look at the match again."))
     return sheet
 
 
@@ -174,16 +178,16 @@ def _difference(match: Match, one: Scoresheet, other: Scoresheet) -> str:
             if said != told:
                 words = {"said": _in_words(match, said), "told": _in_words(match, told)}
                 if words["said"] == words["told"]:
-                    return _("Game %(game)s ended otherwise as %(other)s says than as %(one)s says.") % {
+                    return _("Game %(game)s: %(one)s and %(other)s disagree on how it ended.") % {
                         "game": number,
                         **who,
                     }
-                sentence = _("Game %(game)s: %(one)s says that %(said)s, %(other)s that %(told)s.")
+                sentence = _("Game %(game)s: %(one)s says that %(said)s, %(other)s says that %(told)s.")
                 return sentence % {"game": number, **who, **words}
         return ""
     scores = _score(match, one), _score(match, other)
     if all(score.over for score in scores) and (scores[0].a, scores[0].b) != (scores[1].a, scores[1].b):
-        sentence = _("%(one)s says that it ended %(said)s, %(other)s that it ended %(told)s.")
+        sentence = _("%(one)s says that it ended %(said)s, %(other)s says that it ended %(told)s.")
         ended = [f"{score.a}–{score.b}" for score in scores]
         return sentence % {**who, "said": ended[0], "told": ended[1]}
     return ""

@@ -96,14 +96,14 @@ def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: da
     match = Match.objects.select_for_update().get(pk=match.pk)
     reason = request.reason.strip()[:200]
     if not reason:
-        raise Refusal("reason_missing", _("A ruling says why it was made."))
+        raise Refusal("reason_missing", _("Give a reason for the ruling."))
     if not request.key or len(request.key) > 64:
-        raise Refusal("key_invalid", _("A submission carries a key of 1 to 64 characters."))
+        raise Refusal("key_invalid", _("A submission must carry a key of 1 to 64 characters."))
     rulings = list(match.rulings.select_related("by"))
     known = next((ruling for ruling in rulings if ruling.key == request.key), None)
     if known is not None:
         if (known.kind, known.reason, known.said) != (request.kind, reason, request.said()):
-            raise Conflict("key_reused", _("This submission's key was used before for another result."))
+            raise Conflict("key_reused", _("This submission's key has already been used for another result."))
         return known, False
     current = current_sheet(match)
     if request.base != (current.number if current else 0):
@@ -170,7 +170,7 @@ def undo_ruling(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -
         match=match,
         key=f"undo-{ruling.pk}",
         kind=RulingKind.UNDONE,
-        template=gettext_noop("Ruling %(number)s is undone."),
+        template=gettext_noop("Ruling %(number)s has been undone."),
         params={"number": len(rulings), "first": match.name_a, "second": match.name_b},
         reason=reason,
         said={"undoes": ruling.pk},
@@ -190,9 +190,11 @@ def _propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None
     claim = claim_of(current) if current else Claim(key="")
     kind = request.kind
     if claim.awarded_to and kind is not RulingKind.RESUMED:
-        raise Refusal("ruling_on_award", _("This match was awarded. Take that result back before you rule on games."))
+        raise Refusal(
+            "ruling_on_award", _("This match was awarded. Take that result back before you rule on its games.")
+        )
     if claim.final and kind in {RulingKind.PENALTY_POINTS, RulingKind.CLOCK_PENALTY}:
-        raise Refusal("penalty_after_end", _("The match is over: penalty points come before its end."))
+        raise Refusal("penalty_after_end", _("The match is over: penalty points can only be given before it ends."))
     if claim.final and kind in {RulingKind.CLOCK_LOST, RulingKind.AWARDED}:
         raise Refusal("award_after_the_end", _("The match is over: there is nothing left to award."))
     games, final = request.games, request.final
@@ -230,7 +232,7 @@ def _propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None
             case RulingKind.AWARDED:
                 return rule_awarded(match.terms, games, winner=_winner(request))
             case RulingKind.UNDONE:
-                raise Refusal("ruling_unknown", _("A ruling is undone from the history of the event."))
+                raise Refusal("ruling_unknown", _("A ruling can only be undone from the event's history."))
     except RulingRefused as refused:
         raise Refusal(refused.code, _(refused.template) % refused.params) from None
 
@@ -277,7 +279,7 @@ def _replace_sheet(
     )
     sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at)
     if not is_new:
-        raise Conflict("key_reused", _("This submission's key was used before for another result."))
+        raise Conflict("key_reused", _("This submission's key has already been used for another result."))
     return sheet
 
 
@@ -295,5 +297,5 @@ def _change_terms(match: Match, terms: Terms) -> dict[str, object]:
 
 def _describe_rulings(rulings: Sequence[Ruling]) -> str:
     who = rulings[-1].by if rulings else None
-    sentence = _("Meanwhile %(who)s made a ruling on this match. Look at it before you make another.")
+    sentence = _("In the meantime %(who)s made a ruling on this match. Look at it before you make another.")
     return sentence % {"who": who or _("somebody")}

@@ -63,13 +63,13 @@ def score_of(
 def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, ...]]:
     """The score the claim stands at, and its warnings. Raises Refusal naming the first rule that it breaks."""
     if (claim.conclusion == Conclusion.PLAYED) != (claim.awarded_to is None):
-        raise Refusal("award_without_side", _("A forfeit or walkover names the side that is awarded the match."))
+        raise Refusal("award_without_side", _("A forfeit or walkover must name the side that is awarded the match."))
     if claim.final is not None and (claim.games or claim.awarded_to):
         raise Refusal("final_with_games", _("Enter either the games or a final score, not both."))
     if claim.conclusion == Conclusion.WALKOVER and claim.games:
         raise Refusal("walkover_with_games", _("A walkover is a match that never began: it has no games."))
     if claim.final is None and not claim.games and claim.awarded_to is None:
-        raise Refusal("sheet_empty", _("A score sheet holds at least one game or a final score."))
+        raise Refusal("sheet_empty", _("A score sheet must hold at least one game or a final score."))
     refuse_large_cubes(claim.games)
     if claim.final is not None:
         check = check_final(terms, *claim.final)
@@ -79,7 +79,9 @@ def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, 
         first = check.errors[0]
         raise Refusal(first.code, in_words(first), findings=check.errors)
     if claim.awarded_to is not None and check.over:
-        raise Refusal("award_after_the_end", _("The match is over by its games: there is nothing left to award."))
+        raise Refusal(
+            "award_after_the_end", _("The games have already decided the match: there is nothing left to award.")
+        )
     return score_of(terms, claim.games, claim.final, claim.awarded_to), check.warnings
 
 
@@ -210,10 +212,10 @@ def sheet_of(match: Match, claim: Claim) -> Scoresheet | None:
     Raises Refusal without a key, and Conflict if its key was used for something else.
     """
     if not claim.key or len(claim.key) > 64:
-        raise Refusal("key_invalid", _("A submission carries a key of 1 to 64 characters."))
+        raise Refusal("key_invalid", _("A submission must carry a key of 1 to 64 characters."))
     known = match.sheets.filter(key=claim.key).prefetch_related("lines").first()
     if known is not None and not says_the_same(claim_of(known), claim):
-        raise Conflict("key_reused", _("This submission's key was used before for another result."))
+        raise Conflict("key_reused", _("This submission's key has already been used for another result."))
     return known
 
 
@@ -314,10 +316,14 @@ def says_the_same(one: Claim, other: Claim) -> bool:
 def describe_change(match: Match, current: Scoresheet | None) -> str:
     """What became of the match since somebody looked, for whom his entry is refused."""
     if current is None:
-        return _("The result of this match was taken back meanwhile. Look at it again before you enter one.")
+        return _(
+            "The result of this match was taken back in the meantime. Look at the match again before you enter one."
+        )
     claim = claim_of(current)
     score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
-    return _("Meanwhile %(who)s entered %(a)s–%(b)s for this match. Look at it before you enter another result.") % {
+    return _(
+        "In the meantime %(who)s entered %(a)s–%(b)s for this match. Look at it before you enter another result."
+    ) % {
         "who": current.claimed_by or _("somebody"),
         "a": score.a,
         "b": score.b,

@@ -38,7 +38,7 @@ def clean_name(name: str) -> str:
             _("The name “%(name)s…” is longer than %(limit)s characters.") % {"name": cleaned[:40], "limit": MAX_NAME},
         )
     if not cleaned.isprintable():
-        raise Refusal("name_unprintable", _("The name holds characters that cannot be printed."))
+        raise Refusal("name_unprintable", _("The name contains characters that cannot be printed."))
     return cleaned
 
 
@@ -60,7 +60,7 @@ def create_player(*, name: str, club: str = "", country: str = "", at: datetime)
     if country and not (country.isascii() and country.isalpha() and len(country) in {2, 3}):
         raise Refusal(
             "country_unknown",
-            _("“%(country)s” is no country code of two or three letters.") % {"country": country[:20]},
+            _("“%(country)s” is not a country code of two or three letters.") % {"country": country[:20]},
         )
     name = clean_name(name)
     player = Player(name=name, folded_name=fold_name(name), country=country, created_at=at)
@@ -94,7 +94,9 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime, 
     kept, gone = _lock_two(kept, gone)
     for player in (kept, gone):
         if player.merged_into_id is not None:
-            raise Conflict("player_merged", _("%(name)s was merged with another player before.") % {"name": player})
+            raise Conflict(
+                "player_merged", _("%(name)s has already been merged with another player.") % {"name": player}
+            )
     Rating.objects.filter(player=gone).delete()
     moved = {}
     try:
@@ -107,7 +109,8 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime, 
     except IntegrityError as error:
         raise Conflict(
             "players_are_two",
-            _("%(kept)s and %(gone)s sit in the same place, and so are two people.") % {"kept": kept, "gone": gone},
+            _("%(kept)s and %(gone)s are both in the same place, so they must be two people.")
+            % {"kept": kept, "gone": gone},
         ) from error
     filled = {name: getattr(gone, name) for name in EMPTY if getattr(gone, name) and not getattr(kept, name)}
     _fill(kept, filled)
@@ -131,7 +134,8 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Merge:
     if kept.merged_into is not None:
         raise Conflict(
             "merged_since",
-            _("%(kept)s was merged with %(other)s since. Undo that first.") % {"kept": kept, "other": kept.merged_into},
+            _("%(kept)s has since been merged with %(other)s. Undo that first.")
+            % {"kept": kept, "other": kept.merged_into},
         )
     moved, filled = merge.detail["moved"], merge.detail["filled"]
     for column, rows, name in _references():
@@ -153,7 +157,8 @@ def find_merge(gone: Player) -> Merge:
     if not merge.detail:
         raise Conflict(
             "merge_not_kept",
-            _("%(name)s was merged before it was kept what a merge moves: this cannot be undone.") % {"name": gone},
+            _("%(name)s was merged before the program kept what a merge moves: this cannot be undone.")
+            % {"name": gone},
         )
     return merge
 
@@ -166,7 +171,7 @@ def _lock_two(kept: Player, gone: Player) -> tuple[Player, Player]:
     """The two rows as they are now, locked. Raises Conflict if they are one."""
     rows = {row.pk: row for row in Player.objects.select_for_update().filter(pk__in=[kept.pk, gone.pk]).order_by("pk")}
     if len(rows) < 2:
-        raise Conflict("merge_of_one", _("A player is merged with another one."))
+        raise Conflict("merge_of_one", _("A player can only be merged with another player."))
     return rows[kept.pk], rows[gone.pk]
 
 

@@ -1,4 +1,4 @@
-"""What players do in a game, and the rules that an action breaks by coming when it does."""
+"""What players do in a game, and the rules against doing it at the wrong moment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Dice = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class OpeningThrow:
-    """Both sides threw for the start: one die each, or two where the rules say so. Who is higher starts with it."""
+    """Each side's throw for the start: one die, or two where the rules say so. The higher throw starts with it."""
 
     a: tuple[int, ...]
     b: tuple[int, ...]
@@ -39,7 +39,7 @@ class InvalidRoll:
 
 @dataclass(frozen=True, slots=True)
 class RolledEarly:
-    """The side threw these dice before the opponent had lifted his."""
+    """The side threw these dice before the opponent had picked up theirs."""
 
     side: Side
     dice: Dice
@@ -47,7 +47,7 @@ class RolledEarly:
 
 @dataclass(frozen=True, slots=True)
 class EarlyRollJudged:
-    """The side, whose turn was cut short, says whether the opponent's early roll stands."""
+    """The side whose turn was cut short says whether the opponent's early roll stands."""
 
     side: Side
     stands: bool
@@ -55,7 +55,7 @@ class EarlyRollJudged:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The side moved its checkers; the empty play is a dance."""
+    """The side moved its checkers; an empty play is a dance."""
 
     side: Side
     play: Play
@@ -63,7 +63,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class PlayedIllegally:
-    """The side left the board like this, seen by itself, which its roll does not allow."""
+    """The side left the board like this, seen from its own side, which its roll does not allow."""
 
     side: Side
     position: Position
@@ -71,14 +71,14 @@ class PlayedIllegally:
 
 @dataclass(frozen=True, slots=True)
 class RedoDemanded:
-    """The side does not accept the opponent's illegal play: he plays the whole roll anew."""
+    """The side does not accept the opponent's illegal play: the opponent must play the whole roll again."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class Doubled:
-    """The side offered to double the cube to this value; in answer to a double, an immediate redouble."""
+    """The side offered to double the cube to this value; as an answer to a double, this is an immediate redouble."""
 
     side: Side
     value: int
@@ -135,7 +135,7 @@ Event = (
 
 
 class ActionFault(StrEnum):
-    """The rule that an event breaks by coming when it does."""
+    """The rule that an event breaks by coming at the wrong moment."""
 
     GAME_OVER = "game_over"
     WRONG_TURN = "wrong_turn"
@@ -166,36 +166,36 @@ TEMPLATES: dict[ActionFault, str] = {
     ActionFault.GAME_OVER: gettext_noop("The game is already over."),
     ActionFault.WRONG_TURN: gettext_noop("It is the opponent's turn."),
     ActionFault.NO_SUCH_DICE: gettext_noop("A roll is two dice, and each die shows 1 to 6."),
-    ActionFault.OPENING_DICE: gettext_noop(
-        "This is not the number of dice that each side throws for the start: %(count)s."
-    ),
-    ActionFault.OPENING_DOUBLE: gettext_noop("The first roll is one die of each side, so it is never a double."),
+    ActionFault.OPENING_DICE: gettext_noop("Wrong number of dice for the opening roll: %(count)s per side."),
+    ActionFault.OPENING_DOUBLE: gettext_noop("The opening roll is one die from each side, so it is never a double."),
     ActionFault.OPENING_ROLL_FIRST: gettext_noop("A game begins with the opening roll."),
-    ActionFault.OPENING_DECIDED: gettext_noop("Who starts has been decided already."),
+    ActionFault.OPENING_DECIDED: gettext_noop("It has already been decided who starts."),
     ActionFault.ALREADY_ROLLED: gettext_noop("The roll has to be played before anything else."),
-    ActionFault.NOT_ROLLED_YET: gettext_noop("A play comes after a roll."),
+    ActionFault.NOT_ROLLED_YET: gettext_noop("The dice must be rolled before a play."),
     ActionFault.DOUBLE_AFTER_ROLL: gettext_noop("A double is offered before the roll, not after it."),
     ActionFault.DOUBLE_CHANCE_GONE: gettext_noop(
-        "The dice were thrown, valid or not, so the chance to double is gone until the next turn."
+        "The dice have been thrown, valid or not, so it is too late to double this turn."
     ),
     ActionFault.DOUBLE_UNANSWERED: gettext_noop("A double has to be taken or dropped before anything else."),
     ActionFault.NO_DOUBLE: gettext_noop("There is no double to answer."),
-    ActionFault.NO_BEAVER: gettext_noop("A raccoon answers a beaver, and there is none."),
+    ActionFault.NO_BEAVER: gettext_noop("There is no beaver to answer with a raccoon."),
     ActionFault.RESIGNATION_LEVEL: gettext_noop("Under these rules a resigned game is always lost as a backgammon."),
-    ActionFault.RESIGNATION_UNKNOWN: gettext_noop("Under these rules no game is lost at this level."),
-    ActionFault.PLAY_IS_LEGAL: gettext_noop("That is how the roll can be played: the play is legal."),
-    ActionFault.ILLEGAL_PLAY_UNSTATED: gettext_noop("These rules do not say what follows an illegal play."),
+    ActionFault.RESIGNATION_UNKNOWN: gettext_noop("Under these rules no game can be lost at this level."),
+    ActionFault.PLAY_IS_LEGAL: gettext_noop("The roll can be played that way: the play is legal."),
+    ActionFault.ILLEGAL_PLAY_UNSTATED: gettext_noop("These rules do not say what happens after an illegal play."),
     ActionFault.ILLEGAL_PLAY_UNANSWERED: gettext_noop(
-        "The play was illegal: the opponent demands another one, or accepts it by rolling or doubling."
+        "The play was illegal: the opponent must demand a legal one, or accept it by rolling or doubling."
     ),
     ActionFault.ILLEGAL_PLAY_NOT_ACCEPTABLE: gettext_noop(
-        "This illegal play cannot be accepted; the whole roll is played anew."
+        "This illegal play cannot be accepted; the whole roll must be played again."
     ),
-    ActionFault.NO_ILLEGAL_PLAY: gettext_noop("There is no illegal play to be played anew."),
+    ActionFault.NO_ILLEGAL_PLAY: gettext_noop("There is no illegal play to be replayed."),
     ActionFault.EARLY_ROLL_UNANSWERED: gettext_noop(
-        "A roll came too early: whose turn it still is says first whether it stands."
+        "A roll came too early: the player whose turn it still is must first say whether it stands."
     ),
-    ActionFault.NO_EARLY_ROLL: gettext_noop("A roll comes too early only while the opponent's dice are on the board."),
+    ActionFault.NO_EARLY_ROLL: gettext_noop(
+        "A roll is too early only while the opponent's dice are still on the board."
+    ),
 }
 
 RULES: dict[ActionFault, str] = {
@@ -226,7 +226,7 @@ RULES: dict[ActionFault, str] = {
 
 
 class IllegalAction(ValueError):  # noqa: N818
-    """The rules do not allow the event now: `code`, the parts of its translatable sentence, and the rule."""
+    """The rules do not allow the event now: its `code`, the parts of a translatable sentence, and the rule."""
 
     def __init__(self, code: str, template: str, params: Mapping[str, object], rule: str) -> None:
         super().__init__(template % params)
@@ -237,5 +237,5 @@ class IllegalAction(ValueError):  # noqa: N818
 
 
 def not_now(fault: ActionFault, **params: object) -> IllegalAction:
-    """The error of an event that comes when it may not."""
+    """Return the error for an event that comes at the wrong moment."""
     return IllegalAction(fault, TEMPLATES[fault], params, RULES[fault])

@@ -1,4 +1,4 @@
-"""What a game waits for, and the only events that may come then."""
+"""What a game is waiting for, and the only events allowed then."""
 
 from enum import StrEnum
 from typing import Final
@@ -19,7 +19,7 @@ from rules.actions import (
 
 
 class Stage(StrEnum):
-    """What the game waits for."""
+    """What the game is waiting for."""
 
     OPENING = "opening"
     TURN = "turn"
@@ -36,7 +36,7 @@ ANSWERS: Final[dict[Stage, tuple[type[Event], ...]]] = {
     Stage.EARLY: (EarlyRollJudged,),
     Stage.OVER: (),
 }
-"""The only events that may come where somebody has to answer, or nobody can any more."""
+"""The only events allowed while a side must answer, or once the game is over."""
 
 UNANSWERED: Final = {
     Stage.DOUBLED: ActionFault.DOUBLE_UNANSWERED,
@@ -47,7 +47,7 @@ UNANSWERED: Final = {
 
 
 class Offer(StrEnum):
-    """What kind of double stands; all but the first are themselves an answer to one."""
+    """The kind of double that stands; every kind but the first is itself an answer to a double."""
 
     DOUBLE = "double"
     REDOUBLE = "redouble"

@@ -1,4 +1,4 @@
-"""A position drawn as SVG: one text without scripts and styles, which a style sheet may colour by its classes."""
+"""A position drawn as SVG: plain markup without scripts or styles, which a style sheet can colour by class."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ WIDTH: Final = 4 * RIM + 2 * HALF + POINT + TRAY
 HEIGHT: Final = INNER + 2 * NUMBERS
 MIDDLE: Final = HEIGHT // 2
 TALLEST: Final = 5
-"""Checkers drawn on a point; of more, the outermost carries their number."""
+"""The most checkers drawn on a point; if there are more, the outermost carries their number."""
 SLAB: Final = 11
 DIE: Final = 42
 CUBE: Final = 40
@@ -48,7 +48,7 @@ _FILLS: Final = {
 
 
 class Holder(StrEnum):
-    """Where the cube lies, seen by the player on roll."""
+    """Where the cube is, seen by the player on roll."""
 
     MIDDLE = "middle"
     MINE = "mine"
@@ -57,7 +57,10 @@ class Holder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place for checkers of a side (`mine`, `theirs`; a point is of both): the centre of its first, and the step."""
+    """A place for checkers: the centre of the first one and the step to the next.
+
+    The name starts with `mine` or `theirs` for the bar and the tray; a point is shared by both sides.
+    """
 
     name: str
     x: float
@@ -71,16 +74,16 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """How a board lies: the player on roll sits below and bears off to the right, or to the left if `mirrored`."""
+    """The layout of a board: the player on roll sits below and bears off to the right, or to the left if `mirrored`."""
 
     mirrored: bool = False
 
     def x(self, left: float, width: float = 0) -> float:
-        """The left edge of something this wide that is at `left` on a board that is not mirrored."""
+        """Return the left edge of something `width` wide that is at `left` on a board that is not mirrored."""
         return WIDTH - left - width if self.mirrored else left
 
     def spot(self, point: int, side: str = "mine") -> Spot:
-        """The place of a point in the mover's numbering, or of a side's own BAR or OFF."""
+        """Return the place of a point in the mover's numbering, or of a side's own BAR or OFF."""
         below = side == "mine" if point in {OFF, BAR} else point <= 12
         top = MIDDLE if below else NUMBERS
         if point == OFF:
@@ -113,14 +116,14 @@ def draw_board(
     spots: bool = False,
     mover: str = "mine",
 ) -> str:
-    """The position as one `<svg>`, the side `mine` below, in light checkers.
+    """Draw the position as one `<svg>`, the side `mine` below, in light checkers.
 
-    `mover` is the side (`mine`, `theirs`) whose turn it is: its numbers are on the rim, its dice to its right.
-    `title` and `description` are its alternative in words; `name` begins the ids in it and must differ between the
-    boards of a page. With `before`, the position before a play, the checkers that arrived are marked and so are the
-    places that the mover left. `cube` is its value (1 is drawn as 64) and holder. With `spots` every place for checkers
-    has a clear rectangle with `data-spot` (`1`..`24`, `mine-25`, `theirs-25`, `mine-0`, `theirs-0`), and `data-x`,
-    `data-y`, `data-step` for the centres of its checkers.
+    `mover` is the side (`mine`, `theirs`) whose turn it is: the numbers on the rim are its own, the dice lie to its
+    right. `title` and `description` are the alternative text; `name` begins the ids in it and must differ between the
+    boards of a page. With `before`, the position before a play, the checkers that arrived and the places that the mover
+    left are marked. `cube` is its value (1 is drawn as 64) and holder. With `spots` every place for checkers has a
+    clear rectangle with `data-spot` (`1`..`24`, `mine-25`, `theirs-25`, `mine-0`, `theirs-0`), and `data-x`, `data-y`,
+    `data-step` for the centres of its checkers.
     """
     board = Board(mirrored)
     head = (
@@ -145,7 +148,7 @@ def draw_board(
 
 
 def draw_die(value: int) -> str:
-    """One die as an `<svg>` for the eye only: whoever shows it says the number."""
+    """Draw one die as an `<svg>` that is hidden from screen readers: the caller must also give the number in words."""
     return f'<svg class="die-face" viewBox="-22 -22 44 44" aria-hidden="true">{_die(0, 0, value)}</svg>'
 
 

@@ -1,4 +1,4 @@
-"""The doubling cube: who may turn it, and to what."""
+"""The doubling cube: who may turn it, and to which value."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,12 +23,12 @@ class CubeFault(StrEnum):
 
 TEMPLATES: dict[CubeFault, str] = {
     CubeFault.CRAWFORD_CUBE: gettext_noop("This is the Crawford game, in which nobody may double."),
-    CubeFault.CUBE_DEAD: gettext_noop("In a match to one point the cube is not used."),
-    CubeFault.CUBE_OWNER: gettext_noop("The opponent owns the cube, so only he may double."),
-    CubeFault.CUBE_VALUE: gettext_noop("A double from %(cube)s is to %(right)s, not to %(value)s."),
-    CubeFault.CUBE_ABOVE_CAP: gettext_noop("The cube is at %(cube)s, where these rules end it."),
-    CubeFault.BEAVER_IN_MATCH: gettext_noop("A beaver is played for money only, never in a match."),
-    CubeFault.BEAVER_NOT_AGREED: gettext_noop("Beavers are not part of what was agreed for this game."),
+    CubeFault.CUBE_DEAD: gettext_noop("The cube is not used in a match to one point."),
+    CubeFault.CUBE_OWNER: gettext_noop("The opponent owns the cube, so only they may double."),
+    CubeFault.CUBE_VALUE: gettext_noop("A double takes the cube from %(cube)s to %(right)s, not to %(value)s."),
+    CubeFault.CUBE_ABOVE_CAP: gettext_noop("The cube is at %(cube)s, the highest value that these rules allow."),
+    CubeFault.BEAVER_IN_MATCH: gettext_noop("Beavers are allowed only in money play, never in a match."),
+    CubeFault.BEAVER_NOT_AGREED: gettext_noop("The sides did not agree on beavers for this game."),
     CubeFault.NO_CUBE: gettext_noop("This game is played without the doubling cube."),
 }
 
@@ -46,13 +46,16 @@ RULES: dict[CubeFault, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """The cube's value and its owner; None is centred, where either side may double."""
+    """The cube's value and its owner; without an owner it is centred, and either side may double."""
 
     value: int = 1
     owner: Side | None = None
 
     def taken(self, by: Side) -> "Cube":
-        """The cube after `by` has accepted a double: twice the value, and his. Source: S2 (dbf), "Dobleterningen"."""
+        """Return the cube after `by` has taken a double: twice the value, owned by `by`.
+
+        Source: S2 (dbf), "Dobleterningen".
+        """
         return Cube(self.value * 2, by)
 
 
@@ -60,10 +63,10 @@ CENTRED = Cube()
 
 
 def double_fault(cube: Cube, side: Side, value: int, score: MatchScore, profile: RuleProfile) -> CubeFault | None:
-    """The rule that `side` breaks by doubling to `value` in a game begun at `score`; None if he may.
+    """Return the rule that `side` breaks by doubling to `value` in a game begun at `score`; None if it breaks none.
 
-    Says nothing of whose turn it is. Source: S2 (dbf), "Dobleterningen" and "Crawfordreglen"; the cap is S0's and
-    S4's. Invariants I2, I6, I7.
+    Does not check whose turn it is. Source: S2 (dbf), "Dobleterningen" and "Crawfordreglen"; the cap is from S0 and S4.
+    Invariants I2, I6, I7.
     """
     if score.is_crawford:
         return CubeFault.CRAWFORD_CUBE

@@ -1,4 +1,4 @@
-"""Match equity: how likely a side is to win the match from a score, if both play equally well."""
+"""Match equity: how likely a side is to win the match from a given score if both sides play equally well."""
 
 import csv
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from typing import Final
 from rules.score import MatchScore, Phase, Side
 
 SIZE: Final = 25
-"""The most points away that the tables reach."""
+"""The greatest number of points away that the tables cover."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A published match equity table; `source` says whose, `file` holds its numbers under its authors' notice."""
+    """A published match equity table: `source` names its authors, `file` holds its numbers under their notice."""
 
     slug: str
     name: str
@@ -41,22 +41,22 @@ Rows = tuple[tuple[float, ...], ...]
 
 @cache
 def rows(table: Table) -> Rows:
-    """The numbers of a table, read once: 25 rows before and in the Crawford game, and one after it."""
+    """Return the numbers of a table, read once: 25 rows up to and including the Crawford game, and one after it."""
     text = resources.files("rules").joinpath("data", table.file).read_text(encoding="ascii")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     return tuple(tuple(float(number) for number in line) for line in csv.reader(lines))
 
 
 def notice(table: Table) -> str:
-    """The authors' notice and permission, as it has to be kept with every copy of the table."""
+    """Return the authors' notice and permission, which must be kept with every copy of the table."""
     text = resources.files("rules").joinpath("data", table.file).read_text(encoding="ascii")
     return "\n".join(line.removeprefix("#").strip() for line in text.splitlines() if line.startswith("#"))
 
 
 def equity(table: Table, a_away: int, b_away: int) -> float:
-    """The probability, 0 to 1, that A wins the match before a game that begins with these points still needed.
+    """Return the probability, 0 to 1, that A wins the match before a game that begins with these points still needed.
 
-    If a side is 1 away the game is the Crawford game; for the games after it see `post_crawford_equity`.
+    If a side is 1 away, the game is the Crawford game; for the games after it see `post_crawford_equity`.
     Raises ValueError unless both are 1 to 25.
     """
     _check(a_away)
@@ -65,27 +65,27 @@ def equity(table: Table, a_away: int, b_away: int) -> float:
 
 
 def post_crawford_equity(table: Table, trailer_away: int) -> float:
-    """The probability, 0 to 1, that the side which still needs this many points wins against one that needs 1.
+    """Return the probability, 0 to 1, that a side needing this many points wins after the Crawford game.
 
-    After the Crawford game. Raises ValueError unless it is 1 to 25.
+    Its opponent needs 1. Raises ValueError unless the number is 1 to 25.
     """
     _check(trailer_away)
     return rows(table)[SIZE][trailer_away - 1]
 
 
 def win_probability(score: MatchScore, *, side: Side = Side.A, table: Table = DEFAULT_TABLE) -> float:
-    """The probability, 0 to 1, that the side wins the match from a score between two games.
+    """Return the probability, 0 to 1, that the side wins the match from a score between two games.
 
-    0 or 1 if the match is over. Without the Crawford rule a score with a side 1 away is as after the Crawford game,
-    and a match to one point is even. Raises ValueError for money play, for more than 25 points away, and without the
-    Crawford rule for the scores before: the tables are of matches with it.
+    It is 0 or 1 if the match is over. Without the Crawford rule, a score with a side 1 away counts as one after the
+    Crawford game, and a match to one point is even. Raises ValueError for money play, for more than 25 points away, and
+    without the Crawford rule for the scores before that: the tables assume the rule.
     """
     if score.over:
         return 1.0 if score.winner is side else 0.0
     mine, theirs = score.away(side), score.away(side.other)
     if min(mine, theirs) > 1:
         if score.phase is Phase.PLAIN:
-            raise ValueError("The match equity tables are of matches with the Crawford rule.")
+            raise ValueError("The match equity tables assume the Crawford rule.")
         return equity(table, mine, theirs)
     if score.is_crawford or mine == theirs:
         return equity(table, mine, theirs)
@@ -95,9 +95,9 @@ def win_probability(score: MatchScore, *, side: Side = Side.A, table: Table = DE
 
 
 def win_tenths(score: MatchScore, *, table: Table = DEFAULT_TABLE) -> tuple[int, int] | None:
-    """What `win_probability` says of side A and side B in tenths of a percent, 1000 together.
+    """Return `win_probability` for side A and side B in tenths of a percent, which add up to 1000.
 
-    None for a decided match and where the table says nothing.
+    None for a match that is over and for a score that the table does not cover.
     """
     if score.over:
         return None
@@ -110,4 +110,4 @@ def win_tenths(score: MatchScore, *, table: Table = DEFAULT_TABLE) -> tuple[int,
 
 def _check(away: int) -> None:
     if not 1 <= away <= SIZE:
-        raise ValueError(f"The match equity tables reach from 1 to {SIZE} points away, not {away}.")
+        raise ValueError(f"The match equity tables cover 1 to {SIZE} points away, not {away}.")

@@ -1,4 +1,4 @@
-"""How the rules engine says no: findings about a score sheet, and errors about notation and plays."""
+"""How the rules engine refuses: findings about a score sheet, and errors about notation and plays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 def gettext_noop(message: str) -> str:
-    """The message itself; marks an English template so that extraction finds it."""
+    """Return the message unchanged; the call marks an English template for extraction."""
     return message
 
 
@@ -19,10 +19,10 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a check has to say: an error refuses, a warning asks for a second confirmation.
+    """One result of a check: an error refuses the sheet, a warning asks for a second confirmation.
 
-    ``code`` is stable; ``game`` and ``row`` (of a record) count from 1, None where no single one is meant.
-    ``template`` is English with ``%(name)s`` placeholders for ``params``; whoever shows it translates the template.
+    ``code`` is stable; ``game`` and ``row`` (of a record) count from 1, and are None where no single one is meant.
+    ``template`` is English with ``%(name)s`` placeholders for ``params``; the caller translates it before showing it.
     ``rule`` is the invariant or rule row behind it, such as ``I7``.
     """
 
@@ -40,7 +40,7 @@ class Finding:
         return self.template % self.params
 
     def as_dict(self) -> dict[str, object]:
-        """Code, severity, game, row and message, ready for JSON."""
+        """Return code, severity, game, row and message, ready for JSON."""
         return {
             "code": self.code,
             "severity": self.severity.value,
@@ -51,7 +51,7 @@ class Finding:
 
 
 class _PositionError(ValueError):
-    """A ValueError whose message ends with the id of the position it happened in, when there is one."""
+    """A ValueError whose message ends with the ID of the position it happened in, if there is one."""
 
     def __init__(self, message: str, position_id: str | None = None) -> None:
         super().__init__(message if position_id is None else f"{message} Position: {position_id}")
@@ -59,7 +59,7 @@ class _PositionError(ValueError):
 
 
 class NotationError(_PositionError):
-    """The text is not in the notation that it should be in."""
+    """The text is not in the expected notation."""
 
 
 class IllegalPlay(_PositionError):  # noqa: N818

@@ -1,4 +1,4 @@
-"""A final score of which the games are not known: whether a match can end so."""
+"""A final score without its games: whether a match can end that way."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rules.sheet import SheetCheck, Terms, check_terms, usual_games
 
 
 def check_final(terms: Terms, a: int, b: int, games: int | None = None) -> SheetCheck:
-    """Whether a match under ``terms`` can end a-b, credited points, with nothing known of its games but their number.
+    """Check whether a match under ``terms`` can end a-b, credited points, when at most the number of games is known.
 
-    ``scores`` holds the start and, if it is legal, the final score; whether a Crawford game was played is not
-    known there, so ``crawford_done`` is as at the start.
+    ``scores`` holds the start and, if it is legal, the final score. Whether a Crawford game was played cannot be known
+    from that, so ``crawford_done`` is as at the start.
     """
     findings = check_terms(terms)
     if findings:
@@ -32,7 +32,7 @@ def _final_errors(opening: MatchScore, a: int, b: int, games: int | None) -> tup
     length = opening.length
     numbers = {"a": shown(a), "b": shown(b), "length": shown(length)}
     if not (is_integer(a) and is_integer(b) and a >= 0 and b >= 0):
-        template = gettext_noop("A final score is two whole numbers, 0 or more, not %(a)s-%(b)s.")
+        template = gettext_noop("A final score must be two whole numbers, 0 or more, not %(a)s-%(b)s.")
         return (error("final_invalid", template, **numbers),)
     if length and max(a, b) < length:
         template = gettext_noop(
@@ -41,8 +41,8 @@ def _final_errors(opening: MatchScore, a: int, b: int, games: int | None) -> tup
         return (error("final_not_over", template, **numbers),)
     if length and (max(a, b) > length or a == b):
         template = gettext_noop(
-            "Nobody can reach %(a)s-%(b)s in a match to %(length)s: "
-            "the winner is credited with %(length)s, and the loser has fewer."
+            "No match to %(length)s can end at %(a)s-%(b)s: the winner is credited with %(length)s "
+            "points, and the loser has fewer."
         )
         return (error("final_unreachable", template, **numbers),)
     if a < opening.a or b < opening.b:
@@ -53,7 +53,7 @@ def _final_errors(opening: MatchScore, a: int, b: int, games: int | None) -> tup
         return (error("final_below_start", template, a=shown(a), b=shown(b), **start),)
     if opening.over and (a, b) != (opening.a, opening.b):
         template = gettext_noop(
-            "Nobody can reach %(a)s-%(b)s: the match was over before its first game, at %(start_a)s-%(start_b)s."
+            "The match cannot end at %(a)s-%(b)s: it was over before its first game, at %(start_a)s-%(start_b)s."
         )
         start = {"start_a": shown(opening.a), "start_b": shown(opening.b)}
         return (error("final_unreachable", template, a=shown(a), b=shown(b), **start),)
@@ -67,7 +67,7 @@ def _penalty_errors(terms: Terms, a: int, b: int) -> tuple[Finding, ...]:
     if not terms.length or (a >= min(least_a, terms.length) and b >= min(least_b, terms.length)):
         return ()
     template = gettext_noop(
-        "With its penalty points the match stands at %(start_a)s-%(start_b)s at least and cannot end at %(a)s-%(b)s."
+        "With penalty points the score is at least %(start_a)s-%(start_b)s, so the match cannot end at %(a)s-%(b)s."
     )
     return (error("final_below_start", template, a=a, b=b, start_a=least_a, start_b=least_b),)
 
@@ -78,7 +78,8 @@ def _count_errors(opening: MatchScore, a: int, b: int, games: int) -> tuple[Find
     if is_integer(games) and fewest <= games <= most:
         return ()
     template = gettext_noop(
-        "%(a)s-%(b)s takes from %(fewest)s to %(most)s games, not %(games)s: every game is worth at least one point."
+        "A score of %(a)s-%(b)s takes between %(fewest)s and %(most)s games, not %(games)s: "
+        "every game is worth at least one point."
     )
     numbers = {"a": shown(a), "b": shown(b), "fewest": fewest, "most": shown(most), "games": shown(games)}
     return (error("game_count_impossible", template, **numbers),)
@@ -87,24 +88,24 @@ def _count_errors(opening: MatchScore, a: int, b: int, games: int) -> tuple[Find
 def _count_warnings(terms: Terms, opening: MatchScore, a: int, b: int, games: int) -> tuple[Finding, ...]:
     found = []
     if games > usual_games(terms.length):
-        template = gettext_noop("%(games)s games are many for a match to %(length)s. Is the number right?")
+        template = gettext_noop("%(games)s games is a lot for a match to %(length)s. Is the number right?")
         found.append(warning("many_games", template, games=shown(games), length=shown(terms.length)))
     won = a - opening.a if a < b else b - opening.b
     needed = _fewest_games(won, terms.profile.multipliers) + (not opening.over)
     if games < needed:
         template = gettext_noop(
-            "%(games)s games are too few: the loser's %(points)s points alone take the match to at least %(needed)s. "
-            "Is the number right?"
+            "%(games)s games seems too few: with %(points)s points for the loser, the match takes at "
+            "least %(needed)s. Is the number right?"
         )
         found.append(warning("too_few_games", template, games=shown(games), points=shown(won), needed=needed))
     return tuple(found)
 
 
 def _fewest_games(points: int, multipliers: tuple[int, ...]) -> int:
-    """The least number of games, each a power of two times a level, whose points sum to exactly ``points``.
+    """Return the least number of games, each a power of two times a level, whose points sum to exactly ``points``.
 
     Two games of odd points can always be one game of even points, so an odd sum needs exactly one odd game and an
-    even sum none, which halves it. The cube's cap is left out: the answer may be too low for scores above it.
+    even sum none, which halves it. The cube's cap is ignored: the answer may be too low for scores above it.
     """
     reachable = {points: 0}
     odd = [multiplier for multiplier in multipliers if multiplier % 2]

@@ -1,4 +1,4 @@
-"""What a check of a score sheet can find: every code with its rule, and the sentence that names the game."""
+"""Everything that a check of a score sheet can find: each code with its rule, and the sentence that names the game."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ CODES: dict[str, str] = {
     "many_games": "W5",
     "too_few_games": "W6",
 }
-"""Every code that a check of a score sheet can give, and the rule behind it."""
+"""Every code that a check of a score sheet can give, with the rule behind it."""
 
 
 def shown(value: object) -> object:
-    """The value as a sentence can show it: a number too long to read is told by its size."""
+    """Return the value in a form fit for a sentence: a number too long to read becomes its approximate size."""
     if isinstance(value, tuple | list):
         return ", ".join(str(shown(item)) for item in value[:3])
     if isinstance(value, bool) or not isinstance(value, int):
@@ -54,12 +54,12 @@ def shown(value: object) -> object:
 
 
 def error(code: str, template: str, game: int | None = None, /, **params: object) -> Finding:
-    """What the rules forbid, in game ``game`` (from 1; None: in the terms or a final score)."""
+    """Return the finding that game ``game`` (from 1; None: the terms or a final score) breaks a rule."""
     return _finding(Severity.ERROR, code, template, game, params)
 
 
 def warning(code: str, template: str, game: int | None = None, /, **params: object) -> Finding:
-    """What is legal but unlikely, in game ``game`` (from 1; None: in a final score)."""
+    """Return the finding that game ``game`` (from 1; None: a final score) is legal but unlikely."""
     return _finding(Severity.WARNING, code, template, game, params)
 
 

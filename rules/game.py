@@ -45,26 +45,26 @@ from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult
 
 JACQUET_START: Final = Position.of({BAR: CHECKERS}, {BAR: CHECKERS})
-"""All thirty checkers still to be entered. Source: S0 (dk-leaflet), "Jacqet"."""
+"""The start with all thirty checkers still to be entered. Source: S0 (dk-leaflet), "Jacqet"."""
 
 FACES: Final = frozenset(range(1, 7))
 ROLLS: Final = frozenset(product(FACES, repeat=2))
 """Every roll of two dice, in either order."""
 
 OPPONENT_DECIDES: Final = frozenset({IllegalMove.ACCEPT_OR_REDO_ALL, IllegalMove.RESPONSIBLE_MOVES})
-"""The rules under which an illegal play may be accepted."""
+"""The rules under which the opponent may accept an illegal play."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameState:
     """A game begun at `score`, after the events so far.
 
-    `position` is seen by `on_roll`, whose turn it is; before the opening roll nobody is. While a double stands
-    `offered_by` has made it and the other side answers; `cube` is then what a drop pays. `spent` are the sides whose
-    chance to double is gone, as they threw dice that do not count. `disputed` is the board that an illegal play left,
-    seen by its player, while the opponent has neither accepted it nor had it played anew. `early` is a roll thrown
-    before this turn was over, to be judged (stage EARLY) or found to stand. `ties` counts those of the opening throw.
-    `result` is there when `stage` is OVER.
+    `position` is seen by `on_roll`, the side whose turn it is; before the opening roll there is none. While a double
+    stands, `offered_by` is the side that made it and the other side must answer; `cube` is then what a drop pays.
+    `spent` holds the sides that can no longer double because they threw dice that do not count. `disputed` is the board
+    that an illegal play left, seen by its player, until the opponent has accepted it or had it played again. `early` is
+    a roll thrown before this turn was over, waiting to be judged (stage EARLY) or judged to stand. `ties` counts the
+    ties of the opening throw. `result` is set when `stage` is OVER.
     """
 
     profile: RuleProfile
@@ -85,9 +85,12 @@ class GameState:
 
     @classmethod
     def begin(cls, score: MatchScore, profile: RuleProfile, variants: Variants = USUAL) -> Self:
-        """A game that waits for its opening roll. Raises ValueError after the match and for a variant not allowed."""
+        """Begin a game, which then waits for its opening roll.
+
+        Raises ValueError if the match is over, and for a variant that is not allowed.
+        """
         if score.over:
-            raise ValueError("The match is over: no game follows.")
+            raise ValueError("The match is over: no game can follow.")
         fault = variant_fault(variants, profile, score.length)
         if fault is not None:
             raise ValueError(VARIANT_TEMPLATES[fault])
@@ -95,9 +98,9 @@ class GameState:
         return cls(profile=profile, score=score, position=start, variants=variants)
 
     def apply(self, event: Event) -> "GameState":
-        """The state after the event.
+        """Return the state after the event.
 
-        Raises IllegalAction for an event that may not come now, and RefusedPlay or UnclearPlay for a play.
+        Raises IllegalAction for an event that is not allowed now, and RefusedPlay or UnclearPlay for a play.
         """
         if self.stage in ANSWERS and not isinstance(event, ANSWERS[self.stage]):
             raise not_now(UNANSWERED[self.stage])
@@ -166,7 +169,10 @@ class GameState:
         return self._turn(self.position, event.side, event.dice)
 
     def _rolled_invalidly(self, event: InvalidRoll) -> "GameState":
-        """Source: S2 (dbf), "Dobleterningen": after an invalid roll the chance to double is gone for this turn."""
+        """Leave the dice to be thrown again, without a double before them.
+
+        Source: S2 (dbf), "Dobleterningen": after an invalid roll the chance to double is gone for this turn.
+        """
         if self.stage is Stage.OPENING:
             return self
         if event.side is not self.on_roll:
@@ -183,9 +189,9 @@ class GameState:
         return replace(self, stage=Stage.EARLY, early=event.dice)
 
     def _early_judged(self, event: EarlyRollJudged) -> "GameState":
-        """Source: S2 (dbf), "Ugyldige slag & ulovlige ryk": the opponent chooses whether the early roll counts.
+        """Let the early roll stand or not, as the opponent chooses. Source: S2 (dbf), "Ugyldige slag & ulovlige ryk".
 
-        A roll called back was thrown all the same, so that its side may not double in the coming turn.
+        A roll that is called back was thrown all the same, so its side may not double in the coming turn.
         """
         if self.stage is not Stage.EARLY:
             raise not_now(ActionFault.NO_EARLY_ROLL)
@@ -207,7 +213,10 @@ class GameState:
         return self._handed_on(event.side, after)
 
     def _played_illegally(self, event: PlayedIllegally) -> "GameState":
-        """Source: S2 (dbf), "Ugyldige slag & ulovlige ryk". Raises ValueError for a board that holds no 30 checkers."""
+        """Wait for the opponent's answer to the illegal play. Source: S2 (dbf), "Ugyldige slag & ulovlige ryk".
+
+        Raises ValueError if the board does not hold fifteen checkers of each side.
+        """
         if self.stage is Stage.OPENING or event.side is not self.on_roll:
             raise not_now(ActionFault.WRONG_TURN)
         if self.roll is None:
@@ -227,7 +236,7 @@ class GameState:
         return replace(self, stage=Stage.ROLLED, disputed=None)
 
     def _accepted(self, side: Side) -> "GameState":
-        """The turn of `side`, who accepts the illegal play by beginning it."""
+        """Return the turn of `side`, which accepts the illegal play by beginning it."""
         if self.disputed is None or side is self.on_roll:
             raise not_now(ActionFault.ILLEGAL_PLAY_UNANSWERED)
         ends = won_level(self.disputed, self.profile) is not None
@@ -237,12 +246,12 @@ class GameState:
         return after if self.early is None else replace(after, spent=after.spent | {side})
 
     def _handed_on(self, side: Side, after: Position) -> "GameState":
-        """The turn of the opponent of `side`, who has left the board `after`; an early roll may stand."""
+        """Return the turn of the opponent of `side`, which has left the board `after`; an early roll may stand."""
         state = self._turn(after.swapped(), side.other, self.early)
         return replace(state, spent=state.spent - {side}) if state.spent else state
 
     def _turn(self, position: Position, on_roll: Side, roll: Roll | None) -> "GameState":
-        """A turn with nothing to answer, rolled already or not. Most states are made here, so quickly."""
+        """Return a turn with nothing to answer, rolled already or not. Most states are made here, so it is quick."""
         return GameState(
             profile=self.profile,
             score=self.score,
@@ -274,7 +283,10 @@ class GameState:
         return replace(self, stage=Stage.DOUBLED, offered_by=event.side, offer=Offer.DOUBLE)
 
     def _redoubled(self, event: Doubled) -> "GameState":
-        """Source: S0 (dk-leaflet), "Doblerterningen": he may also redouble; refused, that pays the first double."""
+        """Offer the double back at twice the value.
+
+        Source: S0 (dk-leaflet), "Doblerterningen": the side may also redouble; a refusal then pays the first double.
+        """
         if not self.profile.immediate_redouble or self.offer not in (Offer.DOUBLE, Offer.REDOUBLE):
             raise not_now(ActionFault.DOUBLE_UNANSWERED)
         self._check_answer(event.side)
@@ -349,9 +361,9 @@ class GameState:
     def _over(
         self, winner: Side, value: int, level: Level, ending: Ending, position: Position | None = None
     ) -> "GameState":
-        """The finished game; `position` is the winner's view of a bear-off, else the board stays as it was.
+        """Return the finished game; `position` is the winner's view of a bear-off, else the board stays as it was.
 
-        Under Jacoby a game in which no double was taken is a single one. Invariant I11.
+        Under Jacoby a game in which no double was taken is a single game. Invariant I11.
         """
         if self.variants.jacoby and self.cube.owner is None:
             level = Level.SINGLE
@@ -371,9 +383,9 @@ class GameState:
 def _check_checkers(position: Position) -> None:
     for side in (position.mine, position.theirs):
         if sum(count(side, point) for point in range(OFF, BAR + 1)) != CHECKERS:
-            raise ValueError(f"Each side has {CHECKERS} checkers.")
+            raise ValueError(f"Each side must have {CHECKERS} checkers.")
     if any(position.checkers(point) and position.opposing(point) for point in range(1, BAR)):
-        raise ValueError("No point holds checkers of both sides.")
+        raise ValueError("No point can hold checkers of both sides.")
 
 
 def _bad_cube(fault: CubeFault, **params: object) -> IllegalAction:

@@ -1,7 +1,7 @@
 """The search for legal plays, on packed sides and on bit masks of the mover's points.
 
-Bit p of a mask is the mover's own point p, and bit 25 his bar; a checker that is borne off has none. What the search
-yields is the whole set of plays of a roll; `rules.plays` judges single ones.
+Bit p of a mask is the mover's own point p, and bit 25 the bar; a checker that is borne off has none. The search
+yields the whole set of plays of a roll; `rules.plays` judges single ones.
 """
 
 from functools import cache, lru_cache
@@ -13,24 +13,26 @@ Sides = tuple[int, int]
 """The mover's side and the opponent's, packed."""
 
 State = tuple[int, int, int, int, int]
-"""A position in the middle of a play: both sides packed, and as masks where the mover stands, where a lone enemy
-checker is, and the points that the next checker may leave."""
+"""A position in the middle of a play: both sides packed, and masks of the mover's points, of the lone enemy checkers,
+and of the points that the next checker may leave.
+"""
 
 _BAR: Final = 1 << BAR
 _OUTSIDE: Final = 1 << 7
 _ANYWHERE: Final = (1 << BAR + 1) - 1
 _SIDES: Final = 1 << 12
-"""How many sides of the board are remembered."""
+"""The number of sides of the board that are remembered."""
 
 _STEP: Final = [[ONE[max(point - die, OFF)] - ONE[point] for point in range(BAR + 1)] for die in range(7)]
-"""_STEP[die][point] added to the mover's side moves one checker."""
+"""_STEP[die][point], added to the mover's side, moves one checker."""
 
 _HIT: Final = [ONE[BAR] - ONE[BAR - point] for point in range(BAR + 1)]
-"""_HIT[point] added to the opponent's side puts his checker on the *mover's* point on the bar."""
+"""_HIT[point], added to the opponent's side, puts their checker on the *mover's* point on the bar."""
 
 Step = tuple[int, int, int, int, int]
-"""One checker's step: what it adds to the packed side, the mask of its start and how far right that start's count is
-packed, the mask of its end, and that of all points from its start down."""
+"""One checker's step: what it adds to the packed side, the mask of its start and how far left the count of that start
+is packed, the mask of its end, and the mask of all points from its start down.
+"""
 
 
 @cache
@@ -43,8 +45,9 @@ _POINTS: Final = [
     [[point for point in range(shift, min(shift + 9, BAR + 1)) if bits << shift >> point & 1] for bits in range(1 << 9)]
     for shift in (0, 9, 18)
 ]
-"""The points in the lower, the middle and the upper nine bits of a mask; and by each die the steps from there, and
-what these add to the packed side."""
+"""The points in the lower, the middle and the upper nine bits of a mask; below, for each die, the steps from there and
+what these add to the packed side.
+"""
 _STEPS: Final = [
     [[tuple(_step(die, point) for point in points) for points in third] for third in _POINTS] for die in range(7)
 ]
@@ -55,30 +58,30 @@ _DIGITS: Final = b"0123456789abcdef"
 _HELD: Final = bytes.maketrans(_DIGITS, b"0" + b"1" * 15)
 _OPEN: Final = bytes.maketrans(_DIGITS, b"11" + b"0" * 14)
 _ALONE: Final = bytes.maketrans(_DIGITS, b"01" + b"0" * 14)
-"""A packed side written in hexadecimal has a digit a point, and these make it a mask written in binary."""
+"""A packed side written in hexadecimal has one digit for each point; these turn it into a mask written in binary."""
 
 
 @lru_cache(maxsize=_SIDES)
 def _standing(mine: int) -> int:
-    """The points, bar included, where this side has checkers."""
+    """Return the points, bar included, where this side has checkers."""
     return int((b"%x" % (mine >> BITS)).translate(_HELD), 2) << 1
 
 
 @lru_cache(maxsize=_SIDES)
 def _facing(theirs: int) -> tuple[int, int]:
-    """The mover's points that this opponent leaves open, and those where he has one checker."""
+    """Return the mover's points that this opponent leaves open, and those where they have one checker."""
     from_24 = (b"%026x" % theirs)[BAR - 1 : OFF : -1]
     return int(from_24.translate(_OPEN), 2) << 1, int(from_24.translate(_ALONE), 2) << 1
 
 
 def _steps(mask: int, die: int) -> tuple[Step, ...]:
-    """The steps by this die from the points of a mask."""
+    """Return the steps by this die from the points of a mask."""
     lower, middle, upper = _STEPS[die]
     return lower[mask & _NINE] + middle[mask >> 9 & _NINE] + upper[mask >> 18]
 
 
 def _starts(standing: int, open_points: int, die: int, freely: bool) -> int:
-    """The points from which one checker may go by this die."""
+    """Return the points from which one checker may move by this die."""
     if standing >= _BAR:
         return open_points << die & _BAR
     starts = standing & open_points << die
@@ -89,13 +92,13 @@ def _starts(standing: int, open_points: int, die: int, freely: bool) -> int:
 
 
 def starts(position: Position, die: int, *, freely: bool) -> int:
-    """The points, as a mask, from which one checker may go by this die; `freely` as in `in_order`."""
+    """Return the points, as a mask, from which one checker may move by this die; `freely` as in `in_order`."""
     open_points, _ = _facing(position.theirs)
     return _starts(_standing(position.mine), open_points, die, freely)
 
 
 def _after_step(states: list[State], open_points: int, die: int, freely: bool, descending: bool) -> list[State]:
-    """The states one step further; `descending` lets no later step begin behind this one."""
+    """Return the states one step further; with `descending` no later step may begin behind this one."""
     following = []
     for mine, theirs, standing, blots, allowed in states:
         for move, start, shift, end, down in _steps(_starts(standing, open_points, die, freely) & allowed, die):
@@ -110,7 +113,7 @@ def _after_step(states: list[State], open_points: int, die: int, freely: bool, d
 def _after_two_steps(
     states: list[State], open_points: int, first: int, second: int, freely: bool, descending: bool
 ) -> list[Sides]:
-    """Both sides two steps further: `_after_step` twice, of which no state in between is kept."""
+    """Return both sides two steps further: `_after_step` twice, without keeping the states in between."""
     lower, middle, upper = _MOVES[second]
     landing = open_points << second
     found: list[Sides] = []
@@ -137,7 +140,7 @@ def _after_two_steps(
 
 
 def in_order(position: Position, dice: tuple[int, ...], *, freely: bool) -> tuple[int, list[Sides]]:
-    """How many of the dice can be played in this order, and both sides after that many.
+    """Return how many of the dice can be played in this order, and both sides after that many.
 
     Each play of a double is found once: from the rear to the front, as every play can be made. `freely`: a larger die
     bears off from any point.
@@ -159,10 +162,10 @@ def in_order(position: Position, dice: tuple[int, ...], *, freely: bool) -> tupl
 
 
 def detours(position: Position, first: int, second: int) -> list[Sides] | None:
-    """What playing `first` before `second` adds to the other order; None if that cannot be told without a search.
+    """Return what playing `first` before `second` adds to the other order; None if that takes a search to tell.
 
-    With no checker on the bar and none to be borne off, two checkers go in any order. What remains is one checker that
-    goes by both dice, where another way hits something else or is blocked.
+    With no checker on the bar and none to be borne off, two checkers move in any order. What remains is one checker
+    that moves by both dice, where the other way hits something else or is blocked.
     """
     mine, theirs = position
     standing = _standing(mine)

@@ -1,4 +1,4 @@
-"""The legal plays written down as players write them, and the move at which a play goes wrong."""
+"""The legal plays as players write them, and the move at which a play goes wrong."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from rules.profiles import RuleProfile
 _Paths = dict[Position, Play]
 
 COUNTING = frozenset({Fault.MORE_DICE, Fault.HIGHER_DIE, Fault.MUST_MOVE})
-"""Faults of a play as a whole, in which each move is legal by itself."""
+"""Faults of a play as a whole, in which each single move is legal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,10 @@ class WrittenPlay:
 
 
 def written_plays(position: Position, roll: Roll, profile: RuleProfile) -> tuple[WrittenPlay, ...]:
-    """Every legal play once, from the farthest checkers on; empty if the roll must be passed.
+    """Return every legal play once, starting with the rearmost checkers; empty if the player must pass.
 
-    One checker that moves by several dice is one hop unless it hits on its way, every hit is marked, and `judge_play`
-    reads what is written to the same position. Of two ways to the same position the one with fewer hops is written.
+    One checker that moves by several dice is one hop unless it hits on its way; every hit is marked, and `judge_play`
+    reads the text back to the same position. Of two ways to the same position, the one with fewer hops is written.
     """
     legal = legal_plays(position, roll, profile)
     orders = {dice_of(roll), dice_of(roll)[::-1]}
@@ -45,9 +45,9 @@ def written_plays(position: Position, roll: Roll, profile: RuleProfile) -> tuple
 
 
 def faulty_hop(position: Position, roll: Roll, play: Play, profile: RuleProfile) -> int | None:
-    """The index of the first move, in the order written, with which the play cannot be; None if each can be made.
+    """Return the index of the first move, in the order written, that cannot be made; None if each can be made.
 
-    Then the play is legal, or wrong as a whole: too few dice, or the wrong one of them.
+    In that case the play is legal, or wrong as a whole: too few dice, or the wrong one of them.
     """
     for length in range(1, len(play) + 1):
         try:
@@ -82,7 +82,7 @@ def _weight(path: Play) -> tuple[int, list[tuple[int, int]]]:
 
 
 def _joined(path: Play) -> Play:
-    """The steps with each quiet stop left out, the farthest checker first."""
+    """Return the steps without their quiet stops, the rearmost checker first."""
     hops = list(path)
     for step in path:
         before = next((hop for hop in hops if hop.end == step.start and not hop.hit), None)

@@ -1,4 +1,4 @@
-"""Plays written down: `24/18 13/11`, `bar/21*/15`, `8/4*(2)`, `25/22 4/0`."""
+"""Plays in writing: `24/18 13/11`, `bar/21*/15`, `8/4*(2)`, `25/22 4/0`."""
 
 import re
 from collections import Counter
@@ -11,13 +11,13 @@ from rules.errors import NotationError, gettext_noop
 from rules.position import BAR, OFF
 
 MOST_HOPS: Final = 4
-"""A double gives four steps, so no play has more."""
+"""The most steps in a play: a double gives four."""
 
 
 class Hop(NamedTuple):
     """One checker from start to end in the mover's own numbering, by one die or by several (`22/13` with 63).
 
-    `hit` says that the text marks a hit at the end; an unmarked hop may still hit, as some writers mark none.
+    `hit` says that the text marks a hit at the end; an unmarked hop may still hit, as some writers do not mark hits.
     """
 
     start: int
@@ -26,12 +26,12 @@ class Hop(NamedTuple):
 
 
 Play = tuple[Hop, ...]
-"""What a player wrote of one whole turn, in the order written; empty for a dance."""
+"""One whole turn as a player wrote it, in the order written; empty for a dance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How one program writes plays."""
+    """How a program writes plays."""
 
     bar: str
     off: str
@@ -52,10 +52,10 @@ def _point(text: str) -> int:
 
 
 def parse_play(text: str) -> Play:
-    """The hops that a text names, in its order; `(2)` is written out, and so is each stop of `24/20/16`.
+    """Read the hops that a text names, in its order; `(2)` is written out, and so is each stop of `24/20/16`.
 
-    Both `bar` and 25, `off` and 0 are understood. Says nothing of whether the play is legal, only that every hop
-    goes forward on the board. Raises NotationError for anything else.
+    Both `bar` and 25, `off` and 0 are understood. Does not check that the play is legal, only that every hop goes
+    forward on the board. Raises NotationError for anything else.
     """
     play: Play = ()
     for token in text.split():
@@ -67,7 +67,7 @@ def parse_play(text: str) -> Play:
 
 @lru_cache(maxsize=1 << 12)
 def _hops(token: str) -> Play:
-    """The hops of one word of a play."""
+    """Read the hops of one word of a play."""
     found = _MOVE.fullmatch(token)
     if found is None:
         raise NotationError(gettext_noop("“%(text)s” is not a step.") % {"text": token[:40]})
@@ -76,7 +76,7 @@ def _hops(token: str) -> Play:
     for stop in found[2].split("/")[1:]:
         end = _point(stop.rstrip("*"))
         if not OFF <= end < start <= BAR:
-            raise NotationError(gettext_noop("“%(text)s” does not go forward.") % {"text": token[:40]})
+            raise NotationError(gettext_noop("“%(text)s” does not move forward.") % {"text": token[:40]})
         chain.append(Hop(start, end, stop.endswith("*")))
         start = end
     again = [Hop(hop.start, hop.end) for hop in chain]
@@ -84,7 +84,7 @@ def _hops(token: str) -> Play:
 
 
 def format_play(play: Sequence[Hop], style: Style = STUDIO) -> str:
-    """The text of a play in the given style; the empty text for a dance.
+    """Write a play in the given style; a dance is the empty text.
 
     `parse_play` reads it back to the same hops, grouped where the style counts (`13/11(2)`).
     """

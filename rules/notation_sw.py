@@ -1,7 +1,7 @@
-"""Plays in the notation of the Danish leaflet: two rows, S1-S12 and W1-W12, in which every point has one name.
+"""Plays in the notation of the Danish leaflet: two rows, S1-S12 and W1-W12, which give every point one name.
 
-White walks from S1 to S12 and on from W12 to W1, black the other way round. Source: S0 (dk-leaflet), "Regler".
-The leaflet has no signs for a checker that was hit, that is borne off or that hits; here they are `slået`, `ud` and `*`
+White moves from S1 to S12 and on from W12 to W1, black the other way round. Source: S0 (dk-leaflet), "Regler".
+The leaflet has no signs for a checker that was hit, is borne off or hits; here they are `slået`, `ud` and `*`
 (`bar`, which the leaflet keeps for a lone checker, and `off` are read as well).
 """
 
@@ -16,7 +16,7 @@ from rules.position import BAR, OFF
 
 
 class Colour(StrEnum):
-    """The colour of the mover's checkers, which decides where his home is: white W6-W1, black S6-S1."""
+    """The colour of the mover's checkers, which decides where the home board is: white W6-W1, black S6-S1."""
 
     WHITE = "white"
     BLACK = "black"
@@ -33,27 +33,33 @@ _COUNT: Final = re.compile(r"(.+?)\(([2-4])\)", re.ASCII)
 
 
 def parse_point_sw(text: str, colour: Colour) -> int:
-    """The mover's own number (1-24) of the point `S1`-`S12` or `W1`-`W12`. Raises NotationError for anything else."""
+    """Return the mover's own number (1-24) of the point `S1`-`S12` or `W1`-`W12`.
+
+    Raises NotationError for anything else.
+    """
     found = _POINT.fullmatch(_ROW.sub(r"\1", text.strip()))
     number = int(found[2]) if found is not None else 0
     if found is None or not 1 <= number <= 12:
-        raise NotationError(gettext_noop("“%(text)s” is no point of the board.") % {"text": text[:40]})
+        raise NotationError(gettext_noop("“%(text)s” is not a point on the board.") % {"text": text[:40]})
     return number if found[1].upper() == _HOME_ROW[colour] else BAR - number
 
 
 def format_point_sw(point: int, colour: Colour) -> str:
-    """The name of the mover's own point 1-24; `parse_point_sw` reads it back. Raises ValueError outside that."""
+    """Return the name of the mover's own point 1-24; `parse_point_sw` reads it back.
+
+    Raises ValueError for other numbers.
+    """
     if not OFF < point < BAR:
-        raise ValueError(f"{point} is no point of the board")
+        raise ValueError(f"{point} is not a point on the board")
     if point <= 12:
         return f"{_HOME_ROW[colour]}{point}"
     return f"{'S' if colour is Colour.WHITE else 'W'}{BAR - point}"
 
 
 def parse_sw(text: str, colour: Colour) -> Play:
-    """The hops that a text such as `S1-S5-S10` or `S12-W9 S12-W8` names, in its order, in the mover's own numbering.
+    """Read the hops of a text such as `S1-S5-S10` or `S12-W9 S12-W8`, in its order, in the mover's own numbering.
 
-    `S 1` is read as `S1`, and `(2)` written out. Says nothing of whether the play is legal, only that every hop goes
+    `S 1` is read as `S1`, and `(2)` is written out. Does not check that the play is legal, only that every hop goes
     forward. Raises NotationError for anything else.
     """
     play: list[Hop] = []
@@ -69,7 +75,7 @@ def parse_sw(text: str, colour: Colour) -> Play:
         chain: list[Hop] = []
         for end in ends:
             if end[0] >= start[0]:
-                raise NotationError(gettext_noop("“%(text)s” does not go forward.") % {"text": token[:40]})
+                raise NotationError(gettext_noop("“%(text)s” does not move forward.") % {"text": token[:40]})
             chain.append(Hop(start[0], end[0], end[1]))
             start = end
         play += chain
@@ -80,7 +86,7 @@ def parse_sw(text: str, colour: Colour) -> Play:
 
 
 def format_sw(play: Sequence[Hop], colour: Colour) -> str:
-    """The text of a play, hop by hop; the empty text for a dance. `parse_sw` reads it back to the same hops."""
+    """Write a play hop by hop; a dance is the empty text. `parse_sw` reads it back to the same hops."""
 
     def name(point: int) -> str:
         named = {BAR: HIT_CHECKER, OFF: BORNE_OFF}
@@ -90,7 +96,7 @@ def format_sw(play: Sequence[Hop], colour: Colour) -> str:
 
 
 def _stop(name: str, colour: Colour) -> tuple[int, bool]:
-    """The point and whether a hit is marked there."""
+    """Return the point, and whether a hit is marked there."""
     point = name.rstrip("*")
     hit = name == point + "*"
     if name not in (point, point + "*"):

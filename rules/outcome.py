@@ -1,4 +1,4 @@
-"""What a finished position is won at."""
+"""The level at which a finished position is won."""
 
 from typing import Final
 
@@ -7,14 +7,14 @@ from rules.profiles import BackgammonZone, RuleProfile
 from rules.score import Level
 
 _ZONE_FROM: Final = {BackgammonZone.WINNER_HOME_AND_BAR: 19, BackgammonZone.WINNER_HALF_AND_BAR: 13}
-"""The loser's own point from which on his checkers make a backgammon; the bar is the furthest point of all."""
+"""The loser's own point from which a checker makes a backgammon, counting outwards; the bar is the furthest point."""
 
 
 def won_level(position: Position, profile: RuleProfile) -> Level | None:
-    """The level at which the player to move has just won by bearing off his last checker; None if he has not.
+    """Return the level at which the player to move has just won by bearing off the last checker; None if they have not.
 
-    A loser who has borne off a checker loses a single game. Source: S2 (dbf), "Gammon & Backgammon"; the zone of a
-    backgammon differs in S1 (se-web), and S4 (de-leaflet) knows no backgammon. Invariant I13.
+    A loser who has borne off a checker loses a single game. Source: S2 (dbf), "Gammon & Backgammon"; the backgammon
+    zone differs in S1 (se-web), and S4 (de-leaflet) has no backgammon. Invariant I13.
     """
     if count(position.mine, OFF) < CHECKERS:
         return None

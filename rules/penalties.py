@@ -1,4 +1,4 @@
-"""Penalty points: a director gives them to the opponent of who came late or broke a rule, between two games."""
+"""Penalty points, which a director gives between two games to the opponent of a player who was late or broke a rule."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.score import MatchScore, Side
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """Points that side A and side B gave away after game ``after``, 0 for before game 1."""
+    """Points that side A and side B gave away after game ``after``; 0 means before game 1."""
 
     after: int
     against_a: int
@@ -21,15 +21,15 @@ class Penalty:
 
 
 def total_against(side: Side, penalties: Iterable[Penalty]) -> int:
-    """The points that the side gave away in all."""
+    """Return the total of the points that the side gave away."""
     return sum(penalty.against(side) for penalty in penalties)
 
 
 def give_penalties(score: MatchScore, penalties: Iterable[Penalty], *, after: int) -> MatchScore:
-    """The score with the points given after game ``after``, each to the opponent of who gave them away.
+    """Return the score with the points given after game ``after``, each going to the opponent of the side penalised.
 
-    Points that end the match come last, and none after its end. Source: UK Open rules, 6 (late at the start or after a
-    break). Raises ValueError in money play, where nobody needs points.
+    Points that end the match are added last, and none after that. Source: UK Open rules, 6 (late at the start or after
+    a break). Raises ValueError in money play, where nobody needs points.
     """
     for penalty in penalties:
         if penalty.after != after or score.over:
@@ -41,18 +41,18 @@ def give_penalties(score: MatchScore, penalties: Iterable[Penalty], *, after: in
 
 
 def lateness_points(minutes: int, *, every: int) -> int:
-    """The penalty points for coming ``minutes`` late: one for each ``every`` minutes that have passed.
+    """Return the penalty points for coming ``minutes`` late: one for each full ``every`` minutes.
 
     Source: NVBC, Club rules (first point 5 minutes after the draw, then one per 5); UK Open rules, 6, likewise. Raises
-    ValueError for a negative time, and for less than a minute a point.
+    ValueError for a negative time, and if ``every`` is less than a minute.
     """
     if minutes < 0 or every < 1:
-        raise ValueError("Lateness is counted in minutes, a point for one or more of them.")
+        raise ValueError("Lateness is counted in whole minutes, at least one for each point.")
     return minutes // every
 
 
 def penalty_limit(length: int) -> int:
-    """The number of penalty points with which a match to ``length`` is lost: the first above half of it.
+    """Return the number of penalty points that loses a match to ``length``: the first above half of it.
 
     Source: UK Open rules, penalty points of more than half the length. Raises ValueError below length 1.
     """

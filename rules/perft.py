@@ -1,4 +1,4 @@
-"""A count of plays to a depth: the figure by which generators are compared."""
+"""The number of plays to a given depth, the figure by which move generators are compared."""
 
 from rules.plays import Roll, legal_plays
 from rules.position import CHECKERS, OFF, Position, count
@@ -9,10 +9,10 @@ ROLLS: tuple[Roll, ...] = tuple((high, low) for high in range(1, 7) for low in r
 
 
 def perft(position: Position, depth: int, profile: RuleProfile) -> int:
-    """How many ways `depth` turns can go from here, counting each roll once and each result of a roll once.
+    """Count the ways in which `depth` turns can go from here, each roll and each distinct result of a roll once.
 
-    A roll that must be passed is one way; a game that is over has none. Depth 0 is one way. From the start 447 and
-    202,782, the figures of other programs for 1 and 2.
+    A roll that must be passed is one way; a game that is over has none. Depth 0 is one way. The start gives 447 and
+    202,782, the figures of other programs for depths 1 and 2.
     """
     if depth == 0:
         return 1

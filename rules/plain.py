@@ -1,4 +1,4 @@
-"""The usual way to write a play: hop by hop in an order in which it can be made, with every hit at the end of a hop."""
+"""Plays written the usual way: hop by hop in an order in which they can be made, with every hit at the end of a hop."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -11,12 +11,12 @@ _OUTSIDE: Final = 7
 
 
 class _Step(NamedTuple):
-    """What one checker's step by one die asks of both packed sides, and what it adds to them.
+    """What one checker's step by one die requires of both packed sides, and what it adds to them.
 
-    The mover's side is below `limit`: none of his checkers waits on the bar or, where this one is borne off, stands
-    outside the home board or behind a point that is left by too large a die. It has some bit of `start`, and the
-    opponent's has none of `held`. If that has the bit `lone`, a checker is hit: `hit` is added to his side. `move` is
-    added to the mover's.
+    The mover's side must be below `limit`: no checker waits on the bar or, where this one is borne off, is outside the
+    home board or behind a point that is left by too large a die. It must have some bit of `start`, and the opponent's
+    side none of `held`. If the opponent's side has the bit `lone`, a checker is hit: `hit` is added to that side.
+    `move` is added to the mover's.
     """
 
     limit: int
@@ -42,16 +42,16 @@ _STEPS: Final = {
     overshoot: [[_step(point, die, freely=overshoot is Overshoot.FREE) for point in range(BAR + 1)] for die in range(7)]
     for overshoot in Overshoot
 }
-"""The step by a die from a point."""
+"""The step for each die and point."""
 
 
 def made_as_written(
     mine: int, theirs: int, roll: tuple[int, int], play: Play, overshoot: Overshoot
 ) -> tuple[int, int, int] | None:
-    """Both sides after the hops, made in the order written, and how many dice are left; no other reading hits less.
+    """Return both sides after the hops, made in the order written, and how many dice are left.
 
-    None if a hop cannot be made, or not without a hit on its way. Whether the dice that are left had to be played is
-    not asked: a play that leaves none is legal.
+    None if a hop cannot be made, or not without a hit on its way. No other reading hits less. Does not check whether
+    the remaining dice had to be played: a play that leaves none is legal.
     """
     steps = _STEPS[overshoot]
     first, second = roll
@@ -79,7 +79,7 @@ def made_as_written(
 
 
 def _first_die(theirs: int, point: int, goal: int, left: Sequence[int]) -> int:
-    """The die that begins a hop no die makes alone: one larger than is needed to bear off, or one that hits nothing.
+    """Return the die that begins a hop which no die makes alone: a larger one that bears off, or one that hits nothing.
 
     0 if there is none.
     """

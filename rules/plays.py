@@ -1,4 +1,4 @@
-"""Which plays a roll allows, and why a play is not one of them."""
+"""The plays that a roll allows, and why any other play is refused."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from rules.position import BAR, HOME, OFF, ONE, Position, count
 from rules.profiles import Overshoot, RuleProfile
 
 Roll = tuple[int, int]
-"""Two dice, each of 1 to 6, in either order."""
+"""Two dice, each 1 to 6, in either order."""
 
 
 class Fault(StrEnum):
@@ -34,20 +34,21 @@ class Fault(StrEnum):
 
 TEMPLATES: dict[Fault, str] = {
     Fault.NO_CHECKER: gettext_noop(
-        "%(roll)s: %(play)s: there is no checker on %(point)s to move. Position: %(position)s"
+        "%(roll)s: %(play)s: there is no checker to move on %(point)s. Position: %(position)s"
     ),
     Fault.BAR_FIRST: gettext_noop(
-        "%(roll)s: %(play)s: every checker on the bar must enter before another one moves. Position: %(position)s"
+        "%(roll)s: %(play)s: every checker on the bar must enter before any other checker moves. Position: %(position)s"
     ),
     Fault.BLOCKED: gettext_noop(
         "%(roll)s: %(play)s: the opponent holds point %(point)s with two or more checkers. Position: %(position)s"
     ),
     Fault.NOT_HOME: gettext_noop(
-        "%(roll)s: %(play)s: no checker is borne off while another is outside the home board. Position: %(position)s"
+        "%(roll)s: %(play)s: no checker can be borne off while another is outside the home "
+        "board. Position: %(position)s"
     ),
     Fault.HIGHER_POINT: gettext_noop(
-        "%(roll)s: %(play)s: a die larger than the point bears off only from the highest point that is held. "
-        "Position: %(position)s"
+        "%(roll)s: %(play)s: a die larger than needed can bear off only from the highest "
+        "occupied point. Position: %(position)s"
     ),
     Fault.NOT_ROLLED: gettext_noop(
         "%(roll)s: %(play)s: these dice do not move the checkers that way. Position: %(position)s"
@@ -60,7 +61,7 @@ TEMPLATES: dict[Fault, str] = {
         "%(roll)s: %(play)s: only one die can be played, and it must be the higher one. Position: %(position)s"
     ),
     Fault.MUST_MOVE: gettext_noop(
-        "%(roll)s: no checker was moved although a legal play exists. Position: %(position)s"
+        "%(roll)s: no checker was moved, although there is a legal play. Position: %(position)s"
     ),
 }
 
@@ -78,12 +79,12 @@ RULES: dict[Fault, str] = {
 }
 
 AMBIGUOUS = gettext_noop(
-    "%(roll)s: %(play)s can be played with different results; each stop has to be written. Position: %(position)s"
+    "%(roll)s: %(play)s can be played with different results; write out each stop. Position: %(position)s"
 )
 
 
 class RefusedPlay(IllegalPlay):
-    """An IllegalPlay that says which rule the play breaks.
+    """An IllegalPlay with the rule that the play breaks.
 
     `code` is the Fault, `template` and `params` are the parts of the translatable sentence, `rule` is its source.
     """
@@ -110,13 +111,13 @@ class UnclearPlay(AmbiguousPlay):
 
 
 def dice_of(roll: Roll) -> tuple[int, ...]:
-    """The dice to be played: four of a double. Source: S2 (dbf), "Flyt af brikker", 5."""
+    """Return the dice to be played: four for a double. Source: S2 (dbf), "Flyt af brikker", 5."""
     first, second = roll
     return (first,) * 4 if first == second else (first, second)
 
 
 def step_fault(position: Position, point: int, die: int, profile: RuleProfile) -> Fault | None:
-    """The rule that one checker leaving `point` by one die breaks, or None if the step is legal.
+    """Return the rule that one checker leaving `point` by one die breaks, or None if the step is legal.
 
     Source: S2 (dbf), "Flyt af brikker" 1-4, "At slå en brik", "Udtagning af brikker"; S4 (de-leaflet) bears off
     freely with a larger die.
@@ -137,7 +138,7 @@ def step_fault(position: Position, point: int, die: int, profile: RuleProfile) -
 
 
 def after_die(position: Position, die: int, profile: RuleProfile) -> set[Position]:
-    """Every position that one legal step by this die leads to."""
+    """Return every position that one legal step by this die leads to."""
     return {
         position.moved(point, max(point - die, OFF))
         for point in range(1, BAR + 1)
@@ -146,11 +147,11 @@ def after_die(position: Position, die: int, profile: RuleProfile) -> set[Positio
 
 
 def legal_plays(position: Position, roll: Roll, profile: RuleProfile) -> frozenset[Position]:
-    """The distinct positions after each legal play, still seen by the player who rolled; empty if he must pass.
+    """Return the distinct positions after each legal play, seen by the player who rolled; empty if they must pass.
 
     Both dice are played if any play allows it, even where a game could also end with one; otherwise the higher die
     if the profile says so. Source: S2 (dbf), "Flyt af brikker" 6; S0 (dk-leaflet), "Trækkene".
-    Raises ValueError for dice that there are not.
+    Raises ValueError for dice outside 1 to 6.
     """
     low, high = sorted(roll)
     if low < 1 or high > 6:
@@ -176,7 +177,7 @@ def _positions(sides: list[tuple[int, int]]) -> frozenset[Position]:
 
 
 def must_pass(position: Position, roll: Roll, profile: RuleProfile) -> bool:
-    """True if the roll allows no step at all. A checker on the bar enters on 25 minus the die, or nothing moves."""
+    """Whether the roll allows no step at all. A checker on the bar enters on 25 minus the die, or nothing moves."""
     if position.mine >= ONE[BAR]:
         return all(count(position.theirs, die) > 1 for die in roll)
     freely = profile.bearoff_overshoot is Overshoot.FREE
@@ -184,12 +185,12 @@ def must_pass(position: Position, roll: Roll, profile: RuleProfile) -> bool:
 
 
 def judge_play(position: Position, roll: Roll, play: Play, profile: RuleProfile) -> Position:
-    """The position after the play, still seen by the player who rolled; the empty play is a dance.
+    """Return the position after the play, still seen by the player who rolled; the empty play is a dance.
 
     A hop by several dice (`22/13`) is read without a hit on its way where the rules allow that: a hit is written as a
     stop. A checker that both dice bear off may be written with the stop of the other order (`7/1 1/off` for `7/4 4/off`
     with 63), as GNU Backgammon does. Raises RefusedPlay (an IllegalPlay) naming the broken rule, and UnclearPlay (an
-    AmbiguousPlay) if different results fit; ValueError for dice that there are not.
+    AmbiguousPlay) if different results fit; ValueError for dice outside 1 to 6.
     """
     if not 0 < min(roll) <= max(roll) <= 6:
         raise ValueError("A die shows 1 to 6.")
@@ -225,14 +226,14 @@ def judge_play(position: Position, roll: Roll, play: Play, profile: RuleProfile)
 
 
 def _borne_off_by_both(position: Position, play: Play) -> Play | None:
-    """The play without its stop if it is one checker that is borne off with two hops and hits nothing at the stop."""
+    """Return the play without its stop if it bears off one checker with two hops and hits nothing at the stop."""
     if len(play) != 2 or play[0].end != play[1].start or play[1].end != OFF or position.opposing(play[0].end):
         return None
     return (Hop(play[0].start, OFF),)
 
 
 def dice_playable(position: Position, roll: Roll, profile: RuleProfile) -> int:
-    """How many of the dice (four of a double) the longest legal play uses."""
+    """Return how many of the dice (four for a double) the longest legal play uses."""
     dice = dice_of(roll)
     return max(_depth(position, dice, profile), _depth(position, dice[::-1], profile))
 
@@ -256,12 +257,12 @@ class _Reading:
 
 
 def _may_overshoot(mine: int, point: int, profile: RuleProfile) -> bool:
-    """True if a larger die may bear off from this point, all checkers being home."""
+    """Whether a larger die may bear off from this point once all checkers are home."""
     return profile.bearoff_overshoot is Overshoot.FREE or mine < ONE[point + 1]
 
 
 def _readings(position: Position, roll: Roll, play: Play, profile: RuleProfile) -> Iterator[_Reading]:
-    """Every order of steps that makes the hops, each step legal by itself."""
+    """Yield every order of steps that makes the hops, each step legal by itself."""
     dice = dice_of(roll)
     hops = tuple(sorted((hop.start, hop.end) for hop in play))
     waiting = [(position, hops, dice, frozenset[int]())]
@@ -289,7 +290,7 @@ def _readings(position: Position, roll: Roll, play: Play, profile: RuleProfile) 
 
 
 def _quietest(readings: Sequence[_Reading], position: Position, roll: Roll, play: Play) -> Position:
-    """The result of the readings with the fewest hits that the text does not end a hop on."""
+    """Return the result of the readings with the fewest hits at points where the text ends no hop."""
     ends = {hop.end for hop in play}
     fewest = min(len(reading.hits - ends) for reading in readings)
     results = {reading.result for reading in readings if len(reading.hits - ends) == fewest}
@@ -299,7 +300,7 @@ def _quietest(readings: Sequence[_Reading], position: Position, roll: Roll, play
 
 
 def _first_fault(position: Position, roll: Roll, play: Play, profile: RuleProfile) -> RefusedPlay:
-    """What is wrong with the first hop, in the order written, that cannot be made."""
+    """Return what is wrong with the first hop, in the order written, that cannot be made."""
     here, left = position, list(dice_of(roll))
     for hop in play:
         ways = [dice for dice in _ways(left) if _walk(hop, dice)]
@@ -321,12 +322,12 @@ def _first_fault(position: Position, roll: Roll, play: Play, profile: RuleProfil
 
 
 def _ways(left: Sequence[int]) -> list[tuple[int, ...]]:
-    """The dice sequences that one checker could use, short ones first."""
+    """Return the dice sequences that one checker could use, short ones first."""
     return [way for length in range(1, len(left) + 1) for way in sorted(set(permutations(left, length)))]
 
 
 def _walk(hop: Hop, dice: tuple[int, ...]) -> bool:
-    """True if the dice, without one to spare, take a checker from the hop's start to its end."""
+    """Whether the dice, with none to spare, take a checker from the hop's start to its end."""
     point = hop.start
     for die in dice:
         if point == hop.end:
@@ -338,7 +339,7 @@ def _walk(hop: Hop, dice: tuple[int, ...]) -> bool:
 def _walked(
     position: Position, hop: Hop, dice: tuple[int, ...], profile: RuleProfile
 ) -> tuple[Position, Fault | None, int]:
-    """The position after the hop; or the first fault on its way and the point it concerns."""
+    """Return the position after the hop, or the first fault on its way and the point it concerns."""
     point = hop.start
     for die in dice:
         end = max(point - die, OFF)

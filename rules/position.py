@@ -1,4 +1,4 @@
-"""A backgammon position, always seen by the player who is to move."""
+"""A backgammon position, always seen by the player to move."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, Self
@@ -10,19 +10,19 @@ CHECKERS = 15
 BITS = 4
 COUNT = (1 << BITS) - 1
 ONE = tuple(1 << BITS * slot for slot in range(BAR + 1))
-"""ONE[p] added to a packed side puts one checker on that side's own point p."""
+"""ONE[p], added to a packed side, puts one checker on that side's own point p."""
 
 HOME = sum(COUNT * one for one in ONE[: 6 + 1])
-"""Mask of a packed side's own home board and the checkers borne off."""
+"""The mask of a packed side's own home board and the checkers borne off."""
 
 
 def count(side: int, point: int) -> int:
-    """The number of checkers a packed side has on its own point (BAR and OFF included)."""
+    """Return the number of checkers that a packed side has on its own point (BAR and OFF included)."""
     return side >> BITS * point & COUNT
 
 
 def pack(points: Mapping[int, int]) -> int:
-    """One side as a packed int; checkers that the mapping {own point: count} leaves out are borne off.
+    """Pack one side into an int; checkers that the mapping {own point: count} leaves out are borne off.
 
     Raises ValueError for an impossible point or more than fifteen checkers.
     """
@@ -33,12 +33,12 @@ def pack(points: Mapping[int, int]) -> int:
         side += number * ONE[point]
     placed = sum(points.values())
     if placed > CHECKERS or (points.get(OFF) and placed != CHECKERS):
-        raise ValueError(f"a side has {CHECKERS} checkers, not {placed}")
+        raise ValueError(f"a side must have {CHECKERS} checkers, not {placed}")
     return side if OFF in points else side + (CHECKERS - placed) * ONE[OFF]
 
 
 class Position(NamedTuple):
-    """Where all thirty checkers stand, without cube, dice or score.
+    """Where all thirty checkers are, without cube, dice or score.
 
     `mine` is the player to move, `theirs` the opponent. Each is a packed int of 26 four-bit counts, in that side's
     *own* numbering: slot 24 is the furthest point, 6..1 the home board, 25 the bar, 0 the checkers borne off. The
@@ -50,7 +50,7 @@ class Position(NamedTuple):
 
     @classmethod
     def of(cls, mine: Mapping[int, int], theirs: Mapping[int, int]) -> Self:
-        """The position with these {own point: count} on either side; what is left out is borne off.
+        """Return the position with these {own point: count} on either side; what is left out is borne off.
 
         Raises ValueError for more than fifteen checkers or a point held by both sides.
         """
@@ -61,25 +61,25 @@ class Position(NamedTuple):
         return position
 
     def checkers(self, point: int) -> int:
-        """The mover's checkers on a point of his own numbering."""
+        """Return the number of the mover's checkers on a point in the mover's numbering."""
         return count(self.mine, point)
 
     def opposing(self, point: int) -> int:
-        """The opponent's checkers on the *mover's* point 1..24 (not the bar: that is `theirs` slot BAR)."""
+        """Return the number of the opponent's checkers on the *mover's* point 1..24 (the bar is `theirs` slot BAR)."""
         return count(self.theirs, BAR - point)
 
     def swapped(self) -> "Position":
-        """The same checkers seen by the other player."""
+        """Return the same checkers seen by the other player."""
         return Position(self.theirs, self.mine)
 
     def is_hit(self, end: int) -> bool:
-        """True if a checker of the mover arriving on this point hits a lone enemy checker."""
+        """Whether a checker of the mover that arrives on this point hits a lone enemy checker."""
         return end != OFF and self.opposing(end) == 1
 
     def moved(self, start: int, end: int) -> "Position":
-        """The position after one checker went from start to end; a lone enemy checker there is on the bar.
+        """Return the position after one checker moved from start to end; a lone enemy checker there goes to the bar.
 
-        Checks no rule: see `rules.plays`.
+        Does not check any rule: see `rules.plays`.
         """
         mine = self.mine - ONE[start] + ONE[end]
         if self.is_hit(end):
@@ -87,7 +87,7 @@ class Position(NamedTuple):
         return Position(mine, self.theirs)
 
     def pips(self) -> int:
-        """How many pips the mover has still to go; the opponent's are `swapped().pips()`."""
+        """Return the mover's pip count; the opponent's is `swapped().pips()`."""
         return sum(point * self.checkers(point) for point in range(1, BAR + 1))
 
 

@@ -1,4 +1,4 @@
-"""Rule profiles: what one rule text says, parameter by parameter, and what is filled in where it says nothing."""
+"""Rule profiles: what one rule text says, parameter by parameter, and the defaults where it says nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Notation(StrEnum):
 
 
 class Opening(StrEnum):
-    """Who starts, and with what. With two dice each, the first roll may be a double."""
+    """How the opening roll is thrown. With two dice each, the first roll may be a double."""
 
     ONE_DIE_EACH = "one_die_each"
     TWO_DICE_HIGHEST_TOTAL = "two_dice_each_highest_total"
@@ -28,14 +28,14 @@ class OpeningTie(StrEnum):
 
 
 class Overshoot(StrEnum):
-    """What a die larger than needed bears off: only from the highest point (a must), or from anywhere."""
+    """Where a die larger than needed bears off from: the highest point only, which is then compulsory, or anywhere."""
 
     HIGHEST_MANDATORY = "highest_mandatory"
     FREE = "free"
 
 
 class BackgammonZone(StrEnum):
-    """Where a checker of a loser who has borne off none makes a backgammon."""
+    """Where a checker of a loser who has borne off none makes the game a backgammon."""
 
     WINNER_HOME_AND_BAR = "winner_home+bar"
     WINNER_HALF_AND_BAR = "winner_half+bar"
@@ -71,16 +71,17 @@ class IllegalMove(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RuleProfile:
-    """The parameters of one rule text, each stated by the text or filled in.
+    """The parameters of one rule text, each stated by the text or a default.
 
-    ``stated`` gives the place of the sentence that states a parameter: the text, the heading, and the words at which
-    the sentence is found. Every other parameter is in ``defaults``: where the text is silent, what the other texts say,
-    and no variant that it does not offer.
-    ``borne_off_is_single``: a loser who has borne off a checker loses a single game, wherever his other checkers are.
+    ``stated`` gives the place of the sentence that states a parameter: the text, the heading, and the words by which
+    to find the sentence. Every other parameter is in ``defaults``: where the text is silent, the profile takes what the
+    other texts say, and no variant that its own text does not offer.
+    ``borne_off_is_single``: a loser who has borne off a checker loses a single game, wherever the other checkers are.
     ``automatic_double`` and ``jacquet``: the text offers the variant; it is still off unless a session chooses it
-    (see :class:`Variants`). ``immediate_redouble``: who is doubled may double again instead of taking; unlike a beaver
-    this gives the cube to whoever accepts it. ``crawford`` is what a match under this profile begins with; an event may
-    choose otherwise. ``multipliers``: the levels that exist; (1, 2) has no backgammon. ``cube_cap``: None is no limit.
+    (see :class:`Variants`). ``immediate_redouble``: a player who is doubled may double again instead of taking; unlike
+    a beaver, this gives the cube to the player who accepts it. ``crawford`` is the default for a match under this
+    profile; an event may choose otherwise. ``multipliers``: the levels that exist; (1, 2) has no backgammon.
+    ``cube_cap``: None is no limit.
     """
 
     slug: str
@@ -118,7 +119,7 @@ class RuleProfile:
         return frozenset(self.parameters) - frozenset(self.stated)
 
     def states(self, parameter: str) -> bool:
-        """True if the text itself gives the parameter. Raises AttributeError for a name that is no parameter."""
+        """Whether the text itself gives the parameter. Raises AttributeError for a name that is not a parameter."""
         getattr(self, parameter)
         return parameter in self.stated
 
@@ -129,7 +130,7 @@ class RuleProfile:
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """What two sides have agreed on beside the rule text: nothing, unless it is said here.
+    """What two sides have agreed on beyond the rule text; by default nothing special.
 
     ``cube``: the doubling cube is used at all. ``jacoby``: gammons and backgammons count only after a double was taken.
     ``beavers``: a double may be answered by a beaver, and that by a raccoon; in money play only.
@@ -160,18 +161,18 @@ class VariantFault(StrEnum):
 
 
 VARIANT_TEMPLATES: dict[VariantFault, str] = {
-    VariantFault.AUTOMATIC_DOUBLES_NEGATIVE: gettext_noop("The number of automatic doubles is never below 0."),
+    VariantFault.AUTOMATIC_DOUBLES_NEGATIVE: gettext_noop("The number of automatic doubles cannot be negative."),
     VariantFault.AUTOMATIC_DOUBLE_IN_MATCH: gettext_noop(
-        "Automatic doubles are played for money only, never in a match."
+        "Automatic doubles are allowed only in money play, never in a match."
     ),
     VariantFault.AUTOMATIC_DOUBLE_NOT_OFFERED: gettext_noop("These rules do not offer automatic doubles."),
-    VariantFault.AUTOMATIC_DOUBLE_WITHOUT_CUBE: gettext_noop("Without the cube nothing is doubled automatically."),
+    VariantFault.AUTOMATIC_DOUBLE_WITHOUT_CUBE: gettext_noop("Without the cube there are no automatic doubles."),
     VariantFault.JACQUET_NOT_OFFERED: gettext_noop("These rules do not offer the Jacquet start."),
 }
 
 
 def variant_fault(variants: Variants, profile: RuleProfile, length: int) -> VariantFault | None:
-    """What is wrong with these variants in a match to ``length`` (0 for money play) under the profile; None if nothing.
+    """Return what is wrong with these variants in a match to ``length`` (0 for money play); None if nothing is.
 
     Source: S0 (dk-leaflet), "En variation af spillet" and "Jacqet"; invariant I12.
     """

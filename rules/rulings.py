@@ -1,6 +1,6 @@
-"""What a director may decide about a match: each ruling proposes the terms and the games that stand, and says why.
+"""What a director may decide about a match: each ruling proposes terms and games, and explains them.
 
-Nothing here changes anything: a proposal is put on a new score sheet by a person, with his reason, or not at all.
+Nothing here changes anything: a person puts a proposal on a new score sheet, with a reason, or not at all.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class RulingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Principle:
-    """The rule that a kind of ruling follows: its name and one sentence, in English, and where it is found."""
+    """The rule that a kind of ruling follows: its name and one sentence, in English, and its source."""
 
     name: str
     sentence: str
@@ -41,65 +41,69 @@ class Principle:
 PRINCIPLES: dict[RulingKind, Principle] = {
     RulingKind.PENALTY_POINTS: Principle(
         gettext_noop("Penalty points"),
-        gettext_noop("Penalty points go to the opponent; with more than half of the length in all, the match is lost."),
+        gettext_noop("Penalty points go to the opponent; a total of more than half the match length loses the match."),
         "UK Open rules, 6",
     ),
     RulingKind.CRAWFORD_ANNULLED: Principle(
         gettext_noop("Double in the Crawford game annulled"),
         gettext_noop(
-            "A double in the Crawford game is annulled, whoever doubled, "
-            "until the next game has begun or the result is recorded."
+            "A double in the Crawford game, by either player, is annulled if the next game has not "
+            "begun and the result has not been recorded."
         ),
         "Dansk Backgammon Forbund; bkgm.com rgb 1082",
     ),
     RulingKind.CRAWFORD_STANDS: Principle(
         gettext_noop("Double in the Crawford game stands"),
-        gettext_noop("A double in the Crawford game that is noticed after the next game has begun stands."),
+        gettext_noop("A double in the Crawford game stands if it is noticed only after the next game has begun."),
         "bkgm.com rgb 1163",
     ),
     RulingKind.LENGTH_POSTED: Principle(
-        gettext_noop("Wrong length: the posted one counts"),
-        gettext_noop("Whoever first has the points of the posted length has won, whatever was played to."),
+        gettext_noop("Wrong length: the posted length counts"),
+        gettext_noop("The first player to reach the posted length has won, whatever length the match was played to."),
         "US Tournament Rules 4.9; bkgm.com rgb 1246, 1322",
     ),
     RulingKind.LENGTH_AGREED: Principle(
-        gettext_noop("Wrong length: the one played to counts"),
-        gettext_noop("The length that both players played to counts, since they made every decision for it."),
+        gettext_noop("Wrong length: the length played to counts"),
+        gettext_noop("The length that both players played to counts, since they made every decision with it in mind."),
         "bkgm.com rgb 1246, 1322",
     ),
     RulingKind.RESUMED: Principle(
         gettext_noop("Match resumed"),
         gettext_noop(
-            "The match goes on at a score that both players agree on or the director finds; "
-            "no score says whether the Crawford game has been played."
+            "The match continues from a score that both players agree on or the director "
+            "establishes; the score alone does not say whether the Crawford game has been played."
         ),
         "docs/rules.md, I7",
     ),
     RulingKind.CLOCK_LOST: Principle(
-        gettext_noop("Clock run out: match lost"),
-        gettext_noop("Whose clock runs out has lost the match, or where there is overtime whose clock runs out again."),
+        gettext_noop("Clock ran out: match lost"),
+        gettext_noop(
+            "A player whose clock runs out has lost the match; with overtime, a player whose clock runs out again."
+        ),
         "USBGF options of 2019, gammonassociates.com",
     ),
     RulingKind.CLOCK_PENALTY: Principle(
-        gettext_noop("Clock run out: penalty points"),
-        gettext_noop("Whose clock runs out gives the opponent penalty points, if the event said so beforehand."),
+        gettext_noop("Clock ran out: penalty points"),
+        gettext_noop(
+            "A player whose clock runs out gives the opponent penalty points, if the event announced it beforehand."
+        ),
         "The rules of the event; no text of docs/rules.md gives points",
     ),
     RulingKind.AWARDED: Principle(
         gettext_noop("Match awarded"),
-        gettext_noop("The director may award a match that cannot be played fairly to its end, and says why."),
+        gettext_noop("The director may award a match that cannot be finished fairly, and must say why."),
         "WBGF rules 2.1",
     ),
     RulingKind.UNDONE: Principle(
         gettext_noop("Ruling undone"),
-        gettext_noop("A ruling that was made by mistake is undone: the match stands as it stood before it."),
+        gettext_noop("A ruling made by mistake is undone: the match stands as it did before."),
         "docs/rules.md",
     ),
 }
 
 
 class LengthSchool(StrEnum):
-    """Which length counts if the players played to another one than was posted; directors disagree."""
+    """Which length counts if the players played to a length other than the one posted; directors disagree."""
 
     POSTED = "posted"
     AGREED = "agreed"
@@ -107,9 +111,9 @@ class LengthSchool(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What would stand by the ruling: the terms, the games or only the final score, and whom it awards the match.
+    """What the ruling would establish: the terms, the games or only the final score, and the side awarded the match.
 
-    ``template`` is an English sentence with ``%(name)s`` placeholders, which explains it. ``params`` fill them but for
+    ``template`` is the explanation in English with ``%(name)s`` placeholders. ``params`` fill all of them except
     ``first`` and ``second``, the names of the players.
     """
 
@@ -123,12 +127,12 @@ class Proposal:
 
     @property
     def message(self) -> str:
-        """The explanation in English, the players without their names."""
+        """The explanation in English, with sides instead of the players' names."""
         return self.template % {"first": "side A", "second": "side B", **self.params}
 
     @property
     def check(self) -> SheetCheck:
-        """The proposed sheet held against the rules: without errors, as a proposal never has any."""
+        """The proposed sheet checked against the rules; a proposal never has errors."""
         if self.final is not None:
             return check_final(self.terms, *self.final)
         return check_sheet(self.terms, self.games)
@@ -145,16 +149,16 @@ class RulingRefused(ValueError):  # noqa: N818
 
 
 def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a: int, against_b: int) -> Proposal:
-    """Each side has given away so many points, in all, before the game that comes next; too many lose the match.
+    """Set the penalty points that each side has given away before the next game; too many lose the match.
 
-    Penalty points are added to the opponent's score, which may so reach its Crawford game. None at all takes back what
-    was given at this place before. Raises RulingRefused in money play, after the end of the match, for no points where
-    there were none, if both sides have lost, and if the points of both would end the match.
+    Penalty points are added to the opponent's score, and may bring on the opponent's Crawford game. No points at all
+    takes back those given at this place before. Raises RulingRefused in money play, after the end of the match, for no
+    points where there were none, if both sides have lost, and if the points of each side would end the match.
     """
     _require_match(terms)
     given = Penalty(len(games), against_a, against_b)
     if not all(is_integer(points) and points >= 0 for points in (against_a, against_b)):
-        raise RulingRefused("penalty_invalid", gettext_noop("Penalty points are whole numbers, 0 or more."))
+        raise RulingRefused("penalty_invalid", gettext_noop("Penalty points must be whole numbers, 0 or more."))
     others = tuple(penalty for penalty in terms.penalties if penalty.after < given.after)
     if not (against_a or against_b) and len(others) == len(terms.penalties):
         template = gettext_noop("No penalty points were given before game %(game)s: there are none to take back.")
@@ -163,21 +167,23 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
     check = check_sheet(without, games)
     _refuse_errors(check.errors)
     if check.over:
-        raise RulingRefused("penalty_after_end", gettext_noop("The match is over: penalty points come before its end."))
+        raise RulingRefused(
+            "penalty_after_end", gettext_noop("The match is over: penalty points can only be given before it ends.")
+        )
     if (lost := _lost_by_penalties(without, games, (*others, given))) is not None:
         return lost
     if all(given.against(side) >= check.score.away(side.other) for side in Side):
-        template = gettext_noop("The penalty points of both sides would end the match: nobody can have won it so.")
+        template = gettext_noop("Both sides' penalty points would end the match, so neither side can have won it.")
         raise RulingRefused("penalty_both_won", template)
     after = give_penalties(check.score, [given], after=given.after)
     template = gettext_noop(
         "Penalty points before game %(game)s: %(first)s %(against_a)s, %(second)s %(against_b)s. "
-        "The match goes on at %(a)s-%(b)s."
+        "The match continues at %(a)s-%(b)s."
     )
     if after.is_crawford:
         template = gettext_noop(
             "Penalty points before game %(game)s: %(first)s %(against_a)s, %(second)s %(against_b)s. "
-            "The match goes on at %(a)s-%(b)s with the Crawford game."
+            "The match continues at %(a)s-%(b)s with the Crawford game."
         )
     if after.over:
         template = gettext_noop(
@@ -185,7 +191,7 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
             "They end the match at %(a)s-%(b)s."
         )
     params = {"game": given.after + 1, "against_a": against_a, "against_b": against_b, "a": after.a, "b": after.b}
-    if after.over and not games:  # a sheet holds games, or an award
+    if after.over and not games:  # a sheet must hold games or an award
         return _proposed(RulingKind.PENALTY_POINTS, without, (), template, params, awarded_to=after.winner)
     given_now = (given,) if against_a or against_b else ()
     ruled = replace(terms, penalties=(*others, *given_now))
@@ -193,7 +199,7 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
 
 
 def _lost_by_penalties(terms: Terms, games: Sequence[GameResult], penalties: Sequence[Penalty]) -> Proposal | None:
-    """The match is awarded to the opponent of who gave away too many points in all; None if nobody did.
+    """Award the match against the side that gave away too many points in all; None if neither side did.
 
     Raises RulingRefused if both did.
     """
@@ -202,31 +208,31 @@ def _lost_by_penalties(terms: Terms, games: Sequence[GameResult], penalties: Seq
     params = {"limit": limit, "length": terms.length, "total_a": total_a, "total_b": total_b}
     if min(total_a, total_b) >= limit:
         template = gettext_noop(
-            "With %(limit)s penalty points a match to %(length)s is lost, and here it is by both sides."
+            "%(limit)s penalty points lose a match to %(length)s, and both sides have reached that."
         )
         raise RulingRefused("penalty_both_lost", template, params)
     if max(total_a, total_b) < limit:
         return None
     template = gettext_noop(
-        "With %(limit)s penalty points in all a match to %(length)s is lost. "
-        "In all: %(first)s %(total_a)s, %(second)s %(total_b)s."
+        "A total of %(limit)s penalty points loses a match to %(length)s. Totals: %(first)s "
+        "%(total_a)s, %(second)s %(total_b)s."
     )
     winner = Side.B if total_a >= limit else Side.A
     return _proposed(RulingKind.PENALTY_POINTS, terms, games, template, params, awarded_to=winner)
 
 
 def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Sequence[GameResult] = ()) -> Proposal:
-    """The match goes on at a-b; ``crawford_done`` says whether its Crawford game has been played, as no score does.
+    """Resume the match at a-b; ``crawford_done`` says whether its Crawford game has been played, as no score does.
 
-    The score says all that was before: penalty points and rulings on games are in it.
-    Raises RulingRefused in money play, if the sheet has games already, and for a score at which no match goes on.
+    The score sums up all that happened before it, penalty points and rulings on games included.
+    Raises RulingRefused in money play, if the sheet has games already, and for a score at which no match continues.
     """
     _require_match(terms)
     if games:
-        template = gettext_noop("This sheet has games of its own; a match is resumed on an empty one.")
+        template = gettext_noop("This sheet already has games; a match can be resumed only on an empty sheet.")
         raise RulingRefused("resumed_with_games", template)
     if is_integer(a) and is_integer(b) and max(a, b) >= terms.length:
-        template = gettext_noop("No match to %(length)s goes on at %(a)s-%(b)s.")
+        template = gettext_noop("No match to %(length)s continues at %(a)s-%(b)s.")
         raise RulingRefused("resumed_after_end", template, {"a": a, "b": b, "length": terms.length})
     resumed = replace(terms, start=(a, b), crawford_done=crawford_done, waived=frozenset(), penalties=())
     template = gettext_noop("The match is resumed at %(a)s-%(b)s.")
@@ -236,10 +242,10 @@ def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Se
 
 
 def rule_crawford_annulled(terms: Terms, games: Sequence[GameResult], *, next_begun: bool, recorded: bool) -> Proposal:
-    """The Crawford game counts as if nobody had doubled in it; if a drop ended it, it is played on.
+    """Count the Crawford game as if nobody had doubled in it; if a drop ended it, it is played on.
 
-    Allowed as long as no later game has begun (``next_begun``, or a later game on the sheet) and the result of the
-    match is not ``recorded`` by the director. Source: ruling of the DBF, bkgm.com rgb 1082.
+    Allowed as long as no later game has begun (``next_begun``, or a later game on the sheet) and the director has not
+    ``recorded`` the result of the match. Source: ruling of the DBF, bkgm.com rgb 1082.
     Raises RulingRefused after that, and if there was no double in a Crawford game.
     """
     number = _crawford_double(terms, games)
@@ -247,25 +253,25 @@ def rule_crawford_annulled(terms: Terms, games: Sequence[GameResult], *, next_be
         template = gettext_noop("Game %(game)s can no longer be corrected: a later game has begun.")
         raise RulingRefused("annul_after_next_game", template, {"game": number})
     if recorded:
-        template = gettext_noop("Game %(game)s can no longer be corrected: the result of the match is recorded.")
+        template = gettext_noop("Game %(game)s can no longer be corrected: the result of the match has been recorded.")
         raise RulingRefused("annul_after_recording", template, {"game": number})
     before, played = games[: number - 1], games[number - 1]
     if played.ending == Ending.DROP:
         template = gettext_noop(
-            "The double in game %(game)s, the Crawford game, is annulled: the game is played on with the cube at 1."
+            "The double in game %(game)s, the Crawford game, is annulled: the game continues with the cube at 1."
         )
         return _proposed(RulingKind.CRAWFORD_ANNULLED, terms, before, template, {"game": number})
     level = Level.SINGLE if terms.variants.jacoby else played.level
     undoubled = replace(played, cube=1, level=level)
     template = gettext_noop(
-        "The double in game %(game)s, the Crawford game, is annulled: it counts %(points)s, not %(claimed)s."
+        "The double in game %(game)s, the Crawford game, is annulled: the game counts %(points)s, not %(claimed)s."
     )
     params = {"game": number, "points": undoubled.points, "claimed": played.points}
     return _proposed(RulingKind.CRAWFORD_ANNULLED, terms, (*before, undoubled), template, params)
 
 
 def rule_crawford_stands(terms: Terms, games: Sequence[GameResult], *, next_begun: bool, recorded: bool) -> Proposal:
-    """The Crawford game counts with the cube that was turned in it, since it was noticed too late.
+    """Count the Crawford game with the cube that was turned in it, since the double was noticed too late.
 
     Source: practice in the USA, bkgm.com rgb 1163. Raises RulingRefused while the double can still be annulled, and if
     there was no double in a Crawford game.
@@ -290,64 +296,62 @@ def rule_wrong_length(
     school: LengthSchool,
     final: tuple[int, int] | None = None,
 ) -> Proposal:
-    """The match that was posted to ``posted`` points and played to ``played``, by one of the two schools.
+    """Rule on a match that was posted to ``posted`` points and played to ``played``, by one of the two schools.
 
-    POSTED: whoever first had the posted number of points has won, and later games do not count; if nobody has, the
-    match goes on. Doubles in what turns out to have been the Crawford game were made in good faith and stand.
+    POSTED: the first side to reach the posted number of points has won, and later games do not count; if neither has,
+    the match continues. Doubles in what turns out to have been the Crawford game were made in good faith and stand.
     AGREED: the length that both players played to counts. Source: bkgm.com rgb 1246 and 1322.
     If the games are not known, ``final`` is the score at which the players stopped.
-    Raises RulingRefused in money play, for a played length that is none or the posted one, if the games break a rule
-    under either length, and where a final score does not tell who had the posted points first.
+    Raises RulingRefused in money play, for an impossible played length or one equal to the posted length, if the games
+    break a rule under either length, and where a final score does not show who reached the posted points first.
     """
     _require_match(terms)
     if not is_integer(played) or played < 1 or played == posted:
-        template = gettext_noop(
-            "The length that was played to is 1 or more, and another one than the posted %(posted)s."
-        )
+        template = gettext_noop("The length played to must be 1 or more, and differ from the posted %(posted)s.")
         raise RulingRefused("length_not_another", template, {"posted": posted})
     as_played, as_posted = replace(terms, length=played), replace(terms, length=posted)
     counts = as_played if school is LengthSchool.AGREED else as_posted
     if max(terms.start) >= counts.length:
-        template = gettext_noop("No match to %(length)s goes on at %(a)s-%(b)s.")
-        shown = {"a": terms.start[0], "b": terms.start[1], "length": counts.length}
-        raise RulingRefused("length_already_reached", template, shown)
+        template = gettext_noop("No match to %(length)s continues at %(a)s-%(b)s.")
+        start = {"a": terms.start[0], "b": terms.start[1], "length": counts.length}
+        raise RulingRefused("length_already_reached", template, start)
     if final is not None:
         _refuse_errors(check_final(as_played, *final).errors)
     params: dict[str, object] = {"played": played, "posted": posted}
     if school is LengthSchool.AGREED:
         template = gettext_noop(
-            "The match counts as one to %(played)s, as it was played, not to the posted %(posted)s."
+            "The match counts as a match to %(played)s, as it was played, not to the posted %(posted)s."
         )
         return _proposed(RulingKind.LENGTH_AGREED, as_played, games, template, params, final=final)
     if final is not None:
         return _resumed_to_posted(as_posted, final, params)
     counted, waived = _until_over(as_posted, games)
     stands = replace(as_posted, waived=waived)
-    template = gettext_noop("The match is one to the posted %(posted)s and goes on.")
+    template = gettext_noop("The match is to the posted %(posted)s points, and it continues.")
     if check_sheet(stands, counted).over:
         template = gettext_noop(
-            "The match was one to the posted %(posted)s and over after game %(game)s; later games: %(later)s."
+            "The match was to the posted %(posted)s points and was over after game %(game)s; later games: %(later)s."
         )
         params |= {"game": len(counted), "later": len(games) - len(counted)}
     return _proposed(RulingKind.LENGTH_POSTED, stands, counted, template, params)
 
 
 def _resumed_to_posted(terms: Terms, final: tuple[int, int], params: Mapping[str, object]) -> Proposal:
-    """The match that stopped at ``final`` goes on from there to its posted length, if nobody has so many points.
+    """Continue the match that stopped at ``final`` from there to its posted length, if neither side has reached it.
 
-    Nobody was one point away before the last game, so that no Crawford game has been played.
+    Neither side was one point away before the last game, so no Crawford game has been played.
     """
     if max(final) >= terms.length:
-        template = gettext_noop("Only the games tell who first had the posted %(posted)s points: enter them first.")
+        template = gettext_noop("Only the games show who first reached the posted %(posted)s points: enter them first.")
         raise RulingRefused("length_games_needed", template, params)
     resumed = replace(terms, start=final, crawford_done=False, waived=frozenset(), penalties=())
-    template = gettext_noop("The match is one to the posted %(posted)s and goes on at %(a)s-%(b)s.")
-    shown = {**params, "a": final[0], "b": final[1]}
-    return _proposed(RulingKind.LENGTH_POSTED, resumed, (), template, shown)
+    template = gettext_noop("The match is to the posted %(posted)s points, and it continues at %(a)s-%(b)s.")
+    resumed_at = {**params, "a": final[0], "b": final[1]}
+    return _proposed(RulingKind.LENGTH_POSTED, resumed, (), template, resumed_at)
 
 
 def _until_over(terms: Terms, games: Sequence[GameResult]) -> tuple[tuple[GameResult, ...], frozenset[int]]:
-    """The games up to the end of the match, and the numbers of those in which the cube must be allowed to stand."""
+    """Return the games up to the end of the match, and the numbers of those whose cube must be allowed to stand."""
     score = terms.opening
     waived = set(terms.waived)
     counted: list[GameResult] = []
@@ -364,7 +368,7 @@ def _until_over(terms: Terms, games: Sequence[GameResult]) -> tuple[tuple[GameRe
 
 
 def _crawford_double(terms: Terms, games: Sequence[GameResult]) -> int:
-    """The number of the Crawford game, in which somebody doubled."""
+    """Return the number of the Crawford game, in which a side doubled."""
     _require_match(terms)
     check = check_sheet(terms, games)
     refused = check.errors[0] if check.errors else None
@@ -377,7 +381,9 @@ def _crawford_double(terms: Terms, games: Sequence[GameResult]) -> int:
 
 def _require_match(terms: Terms) -> None:
     if not terms.length:
-        raise RulingRefused("ruling_in_money_play", gettext_noop("Money play has no length and no Crawford game."))
+        raise RulingRefused(
+            "ruling_in_money_play", gettext_noop("Money play has no match length and no Crawford game.")
+        )
 
 
 def _proposed(
@@ -389,14 +395,14 @@ def _proposed(
     awarded_to: Side | None = None,
     final: tuple[int, int] | None = None,
 ) -> Proposal:
-    """The proposal. Raises RulingRefused if its sheet would break a rule."""
+    """Return the proposal. Raises RulingRefused if its sheet would break a rule."""
     proposal = Proposal(kind, terms, () if final else tuple(games), template, params, awarded_to, final)
     _refuse_errors(proposal.check.errors)
     return proposal
 
 
 def _refuse_errors(findings: Sequence[Finding]) -> None:
-    """Raises RulingRefused with the first error among the findings, if there is one."""
+    """Raise RulingRefused with the first error among the findings, if there is one."""
     for finding in findings:
         if finding.severity == "error":
             raise RulingRefused(finding.code, finding.template, finding.params)

@@ -16,7 +16,7 @@ class Side(StrEnum):
 
 
 class Level(IntEnum):
-    """What a game is won at; the number multiplies the cube."""
+    """The level at which a game is won; the number multiplies the cube."""
 
     SINGLE = 1
     GAMMON = 2
@@ -44,7 +44,7 @@ class Phase(StrEnum):
 
 
 def is_integer(value: object) -> bool:
-    """True for an int that is not a bool: True is no score, no cube and no length."""
+    """Whether the value is an int and not a bool: True is not a score, a cube or a length."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -53,7 +53,7 @@ class MatchScore:
     """Points of side A and side B in a match to ``length`` points; length 0 is money play, which is never over.
 
     ``crawford`` says that the Crawford rule is in force, ``crawford_done`` that its game has been played. The score
-    alone does not tell the second: 6-5 to 7 may be the Crawford game or a game after it.
+    alone does not tell that: 6-5 to 7 may be the Crawford game or a game after it.
     Raises ValueError for a score that no match can have.
     """
 
@@ -66,23 +66,23 @@ class MatchScore:
     def __post_init__(self) -> None:
         for value in (self.length, self.a, self.b):
             if not is_integer(value):
-                raise ValueError(f"Length and score are whole numbers, not {value!r}.")
+                raise ValueError(f"Length and score must be whole numbers, not {value!r}.")
             if value < 0:
-                raise ValueError("Length and score are never below 0.")
+                raise ValueError("Length and score cannot be below 0.")
         if self.length and max(self.a, self.b) > self.length:
-            raise ValueError("No side has more points than the match is long.")
+            raise ValueError("No side can have more points than the length of the match.")
         if self.length and self.a == self.b == self.length:
-            raise ValueError("Only one side reaches the length of the match.")
+            raise ValueError("Only one side can reach the length of the match.")
         if self.crawford_done and not (self.crawford and self.length >= 2 and max(self.a, self.b) >= self.length - 1):
-            raise ValueError("The Crawford game has not been played before a side is one point away.")
+            raise ValueError("The Crawford game cannot have been played before a side is one point away.")
 
     def of(self, side: Side) -> int:
         return self.a if Side(side) is Side.A else self.b
 
     def away(self, side: Side) -> int:
-        """Points that ``side`` still needs. Raises ValueError in money play, where nobody needs any."""
+        """Return the points that ``side`` still needs. Raises ValueError in money play, where nobody needs any."""
         if not self.length:
-            raise ValueError("In money play nobody is a number of points away.")
+            raise ValueError("In money play nobody is any number of points away.")
         return self.length - self.of(side)
 
     @property
@@ -97,7 +97,7 @@ class MatchScore:
 
     @property
     def is_crawford(self) -> bool:
-        """True if the next game is the Crawford game: the first in which a side needs one point.
+        """Whether the next game is the Crawford game: the first in which a side needs one point.
 
         Both sides may need one (penalty points before the match): the rule as written makes that game the Crawford
         game. Matches to one point have none. Source: S2 (dbf), Crawford; WBGF reading: the cube is dead for both.
@@ -106,7 +106,10 @@ class MatchScore:
 
     @property
     def phase(self) -> Phase:
-        """PLAIN is a match without a Crawford game: the rule is off or the length is 1."""
+        """What the score says about the next game.
+
+        PLAIN is a match without a Crawford game: the rule is off or the length is 1.
+        """
         if not self.length:
             return Phase.MONEY
         if self.over:
@@ -118,16 +121,16 @@ class MatchScore:
         return Phase.AFTER if self.crawford_done else Phase.BEFORE
 
     def after(self, winner: Side, points: int, *, played: bool = True) -> MatchScore:
-        """The score after ``winner`` has won a game of ``points`` (cube times level).
+        """Return the score after ``winner`` has won a game of ``points`` (cube times level).
 
-        In a match no more is credited than the winner needed; the loser keeps his score. Penalty points are no game
-        (``played`` False): if the next game was the Crawford game before them, it still is.
+        In a match, no more is credited than the winner needed; the loser's score is unchanged. Penalty points are not a
+        game (``played`` False): if the next game was the Crawford game before them, it still is.
         Raises ValueError if the match is over, for less than 1 point and for a winner who is neither side.
         """
         if not is_integer(points) or points < 1:
-            raise ValueError("A side gets a whole number of points, 1 or more.")
+            raise ValueError("A game gives a whole number of points, 1 or more.")
         if self.over:
-            raise ValueError("The match is over: no game follows.")
+            raise ValueError("The match is over: no game can follow.")
         total = self.of(winner) + points
         if self.length:
             total = min(total, self.length)

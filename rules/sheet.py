@@ -1,4 +1,4 @@
-"""Checking a score sheet: what the rules forbid refuses it, what is legal but unlikely asks once more."""
+"""The check of a score sheet: what the rules forbid refuses it, what is legal but unlikely asks for confirmation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.score import Ending, Level, MatchScore, Phase, Side, is_integer
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """One game of a sheet: who won, the cube at the end (before a refused double), the level and how it ended."""
+    """One game of a sheet: its winner, the final cube (before a refused double), the level and how it ended."""
 
     winner: Side
     cube: int = 1
@@ -36,10 +36,11 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What two sides play under. Length 0 is money play; ``start`` is 0-0, or the score at which a match is resumed.
+    """The terms under which two sides play.
 
+    Length 0 is money play; ``start`` is 0-0, or the score where a match resumes.
     ``penalties`` are those given so far. ``waived`` holds the numbers of the games whose cube stands by a ruling
-    although they were the Crawford game. Any values may be put in; :func:`check_sheet` says which of them are wrong.
+    although they were the Crawford game. Any values can be stored here; :func:`check_sheet` finds the wrong ones.
     """
 
     length: int
@@ -59,11 +60,11 @@ class Terms:
         return give_penalties(start, self.penalties, after=0)
 
     def after(self, before: MatchScore, number: int, game: GameResult) -> MatchScore:
-        """The score after game ``number`` (from 1), played at ``before``, with the penalty points given after it."""
+        """Return the score after game ``number`` (from 1), played at ``before``, with penalty points given after it."""
         return give_penalties(before.after(game.winner, game.points), self.penalties, after=number)
 
     def scores(self, games: Sequence[GameResult]) -> tuple[MatchScore, ...]:
-        """The score before game 1 and after every game of a sheet that passed its check."""
+        """Return the score before game 1 and after every game of a sheet that passed its check."""
         scores = [self.opening]
         for number, game in enumerate(games, start=1):
             scores.append(self.after(scores[-1], number, game))
@@ -72,7 +73,10 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class SheetCheck:
-    """``scores[0]`` is the score before game 1, ``scores[g]`` before game g + 1, as far as the sheet is legal."""
+    """The result of a check: the scores as far as the sheet is legal, and the findings.
+
+    ``scores[0]`` is the score before game 1, ``scores[g]`` before game g + 1.
+    """
 
     scores: tuple[MatchScore, ...]
     findings: tuple[Finding, ...]
@@ -87,12 +91,12 @@ class SheetCheck:
 
     @property
     def ok(self) -> bool:
-        """True if nothing is forbidden; there may still be warnings."""
+        """Whether nothing is forbidden; there may still be warnings."""
         return not self.errors
 
     @property
     def score(self) -> MatchScore:
-        """The last legal score. Raises ValueError if the terms themselves are wrong, for then there is none."""
+        """The last legal score. Raises ValueError if the terms themselves are wrong, since there is no score then."""
         if not self.scores:
             raise ValueError("The terms of the match are wrong: there is no score.")
         return self.scores[-1]
@@ -103,7 +107,7 @@ class SheetCheck:
 
 
 def check_sheet(terms: Terms, games: Sequence[GameResult]) -> SheetCheck:
-    """The score after every game, and every error and warning up to the first game with an error.
+    """Return the score after every game, and every error and warning up to the first game with an error.
 
     Checking stops there, since every later score would be a guess. A sheet without games is legal: nothing is played.
     """
@@ -121,30 +125,35 @@ def check_sheet(terms: Terms, games: Sequence[GameResult]) -> SheetCheck:
 
 
 def check_game(terms: Terms, before: MatchScore, number: int, game: GameResult) -> tuple[Finding, ...]:
-    """What the rules say of game ``number`` (from 1), played at the score ``before``. Warnings only if it is legal."""
+    """Check game ``number`` (from 1), played at the score ``before``, against the rules.
+
+    Warnings only if it is legal.
+    """
     if before.over:
         template = gettext_noop(
-            "Game %(game)s: the match was already over at %(a)s-%(b)s; no game follows once a side has all the points."
+            "Game %(game)s: the match was already over at %(a)s-%(b)s; no game can follow once a "
+            "side has all the points."
         )
         return (error("game_after_match_over", template, number, a=shown(before.a), b=shown(before.b)),)
     return _game_errors(terms, before, number, game) or _game_warnings(terms, before, number, game)
 
 
 def check_terms(terms: Terms) -> tuple[Finding, ...]:
-    """The first thing that is wrong with the terms themselves, as one error, or nothing."""
+    """Return the first thing that is wrong with the terms themselves, as one error, or nothing."""
     if not is_integer(terms.length) or terms.length < 0:
         template = gettext_noop(
-            "The length of a match is a whole number of points, 1 or more (0 for money play), not %(length)s."
+            "The match length must be a whole number of points, 1 or more (0 for money play), not %(length)s."
         )
         return (error("length_invalid", template, length=shown(terms.length)),)
     start = terms.start
     if not isinstance(start, tuple) or len(start) != 2 or not all(is_integer(value) and value >= 0 for value in start):
-        template = gettext_noop("The score at the start is two whole numbers, 0 or more, not %(start)s.")
+        template = gettext_noop("The starting score must be two whole numbers, 0 or more, not %(start)s.")
         return (error("start_invalid", template, start=shown(start)),)
     a, b = start
     if terms.length and (max(a, b) > terms.length or a == b == terms.length):
         template = gettext_noop(
-            "No match to %(length)s starts at %(a)s-%(b)s: at most one side has all the points, and none has more."
+            "No match to %(length)s can start at %(a)s-%(b)s: at most one side can have all the "
+            "points, and neither can have more."
         )
         return (error("start_invalid", template, length=shown(terms.length), a=shown(a), b=shown(b)),)
     if terms.crawford_done and not (terms.crawford and terms.length >= 2 and max(a, b) >= terms.length - 1):
@@ -160,18 +169,18 @@ def check_terms(terms: Terms) -> tuple[Finding, ...]:
 def _game_errors(terms: Terms, before: MatchScore, number: int, game: GameResult) -> tuple[Finding, ...]:
     found = []
     if not isinstance(game.winner, Side):
-        template = gettext_noop("Game %(game)s: the winner is side A or side B, not %(winner)s.")
+        template = gettext_noop("Game %(game)s: the winner must be side A or side B, not %(winner)s.")
         found.append(error("winner_invalid", template, number, winner=shown(game.winner)))
     if not isinstance(game.ending, Ending):
         template = gettext_noop(
-            "Game %(game)s: a game ends by bearing off, a drop, a resignation or a forfeit, not by %(ending)s."
+            "Game %(game)s: a game ends with a bear-off, a drop, a resignation or a forfeit, not with %(ending)s."
         )
         found.append(error("ending_invalid", template, number, ending=shown(game.ending)))
     found.extend(_cube_errors(terms, before, number, game))
     found.extend(_level_errors(terms, number, game))
     if before.is_crawford and game.ending == Ending.DROP and number not in terms.waived:
         template = gettext_noop(
-            "Game %(game)s ended by a drop, but it is the Crawford game, in which nobody may double."
+            "Game %(game)s ended with a drop, but it is the Crawford game, in which nobody may double."
         )
         found.append(error("crawford_drop", template, number))
     return tuple(found)
@@ -180,11 +189,11 @@ def _game_errors(terms: Terms, before: MatchScore, number: int, game: GameResult
 def _cube_errors(terms: Terms, before: MatchScore, number: int, game: GameResult) -> list[Finding]:
     cube, cap = game.cube, terms.profile.cube_cap
     if not is_integer(cube) or cube < 1 or cube & (cube - 1):
-        template = gettext_noop("Game %(game)s: the cube shows 1, 2, 4, 8 and so on, a power of two, not %(cube)s.")
+        template = gettext_noop("Game %(game)s: the cube must be a power of two (1, 2, 4, 8 and so on), not %(cube)s.")
         return [error("cube_not_power_of_two", template, number, cube=shown(cube))]
     found = []
     if cap is not None and cube > cap:
-        template = gettext_noop("Game %(game)s: the cube is %(cube)s, but these rules end it at %(cap)s.")
+        template = gettext_noop("Game %(game)s: the cube is %(cube)s, but under these rules it stops at %(cap)s.")
         found.append(error("cube_above_cap", template, number, cube=shown(cube), cap=cap))
     if cap is not None and cube == cap and game.ending == Ending.DROP:
         template = gettext_noop(
@@ -206,13 +215,16 @@ def _level_errors(terms: Terms, number: int, game: GameResult) -> list[Finding]:
     level, profile = game.level, terms.profile
     if not is_integer(level) or level not in profile.multipliers:
         template = gettext_noop(
-            "Game %(game)s: these rules know the levels %(levels)s (1 single, 2 gammon, 3 backgammon), not %(level)s."
+            "Game %(game)s: under these rules the level is one of %(levels)s (1 single, 2 gammon, 3 "
+            "backgammon), not %(level)s."
         )
         levels = ", ".join(str(multiplier) for multiplier in profile.multipliers)
         return [error("level_not_in_profile", template, number, levels=levels, level=shown(level))]
     found = []
     if game.ending == Ending.DROP and level > Level.SINGLE:
-        template = gettext_noop("Game %(game)s: a drop ends a game as a single one, never as a gammon or a backgammon.")
+        template = gettext_noop(
+            "Game %(game)s: a game that ends with a drop is a single game, never a gammon or a backgammon."
+        )
         found.append(error("drop_level", template, number))
     always = profile.resignation is Resignation.ALWAYS_BACKGAMMON
     uncounted = level == Level.SINGLE and terms.variants.jacoby and _may_be_untaken(terms, game.cube)
@@ -228,7 +240,7 @@ def _level_errors(terms: Terms, number: int, game: GameResult) -> list[Finding]:
 
 
 def _may_be_untaken(terms: Terms, cube: object) -> bool:
-    """True if automatic doubles alone may have brought the cube to this value."""
+    """Whether automatic doubles alone may have brought the cube to this value."""
     return any(cube == 1 << ties for ties in range(min(terms.variants.automatic_doubles, 64) + 1))
 
 
@@ -245,7 +257,7 @@ def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResu
         found.append(warning("dead_cube", template, number, cube=shown(game.cube)))
     if game.cube // 2 >= most_needed:
         template = gettext_noop(
-            "Game %(game)s: the cube is %(cube)s, but neither side needed more than %(needed)s. Is it right?"
+            "Game %(game)s: the cube is %(cube)s, but neither side needed more than %(needed)s. Is that right?"
         )
         found.append(warning("cube_implausible", template, number, cube=shown(game.cube), needed=shown(most_needed)))
     if game.cube * (game.level - 1) >= before.away(game.winner):
@@ -257,20 +269,20 @@ def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResu
         trailer = Side.A if before.a < before.b else Side.B
         if not (game.ending is Ending.DROP and game.winner is trailer):
             template = gettext_noop(
-                "Game %(game)s: after the Crawford game the trailer has nothing to lose by doubling, "
-                "yet the cube stayed at 1. Is it right?"
+                "Game %(game)s: after the Crawford game the trailer has nothing to lose by doubling, yet "
+                "the cube stayed at 1. Is that right?"
             )
             found.append(warning("trailer_did_not_double", template, number))
     if number == usual_games(terms.length) + 1:
         template = gettext_noop(
-            "Game %(game)s: a match to %(length)s rarely takes so many games. Are all of them of this match?"
+            "Game %(game)s: a match to %(length)s rarely takes this many games. Do they all belong to this match?"
         )
         found.append(warning("many_games", template, number, length=shown(terms.length)))
     return tuple(found)
 
 
 def _has_dead_double(before: MatchScore, game: GameResult) -> bool:
-    """True if some double was pointless whoever doubled first: the doubler turned c to 2c and needed c or less.
+    """Whether some double was pointless, whichever side doubled first: from c to 2c by a side that needed c or less.
 
     The sides double in turn, so a side's largest cube before its own double decides. A drop names the last doubler:
     the winner, who would have turned the cube from its final value.
@@ -285,5 +297,5 @@ def _has_dead_double(before: MatchScore, game: GameResult) -> bool:
 
 
 def usual_games(length: int) -> int:
-    """Games that a match to ``length`` takes without surprise: half as many again as its points."""
+    """Return the most games that a match to ``length`` usually takes: half as many again as its points."""
     return length * 3 // 2

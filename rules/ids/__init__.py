@@ -1,7 +1,7 @@
 """Positions and situations as short texts that other programs read.
 
-Every format has one reader and one writer over the common value `Situation`; a writer drops what its format has no
-room for, and says so.
+Every format has one reader and one writer for the common value `Situation`; a writer drops what its format has no
+room for, and documents it.
 """
 
 from collections.abc import Callable
@@ -50,12 +50,12 @@ MAX_ID_LENGTH: Final = 120
 
 
 def gnu_id(situation: Situation) -> str:
-    """Position ID and Match ID with a colon between, as GNU Backgammon takes them."""
+    """Write the Position ID and the Match ID with a colon between, as GNU Backgammon takes them."""
     return f"{position_id(situation.position)}:{match_id(situation)}"
 
 
 def parse_gnu_id(text: str) -> Situation:
-    """The situation of `Position ID:Match ID`, or of a Position ID alone, where side A is on roll in money play.
+    """Read `Position ID:Match ID`, or a Position ID alone, which means that side A is on roll in money play.
 
     Raises NotationError.
     """
@@ -66,7 +66,7 @@ def parse_gnu_id(text: str) -> Situation:
 
 @dataclass(frozen=True, slots=True)
 class IdFormat:
-    """A kind of id: how it is called, written and read."""
+    """A kind of ID: its name, its writer and its reader."""
 
     name: str
     write: Callable[[Situation], str]
@@ -81,13 +81,13 @@ FORMATS: Final[dict[str, IdFormat]] = {
 
 
 def parse_id(text: str) -> Situation:
-    """The situation of an id in whichever of the formats it is written; white space around it is passed over.
+    """Read an ID in whichever of the formats it is written, ignoring white space around it.
 
     A Match ID alone holds no checkers and is refused. Raises NotationError.
     """
     text = text.strip()
     if not text or len(text) > MAX_ID_LENGTH:
-        raise IdError(gettext_noop("This is no id: Position ID, Position ID:Match ID, XGID and OGID are read."))
+        raise IdError(gettext_noop("This is not an ID. Use a Position ID, Position ID:Match ID, XGID or OGID."))
     colons = text.count(":")
     if text.startswith("XGID=") or (colons >= 8 and "-" in text):
         return parse_xgid(text)
@@ -98,6 +98,6 @@ def parse_id(text: str) -> Situation:
         return parse_gnu_id(text)
     if len(checkers) == MATCH_ID_LENGTH:
         raise IdError(
-            gettext_noop("A Match ID holds no checkers: give the Position ID before it, with a colon between.")
+            gettext_noop("A Match ID does not include the checkers: put the Position ID and a colon before it.")
         )
-    raise IdError(gettext_noop("This is no id: Position ID, Position ID:Match ID, XGID and OGID are read."))
+    raise IdError(gettext_noop("This is not an ID. Use a Position ID, Position ID:Match ID, XGID or OGID."))

@@ -33,10 +33,10 @@ _PROGRESS: Final = (Progress.NOT_STARTED, Progress.PLAYING, Progress.OVER, Progr
 
 
 def position_id(position: Position) -> str:
-    """The GNU Backgammon Position ID: fourteen base64 characters of an 80-bit key.
+    """Write the GNU Backgammon Position ID: fourteen base64 characters of an 80-bit key.
 
-    The key holds the player *not* on roll first, then the player on roll; of each, for points 1 to 24 and the bar,
-    as many one bits as checkers and a zero. Bits fill each byte from the least significant.
+    The key holds the player *not* on roll first, then the player on roll: for each, for points 1 to 24 and the bar,
+    as many one bits as checkers and then a zero. Bits fill each byte from the least significant.
     """
     key, shift = 0, 0
     for side in (position.theirs, position.mine):
@@ -48,13 +48,13 @@ def position_id(position: Position) -> str:
 
 
 def parse_position_id(text: str) -> Position:
-    """The position with this Position ID; checkers that it does not place are borne off.
+    """Read the position of a Position ID; checkers that it does not place are borne off.
 
-    Raises NotationError for a text that is no id, or whose key no position has.
+    Raises NotationError for a text that is not an ID, or whose key no position has.
     """
     data = _decoded(text, POSITION_ID_LENGTH)
     if data is None:
-        raise IdError(gettext_noop("A Position ID is 14 letters, digits, + and /."))
+        raise IdError(gettext_noop("A Position ID is 14 characters long: letters, digits, + and /."))
     key = int.from_bytes(data, "little")
     sides = []
     for _ in range(2):
@@ -68,17 +68,17 @@ def parse_position_id(text: str) -> Position:
         sides.append(side + (CHECKERS - placed) * ONE[OFF])
     position = Position(mine=sides[1], theirs=sides[0])
     if any(position.checkers(point) and position.opposing(point) for point in range(1, BAR)):
-        raise IdError(gettext_noop("The Position ID puts checkers of both sides on one point."))
+        raise IdError(gettext_noop("The Position ID puts checkers of both sides on the same point."))
     if position_id(position) != text:
-        raise IdError(gettext_noop("The Position ID goes on after the last checker."))
+        raise IdError(gettext_noop("The Position ID has something after the last checker."))
     return position
 
 
 def match_id(situation: Situation) -> str:
-    """The GNU Backgammon Match ID of all but the checkers: twelve base64 characters of a 67-bit key.
+    """Write the GNU Backgammon Match ID of everything but the checkers: twelve base64 characters of a 67-bit key.
 
     It has no room for beavers and the limit of the cube: an offered beaver or raccoon is written as a double.
-    Raises ValueError for numbers that 15 bits do not hold.
+    Raises ValueError for numbers that do not fit in 15 bits.
     """
     score, cube = situation.score, situation.cube
     if max(score.length, score.a, score.b) > MAX_NUMBER or cube.value.bit_length() - 1 > MAX_CUBE_LOG:
@@ -107,28 +107,28 @@ def match_id(situation: Situation) -> str:
 
 
 def parse_match_id(text: str, position: Position) -> Situation:
-    """The situation of a Match ID, with the position that the Position ID beside it gives.
+    """Read the situation of a Match ID, with the position given by the Position ID beside it.
 
-    The last bit says "no Jacoby"; ids from before there was one have a zero, which means nothing in a match. Dice are
-    read in any order. Raises NotationError for a text that is no id, or whose key no game has.
+    The last bit says "no Jacoby"; IDs from before it was introduced have a zero, which means nothing in a match. Dice
+    are read in any order. Raises NotationError for a text that is not an ID, or whose key no game has.
     """
     data = _decoded(text, MATCH_ID_LENGTH)
     if data is None:
-        raise IdError(gettext_noop("A Match ID is 12 letters, digits, + and /."))
+        raise IdError(gettext_noop("A Match ID is 12 characters long: letters, digits, + and /."))
     key = int.from_bytes(data, "little")
     if key >> _MATCH_BITS:
-        raise IdError(gettext_noop("The Match ID goes on after its last field."))
+        raise IdError(gettext_noop("The Match ID has something after its last field."))
     values = []
     for width in _FIELDS:
         values.append(key & (1 << width) - 1)
         key >>= width
     log, owner, on_roll, crawford, progress, acting, doubled, resigned, first, second, length, a, b, plain = values
     if owner == 2:
-        raise IdError(gettext_noop("The Match ID gives the cube an owner that there is not."))
+        raise IdError(gettext_noop("The Match ID gives the cube an owner that does not exist."))
     if progress >= len(_PROGRESS):
-        raise IdError(gettext_noop("The Match ID gives the game a state that there is not."))
+        raise IdError(gettext_noop("The Match ID gives the game a state that does not exist."))
     if max(first, second) > 6 or (first == 0) != (second == 0):
-        raise IdError(gettext_noop("The Match ID gives dice that there are not."))
+        raise IdError(gettext_noop("The Match ID gives dice that do not exist."))
     return offered(
         Situation(
             position=position,

@@ -1,7 +1,7 @@
 """The OGID of OpenGammon: `11ccccchhhjjjjj:66666888dddddoo:N0N:13:B:R:0:0:7:0`.
 
-Source: what the format's own codec (ogxm 2.3.2) writes, and AnkiGammon 1.19; the text of its specification was not at
-hand.
+Source: what the format's own codec (ogxm 2.3.2) writes, and AnkiGammon 1.19; the text of the specification was not
+available.
 """
 
 import re
@@ -40,7 +40,7 @@ _COLOURS: Final = {Side.A: "W", Side.B: "B", None: "N"}
 _PENDING: Final = "D"
 _WHITE_BEGINS: Final = "IW"
 _BEGINNING: Final = frozenset({_WHITE_BEGINS, "IB"})
-"""Before the opening roll, or with it."""
+"""The states before the opening roll, or with it."""
 _PROGRESS: Final = {
     **dict.fromkeys(("PR", "R", "C", _PENDING, "A"), Progress.PLAYING),
     "P": Progress.DROPPED,
@@ -48,17 +48,18 @@ _PROGRESS: Final = {
     **dict.fromkeys(("RG", "RM"), Progress.RESIGNED),
 }
 """Before a roll, rolled, played, doubled, taken; dropped; game over, match over, finished, forfeited; game or match
-resigned."""
+resigned.
+"""
 
 
 def ogid(situation: Situation) -> str:
-    """The OGID through its tenth field; White is side A.
+    """Write the OGID up to its tenth field; White is side A.
 
-    One character a checker, each side's from its smallest point up; points run from White's 24-point (1) to his
-    1-point (24). The fifth field names the side that reached the position, so the other is to act; at a pending double
-    it is the side that doubled. The sixth says how far the game is. No room for the level of a resignation, Jacoby,
-    beavers and the limit of the cube: an offered beaver or raccoon is written as a double. Raises ValueError for
-    numbers beyond those of a Match ID.
+    One character for each checker, each side's from its smallest point up; points run from White's 24-point (1) to
+    White's 1-point (24). The fifth field names the side that reached the position, so the other is to act; at a pending
+    double it is the side that doubled. The sixth gives the state of the game. No room for the level of a resignation,
+    Jacoby, beavers and the limit of the cube: an offered beaver or raccoon is written as a double. Raises ValueError
+    for numbers beyond those of a Match ID.
     """
     score, cube = situation.score, situation.cube
     if max(score.length, score.a, score.b) > MAX_NUMBER or cube.value.bit_length() - 1 > MAX_CUBE_LOG:
@@ -84,7 +85,7 @@ def ogid(situation: Situation) -> str:
 
 
 def _state(situation: Situation) -> str:
-    """The sixth field: of the states that tell the same of a situation, the one that its game reaches first."""
+    """Return the sixth field: of the states that mean the same situation, the one that the game reaches first."""
     if situation.offer is not Offer.NONE:
         return _PENDING
     match situation.progress:
@@ -99,22 +100,24 @@ def _state(situation: Situation) -> str:
 
 
 def parse_ogid(text: str) -> Situation:
-    """The situation of an OGID, with or without `OGID=`; only the first three fields must be there.
+    """Read the situation of an OGID, with or without `OGID=`; only the first three fields are required.
 
-    Without a fifth field White is on roll, and so he is before a game that the sixth says he begins. A state that is
-    not in the tables above is passed over, and so are the number of the move and the marks at the length but the C of
-    the Crawford game. Raises NotationError for a text that is no OGID, or one of a situation that cannot be.
+    Without a fifth field White is on roll, as is also the case before a game that White begins according to the sixth.
+    A state that is not in the tables above is ignored, and so are the number of the move and the marks at the length
+    except the C of the Crawford game. Raises NotationError for a text that is not an OGID, or for an impossible
+    situation.
     """
     found = _OGID.fullmatch(text)
     if found is None:
         raise IdError(
             gettext_noop(
-                "An OGID is the checkers of both sides, the cube and up to eight more fields, with colons between."
+                "An OGID consists of the checkers of both sides, the cube and up to eight more fields, "
+                "separated by colons."
             )
         )
     white_text, black_text, owner, log, action, dice, colour, state, a, b, length, mark, checkers = found.groups()
     if checkers and int(checkers) != CHECKERS:
-        raise IdError(gettext_noop("Only positions with fifteen checkers a side are read."))
+        raise IdError(gettext_noop("Only positions with fifteen checkers a side can be read."))
     if int(log) > MAX_CUBE_LOG:
         raise IdError(gettext_noop("The OGID gives a cube above 32768."))
     white = {BAR - _POINTS.index(letter): number for letter, number in _counted(white_text)}

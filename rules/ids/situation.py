@@ -1,4 +1,4 @@
-"""What an id tells: the position, and as much of dice, cube, score and rules as its format has room for."""
+"""What an ID holds: the position, and as much of dice, cube, score and rules as its format has room for."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,17 +13,19 @@ from rules.profiles import WBGF
 from rules.score import Level, MatchScore, Side
 
 MAX_NUMBER: Final = (1 << 15) - 1
-"""The longest match and the highest score that a Match ID holds; the other formats are read no further."""
+"""The longest match and the highest score that fit in a Match ID; the other formats are read no further."""
 MAX_CUBE_LOG: Final = 15
 DEFAULT_CUBE_LIMIT: Final = 1024
 MONEY: Final = MatchScore(0)
 
-IMPOSSIBLE_SCORE = gettext_noop("The id says that the score is %(a)s–%(b)s in a match to %(length)s, which cannot be.")
-NO_CRAWFORD = gettext_noop("The id says Crawford game at %(a)s–%(b)s to %(length)s, where nobody needs just one point.")
-TOO_LARGE = gettext_noop("The id tells of a length or a score above %(most)s.")
-OWNED_ONE = gettext_noop("The id gives the cube an owner although nobody has doubled yet.")
-BOTH_SIDES = gettext_noop("The id puts checkers of both sides on point %(point)s.")
-TOO_MANY = gettext_noop("The id gives a side more than fifteen checkers.")
+IMPOSSIBLE_SCORE = gettext_noop("The ID gives a score of %(a)s–%(b)s in a match to %(length)s, which is impossible.")
+NO_CRAWFORD = gettext_noop(
+    "The ID marks the Crawford game at %(a)s–%(b)s to %(length)s, where neither side needs just one point."
+)
+TOO_LARGE = gettext_noop("The ID gives a length or a score above %(most)s.")
+OWNED_ONE = gettext_noop("The ID gives the cube an owner, although nobody has doubled yet.")
+BOTH_SIDES = gettext_noop("The ID puts checkers of both sides on point %(point)s.")
+TOO_MANY = gettext_noop("The ID gives a side more than fifteen checkers.")
 
 
 class IdError(NotationError):
@@ -36,7 +38,7 @@ class IdError(NotationError):
 
 
 class Offer(StrEnum):
-    """A turn of the cube that waits for its answer."""
+    """A turn of the cube that is waiting for an answer."""
 
     NONE = "none"
     DOUBLE = "double"
@@ -45,7 +47,7 @@ class Offer(StrEnum):
 
 
 class Progress(StrEnum):
-    """How far the game is; an id that does not say is of a game being played."""
+    """How far the game has come; an ID that does not say means a game in progress."""
 
     NOT_STARTED = "not_started"
     PLAYING = "playing"
@@ -58,12 +60,14 @@ class Progress(StrEnum):
 class Situation:
     """A moment of a game.
 
-    `position` is seen by `on_roll`, who rolls, has rolled, or has doubled; `acting` is who decides now, the other side
-    while a double or a resignation at level `resigned` waits. `dice` has the larger first; `cube` is before the offer.
-    Side A is player 0 of GNU Backgammon, the top player of eXtreme Gammon and White of an OGID; B is the other.
+    `position` is seen by `on_roll`, the side that rolls, has rolled, or has doubled; `acting` is the side that decides
+    now, which is the other one while a double or a resignation at level `resigned` waits. `dice` has the larger first;
+    `cube` is before the offer. Side A is player 0 of GNU Backgammon, the top player of eXtreme Gammon and White in an
+    OGID.
 
-    An id tells the Crawford game from the games after it, but not whether the Crawford rule is off: the score of an id
-    always has it on. `jacoby` and `beavers` are of money play, False in a match. `cube_limit` is the highest cube.
+    An ID tells the Crawford game from the games after it, but not whether the Crawford rule is off: the score of an ID
+    always has it on. `jacoby` and `beavers` belong to money play, and are False in a match. `cube_limit` is the highest
+    cube.
     """
 
     position: Position
@@ -80,17 +84,17 @@ class Situation:
     cube_limit: int = DEFAULT_CUBE_LIMIT
 
     def side(self, side: Side) -> int:
-        """The checkers of a side as a packed int in its own numbering: see `rules.position.Position`."""
+        """Return the checkers of a side as a packed int in its own numbering: see `rules.position.Position`."""
         return self.position.mine if side is self.on_roll else self.position.theirs
 
 
 def answering(on_roll: Side, offer: Offer) -> Side:
-    """Who decides when `on_roll` has doubled, was beavered, or has raccooned; himself if nothing is offered."""
+    """Return the side to decide after `on_roll` doubled, was beavered or raccooned; without an offer, `on_roll`."""
     return on_roll.other if offer in {Offer.DOUBLE, Offer.RACCOON} else on_roll
 
 
 def offered(situation: Situation, *, beavers_told: bool = False) -> Situation:
-    """The situation as it is, its offer being one that the rules allow.
+    """Return the situation unchanged if its offer is one that the rules allow.
 
     Formats that do not tell beavers from doubles (`beavers_told` False) write a raccoon as a double of the cube that
     the beaverer owns, so in money play they may give it to the side that answers. Raises IdError for a double that the
@@ -108,34 +112,34 @@ def offered(situation: Situation, *, beavers_told: bool = False) -> Situation:
 
 
 def score_of(length: int, a: int, b: int, *, crawford: bool) -> MatchScore:
-    """The score that an id writes as these numbers; `crawford` is its mark of the Crawford game.
+    """Return the score that an ID writes as these numbers; `crawford` is its mark of the Crawford game.
 
-    A match to one point has no Crawford game; programs set the mark there or not, and it is passed over.
-    Raises IdError for a score that no match has, for one that no Match ID holds, and for the mark where no side needs
-    one point.
+    A match to one point has no Crawford game; programs set the mark there or not, and it is ignored.
+    Raises IdError for a score that no match has, for one that does not fit in a Match ID, and for the mark where no
+    side needs one point.
     """
     if max(length, a, b) > MAX_NUMBER:
         raise IdError(TOO_LARGE, {"most": MAX_NUMBER})
-    shown = {"a": a, "b": b, "length": length}
+    numbers = {"a": a, "b": b, "length": length}
     away_one = length >= 2 and max(a, b) == length - 1
     try:
         score = MatchScore(length, a, b, crawford_done=length >= 2 and max(a, b) >= length - 1 and not crawford)
     except ValueError as error:
-        raise IdError(IMPOSSIBLE_SCORE, shown) from error
+        raise IdError(IMPOSSIBLE_SCORE, numbers) from error
     if crawford and length >= 2 and not away_one:
-        raise IdError(NO_CRAWFORD, shown)
+        raise IdError(NO_CRAWFORD, numbers)
     return score
 
 
 def cube_of(log: int, owner: Side | None) -> Cube:
-    """The cube at 2 to the power of log. Raises IdError if a cube at 1 has an owner."""
+    """Return the cube at 2 to the power of log. Raises IdError if a cube at 1 has an owner."""
     if log == 0 and owner is not None:
         raise IdError(OWNED_ONE)
     return Cube(1 << log, owner)
 
 
 def placed(mine: Mapping[int, int], theirs: Mapping[int, int]) -> Position:
-    """The position with these {own point: count}; what is left out is borne off.
+    """Return the position with these {own point: count}; what is left out is borne off.
 
     Raises IdError for more than fifteen checkers of a side or a point held by both.
     """
@@ -149,5 +153,5 @@ def placed(mine: Mapping[int, int], theirs: Mapping[int, int]) -> Position:
 
 
 def descending(first: int, second: int) -> tuple[int, int] | None:
-    """The dice with the larger first; None for the two zeros of dice not thrown yet."""
+    """Return the dice with the larger first; None for the two zeros of dice not thrown yet."""
     return (max(first, second), min(first, second)) if first and second else None

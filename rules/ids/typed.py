@@ -14,13 +14,13 @@ _MOST_PARTS: Final = BAR + 1
 
 
 def typed(side: int) -> str:
-    """The checkers of a packed side in its own numbering, from the bar down; what is borne off is left out."""
+    """Write the checkers of a packed side in its own numbering, from the bar down, leaving out those borne off."""
     held = [(point, count(side, point)) for point in range(BAR, OFF, -1)]
     return " ".join(f"{'bar' if point == BAR else point}:{number}" for point, number in held if number)
 
 
 def parse_typed(text: str) -> dict[int, int]:
-    """{own point: count} of a side; commas are spaces, `bar` is 25 and `off` 0.
+    """Read {own point: count} of a side; commas are spaces, `bar` is 25 and `off` 0.
 
     Raises NotationError for anything else, a point named twice, and more than fifteen checkers.
     """
@@ -29,14 +29,12 @@ def parse_typed(text: str) -> dict[int, int]:
         found = _PART.fullmatch(part)
         if found is None:
             raise IdError(
-                gettext_noop("“%(text)s” is not a point with its checkers, such as 24:2."), {"text": part[:20]}
+                gettext_noop("“%(text)s” is not a point and its number of checkers, such as 24:2."), {"text": part[:20]}
             )
         name, number = found[1].lower(), int(found[2])
         point = _NAMES.get(name, -1) if name in _NAMES else int(name)
         if not OFF <= point <= BAR:
-            raise IdError(
-                gettext_noop("There is no point %(point)s: points are 1 to 24, and bar."), {"point": found[1]}
-            )
+            raise IdError(gettext_noop("There is no point %(point)s: use 1 to 24, or bar."), {"point": found[1]})
         if point in points:
             raise IdError(gettext_noop("Point %(point)s is named twice."), {"point": found[1]})
         points[point] = number
@@ -51,13 +49,13 @@ def parse_typed(text: str) -> dict[int, int]:
 
 
 def parse_typed_position(mine: str, theirs: str) -> Position:
-    """The position of both sides as typed, each in its own numbering.
+    """Read the position of both sides as typed, each in its own numbering.
 
-    Raises NotationError as `parse_typed`, and for a point held by both sides.
+    Raises NotationError as `parse_typed` does, and for a point held by both sides.
     """
     return placed(parse_typed(mine), parse_typed(theirs))
 
 
 def typed_position(position: Position) -> Mapping[str, str]:
-    """Both sides as `parse_typed_position` reads them."""
+    """Write both sides so that `parse_typed_position` reads them back."""
     return {"mine": typed(position.mine), "theirs": typed(position.theirs)}

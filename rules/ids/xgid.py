@@ -33,9 +33,10 @@ _LETTERS: Final = {offer: letter for letter, offer in _OFFERS.items()}
 
 
 def xgid(situation: Situation) -> str:
-    """The XGID, seen by the bottom player (side B): his checkers are capitals, his points 1 to 24, his score is first.
+    """Write the XGID, seen by the bottom player (side B), whose checkers are capitals and whose score comes first.
 
-    It has no room for resignations and games that are over. Raises ValueError for numbers beyond those of a Match ID.
+    The points are numbered as the bottom player counts them. It has no room for resignations and games that are over.
+    Raises ValueError for numbers beyond those of a Match ID.
     """
     score, cube = situation.score, situation.cube
     if max(score.length, score.a, score.b) > MAX_NUMBER or cube.value.bit_length() - 1 > MAX_CUBE_LOG:
@@ -64,15 +65,17 @@ def xgid(situation: Situation) -> str:
 
 
 def parse_xgid(text: str) -> Situation:
-    """The situation of an XGID, with or without `XGID=` and its last field (the highest cube, else 1024).
+    """Read the situation of an XGID, with or without `XGID=` and its last field (the highest cube, else 1024).
 
-    Points run from the bottom player's side whoever is on roll. Raises NotationError for a text that is no XGID, or
-    one of a situation that cannot be.
+    Points run from the bottom player's side whichever side is on roll. Raises NotationError for a text that is not an
+    XGID, or for an impossible situation.
     """
     found = _XGID.fullmatch(text)
     if found is None:
         raise IdError(
-            gettext_noop("An XGID is 26 characters for the points and eight or nine numbers, with colons between.")
+            gettext_noop(
+                "An XGID consists of 26 characters for the points and eight or nine numbers, separated by colons."
+            )
         )
     board, log, owner, turn, dice, bottom_score, top_score, flags, length, limit = found.groups()
     bottom: dict[int, int] = {}
@@ -89,7 +92,7 @@ def parse_xgid(text: str) -> Situation:
     if max(int(log), int(limit or 0)) > MAX_CUBE_LOG:
         raise IdError(gettext_noop("The XGID gives a cube above 32768."))
     if dice not in _OFFERS and ("0" in dice) and dice != "00":
-        raise IdError(gettext_noop("The XGID gives one die only."))
+        raise IdError(gettext_noop("The XGID gives only one die."))
     offer = _OFFERS.get(dice, Offer.NONE)
     money = int(length) == 0
     if not money and int(flags) > 1:

@@ -1,4 +1,4 @@
-"""One game of a match record played again through the rules, action by action."""
+"""The replay of one game of a match record under the rules, action by action."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,12 +20,13 @@ from rules.score import Level, MatchScore, Side
 from rules.sheet import GameResult
 
 BORNE_OFF: Final = pack({OFF: CHECKERS})
-"""A side without a checker on the board."""
+"""A side with no checkers on the board."""
 
 
 class MatchSoFar(Protocol):
-    """What a game has to know of its match, and what it adds to it; `watch`
-    is told of the game before its first line, and of every line that holds.
+    """What a game needs to know of its match, and what it adds to it.
+
+    `watch` is called with the game before its first line, and with every line that holds.
     """
 
     record: MatchRecord
@@ -39,7 +40,7 @@ class MatchSoFar(Protocol):
 
 
 class GameReplay:
-    """One game of a record, played again."""
+    """The replay of one game of a record."""
 
     def __init__(self, match: "MatchSoFar", record: GameRecord) -> None:
         self.match = match
@@ -51,7 +52,7 @@ class GameReplay:
         self.printed: list[tuple[int, Won | Lost]] = []
 
     def result(self) -> GameResult | None:
-        """The result of the game; None if the record stops in it, which only the last game may."""
+        """Return the result of the game; None if the record stops in it, which only the last game may do."""
         lines, read, watch = self.record.lines, 0, self.match.watch
         if watch is not None:
             watch(self, None)
@@ -66,7 +67,7 @@ class GameReplay:
             return self._settled()
         self._check_unplayed()
         if self.state.result is None and not self.last:
-            template = gettext_noop("The game has no end, yet another game follows.")
+            template = gettext_noop("The game is unfinished, yet another game follows.")
             row = self.record.lines[-1].row if self.record.lines else None
             raise Refused("game_unfinished", "I14", template, self.number, row)
         return self.state.result
@@ -81,7 +82,7 @@ class GameReplay:
         if self.printed:
             raise self._over_already(line.row)
         if isinstance(action, SetUp):
-            template = gettext_noop("The position is set up by hand here, so what follows proves nothing.")
+            template = gettext_noop("The position was set up by hand here, so what follows proves nothing.")
             raise Doubtful("set_up", "record", template, self.number, line.row)
         self._check_unplayed()
         if isinstance(action, Turn):
@@ -90,9 +91,9 @@ class GameReplay:
             self._advance(line.row, action)
 
     def _plain_turns(self, lines: Sequence[Line]) -> int:
-        """How many of the lines, from the first, are whole turns that break no rule and end no game; they are made.
+        """Play the leading lines that are whole turns, break no rule and do not end the game; return their number.
 
-        Only the board and the side on roll change by them, so that no state is made of every turn of a game.
+        They change only the board and the side on roll, so not every turn needs a state of its own.
         """
         mover = self._next_mover(lines[0].action)
         if mover is None:
@@ -120,7 +121,7 @@ class GameReplay:
         return turns
 
     def _next_mover(self, action: Action) -> Side | None:
-        """Whose whole turn it is next; None if something else is to come, or the action cannot open the game."""
+        """Return the side whose whole turn is next; None if something else is, or the action cannot open the game."""
         state = self.state
         if self.printed or self.unplayed or state.spent:
             return None
@@ -132,7 +133,7 @@ class GameReplay:
         return action.side if first != second or self.match.profile.first_roll_may_be_double else None
 
     def _judged(self, position: Position, turn: Turn) -> Position | None:
-        """The position after the turn; None if it breaks a rule."""
+        """Return the position after the turn; None if it breaks a rule."""
         if not turn.play:
             return position if must_pass(position, turn.dice, self.match.profile) else None
         try:
@@ -162,25 +163,27 @@ class GameReplay:
         self.match.moved.add(side)
 
     def _accept(self, row: int, turn: Turn, after: Position) -> None:
-        """Goes on from the position after a play that the record calls illegal, as the opponent did.
+        """Go on from the position after a play that the record calls illegal, as the opponent did.
 
-        Only the record knows what was moved, so its match is not vouched for. Source: S2 (dbf), row 59.
+        Only the record knows what was moved, so the replay cannot vouch for the match. Source: S2 (dbf), row 59.
         """
         before = self.state.position
         if after in legal_plays(before, turn.dice, self.match.profile):
             template = gettext_noop(
-                "The record calls the play of %(roll)s illegal, but a legal play leaves this position."
+                "The record calls the play of %(roll)s illegal, but a legal play leads to this position."
             )
             code = "play_legal"
         else:
-            template = gettext_noop("The play of %(roll)s was illegal and is said to have been accepted.")
+            template = gettext_noop("The play of %(roll)s was illegal, and the record says that it was accepted.")
             code = "illegal_play"
         roll = {"roll": f"{turn.dice[0]}{turn.dice[1]}"}
         self.match.doubts.append(Doubtful(code, "row 59", template, self.number, row, roll))
         theirs, left = before.swapped(), after.swapped()
         hits = all(left.checkers(point) <= theirs.checkers(point) for point in range(1, BAR))
         if not hits or left.checkers(OFF) != theirs.checkers(OFF):
-            template = gettext_noop("After the illegal play the opponent's checkers stand where no hit can put them.")
+            template = gettext_noop(
+                "After the illegal play the opponent's checkers are where no hit could have put them."
+            )
             raise Refused("illegal_play_position", "row 59", template, self.number, row)
         if won_level(after, self.match.profile) is not None:
             raise self.match.doubts[-1]
@@ -197,12 +200,12 @@ class GameReplay:
             raise Refused(error.code, error.rule, error.template, self.number, row, error.params) from None
 
     def _check_unplayed(self) -> None:
-        """Stops if a roll that could have been played was not: only a resignation by its player explains that."""
+        """Stop if a roll that could have been played was not: only a resignation by its player explains that."""
         if self.unplayed is None:
             return
         row, turn = self.unplayed
         if turn.unknown:
-            template = gettext_noop("The record does not know what was played with this roll.")
+            template = gettext_noop("The record does not say how this roll was played.")
             raise Doubtful("play_unknown", "I13", template, self.number, row)
         self._play(row, turn.side, ())
 
@@ -210,7 +213,7 @@ class GameReplay:
         return Refused("game_over", "I8", gettext_noop("The game is already over."), self.number, row)
 
     def _settled(self) -> GameResult:
-        """The game's result, held against what the record prints as its result."""
+        """Return the game's result, checked against the result that the record gives."""
         row, winner, points = self._printed_result()
         if self.state.result is None:
             self._resign(row, winner, points)
@@ -223,20 +226,20 @@ class GameReplay:
         return result
 
     def _printed_result(self) -> tuple[int, Side, int]:
-        """The row, the winner and the points of the printed result."""
+        """Return the row, the winner and the points of the result that the record gives."""
         row = self.printed[-1][0]
         winners = {action.side if isinstance(action, Won) else action.side.other for _, action in self.printed}
         points = {action.points for _, action in self.printed}
         if len(winners) > 1:
-            template = gettext_noop("The record writes a win and a loss into the same player's column.")
+            template = gettext_noop("The record has a win and a loss in the same player's column.")
             raise Doubtful("result_contradiction", "I13", template, self.number, row)
         if len(points) > 1:
-            template = gettext_noop("The points that the record writes for the win and for the loss differ.")
+            template = gettext_noop("The record gives different points for the win and for the loss.")
             raise Refused("result_points", "I4", template, self.number, row)
         return row, winners.pop(), points.pop()
 
     def _resign(self, row: int, winner: Side, points: int) -> None:
-        """Ends a game that was given up; the level of the resignation follows from the printed points."""
+        """End a game that was given up; the level of the resignation follows from the points in the record."""
         if self.state.stage is Stage.OPENING:
             template = gettext_noop("The record awards the game before its first roll.")
             stop = Doubtful if self.last else Refused
@@ -248,19 +251,19 @@ class GameReplay:
         self._advance(row, Resigned(winner.other, level))
 
     def _check_match_won(self, row: int, result: GameResult, points: int) -> None:
-        """Stops if the record says that the match is won and neither board nor printed points reach its length."""
+        """Stop if the record says that the match is won, but neither board nor printed points reach its length."""
         says_so = any(isinstance(action, Won) and action.match for _, action in self.printed)
         if says_so and not self.match.score.length:
-            template = gettext_noop("The record says that this game won the match, but a money session is no match.")
+            template = gettext_noop("The record says that this game won the match, but a money session is not a match.")
             raise Refused("match_not_won", "I8", template, self.number, row)
         if says_so and max(result.points, points) < self._away(result):
             template = gettext_noop("The record says that this game won the match, but %(away)s points were needed.")
             raise Refused("match_not_won", "I8", template, self.number, row, {"away": self._away(result)})
 
     def _check_points(self, row: int, result: GameResult, points: int) -> None:
-        """Stops if the printed points are not those of the result, nor what of them was still needed.
+        """Stop if the points in the record are neither those of the result nor what was still needed of them.
 
-        In the last game, more than any game at this cube is worth breaks no rule but is beyond vouching for.
+        In the last game, more points than any game at this cube is worth break no rule, but cannot be vouched for.
         """
         if points in self._printable(result):
             return
@@ -269,27 +272,27 @@ class GameReplay:
         alone = not money and len(self.match.record.games) == 1
         if alone and points == result.cube == 1 and result.points < self._away(result):
             template = gettext_noop(
-                "The record prints 1 point for a game that a match counts as %(right)s: "
-                "it looks like a single money game under the Jacoby rule."
+                "The record gives 1 point for a game that would count as %(right)s in a match: it looks "
+                "like a single money game under the Jacoby rule."
             )
             raise Doubtful("jacoby_result", "I11", template, self.number, row, params)
         most = result.cube * max(self.match.profile.multipliers)
         if not self.last or points <= most:
-            template = gettext_noop("The points that the record prints, %(points)s, are not the %(right)s of the game.")
+            template = gettext_noop("The record gives %(points)s points for the game, but it was worth %(right)s.")
             raise Refused("result_points", "I4", template, self.number, row, params)
         if not money and points == self._away(result):
             template = gettext_noop(
-                "The record awards the %(points)s points that the winner needed, "
-                "which no game with the cube at %(cube)s is worth."
+                "The record awards the %(points)s points that the winner needed, but no game with the "
+                "cube at %(cube)s is worth that."
             )
             raise Doubtful("result_awarded", "I4", template, self.number, row, params)
         template = gettext_noop(
-            "The record prints %(points)s points, which no game with the cube at %(cube)s is worth."
+            "The record gives %(points)s points, but no game with the cube at %(cube)s is worth that."
         )
         raise Doubtful("result_unexplained", "I4", template, self.number, row, params)
 
     def _printable(self, result: GameResult) -> set[int]:
-        """What records print for a game: all its points or, in a match, no more than the winner or anybody needs."""
+        """Return what records give for a game: all its points or, in a match, no more than a side needs."""
         points = result.points
         if not self.match.score.length:
             return {points}

@@ -1,8 +1,8 @@
-"""The `.mat` text of JellyFish and all who write it: gnubg, Backgammon Galaxy, Backgammon Studio.
+"""The `.mat` text of JellyFish and the programs that adopted it: gnubg, Backgammon Galaxy, Backgammon Studio.
 
 There is no formal definition. The grammar read here is what these programs write: remarks, `n point match` (0 for a
-money session), and per game a heading with names and scores, numbered rows of a left and a right cell, and the result
-in the winner's column. GNU Backgammon calls a raccoon a beaver too, and writes no take of either.
+money session), and for each game a heading with names and scores, numbered rows with a left and a right cell, and the
+result in the winner's column. GNU Backgammon also calls a raccoon a beaver, and writes no take of either.
 """
 
 import re
@@ -25,7 +25,7 @@ MAX_BYTES: Final = 1_000_000
 MAX_LINE: Final = 1_000
 MAX_LENGTH: Final = 999
 RIGHT_CELL: Final = 20
-"""A cell that stands alone in its row belongs to the right player if it starts in this column or further on."""
+"""A cell that is alone in its row belongs to the right player if it starts in this column or further on."""
 
 _TAG = re.compile(r'[;#]\s*\[([^"]*)"(.*)"\]')
 _LENGTH = re.compile(r"\s*(\d{1,9}) +point +match\s*", re.IGNORECASE | re.ASCII)
@@ -48,7 +48,7 @@ _ILLEGAL = re.compile(r"Illegal play *\((.*)\)", re.IGNORECASE)
 
 
 def loads(data: bytes) -> MatchRecord:
-    """The match that the text tells, in any of the dialects; nothing in it is checked against the rules yet.
+    """Read the match from the text, in any of the dialects; nothing in it is checked against the rules yet.
 
     Raises RecordError (a NotationError), with the game and the row where there is one, for anything that is not such
     a text. Never takes more than a million bytes.
@@ -82,7 +82,7 @@ class _Game:
 
 
 class _Reader:
-    """Reads line by line; knows only what a line may be at this place."""
+    """A reader that goes line by line and knows what a line may be at each place."""
 
     def __init__(self) -> None:
         self.tags: dict[str, str] = {}
@@ -91,7 +91,7 @@ class _Reader:
         self.game: _Game | None = None
 
     def read(self, number: int, line: str) -> None:
-        """Reads a line without blanks at its end."""
+        """Read a line that has no blanks at its end."""
         numbered = _ROW.match(line)
         if numbered is not None and self.game is not None and self.game.names is not None:
             self._read_row(self.game, number, line, numbered)
@@ -115,7 +115,7 @@ class _Reader:
         if self.length is None:
             raise RecordError("record_no_length", gettext_noop("The record has no line “n point match”."))
         if not self.games:
-            raise RecordError("record_no_games", gettext_noop("The record has no game."))
+            raise RecordError("record_no_games", gettext_noop("The record has no games."))
         return MatchRecord(self.length, tuple(self.games), self.tags)
 
     def _read_tag(self, line: str) -> None:
@@ -125,7 +125,9 @@ class _Reader:
         key = found[1].strip()
         self.tags.setdefault(key, found[2])
         if key == "Variation" and found[2].strip().lower() not in ("", "backgammon"):
-            template = gettext_noop("The record is of %(variation)s, which is not backgammon from the usual start.")
+            template = gettext_noop(
+                "The record is of %(variation)s, not of backgammon from the usual starting position."
+            )
             raise RecordError("record_variation", template, variation=found[2][:40])
 
     def _read_length(self, number: int, line: str) -> None:
@@ -134,14 +136,14 @@ class _Reader:
             raise _unreadable(number, line)
         self.length = int(found[1])
         if self.length > MAX_LENGTH:
-            template = gettext_noop("A recorded match is to at most %(most)s points, not to %(length)s.")
+            template = gettext_noop("A recorded match may be to at most %(most)s points, not to %(length)s.")
             raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
 
     def _begin_game(self, number: int) -> None:
         self._end_game()
         expected = self.games[-1].number + 1 if self.games else max(number, 1)
         if number != expected:
-            template = gettext_noop("Game %(expected)s should follow here, not game %(number)s.")
+            template = gettext_noop("Game %(expected)s was expected here, not game %(number)s.")
             raise RecordError("game_number", template, game=expected, expected=expected, number=number)
         if self.length and number > 2 * self.length - 1:
             template = gettext_noop("A match to %(length)s points has at most %(most)s games.")
@@ -169,11 +171,11 @@ class _Reader:
         game.score = int(left[1]), int(right[1])
 
     def _read_row(self, game: _Game, number: int, line: str, found: re.Match[str]) -> None:
-        told, left, right = found.groups()
+        printed, left, right = found.groups()
         row = game.row + 1
-        if int(told) != row:
-            template = gettext_noop("Row %(expected)s should follow here, not row %(number)s.")
-            raise RecordError("row_number", template, game=game.number, row=row, expected=row, number=int(told))
+        if int(printed) != row:
+            template = gettext_noop("Row %(expected)s was expected here, not row %(number)s.")
+            raise RecordError("row_number", template, game=game.number, row=row, expected=row, number=int(printed))
         if game.blank is not None:
             raise RecordError("row_empty", gettext_noop("The row is empty."), game=game.number, row=game.blank)
         game.row = row
@@ -191,7 +193,7 @@ class _Reader:
             game.blank = row
 
     def _read_result(self, game: _Game, number: int, line: str) -> None:
-        """A line without a number, which holds nothing but results of the game."""
+        """Read a line without a number, which holds nothing but results of the game."""
         row = game.row + 1
         cells = _cells(line, 0)
         if not cells or not all(_RESULT.fullmatch(text) for _, text in cells):
@@ -199,7 +201,7 @@ class _Reader:
         game.lines += [Line(row, self._read_cell(side, text, game, row)) for side, text in cells]
 
     def _read_cell(self, side: Side, text: str, game: _Game, row: int) -> Action:
-        """What a cell says. Raises RecordError for what cannot be read."""
+        """Return the action in a cell. Raises RecordError if it cannot be read."""
         action = _action(side, text)
         if action is not None:
             return action
@@ -207,7 +209,7 @@ class _Reader:
             return _beaver(side, beaver, game, row)
         dice, play = _DICE.get(text[:3]), text[3:].lstrip(" ")
         if dice is None:
-            template = gettext_noop("“%(text)s” is no roll, cube action or result.")
+            template = gettext_noop("“%(text)s” is not a roll, a cube action or a result.")
             raise RecordError("cell_unreadable", template, game=game.number, row=row, text=text[:40])
         if illegal := _ILLEGAL.fullmatch(play):
             return Turn(side, dice, None, after=self._placed(side, illegal[1], game, row))
@@ -218,25 +220,28 @@ class _Reader:
         raise RecordError("play_unreadable", template, game=game.number, row=row, text=play[:40])
 
     def _placed(self, side: Side, text: str, game: _Game, row: int) -> Position:
-        """The position after an illegal play of the side, seen by it. Raises RecordError if it is of another game."""
+        """Return the position after an illegal play of the side, seen by it.
+
+        Raises RecordError if it is from another game.
+        """
         try:
             placed = parse_placed(text)
         except ValueError as error:
-            template = gettext_noop("The position beside the roll is none that a board can show.")
+            template = gettext_noop("The position beside the roll is impossible.")
             raise RecordError("position_unreadable", template, game=game.number, row=row) from error
         names, score = game.names or ("", ""), game.score
         named = tuple(_RATED.sub(r"\1", name) for name in placed.names)
         for seen_by in Side:
             order = 1 if seen_by is Side.A else -1
-            told = named, placed.score, placed.length
-            if names[0] != names[1] and told == (names[::order], score[::order], self.length):
+            heading = named, placed.score, placed.length
+            if names[0] != names[1] and heading == (names[::order], score[::order], self.length):
                 return placed.position if seen_by is side else placed.position.swapped()
-        template = gettext_noop("The position beside the roll is not one of these players at this score.")
+        template = gettext_noop("The position beside the roll is of other players or at another score.")
         raise RecordError("position_elsewhere", template, game=game.number, row=row)
 
 
 def _cells(line: str, begin: int) -> list[tuple[Side, str]] | None:
-    """The cells of a row with their sides; None if the row is not made of at most two cells."""
+    """Split a row into its cells with their sides; None if the row does not consist of at most two cells."""
     starts = [found.start() for found in _CELL_START.finditer(line, begin)]
     if line[begin : starts[0] if starts else None].strip() or len(starts) > 2:
         return None
@@ -250,7 +255,7 @@ def _cells(line: str, begin: int) -> list[tuple[Side, str]] | None:
 
 @lru_cache(maxsize=1 << 14)
 def _action(side: Side, text: str) -> Action | None:
-    """What a cell says, if it takes no more than its text to understand it. The same cells come again and again."""
+    """Return the action in a cell if its text alone is enough to understand it. The same cells come again and again."""
     dice = _DICE.get(text[:3])
     if dice is not None:
         return _turn(side, dice, text[3:].lstrip(" "))
@@ -265,7 +270,7 @@ def _action(side: Side, text: str) -> Action | None:
 
 
 def _turn(side: Side, dice: tuple[int, int], text: str) -> Turn | None:
-    """A roll with what stands beside it; None if that is no play."""
+    """Return a roll with what is written beside it; None if that is not a play."""
     if not text:
         return Turn(side, dice, None)
     try:
@@ -277,7 +282,7 @@ def _turn(side: Side, dice: tuple[int, int], text: str) -> Turn | None:
 
 
 def _beaver(side: Side, found: re.Match[str], game: _Game, row: int) -> Beavered | Raccooned:
-    """A beaver or, if it answers one, a raccoon; the value beside it, if there is one, is twice that of the last."""
+    """Return a beaver or, if it answers one, a raccoon; a value beside it must be twice that of the last offer."""
     offered = 0
     for line in reversed(game.lines):
         if not isinstance(line.action, Doubled | Beavered | Raccooned):
@@ -292,5 +297,5 @@ def _beaver(side: Side, found: re.Match[str], game: _Game, row: int) -> Beavered
 
 
 def _unreadable(number: int, line: str, game: int | None = None, row: int | None = None) -> RecordError:
-    template = gettext_noop("Line %(line)s is not part of a match record: “%(text)s”.")
+    template = gettext_noop("Line %(line)s does not belong in a match record: “%(text)s”.")
     return RecordError("line_unreadable", template, game=game, row=row, line=number, text=line.strip()[:40])

@@ -1,4 +1,4 @@
-"""A match written as `.mat` text, in words and columns that GNU Backgammon reads too."""
+"""The writer of `.mat` text, in words and columns that GNU Backgammon reads too."""
 
 from itertools import groupby
 
@@ -19,14 +19,14 @@ NAME = 30
 """The width of the left name with its score."""
 OFFERS = (Doubled, Beavered, Raccooned)
 MOST_VALUE = 999_999_999
-"""The nine digits that a cube is read with."""
+"""The largest number in nine digits, which is as much of a cube as is read."""
 
 
 def dumps(record: MatchRecord) -> bytes:
-    """The record as `.mat` text in UTF-8, which `rules.records.mat.loads` reads back to the same record.
+    """Write the record as `.mat` text in UTF-8, which `rules.records.mat.loads` reads back to the same record.
 
     Which game is the Crawford game is not written: the format has no word for it, and GNU Backgammon reads no remark
-    that the rule was off. Raises RecordError for a record that the format cannot tell, such as one with a position set
+    that the rule was off. Raises RecordError for a record that the format cannot hold, such as one with a position set
     up by hand.
     """
     lines = [f'; [{key} "{value}"]' for key, value in record.tags.items()]
@@ -39,23 +39,23 @@ def dumps(record: MatchRecord) -> bytes:
 
 
 def _check(record: MatchRecord, data: bytes) -> None:
-    """Stops where the text tells another match, as it may with a name like `Bob : 3`."""
+    """Stop if the text reads back as another match, as it may with a name like `Bob : 3`."""
     try:
-        told = loads(data)
+        copy = loads(data)
     except RecordError as error:
-        template = gettext_noop("The record cannot be told as .mat text.")
+        template = gettext_noop("The record cannot be written as .mat text.")
         finding = error.finding
         raise RecordError("record_not_writable", template, game=finding.game, row=finding.row) from error
-    if (told.length, told.tags) != (record.length, dict(record.tags)):
-        raise RecordError("record_not_writable", gettext_noop("The remarks cannot be told as .mat text."))
-    for before, after in zip(record.games, told.games, strict=True):
+    if (copy.length, copy.tags) != (record.length, dict(record.tags)):
+        raise RecordError("record_not_writable", gettext_noop("The remarks cannot be written as .mat text."))
+    for before, after in zip(record.games, copy.games, strict=True):
         if (before.names, before.score, before.ratings, before.lines) != (
             after.names,
             after.score,
             after.ratings,
             after.lines,
         ):
-            template = gettext_noop("The game cannot be told as .mat text.")
+            template = gettext_noop("The game cannot be written as .mat text.")
             raise RecordError("record_not_writable", template, game=before.number)
 
 
@@ -65,10 +65,10 @@ def _heading(game: GameRecord) -> str:
 
 
 def _rows(record: MatchRecord, game: GameRecord) -> list[str]:
-    """The rows of a game; the last, if it holds nothing but results, has no number: each is a line.
+    """Return the rows of a game; the last, if it holds nothing but results, becomes lines without a number.
 
-    A left cell that stands alone, or is empty, is as wide as any: in a shorter row GNU Backgammon reads the right cell
-    of the row before once more.
+    A left cell that is alone in its row, or empty, is padded to full width: after a shorter row GNU Backgammon reads
+    the right cell of the row before once more.
     """
     lines: list[str] = []
     last = 0
@@ -91,7 +91,7 @@ def _rows(record: MatchRecord, game: GameRecord) -> list[str]:
 class _Cells:
     """The text of each cell of a game, in order.
 
-    Knows the cube, which a position line names, and the doubles, beavers and raccoons that have not been answered.
+    Keeps track of the cube, which a position line includes, and of the doubles, beavers and raccoons not yet answered.
     """
 
     def __init__(self, record: MatchRecord, game: GameRecord) -> None:
@@ -101,12 +101,12 @@ class _Cells:
         self.offers: list[Doubled | Beavered | Raccooned] = []
 
     def cell(self, line: Line) -> tuple[Side, str]:
-        """The side and the text of the next action of the game."""
-        told = self._told(line)
+        """Return the side and the text of the next action of the game."""
+        cell = self._cell(line)
         self.offers = [*self.offers, line.action] if isinstance(line.action, OFFERS) else []
-        return told
+        return cell
 
-    def _told(self, line: Line) -> tuple[Side, str]:
+    def _cell(self, line: Line) -> tuple[Side, str]:
         action = line.action
         match action:
             case Turn():
@@ -126,11 +126,11 @@ class _Cells:
             case Lost():
                 return action.side, f" Losses {action.points} point{'' if action.points == 1 else 's'}"
             case SetUp():
-                template = gettext_noop("A position set up by hand cannot be told as .mat text.")
+                template = gettext_noop("A position set up by hand cannot be written as .mat text.")
                 raise RecordError("record_not_writable", template, game=self.game.number, row=line.row)
 
     def _beaver(self, action: Beavered | Raccooned) -> str:
-        """Either as GNU Backgammon writes it, with the value that it offers; by its name where that is not clear."""
+        """Write either as GNU Backgammon does, with the value offered; by its own name where that would be unclear."""
         first = self.offers[0] if self.offers else None
         answers_beaver = bool(self.offers) and isinstance(self.offers[-1], Beavered)
         word = " Raccoons" if isinstance(action, Raccooned) and not answers_beaver else " Beavers"
@@ -151,7 +151,7 @@ class _Cells:
         return format_play(turn.play, GNUBG) or "Cannot Move"
 
     def _placed(self, turn: Turn, after: Position) -> str:
-        """The position after an illegal play, seen by the opponent, whose turn it is; the next roll is left out."""
+        """Write the position after an illegal play, seen by the opponent, whose turn it is; without the next roll."""
         on_roll = turn.side.other
         order = 1 if on_roll is Side.A else -1
         names, score = self.game.names[::order], self.game.score[::order]

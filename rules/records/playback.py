@@ -18,7 +18,8 @@ from rules.score import Side
 class Moment:
     """One line of a game, `number` from 1: what it says was done, and the game before and after it.
 
-    `after` is None if it breaks a rule, or nobody can tell what it did. `doubted` if the finding is about this line.
+    `after` is None if the line breaks a rule, or if its effect cannot be known. `doubted` if the finding is about this
+    line.
     """
 
     number: int
@@ -30,7 +31,7 @@ class Moment:
 
     @property
     def side(self) -> Side | None:
-        """Whose line it is; None if it belongs to no side."""
+        """The side whose line it is; None if it belongs to neither."""
         return None if isinstance(self.action, SetUp) else self.action.side
 
 
@@ -45,20 +46,20 @@ class GamePlayed:
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """A replay, and the games as far as it went."""
+    """A replay, and the games as far as it got."""
 
     replay: Replay
     games: tuple[GamePlayed, ...]
 
     @property
     def doubted(self) -> tuple[GamePlayed, Moment] | None:
-        """The line that the finding of the replay is about, in its game; None if it is about no single line."""
+        """The line that the finding of the replay is about, in its game; None if it is not about a single line."""
         lines = ((game, moment) for game in self.games for moment in game.moments)
         return next((line for line in lines if line[1].doubted), None)
 
 
 def play_through(record: MatchRecord, profile: RuleProfile = WBGF) -> Playback:
-    """Every line of the record on its board, up to the first that does not hold."""
+    """Put every line of the record on a board, up to the first that does not hold."""
     watched: list[_Watched] = []
 
     def watch(game: GameReplay, line: Line | None) -> None:
@@ -72,13 +73,13 @@ def play_through(record: MatchRecord, profile: RuleProfile = WBGF) -> Playback:
 
 
 def board_of(state: GameState, side: Side) -> Position:
-    """The board as this side sees it."""
+    """Return the board as this side sees it."""
     return state.position if state.on_roll in {side, None} else state.position.swapped()
 
 
 @dataclass(slots=True)
 class _Watched:
-    """A game and the lines that held, each with the state that it left."""
+    """A game and the lines that held, each with the state after it."""
 
     game: GameReplay
     begun: GameState
@@ -101,7 +102,7 @@ class _Watched:
             before = after or before
 
     def _stopped_at(self) -> Line | None:
-        """The line that did not hold; None if all did, or if a roll before it that was not played is to blame."""
+        """Return the line that did not hold; None if all held, or if an unplayed roll before it is to blame."""
         rest = self.game.record.lines[len(self.held) :]
         if not rest:
             return None

@@ -1,4 +1,4 @@
-"""A match as a record tells it, before anything in it is believed."""
+"""A match as a record gives it, before anything in it has been checked."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,9 +16,9 @@ class Turn(NamedTuple):
     """A roll and what the record says was done with it.
 
     `play` is empty where the record says that nothing could move, and None where it says nothing at all: a dance in
-    some dialects, a player who gave up after his roll in all. `unknown` is set where it says that it does not know.
-    `after` is set where the record says that the play was illegal and shows the position it left instead, seen by the
-    player who rolled.
+    some dialects, a player who gave up after the roll in all of them. `unknown` is set where the record says that it
+    does not know. `after` is set where the record says that the play was illegal and instead shows the position it
+    left, seen by the player who rolled.
     """
 
     side: Side
@@ -30,7 +30,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """The record gives the side the game for this many points, and says whether that won the match."""
+    """The record gives this side the game for this many points, and says whether that won the match."""
 
     side: Side
     points: int
@@ -47,7 +47,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """Checkers, cube or turn were set by hand; `properties` are what the SGF node says, each a name and its values."""
+    """Checkers, cube or turn set up by hand; `properties` hold what the SGF node says, each a name and its values."""
 
     properties: tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -56,7 +56,7 @@ Action = Turn | Doubled | Beavered | Raccooned | Took | Dropped | Won | Lost | S
 
 
 class Line(NamedTuple):
-    """One action and the row of its game that it stands in, counted from 1."""
+    """One action and the row of its game that it is in, counted from 1."""
 
     row: int
     action: Action
@@ -64,9 +64,9 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game: its number, the names and the score it is headed with (side A first), and its actions in order.
+    """One game: its number, the names and the score in its heading (side A first), and its actions in order.
 
-    `ratings` are the players' ratings where the heading has them, as written. `crawford` says whether the heading
+    `ratings` are the players' ratings as written, where the heading has them. `crawford` says whether the heading
     calls this the Crawford game; None if it does not say.
     """
 
@@ -82,7 +82,7 @@ class GameRecord:
 class MatchRecord:
     """A match to `length` points, or a money session with length 0; side A is the left column.
 
-    `tags` are the remarks the record begins with.
+    `tags` are the remarks that the record begins with.
     """
 
     length: int
@@ -114,18 +114,18 @@ class MatchRecord:
 
     @property
     def names_guessed(self) -> bool:
-        """True if the letters of a player's name are a guess, as the text did not say in what encoding it is."""
+        """True if the letters of a player's name are a guess, as the text did not declare its encoding."""
         return LETTERS in self.tags and not all(name.isascii() for game in self.games for name in game.names)
 
 
 LETTERS: Final = "Letters"
-"""The remark that a reader adds where it had to guess the encoding; written out, so that the doubt stays."""
+"""The remark that a reader adds where it had to guess the encoding; it is written out, so that the doubt stays."""
 
 
 def number_rows(actions: Iterable[tuple[Side | None, Action]]) -> tuple[Line, ...]:
-    """The actions in rows of a left cell for side A and a right one for side B, as a score sheet has them.
+    """Put the actions in rows with a left cell for side A and a right one for side B, as on a score sheet.
 
-    An action that belongs to no side has a row of its own.
+    An action that belongs to neither side gets a row of its own.
     """
     lines: list[Line] = []
     row, taken = 0, True

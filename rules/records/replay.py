@@ -1,4 +1,4 @@
-"""A match record played again through the rules."""
+"""The replay of a match record under the rules."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -19,13 +19,13 @@ __all__ = ["Replay", "Verdict", "refused", "replay", "verify"]
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A record played again: `games` and `score` go as far as it held, `finding` says why it went no further.
+    """The result of a replay: `games` and `score` go as far as the record held, `finding` says why it went no further.
 
     `names` are side A's (the left column) and side B's. `plays` counts the rolls that were played, dances included.
     `both_moved` is true once each side has finished a turn. `crawford` says that the Crawford rule was in force.
-    `length` is 0 and the names are empty if the record could not be read; it is 0 in a money session too, of which
-    `money` tells, and then `variants` are what its games were played with. `finding` is None if the record is PROVED or
-    INCOMPLETE.
+    `length` is 0 and the names are empty if the record could not be read; it is also 0 in a money session, which
+    `money` marks, and `variants` are then those that its games were played with. `finding` is None if the record is
+    PROVED or INCOMPLETE.
     """
 
     verdict: Verdict
@@ -47,7 +47,7 @@ def verify(
     reader: Callable[[bytes], MatchRecord] = loads,
     start: MatchScore | None = None,
 ) -> Replay:
-    """The replay of a record in bytes. Never raises for what the bytes hold: what cannot be read is REFUSED."""
+    """Replay a record given as bytes. Never raises because of the bytes: what cannot be read is REFUSED."""
     try:
         record = reader(data)
     except RecordError as error:
@@ -56,7 +56,7 @@ def verify(
 
 
 def refused(error: RecordError) -> Replay:
-    """The replay of a record that could not even be read."""
+    """Return the replay of a record that could not even be read."""
     return Replay(
         Verdict.REFUSED,
         length=0,
@@ -76,20 +76,20 @@ def replay(
     start: MatchScore | None = None,
     watch: Callable[[GameReplay, Line | None], None] | None = None,
 ) -> Replay:
-    """The record played again: every heading, roll, play, cube action and result is held against the rules.
+    """Replay the record: every heading, roll, play, cube action and result is checked against the rules.
 
-    `start` is the score that its first game is known to begin at: after penalty points, or where another record ended.
-    Without it game 1 begins at 0-0, and a record whose first game is a later one is played from the score it is headed
-    with, and QUARANTINED. A money session is played with beavers and the Jacoby rule as the record says; where it is
-    silent, the Jacoby rule is on if its points add up only with it. Invariant I11. `watch` is told of every game before
-    its first line (None), and of every line that holds, once the game stands as the line left it.
+    `start` is the score that the first game is known to begin at: after penalty points, or where another record ended.
+    Without it game 1 begins at 0-0, and a record whose first game is a later one is played from the score in its
+    heading, and QUARANTINED. A money session is played with beavers and the Jacoby rule as the record says; where it is
+    silent, the Jacoby rule is on if its points add up only with it. Invariant I11. `watch` is called with every game
+    before its first line (None), and with every line that holds, once the game is in the state that the line left.
     """
     variants = USUAL if record.length else _agreed(record, profile, start)
     return _replay(record, profile, start, variants, watch)
 
 
 def _agreed(record: MatchRecord, profile: RuleProfile, start: MatchScore | None) -> Variants:
-    """The variants that a money session was played with."""
+    """Return the variants that a money session was played with."""
     agreed = Variants(jacoby=bool(record.jacoby), beavers=record.beavers)
     if record.jacoby is not None:
         return agreed
@@ -101,7 +101,7 @@ def _agreed(record: MatchRecord, profile: RuleProfile, start: MatchScore | None)
 
 
 _POINTS: Final = frozenset({"result_points", "score_mismatch"})
-"""The findings of points that do not add up."""
+"""The findings about points that do not add up."""
 
 Watch = Callable[[GameReplay, Line | None], None]
 
@@ -155,22 +155,24 @@ class _Match:
 
     @property
     def finished(self) -> bool:
-        """True if the match is over; a money session is finished whenever its last game is."""
+        """Whether the match is over; a money session is finished when its last game is."""
         return self.score.over if self.record.length else len(self.games) == len(self.record.games)
 
     def begin(self) -> None:
-        """Takes the score that a later game than game 1 is headed with, if nobody knows a better one."""
+        """Take the score in the heading of a first game that is not game 1, unless a better one is known."""
         first = self.record.games[0]
         a, b = first.score
         if self.start is not None:
             return
         if first.number == 1 and (a, b) != (0, 0):
-            template = gettext_noop("Game 1 is headed %(a)s-%(b)s, but a match begins at 0-0.")
+            template = gettext_noop("The heading of game 1 says %(a)s-%(b)s, but a match begins at 0-0.")
             raise Refused("score_mismatch", "I14", template, first.number, params={"a": a, "b": b})
         if self.record.length and max(a, b) >= self.record.length:
             return
         if first.number - 1 > a + b:
-            template = gettext_noop("No %(games)s games before this one can have left the score at %(a)s-%(b)s.")
+            template = gettext_noop(
+                "The score cannot be %(a)s-%(b)s here: the number of games before this one is %(games)s."
+            )
             params = {"games": first.number - 1, "a": a, "b": b}
             raise Refused("start_impossible", "I9", template, first.number, params=params)
         if a == b == 0:
@@ -185,12 +187,12 @@ class _Match:
         self.doubts.append(Doubtful("start_unproved", "I14", template, first.number, params={"a": a, "b": b}))
 
     def check_doubts(self) -> None:
-        """Stops if something on the way could not be vouched for, now that all the rest holds."""
+        """Stop if something on the way could not be vouched for, now that everything else holds."""
         if self.doubts:
             raise self.doubts[0]
 
     def play(self) -> None:
-        """Plays every game; stops at the first place that does not hold."""
+        """Play every game; stop at the first place that does not hold."""
         for game in self.record.games:
             self._check_heading(game)
             result = GameReplay(self, game).result()
@@ -201,10 +203,12 @@ class _Match:
     def check_names(self) -> None:
         left, right = self.record.names
         if not (left and right):
-            template = gettext_noop("A player has no name, so the result cannot be given to anybody.")
+            template = gettext_noop("A player has no name, so the result cannot be credited to anyone.")
             raise Doubtful("name_missing", "record", template, None)
         if left == right:
-            template = gettext_noop("Both players are called %(name)s, so the result cannot be given to one of them.")
+            template = gettext_noop(
+                "Both players are called %(name)s, so the result cannot be credited to either of them."
+            )
             raise Doubtful("names_equal", "record", template, None, params={"name": left})
         if (self.record.tags.get("Player 1"), self.record.tags.get("Player 2")) == (right, left):
             template = gettext_noop(
@@ -212,27 +216,31 @@ class _Match:
             )
             raise Doubtful("names_exchanged", "record", template, None, params={"left": left, "right": right})
         if self.record.names_guessed:
-            template = gettext_noop("The text does not say in which letters it is written, so the names are a guess.")
+            template = gettext_noop("The text does not say how its letters are encoded, so the names are a guess.")
             raise Doubtful("names_guessed", "record", template, None)
 
     def _check_heading(self, game: GameRecord) -> None:
         a, b = self.score.a, self.score.b
         if self.score.over:
-            template = gettext_noop("The match was already over at %(a)s-%(b)s; no game follows.")
+            template = gettext_noop("The match was already over at %(a)s-%(b)s; no game can follow.")
             raise Refused("game_after_match_over", "I8", template, game.number, params={"a": a, "b": b})
         if game.names != self.record.names:
-            template = gettext_noop("The game is headed %(left)s v. %(right)s, the match %(first)s v. %(second)s.")
+            template = gettext_noop(
+                "The heading of the game says %(left)s v. %(right)s, but the match is %(first)s v. %(second)s."
+            )
             names = dict(zip(("left", "right", "first", "second"), game.names + self.record.names, strict=True))
             raise Refused("names_changed", "I14", template, game.number, params=names)
         if game.score != (a, b):
-            template = gettext_noop("The game is headed %(left)s-%(right)s, but the score before it is %(a)s-%(b)s.")
+            template = gettext_noop(
+                "The heading of the game says %(left)s-%(right)s, but the score before it is %(a)s-%(b)s."
+            )
             scores = {"left": game.score[0], "right": game.score[1], "a": a, "b": b}
             raise Refused("score_mismatch", "I14", template, game.number, params=scores)
-        told, crawford = game.crawford, self.score.is_crawford
-        if told is not None and told is not crawford and not a == b == self.score.length - 1:
+        marked, crawford = game.crawford, self.score.is_crawford
+        if marked is not None and marked is not crawford and not a == b == self.score.length - 1:
             template = (
                 gettext_noop("The record calls this the Crawford game, but at %(a)s-%(b)s it is not.")
-                if told
+                if marked
                 else gettext_noop("At %(a)s-%(b)s this is the Crawford game, but the record does not say so.")
             )
             raise Refused("crawford_mismatch", "I7", template, game.number, params={"a": a, "b": b})

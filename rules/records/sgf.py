@@ -31,13 +31,13 @@ from rules.records.text import LATIN_1, decode
 from rules.score import Side
 
 MAX_BYTES: Final = 4_000_000
-"""With an analysis a long match is a hundred times as long as its `.mat`."""
+"""With an analysis, a long match is a hundred times as long as its `.mat`."""
 
 MAX_NAME: Final = 1_000
 """As long as a line of a `.mat` record."""
 
 MOST_TAKES: Final = 30
-"""A cube turned more often is no cube."""
+"""The most takes of one game that are believed."""
 
 CHARSETS: Final[dict[str, str]] = {
     "utf-8": "utf-8-sig",
@@ -58,7 +58,7 @@ LETTERS_OF: Final = {side: letter for letter, side in SIDES.items()}
 
 _ROOT: Final = frozenset({"GM", "CA", "MI", "PW", "PB", "WR", "BR", "DT", "GC", "RU", "RE", *TAGS})
 _ORDER: Final = ("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI")
-"""Set-up properties as GNU Backgammon has to read them: it takes them one after the other."""
+"""Set-up properties in the order in which GNU Backgammon must read them: it takes them one after the other."""
 _SET_UP: Final = frozenset(_ORDER)
 _ACTED: Final = frozenset({"W", "B", "C"})
 
@@ -75,20 +75,20 @@ _ALL = "a:y"
 
 
 def loads(data: bytes) -> MatchRecord:
-    """The match that a collection of games tells; nothing in it is checked against the rules yet.
+    """Read the match from a collection of games; nothing in it is checked against the rules yet.
 
     Raises RecordError, with the game and the row where there is one, for anything else. Never takes more than four
-    million bytes. Comments and analyses are passed over.
+    million bytes. Comments and analyses are ignored.
     """
     declared = _CHARSET.search(data[:MAX_BYTES])
     charset = declared[1].decode("ascii", "replace").strip().lower() if declared else None
     if charset is not None and charset not in CHARSETS:
-        template = gettext_noop("The record is in %(encoding)s, which is not read; convert it to UTF-8.")
+        template = gettext_noop("The record is in %(encoding)s, which cannot be read. Convert it to UTF-8.")
         raise RecordError("record_encoding", template, encoding=unescaped(charset[:40]))
     text, guessed = decode(data, MAX_BYTES, CHARSETS[charset] if charset else None)
     lines = main_lines(text, _ROOT | _SET_UP | _ACTED)
     if not lines:
-        raise RecordError("record_no_games", gettext_noop("The record has no game."))
+        raise RecordError("record_no_games", gettext_noop("The record has no games."))
     games: list[GameRecord] = []
     tags: dict[str, str] = {}
     if guessed or (charset is None and not text.isascii()):
@@ -101,7 +101,7 @@ def loads(data: bytes) -> MatchRecord:
         for key, value in game.remarks():
             tags.setdefault(key, value)
     if len(lengths) > 1:
-        template = gettext_noop("The games of the record are of matches of different lengths.")
+        template = gettext_noop("The games in the record are from matches of different lengths.")
         raise RecordError("record_length", template, game=len(games))
     rules = {word for nodes in lines for word in _words(nodes[0])}
     length = lengths.pop()
@@ -114,9 +114,9 @@ def loads(data: bytes) -> MatchRecord:
 
 
 def _tag_rule(tags: dict[str, str], key: str, *, off: bool, word: str, other: str) -> None:
-    """Lets the remark say what the rules property says, which is the one that counts."""
-    said_off = tags.get(key, other).strip().lower() == word.lower()
-    if off != said_off:
+    """Make the remark agree with the rules property, which is the one that counts."""
+    tagged_off = tags.get(key, other).strip().lower() == word.lower()
+    if off != tagged_off:
         tags[key] = word if off else other
 
 
@@ -140,45 +140,47 @@ class _Game:
 
     def _check_root(self, number: int | None, charset: str | None) -> None:
         if self.root.keys() & SIDES.keys():
-            template = gettext_noop("A node of the record tells several things at once.")
+            template = gettext_noop("A node of the record says several things at once.")
             raise RecordError("node_unclear", template, game=self.number)
-        if max(len(self._said(name)) for name in ("PW", "PB", "WR", "BR")) > MAX_NAME:
+        if max(len(self._root_text(name)) for name in ("PW", "PB", "WR", "BR")) > MAX_NAME:
             template = gettext_noop("A player's name or rating is longer than %(most)s characters.")
             raise RecordError("name_too_long", template, game=self.number, most=MAX_NAME)
-        if self._said("GM") != "6":
-            template = gettext_noop("The file is of another game than backgammon.")
+        if self._root_text("GM") != "6":
+            template = gettext_noop("The file is of a game other than backgammon.")
             raise RecordError("record_variation", template, game=number)
-        if (self._said("CA").lower() or charset) != charset:
-            template = gettext_noop("The games of the record are in different encodings.")
+        if (self._root_text("CA").lower() or charset) != charset:
+            template = gettext_noop("The games in the record are in different encodings.")
             raise RecordError("record_encoding", template, game=self.number)
         variation = {"nackgammon", "hypergammon1", "hypergammon2", "hypergammon3"} & {
             word.lower() for word in _words(self.root)
         }
         if variation:
-            template = gettext_noop("The record is of %(variation)s, which is not backgammon from the usual start.")
+            template = gettext_noop(
+                "The record is of %(variation)s, not of backgammon from the usual starting position."
+            )
             raise RecordError("record_variation", template, variation=min(variation))
         if self.length < 0:
-            template = gettext_noop("The record does not say to how many points it was played.")
+            template = gettext_noop("The record does not say how many points were needed to win.")
             raise RecordError("record_no_length", template, game=number)
         if self.length > MAX_LENGTH:
-            template = gettext_noop("A recorded match is to at most %(most)s points, not to %(length)s.")
+            template = gettext_noop("A recorded match may be to at most %(most)s points, not to %(length)s.")
             raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
         if number is not None and self.number != number:
-            template = gettext_noop("Game %(expected)s should follow here, not game %(number)s.")
+            template = gettext_noop("Game %(expected)s was expected here, not game %(number)s.")
             raise RecordError("game_number", template, game=number, expected=number, number=self.number)
         if self.length and self.number > 2 * self.length - 1:
             template = gettext_noop("A match to %(length)s points has at most %(most)s games.")
             raise RecordError("game_count", template, game=self.number, length=self.length, most=2 * self.length - 1)
 
-    def _said(self, name: str) -> str:
+    def _root_text(self, name: str) -> str:
         return unescaped((*self.root.get(name, ()), "")[0]).strip()
 
     def remarks(self) -> Iterator[tuple[str, str]]:
-        """The remarks of a `.mat` record that the root node has, and those that its comment quotes."""
+        """Yield the remarks of a `.mat` record that the root node has, and those that its comment quotes."""
         for name, key in TAGS.items():
             if name in self.root:
-                yield key, self._said(name)
-        if found := _DATE.fullmatch(self._said("DT")):
+                yield key, self._root_text(name)
+        if found := _DATE.fullmatch(self._root_text("DT")):
             yield "EventDate", ".".join(found.groups())
         for value in self.root.get("GC", ()):
             for line in unescaped_lines(value):
@@ -186,7 +188,7 @@ class _Game:
                     yield found[1].strip(), found[2]
 
     def record(self) -> GameRecord:
-        """The game with its actions in rows, the result in the winner's cell."""
+        """Return the game with its actions in rows, the result in the winner's cell."""
         if set_up := _SET_UP & self.root.keys():
             self.actions.append((None, self._set_up(self.root, set_up)))
         for node in self.nodes:
@@ -196,25 +198,25 @@ class _Game:
         words = _words(self.root)
         return GameRecord(
             number=self.number,
-            names=(self._said("PW"), self._said("PB")),
+            names=(self._root_text("PW"), self._root_text("PB")),
             score=self.score,
             lines=number_rows(self.actions),
-            ratings=(self._said("WR"), self._said("BR")),
+            ratings=(self._root_text("WR"), self._root_text("BR")),
             crawford="CrawfordGame" in words if "Crawford" in words else None,
         )
 
     def _result(self) -> Won | None:
-        said = self._said("RE")
-        if said.lower() in _NO_RESULT:
+        result = self._root_text("RE")
+        if result.lower() in _NO_RESULT:
             return None
-        found = _RESULT.fullmatch(said)
+        found = _RESULT.fullmatch(result)
         if found is None or not self.actions:
             template = gettext_noop("The result “%(text)s” cannot be read.")
-            raise RecordError("result_unreadable", template, game=self.number, text=said[:40])
+            raise RecordError("result_unreadable", template, game=self.number, text=result[:40])
         return Won(SIDES[found[1]], int(found[2]))
 
     def _row(self, side: Side | None = None) -> int:
-        """The row that the next action stands in, which is this side's."""
+        """Return the row of the next action, which is this side's."""
         return number_rows([*self.actions, (side, SetUp(()))])[-1].row
 
     def _read(self, node: Node) -> None:
@@ -223,7 +225,7 @@ class _Game:
         if not moved and not set_up:
             return
         if len(moved) > 1 or (moved and set_up):
-            template = gettext_noop("A node of the record tells several things at once.")
+            template = gettext_noop("A node of the record says several things at once.")
             raise RecordError("node_unclear", template, game=self.number, row=self._row())
         if moved:
             self._add(self._moved(moved[0], node["W" if moved[0] is Side.A else "B"]))
@@ -235,7 +237,7 @@ class _Game:
             self.actions.append((None, self._set_up(node, set_up)))
 
     def _add(self, action: Turn | Doubled | Beavered | Raccooned | Took | Dropped) -> None:
-        """Adds what happened next. A roll without a play, if the game goes on after it, was a dance.
+        """Add what happened next. A roll without a play, if the game goes on after it, was a dance.
 
         Where the same roll follows with its play, it was only noted before it was played. Playing on takes a beaver.
         """
@@ -254,13 +256,13 @@ class _Game:
         self.actions.append((action.side, action))
 
     def _waiting(self) -> Turn | None:
-        """The roll that was noted last, if nothing has been done with it."""
+        """Return the roll that was noted last, if nothing has been done with it."""
         last = self.actions[-1][1] if self.actions else None
         return last if isinstance(last, Turn) and last.play is None and last.after is None else None
 
     def _moved(self, side: Side, values: tuple[str, ...]) -> Turn | Doubled | Beavered | Raccooned | Took | Dropped:
-        said = values[0].strip() if len(values) == 1 else ""
-        if said == "double":
+        action = values[0].strip() if len(values) == 1 else ""
+        if action == "double":
             if self.offered_by is side.other:
                 self._double_cube(side)
                 self.offered_by = side
@@ -268,13 +270,13 @@ class _Game:
                 return Raccooned(side) if beavered else Beavered(side)
             self.offered_by = side
             return Doubled(side, self.cube * 2)
-        if said == "take":
+        if action == "take":
             self._double_cube(side)
             self.offered_by = None
             return Took(side)
-        if said == "drop":
+        if action == "drop":
             return Dropped(side)
-        found = _MOVE.fullmatch(said)
+        found = _MOVE.fullmatch(action)
         letters = found[3] if found else ""
         hops = [
             Hop(_point(start, side), _point(end, side)) for start, end in zip(letters[::2], letters[1::2], strict=True)
@@ -288,11 +290,11 @@ class _Game:
     def _double_cube(self, side: Side) -> None:
         self.cube *= 2
         if self.cube > 2**MOST_TAKES:
-            template = gettext_noop("The cube is turned more than %(most)s times, as in no match.")
+            template = gettext_noop("The cube is turned more than %(most)s times, which happens in no match.")
             raise RecordError("cube_implausible", template, game=self.number, row=self._row(side), most=MOST_TAKES)
 
     def _rolled(self, node: Node) -> Turn | None:
-        """A roll that is noted without a play."""
+        """Return a roll that is noted without a play."""
         player, dice = node["PL"], _DICE.fullmatch("".join(node["DI"]).strip())
         if dice is None or player[0] not in SIDES or len(player) > 1:
             return None
@@ -300,7 +302,7 @@ class _Game:
         return Turn(SIDES[player[0]], (int(dice[1]), int(dice[2])), None, unknown)
 
     def _accepted(self, node: Node, set_up: frozenset[str]) -> Turn | None:
-        """The illegal play that a position after a roll without a play stands for; None if it stands for none."""
+        """Return the illegal play that a position after an unplayed roll stands for; None if it stands for none."""
         last = self._waiting()
         if last is None or last.unknown:
             return None
@@ -319,25 +321,28 @@ class _Game:
 
 
 def _info(value: str) -> tuple[str, int]:
-    """What one value of MI says; what it says of other things than length, game and score counts for nothing."""
-    name, _, said = value.partition(":")
+    """Return one value of MI; anything other than length, game and score counts for nothing."""
+    name, _, number = value.partition(":")
     if name.strip() not in _INFO:
         return "", 0
-    if _NUMBER.fullmatch(said.strip()) is None:
+    if _NUMBER.fullmatch(number.strip()) is None:
         template = gettext_noop("“%(text)s” is neither a length nor a number of points or games.")
         raise RecordError("match_unreadable", template, text=unescaped(value[:40]))
-    return name.strip(), int(said)
+    return name.strip(), int(number)
 
 
 def _point(letter: str, side: Side) -> int:
-    """The side's own point; White counts from a, Black from x, y is the bar and z is off."""
+    """Return the side's own point; White counts from a, Black from x, y is the bar and z is off."""
     if letter in "yz":
         return BAR if letter == "y" else OFF
     return ord(letter) - ord("a") + 1 if side is Side.A else ord("x") - ord(letter) + 1
 
 
 def _checkers(values: tuple[str, ...], side: Side) -> dict[int, int]:
-    """Checkers on a side's own points; a point stands once for each. Raises ValueError for what is no point."""
+    """Count the checkers on a side's own points; a point is named once for each.
+
+    Raises ValueError for anything else.
+    """
     if any(len(value) != 1 or not "a" <= value <= "y" for value in values):
         raise ValueError("A point is a letter from a to y.")
     return Counter(_point(value, side) for value in values)

@@ -1,4 +1,4 @@
-"""A match written as the SGF that GNU Backgammon loads."""
+"""The writer of SGF that GNU Backgammon loads."""
 
 import re
 from collections import Counter
@@ -21,11 +21,11 @@ _RULES: Final = frozenset({"Crawford", "CubeLimit", "Jacoby"})
 
 
 def dumps(record: MatchRecord) -> bytes:
-    """The record as a collection of SGF games in UTF-8; `rules.records.sgf.loads` reads the same match back.
+    """Write the record as a collection of SGF games in UTF-8; `rules.records.sgf.loads` reads the same match back.
 
-    A record that was read from SGF comes back the same. Of others it is the games that do: SGF does not mark hits, has
-    one result a game and rows of its own. Remarks without a property of their own stand in the comment of the first
-    game. Raises RecordError for a record that the format cannot tell.
+    A record that was read from SGF comes back the same. Of other records the games do: SGF does not mark hits, has
+    one result for each game and rows of its own. Remarks without a property of their own go in the comment of the first
+    game. Raises RecordError for a record that the format cannot hold.
     """
     crawford_due = record.crawford and record.length > 1
     trees = []
@@ -40,19 +40,19 @@ def dumps(record: MatchRecord) -> bytes:
 
 
 def _check(record: MatchRecord, data: bytes) -> None:
-    """Stops where the text tells another match, as it may with a name that ends with a blank."""
-    told = loads(data)
-    template = gettext_noop("The remarks cannot be told as SGF.")
-    if {**told.tags, **dict.fromkeys(_RULES)} != {**record.tags, **dict.fromkeys(_RULES)}:
+    """Stop if the text reads back as another match, as it may with a name that ends with a blank."""
+    copy = loads(data)
+    template = gettext_noop("The remarks cannot be written as SGF.")
+    if {**copy.tags, **dict.fromkeys(_RULES)} != {**record.tags, **dict.fromkeys(_RULES)}:
         raise RecordError("record_not_writable", template)
-    for before, after in zip(record.games, told.games, strict=True):
+    for before, after in zip(record.games, copy.games, strict=True):
         if (before.names, before.score, before.ratings) != (after.names, after.score, after.ratings):
-            template = gettext_noop("The heading of the game cannot be told as SGF.")
+            template = gettext_noop("The heading of the game cannot be written as SGF.")
             raise RecordError("record_not_writable", template, game=before.number)
 
 
 def _is_crawford(record: MatchRecord, game: GameRecord, *, first: bool) -> bool:
-    """Whether this is the Crawford game, if none before it was; in a first game a double says that it is not."""
+    """Whether this is the Crawford game, if none before it was; in a first game a double shows that it is not."""
     if game.crawford is not None:
         return game.crawford
     if max(game.score) != record.length - 1:
@@ -90,7 +90,7 @@ def _root(record: MatchRecord, game: GameRecord, *, crawford: bool, first: bool)
 
 
 def _remarks(record: MatchRecord) -> Written:
-    """The remarks as properties of the first root node; those without one are lines of its comment."""
+    """Return the remarks as properties of the first root node; those without one are lines of its comment."""
     node: Written = {}
     left = dict(record.tags)
     if date := _DATE.fullmatch(left.get("EventDate", "")):
@@ -105,9 +105,9 @@ def _remarks(record: MatchRecord) -> Written:
 
 
 def _result(record: MatchRecord, game: GameRecord) -> str | None:
-    """The printed result as RE has it; R for a game that neither a drop nor the last checker ended.
+    """Return the result in the record as RE has it; R for a game that neither a drop nor the last checker ended.
 
-    GNU Backgammon takes the level of a resignation from the points: where a record prints only those that were still
+    GNU Backgammon takes the level of a resignation from the points: where a record gives only those that were still
     needed, all that the game was worth are written.
     """
     printed = [line.action for line in game.lines if isinstance(line.action, Won | Lost)]
@@ -116,7 +116,7 @@ def _result(record: MatchRecord, game: GameRecord) -> str | None:
     winners = {action.side if isinstance(action, Won) else action.side.other for action in printed}
     points = {action.points for action in printed}
     if len(winners) > 1 or len(points) > 1:
-        template = gettext_noop("The record prints several results of the game, and SGF has one.")
+        template = gettext_noop("The record gives several results for the game, but SGF allows only one.")
         raise RecordError("record_not_writable", template, game=game.number)
     winner, won = winners.pop(), points.pop()
     if _ended(game):
@@ -130,7 +130,7 @@ def _result(record: MatchRecord, game: GameRecord) -> str | None:
 
 
 def _ended(game: GameRecord) -> bool:
-    """True if a drop or the fifteenth checker off ended the game."""
+    """Whether a drop or the fifteenth checker off ended the game."""
     off: Counter[Side] = Counter()
     for line in game.lines:
         match line.action:
@@ -145,9 +145,9 @@ def _ended(game: GameRecord) -> bool:
 
 def _nodes(game: GameRecord) -> list[Written]:
     nodes: list[Written] = []
-    told = [line for line in game.lines if not isinstance(line.action, Won | Lost)]
-    for index, line in enumerate(told):
-        following = told[index + 1].action if index + 1 < len(told) else None
+    lines = [line for line in game.lines if not isinstance(line.action, Won | Lost)]
+    for index, line in enumerate(lines):
+        following = lines[index + 1].action if index + 1 < len(lines) else None
         nodes += _node(game, line, goes_on=following is not None and not isinstance(following, SetUp))
         if isinstance(line.action, Beavered | Raccooned) and isinstance(following, Turn):
             nodes.append({LETTERS_OF[line.action.side.other]: ("take",)})
@@ -155,7 +155,7 @@ def _nodes(game: GameRecord) -> list[Written]:
 
 
 def _node(game: GameRecord, line: Line, *, goes_on: bool) -> list[Written]:
-    """The nodes of one action. A roll with nothing beside it is a dance if the game goes on after it."""
+    """Return the nodes of one action. A roll with nothing beside it is a dance if the game goes on after it."""
     match line.action:
         case Turn() as turn:
             return _turn(game, line.row, turn, goes_on=goes_on)
@@ -194,13 +194,13 @@ def _letter(point: int, side: Side) -> str:
 
 
 def _position(game: GameRecord, row: int, mover: Side, after: Position) -> Written:
-    """The position after the mover's illegal play, with the opponent on roll."""
+    """Return the position after the mover's illegal play, with the opponent on roll."""
     by_side = {mover: after, mover.other: after.swapped()}
     stones = {
         side: tuple(_letter(point, side) for point in range(1, BAR + 1) for _ in range(position.checkers(point)))
         for side, position in by_side.items()
     }
     if not all(stones.values()):
-        template = gettext_noop("An illegal play that ends the game cannot be told as SGF.")
+        template = gettext_noop("An illegal play that ends the game cannot be written as SGF.")
         raise RecordError("record_not_writable", template, game=game.number, row=row)
     return {"PL": (LETTERS_OF[mover.other],), "AE": ("a:y",), "AW": stones[Side.A], "AB": stones[Side.B]}

@@ -1,7 +1,7 @@
 """SGF as text: the main line of every game of a collection, whatever game it is.
 
 Source: the SGF FF[4] definition at red-bean.com. A variation is commentary: of several branches the first is the game
-that was played, and the others are passed over.
+that was played, and the others are ignored.
 """
 
 import re
@@ -15,7 +15,7 @@ MAX_DEPTH: Final = 50
 MAX_TOKENS: Final = 100_000
 
 Node = dict[str, tuple[str, ...]]
-"""The properties of a node that were asked for, each with its values as they stand in the text, escapes included."""
+"""The requested properties of a node, each with its values as they are in the text, escapes included."""
 
 _VALUES = r"(?:\[(?:[^\]\\]++|\\.)*+\]\s*+)++"
 _TOKEN = re.compile(rf"\s*+(?:([();])|([A-Z]{{1,9}})\s*+({_VALUES}))", re.DOTALL)
@@ -24,9 +24,9 @@ _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
 
 
 def main_lines(text: str, wanted: frozenset[str]) -> list[list[Node]]:
-    """The nodes of each game's main line, with those of their properties that are `wanted`.
+    """Return the nodes of each game's main line, with those of their properties that are `wanted`.
 
-    Raises RecordError for what is no SGF, is nested deeper than fifty trees, or has too many parts to be one match.
+    Raises RecordError for what is not SGF, is nested deeper than fifty trees, or has too many parts for one match.
     """
     reader = _Reader(wanted)
     at = 0
@@ -40,39 +40,39 @@ def main_lines(text: str, wanted: frozenset[str]) -> list[list[Node]]:
             raise _unreadable(text, found.end() - 1, fault)
         at = found.end()
     else:
-        template = gettext_noop("The file has more than %(most)s parts, which no match has.")
+        template = gettext_noop("The file has more than %(most)s parts, too many for a match.")
         raise RecordError("record_too_large", template, most=MAX_TOKENS)
     rest = text[at:].lstrip()
     if rest or reader.open:
         raise _unreadable(
-            text, len(text) - len(rest), gettext_noop("Line %(line)s breaks off or is no SGF: “%(text)s”.")
+            text, len(text) - len(rest), gettext_noop("Line %(line)s breaks off or is not SGF: “%(text)s”.")
         )
     return reader.games
 
 
 def unescaped(value: str) -> str:
-    """What a value says on one line: escapes resolved, every line end and tab a blank."""
+    """Return a value as one line: escapes resolved, every line end and tab a blank."""
     return " ".join(unescaped_lines(value))
 
 
 def unescaped_lines(value: str) -> list[str]:
-    """What a value says, line by line; a line end that is escaped is none."""
-    said = _ESCAPED.sub(lambda found: "" if found[1] == "\n" else found[1], value)
-    return said.replace("\t", " ").split("\n")
+    """Return a value line by line; an escaped line end does not count."""
+    text = _ESCAPED.sub(lambda found: "" if found[1] == "\n" else found[1], value)
+    return text.replace("\t", " ").split("\n")
 
 
-def escaped(said: str) -> str:
-    """The text as a value has it."""
-    return said.replace("\\", "\\\\").replace("]", "\\]")
+def escaped(text: str) -> str:
+    """Return the text escaped for a value."""
+    return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def written(node: Mapping[str, Iterable[str]]) -> str:
-    """A node as SGF; the values are written as they are."""
+    """Write a node as SGF; the values are written as they are."""
     return ";" + "".join(name + "".join(f"[{value}]" for value in values) for name, values in node.items())
 
 
 class _Reader:
-    """Reads part by part. `open` has the number of branches of each open tree, the innermost last."""
+    """A reader that goes part by part. `open` has the number of branches of each open tree, the innermost last."""
 
     def __init__(self, wanted: frozenset[str]) -> None:
         self.wanted = wanted
@@ -83,11 +83,11 @@ class _Reader:
         """The depth at which the branch that is passed over began."""
 
     def sign(self, sign: str) -> str | None:
-        """Reads a sign; the fault if it may not stand here."""
+        """Read a sign; return the fault if it is not allowed here."""
         if sign == "(":
             return self._begin()
         if not self.open:
-            return gettext_noop("Line %(line)s breaks off or is no SGF: “%(text)s”.")
+            return gettext_noop("Line %(line)s breaks off or is not SGF: “%(text)s”.")
         if sign == ")":
             return self._end()
         if self.open[-1]:
@@ -98,9 +98,9 @@ class _Reader:
         return None
 
     def property(self, name: str, values: str) -> str | None:
-        """Reads a property with its values; the fault if it may not stand here."""
+        """Read a property with its values; return the fault if it is not allowed here."""
         if not self.nodes_here:
-            return gettext_noop("In line %(line)s a property stands outside of any node: “%(text)s”.")
+            return gettext_noop("In line %(line)s a property is outside any node: “%(text)s”.")
         if self.variation is not None or name not in self.wanted:
             return None
         node = self.games[-1][-1]
@@ -111,7 +111,7 @@ class _Reader:
 
     def _begin(self) -> str | None:
         if len(self.open) >= MAX_DEPTH:
-            return gettext_noop("In line %(line)s the parentheses are nested too deep: “%(text)s”.")
+            return gettext_noop("In line %(line)s the parentheses are nested too deeply: “%(text)s”.")
         if not self.open:
             self.games.append([])
         elif not self.nodes_here and not self.open[-1]:

@@ -2,9 +2,9 @@
 
 Length, Jacoby, two unknown, a flag for the side on roll, the names of the player on roll and of the other, Crawford,
 their scores, the cube and its owner (1 the player on roll, -1 the other, 0 nobody), the bar of the player on roll,
-points 1 to 24 as he counts them (the opponent's checkers below 0), the opponent's bar, the next roll or zeros.
+points 1 to 24 as that player counts them (the opponent's checkers below 0), the opponent's bar, the next roll or zeros.
 
-Programs disagree on which side the flag means, so the names say whose line it is.
+Programs disagree on which side the flag means, so the names decide whose line it is.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _NAMES: Final = (5, 6)
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What such a line says, the player on roll first everywhere; `owner` is 1 for him, -1 for the other, or 0."""
+    """The contents of such a line, the player on roll always first; `owner` is 1 for that player, -1 or 0."""
 
     length: int
     flag: int
@@ -32,14 +32,14 @@ class Placed:
 
 
 def parse_placed(text: str) -> Placed:
-    """What the line says. Raises ValueError for anything else, and for checkers that no board can have."""
+    """Read the line. Raises ValueError for anything else, and for checkers that no board can have."""
     fields = text.strip().removesuffix(";").split(";")
     if len(fields) != FIELDS:
-        raise ValueError(f"{FIELDS} fields are wanted, not {len(fields)}.")
+        raise ValueError(f"Expected {FIELDS} fields, not {len(fields)}.")
     numbers = [0 if place in _NAMES else _number(field) for place, field in enumerate(fields)]
     bar, *points, opposing_bar = numbers[12:38]
     if bar < 0 or max(abs(count) for count in numbers[12:38]) > CHECKERS:
-        raise ValueError("No side has so many checkers on a point.")
+        raise ValueError("No side can have that many checkers on a point.")
     mine = {point: count for point, count in enumerate([*points, bar], 1) if count > 0}
     theirs = {BAR - point: -count for point, count in enumerate(points, 1) if count < 0}
     return Placed(
@@ -56,7 +56,7 @@ def parse_placed(text: str) -> Placed:
 
 
 def format_placed(placed: Placed) -> str:
-    """The line, with a semicolon at its end; `parse_placed` reads it back."""
+    """Write the line, with a semicolon at its end; `parse_placed` reads it back."""
     position = placed.position
     points = [position.checkers(point) - position.opposing(point) for point in range(1, BAR)]
     match = [placed.length, 0, 0, 0, placed.flag, *placed.names, int(placed.crawford), *placed.score]

@@ -1,4 +1,4 @@
-"""The bytes of a record as text: how long it may be, and in which letters it is."""
+"""The bytes of a record as text: its size limit and its encoding."""
 
 import re
 from typing import Final
@@ -12,13 +12,13 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def decode(data: bytes, most: int, encoding: str | None = None) -> tuple[str, bool]:
-    """The text, its lines ended with `\\n`, and whether its letters are a guess.
+    """Return the text, with `\\n` as line end, and whether its letters are a guess.
 
-    Without a declared `encoding` it is UTF-8, or else Latin-1 as a guess: its letters may be others, but all that a
-    game is told with is ASCII. Raises RecordError for more than `most` bytes and for what is no text.
+    Without a declared `encoding` it is UTF-8, or else Latin-1 as a guess: its letters may be others, but everything
+    that describes a game is ASCII. Raises RecordError for more than `most` bytes and for anything that is not text.
     """
     if len(data) > most:
-        template = gettext_noop("A match record has at most %(most)s bytes, this one has %(bytes)s.")
+        template = gettext_noop("A match record may have at most %(most)s bytes; this one has %(bytes)s.")
         raise RecordError("record_too_large", template, most=most, bytes=len(data))
     guessed = False
     try:
@@ -34,7 +34,7 @@ def decode(data: bytes, most: int, encoding: str | None = None) -> tuple[str, bo
     if control is not None:
         line = text.count("\n", 0, control.start()) + 1
         if guessed and control[0] > "\x7f":
-            template = gettext_noop("Line %(line)s is not UTF-8 text, so its letters cannot be known.")
+            template = gettext_noop("Line %(line)s is not UTF-8 text, so its letters cannot be read.")
             raise RecordError("record_not_utf8", template, line=line)
         raise RecordError("record_not_text", gettext_noop("Line %(line)s is not text."), line=line)
     return text.replace("\r\n", "\n").replace("\r", "\n"), guessed

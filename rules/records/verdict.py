@@ -1,4 +1,4 @@
-"""What a replay says of a record, and how it stops where something does not hold."""
+"""The verdict of a replay, and how the replay stops where something does not hold."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -8,7 +8,7 @@ from rules.errors import Finding, Severity
 
 
 class Verdict(StrEnum):
-    """What a replay says of a record.
+    """The verdict of a replay on a record.
 
     PROVED: the match is finished, or each game of a money session, and everything in it holds. INCOMPLETE: everything
     holds, but the record stops before that. QUARANTINED: no rule is broken, but something in it cannot be vouched for.
@@ -22,7 +22,7 @@ class Verdict(StrEnum):
 
 
 class Stop(Exception):  # noqa: N818
-    """The replay ends here, with a verdict and what it found."""
+    """The end of a replay, with a verdict and the finding."""
 
     verdict: ClassVar[Verdict]
     severity: ClassVar[Severity]

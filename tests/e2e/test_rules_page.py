@@ -175,7 +175,7 @@ def test_a_dispute_is_judged_without_scripts(open_page):
     expect(page.get_by_role("heading", name="16 legal plays")).to_be_visible()
     page.get_by_label("Play as it was made").fill("8/7 22/19")
     page.get_by_role("button", name="Judge").click()
-    expect(page.locator("#verdict")).to_contain_text("there is no checker on 22 to move")
+    expect(page.locator("#verdict")).to_contain_text("there is no checker to move on 22")
     expect(page.locator("#verdict")).to_contain_text("It goes wrong at 22/19.")
     page.get_by_label("Play as it was made").fill("8/5 6/5")
     page.get_by_role("button", name="Judge").click()

@@ -65,7 +65,7 @@ def test_a_double_in_the_crawford_game_is_annulled_after_the_desk_has_refused_it
     expect(ruling.get_by_role("heading", name="Double in the Crawford game annulled")).to_be_visible()
     ruling.get_by_role("button", name="Make the ruling").click()
     expect(desk.locator("#points-b")).to_have_text("1")
-    expect(desk.locator("#rulings")).to_contain_text("it counts 1, not 2")
+    expect(desk.locator("#rulings")).to_contain_text("the game counts 1, not 2")
 
 
 def test_a_ruling_is_made_without_a_script(desk, open_page):
@@ -78,7 +78,7 @@ def test_a_ruling_is_made_without_a_script(desk, open_page):
     expect(plain.locator("#rulings")).to_have_count(0)
     fill_penalty(plain, 3, "Three warnings.")
     plain.get_by_role("button", name="Make the ruling").click()
-    expect(plain.get_by_text("With 3 penalty points in all a match to 5 is lost.")).to_be_visible()
+    expect(plain.get_by_text("A total of 3 penalty points loses a match to 5.")).to_be_visible()
     expect(plain.get_by_role("heading", name="Correct the result")).to_be_visible()
 
 

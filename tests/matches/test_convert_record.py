@@ -52,7 +52,7 @@ def test_what_the_points_of_a_silent_money_session_say_of_jacoby_is_written_out(
 def test_a_record_that_is_not_proved_is_converted_and_says_so(tmp_path):
     target = tmp_path / "out.sgf"
     source = RECORDS / "gnubg-3pt-illegal.txt"
-    said = "Game 1, row 2: The play of 32 was illegal and is said to have been accepted."
+    said = "Game 1, row 2: The play of 32 was illegal, and the record says that it was accepted."
     assert convert(source, target) == f"{source} · quarantined ({said}) · {target}"
     assert verify(target.read_bytes()) == verify(source.read_bytes())
 
@@ -62,10 +62,10 @@ def test_a_refused_record_is_converted_only_if_that_is_asked_for(tmp_path):
     source.write_text(PROVED.read_text().replace("Doubles => 2", "Doubles => 4", 1))
     said = refusal(source, target)
     assert said.startswith(f"{source} is refused, so it is not converted; --refused does it anyway. Game ")
-    assert said.endswith("A double from 1 is to 2, not to 4.")
+    assert said.endswith("A double takes the cube from 1 to 2, not to 4.")
     assert not target.exists()
     back = tmp_path / "out.mat"
-    assert convert(source, back, refused=True).endswith(f"A double from 1 is to 2, not to 4.) · {back}")
+    assert convert(source, back, refused=True).endswith(f"A double takes the cube from 1 to 2, not to 4.) · {back}")
     assert verify(back.read_bytes()) == verify(source.read_bytes())
 
 
@@ -101,5 +101,7 @@ def test_what_cannot_be_read_or_written_is_said_in_a_sentence(tmp_path):
 def test_what_a_format_cannot_tell_is_not_converted(tmp_path):
     source, out = tmp_path / "in.sgf", tmp_path / "out.mat"
     source.write_text("(;GM[6]MI[length:3]PW[Ann]PB[Bob]RU[Crawford];W[31hefe];CV[4])")
-    assert refusal(source, out) == (f"{source}: Game 1, row 2: A position set up by hand cannot be told as .mat text.")
+    assert refusal(source, out) == (
+        f"{source}: Game 1, row 2: A position set up by hand cannot be written as .mat text."
+    )
     assert not out.exists()

@@ -81,7 +81,7 @@ def test_lines_are_answered_in_their_order_and_agree_with_the_rules(monkeypatch)
 @pytest.mark.parametrize(
     ("position", "roll", "sentence"),
     [
-        ("4HPwATDgc", "31", "A Position ID is 14 letters, digits, + and /."),
+        ("4HPwATDgc", "31", "A Position ID is 14 characters long: letters, digits, + and /."),
         (START_ID, "", "A roll is two dice of 1 to 6, such as 31."),
         (START_ID, "70", "A roll is two dice of 1 to 6, such as 31."),
         (START_ID, "3 1", "A roll is two dice of 1 to 6, such as 31."),

@@ -66,7 +66,7 @@ def test_two_that_differ_are_disputed_and_the_first_differing_game_is_named(matc
     report(match, A, games=(GameResult(A, 2), GameResult(A, 1)))
     report(match, B, games=(GameResult(A, 2), GameResult(B, 1, Level.GAMMON)))
     assert states(match) == [SheetState.DISPUTED, SheetState.DISPUTED]
-    assert describe_dispute(match, open_reports(match)) == "Game 2: Ann says that Ann won 1, Bo that Bo won 2."
+    assert describe_dispute(match, open_reports(match)) == "Game 2: Ann says that Ann won 1, Bo says that Bo won 2."
 
 
 def test_a_side_that_reports_again_as_the_other_did_ends_the_dispute(match):

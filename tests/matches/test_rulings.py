@@ -73,7 +73,7 @@ def test_an_annulled_crawford_double_is_a_new_sheet_that_names_its_ruling(match)
     assert (ruling.sheet.number, ruling.sheet.claimed_by, ruling.by) == (2, director, director)
     assert (ruling.reason, ruling.at, ruling.before) == ("They told me.", AT, {})
     assert ruling.sheet.reason == "They told me."
-    assert ruling.explanation == ("The double in game 2, the Crawford game, is annulled: it counts 1, not 2.")
+    assert ruling.explanation == ("The double in game 2, the Crawford game, is annulled: the game counts 1, not 2.")
     assert sound(match)
 
 
@@ -257,7 +257,7 @@ def test_who_rules_second_is_told_of_the_first(match):
         make_ruling(match, request=request, by=None, at=AT)
     assert (conflict.value.code, str(conflict.value)) == (
         "ruling_changed",
-        "Meanwhile judge made a ruling on this match. Look at it before you make another.",
+        "In the meantime judge made a ruling on this match. Look at it before you make another.",
     )
 
 

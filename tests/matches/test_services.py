@@ -113,7 +113,7 @@ def test_second_claimant_is_told_what_the_first_entered(match):
         submit(match, final=(1, 5))
     assert refused.value.code == "sheet_changed"
     assert str(refused.value) == (
-        "Meanwhile somebody entered 5–3 for this match. Look at it before you enter another result."
+        "In the meantime somebody entered 5–3 for this match. Look at it before you enter another result."
     )
 
 

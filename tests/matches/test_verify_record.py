@@ -48,7 +48,7 @@ def test_a_tampered_record_exits_1_and_names_the_place(tmp_path):
         "code": "score_mismatch",
         "game": 2,
         "row": None,
-        "message": "The game is headed 2-0, but the score before it is 1-0.",
+        "message": "The heading of the game says 2-0, but the score before it is 1-0.",
     }
 
 
@@ -125,4 +125,4 @@ def test_without_json_a_line_is_a_sentence(tmp_path):
     assert proved == f"{PROVED} · proved · 3-0 to 3, 2 games, 48 plays"
     assert refused.startswith(f"{tampered} · refused · 0-0 to 3, 0 games, ")
     assert "row " in refused
-    assert refused.endswith("A double from 1 is to 2, not to 4.")
+    assert refused.endswith("A double takes the cube from 1 to 2, not to 4.")

@@ -38,4 +38,4 @@ def test_findings_are_equal_by_value():
 
 def test_finding_shows_a_number_too_long_to_read_by_its_size():
     (finding,) = check_sheet(Terms(7), [game(A, 3 * 2**20000)]).findings
-    assert finding.message == ("Game 1: the cube shows 1, 2, 4, 8 and so on, a power of two, not ≈2^20001.")
+    assert finding.message == ("Game 1: the cube must be a power of two (1, 2, 4, 8 and so on), not ≈2^20001.")

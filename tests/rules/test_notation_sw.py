@@ -68,7 +68,7 @@ def test_parse_sw_refuses_what_is_no_play(text):
 
 @pytest.mark.parametrize("point", [OFF, BAR, -1, 26])
 def test_format_point_sw_knows_only_points_of_the_board(point):
-    with pytest.raises(ValueError, match="no point"):
+    with pytest.raises(ValueError, match="not a point"):
         format_point_sw(point, WHITE)
 
 

@@ -78,7 +78,7 @@ def test_penalty_points_may_begin_a_match_in_its_crawford_game():
     proposal = rule_penalty_points(Terms(2), (), against_a=1, against_b=0)
     assert proposal.check.score.is_crawford
     assert proposal.message == (
-        "Penalty points before game 1: side A 1, side B 0. The match goes on at 0-1 with the Crawford game."
+        "Penalty points before game 1: side A 1, side B 0. The match continues at 0-1 with the Crawford game."
     )
 
 
@@ -151,7 +151,7 @@ def test_penalty_points_of_the_whole_match_count_towards_losing_it():
     terms = Terms(7, penalties=(Penalty(0, 3, 0),))
     lost = rule_penalty_points(terms, (GameResult(A),), against_a=1, against_b=0)
     assert (lost.awarded_to, lost.games, lost.terms) == (B, (GameResult(A),), terms)
-    assert lost.message == ("With 4 penalty points in all a match to 7 is lost. In all: side A 4, side B 0.")
+    assert lost.message == ("A total of 4 penalty points loses a match to 7. Totals: side A 4, side B 0.")
 
 
 def test_penalty_points_that_end_a_match_before_its_first_game_award_it():
@@ -299,7 +299,7 @@ def test_by_the_posted_length_who_had_it_first_has_won():
     proposal = rule_wrong_length(Terms(11), TO_13, posted=11, played=13, school=LengthSchool.POSTED)
     assert (proposal.kind, proposal.games, proposal.terms.length) == (RulingKind.LENGTH_POSTED, TO_13[:5], 11)
     assert (proposal.check.score.winner, proposal.check.score.a, proposal.check.score.b) == (A, 11, 9)
-    assert proposal.message == "The match was one to the posted 11 and over after game 5; later games: 4."
+    assert proposal.message == "The match was to the posted 11 points and was over after game 5; later games: 4."
 
 
 def test_by_the_agreed_length_the_match_counts_as_it_was_played():
@@ -312,7 +312,7 @@ def test_by_the_posted_length_a_match_that_was_stopped_early_goes_on():
     games = (GameResult(A, 2), GameResult(A, 2), GameResult(B), GameResult(A))
     proposal = rule_wrong_length(Terms(7), games, posted=7, played=5, school=LengthSchool.POSTED)
     assert (proposal.games, proposal.check.over) == (games, False)
-    assert proposal.message == "The match is one to the posted 7 and goes on."
+    assert proposal.message == "The match is to the posted 7 points, and it continues."
 
 
 def test_by_the_posted_length_a_double_in_good_faith_stands_in_the_crawford_game():
@@ -338,7 +338,7 @@ def test_a_match_that_stopped_short_counts_or_goes_on_where_only_its_score_is_kn
     goes_on = rule_wrong_length(terms, (), **lengths, school=LengthSchool.POSTED)
     assert (goes_on.terms, goes_on.final, goes_on.games) == (Terms(posted, start=final), None, ())
     assert goes_on.check.score.is_crawford == (played == posted - 1)
-    assert goes_on.message.endswith(f"goes on at {final[0]}-{final[1]}.")
+    assert goes_on.message.endswith(f"continues at {final[0]}-{final[1]}.")
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ class Command(BaseCommand):
             self._list(position, roll, rules)
             return
         if position == "-" and roll:
-            raise CommandError(gettext("With - each line that is read brings its own roll."))
+            raise CommandError(gettext("With -, each line of input gives its own roll."))
         any_refused = False
         for asked in _lines() if position == "-" else [(position, roll)]:
             answer = _answer(*asked, rules)

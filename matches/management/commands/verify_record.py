@@ -43,7 +43,7 @@ def _verified(paths: list[Path]) -> Iterator[tuple[Path, Replay]]:
             yield path, _unreadable(error)
             continue
         if not records:
-            yield path, refused(RecordError("folder_empty", gettext_noop("The folder holds no match record.")))
+            yield path, refused(RecordError("folder_empty", gettext_noop("The folder contains no match records.")))
         for record in records:
             yield record, _replayed(record)
 

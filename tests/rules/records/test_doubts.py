@@ -65,7 +65,7 @@ def test_a_match_that_does_not_begin_at_0_0_is_refused_at_game_1(name):
     heading = ("ws:0", "ws:1") if name.endswith(".sgf") else (" : 0", " : 1")
     judged = verify(data.replace(*heading, 1).encode())
     assert (judged.verdict, judged.finding.game, judged.plays) == (Verdict.REFUSED, 1, 0)
-    assert judged.finding.message == "Game 1 is headed 1-0, but a match begins at 0-0."
+    assert judged.finding.message == "The heading of game 1 says 1-0, but a match begins at 0-0."
 
 
 def test_penalty_points_before_game_1_have_to_be_known():
@@ -152,7 +152,7 @@ def test_an_accepted_illegal_play_is_followed_and_quarantined():
     judged = verify(text(((0, 0), illegal(WRONG) + DROPPED)).encode())
     assert (judged.verdict, judged.plays, judged.score.a, len(judged.games)) == (Verdict.QUARANTINED, 2, 1, 1)
     assert (judged.finding.code, judged.finding.game, judged.finding.row) == ("illegal_play", 1, 1)
-    assert judged.finding.message == "The play of 31 was illegal and is said to have been accepted."
+    assert judged.finding.message == "The play of 31 was illegal, and the record says that it was accepted."
 
 
 @pytest.mark.parametrize(

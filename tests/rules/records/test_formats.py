@@ -255,7 +255,7 @@ def test_the_format_is_what_the_bytes_begin_as(data, slug):
 def test_a_binary_file_is_refused_by_its_name(data, name):
     judged = verify(data)
     assert (judged.verdict, judged.finding.code) == (Verdict.REFUSED, "record_binary")
-    assert judged.finding.message == f"{name} files are not read; export the match as .mat text."
+    assert judged.finding.message == f"{name} files cannot be read. Export the match as .mat text."
 
 
 def test_formats_are_named_as_the_suffixes_of_their_files():

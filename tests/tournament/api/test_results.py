@@ -178,7 +178,7 @@ def test_who_comes_second_is_told_what_happened(api, match, unchanged):
         response = submit(api, match, final=[2, 5])
     assert (response.status_code, response.json()["code"]) == (409, "sheet_changed")
     assert response.json()["detail"] == (
-        "Meanwhile director entered 5–3 for this match. Look at it before you enter another result."
+        "In the meantime director entered 5–3 for this match. Look at it before you enter another result."
     )
 
 
@@ -201,7 +201,7 @@ def danish(settings, tmp_path) -> None:
     """A Danish catalogue with one sentence of the rules."""
     catalog = Catalog(locale="da")
     catalog.add(
-        "Game %(game)s: the cube shows 1, 2, 4, 8 and so on, a power of two, not %(cube)s.",
+        "Game %(game)s: the cube must be a power of two (1, 2, 4, 8 and so on), not %(cube)s.",
         "Parti %(game)s: terningen kan ikke vise %(cube)s.",
     )
     folder = tmp_path / "da" / "LC_MESSAGES"

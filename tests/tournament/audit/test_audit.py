@@ -127,7 +127,7 @@ def test_sheets_names_a_game_that_the_rules_refuse(event):
     (difference,) = audit_event(event)
     assert str(difference) == (
         "friday-club/main M1-2 sheet 1: the rules: stored live, computed refused: "
-        "Game 2: the cube shows 1, 2, 4, 8 and so on, a power of two, not 3."
+        "Game 2: the cube must be a power of two (1, 2, 4, 8 and so on), not 3."
     )
 
 

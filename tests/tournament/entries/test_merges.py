@@ -214,7 +214,7 @@ def test_merges_are_undone_in_their_order(director, life):
     anna, anne, ana = known("Anna"), known("Anne"), known("Ana")
     merge_players(anna, anne, by=None, at=AT)
     merge_players(last, anna, by=None, at=AT)
-    for gone, refusal in ((anne, "Anna was merged with Anna B. since."), (ana, "Anne was merged with Anna B. since.")):
+    for gone, refusal in ((anne, "Anna has since been merged with Anna B."), (ana, "Anne has since been merged with Anna B.")):
         with pytest.raises(Conflict) as refused:
             undo_merge(gone, by=None, at=AT)
         assert (refused.value.code, str(refused.value)) == ("merged_since", f"{refusal} Undo that first.")
@@ -299,7 +299,7 @@ def test_a_merge_of_an_older_program_is_not_undone_from_the_history(director, li
         undo_step(row, by=None, at=AT)
     assert refused.value.code == "merge_not_kept"
     assert row.pk not in undoable(life[0].log.all())
-    assert str(refused.value) == "Anne was merged before it was kept what a merge moves: this cannot be undone."
+    assert str(refused.value) == "Anne was merged before the program kept what a merge moves: this cannot be undone."
 
 
 @pytest.mark.parametrize("role", [Role.DEPUTY, Role.DIRECTOR])

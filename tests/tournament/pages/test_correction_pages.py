@@ -113,7 +113,7 @@ def test_the_desk_confirms_one_of_two_reports_that_differ(client):
     page = client.get(reverse("match", args=[match.pk]))
     text = text_of(page)
     assert text.count("disputed") >= 2
-    assert f"{match.name_a} says that it ended 5–3, {match.name_b} that it ended 3–5." in text
+    assert f"{match.name_a} says that it ended 5–3, {match.name_b} says that it ended 3–5." in text
     assert client.post(reverse("settle-report", args=[match.pk, "confirm"]), {"number": 2}).status_code == 302
     assert [sheet.state for sheet in match.sheets.all()] == [SheetState.SUPERSEDED, SheetState.CONFIRMED]
 

@@ -204,7 +204,7 @@ def test_result_of_a_sheet_that_changed_meanwhile_says_what_happened(as_director
     win(match, Side.B, loser_points=2, by=director)
     answer = enter(as_director, match, "final", final_a=5, final_b=0)
     assert answer.status_code == 409
-    assert "Meanwhile director entered 2–5 for this match." in answer.content.decode()
+    assert "In the meantime director entered 2–5 for this match." in answer.content.decode()
 
 
 @pytest.mark.parametrize(

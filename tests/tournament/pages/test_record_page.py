@@ -129,14 +129,14 @@ def test_broken_play_of_side_b_is_shown_as_it_was_made_on_the_board_of_side_a(di
 
 def test_quarantined_record_begins_at_the_line_in_doubt_and_goes_on_after_it(director):
     page = show(director, bring(ILLEGAL))
-    assert "was illegal and is said to have been accepted" in page.content.decode()
+    assert "was illegal, and the record says that it was accepted" in page.content.decode()
     assert page.context["place"].sentence.endswith("plays illegally; the play is accepted.")
     assert page.context["place"].following != ""
 
 
 def test_record_that_cannot_be_read_says_why_and_shows_no_board(director):
     page = show(director, bring(b"hello"))
-    assert "Line 1 is not part of a match record: “hello”." in page.content.decode()
+    assert "Line 1 does not belong in a match record: “hello”." in page.content.decode()
     assert b'<svg class="board"' not in page.content
 
 
@@ -201,4 +201,4 @@ def test_list_shows_every_record_with_its_finding_however_many_in_the_same_queri
         page = listed()
     assert all(record.get_absolute_url() in page for record in Record.objects.all())
     assert "broken.mat" in page
-    assert "Line 1 is not part of a match record" in page
+    assert "Line 1 does not belong in a match record" in page

@@ -230,7 +230,7 @@ def test_questions_at_the_table_are_answered_under_the_profile(client):
         "de-leaflet": "any_time",
     }
     assert [answers[slug]["invalid_roll"].filled_in for slug in ("dbf", "de-leaflet")] == [False, True]
-    assert "both dice are thrown again" in show(client).content.decode()
+    assert "both dice must be rolled again" in show(client).content.decode()
 
 
 @pytest.mark.parametrize(

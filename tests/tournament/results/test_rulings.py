@@ -60,7 +60,9 @@ def test_a_ruling_that_ends_a_match_advances_the_draw_and_is_logged(event):
     assert fixture.entry_a_id in (fixture_of(event, "M2-1").entry_a_id, fixture_of(event, "M2-1").entry_b_id)
     assert (entry.verb, entry.actor.username, entry.detail["reason"]) == ("ruling", "judge", "Seen.")
     assert (entry.detail["sheet"], entry.detail["score"], entry.detail["kind"]) == (1, [5, 0], "crawford_annulled")
-    assert tell(entry).endswith("ruling: The double in game 2, the Crawford game, is annulled: it counts 1, not 2.")
+    assert tell(entry).endswith(
+        "ruling: The double in game 2, the Crawford game, is annulled: the game counts 1, not 2."
+    )
     assert differences(event) == []
 
 
