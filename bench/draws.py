@@ -99,8 +99,10 @@ def main() -> None:
         ("consolation and full last chance", lambda rounds: Shape(rounds - 1, last_chance="full")),
     ):
         report_repeats(name, shape_of, options.largest)
-    report_times(options.rounds)
-    sys.exit(not report_events(options.events) if options.events else 0)
+    holds = report_times(options.rounds)
+    if options.events:
+        holds = report_events(options.events) and holds
+    sys.exit(not holds)
 
 
 def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) -> None:
@@ -131,30 +133,39 @@ def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) ->
     print()
 
 
-def report_times(rounds: int) -> None:
-    """A plan of 512 entrants new, and again after a result, against the same of a single elimination."""
+def report_times(rounds: int) -> bool:
+    """A plan made anew, and again after half of the results, against the same of a single elimination of 512.
+
+    Whether each takes no more times the anchor's time than it may.
+    """
     knockout, consolation, double = (
         FORMATS[slug] for slug in ("single-elimination", "consolation", "double-elimination")
     )
     chance = options_of(consolation, last_chance="full")
-    cases: dict[str, tuple[Format, Draw]] = {
-        "single elimination": (knockout, Draw(field(512), options_of(knockout), seed="bench")),
-        "main, consolation, last chance": (consolation, Draw(field(512), chance, seed="bench")),
-        "double elimination": (double, Draw(field(512), options_of(double), seed="bench")),
+    cases: dict[str, tuple[Format, Draw, float]] = {
+        "single elimination of 512": (knockout, Draw(field(512), options_of(knockout), seed="bench"), 1),
+        "single elimination of 1024": (knockout, Draw(field(1024), options_of(knockout), seed="bench"), 3),
+        "main, consolation, last chance": (consolation, Draw(field(512), chance, seed="bench"), 5),
+        "double elimination of 512": (double, Draw(field(512), options_of(double), seed="bench"), 3),
     }
-    print(f"{'512 entrants, medians of ' + str(rounds):34} {'new ms':>8} {'x':>6} {'again ms':>9} {'x':>6}")
-    anchors = None
-    for name, (format, draw) in cases.items():
+    print(f"{'medians of ' + str(rounds):34} {'new ms':>8} {'x':>6} {'again ms':>9} {'x':>6} {'most x':>6}")
+    anchors, slow = None, []
+    for name, (format, draw, most) in cases.items():
         new = statistics.median(timed(format, draw, forget=True) for _ in range(rounds))
         played = play_out(format, draw)
         half = replace(draw, outcomes=dict(list(played.outcomes.items())[: len(played.outcomes) // 2]))
         again = statistics.median(timed(format, half, forget=False) for _ in range(rounds))
         anchors = anchors or (new, again)
-        print(f"{name:34} {new:>8.1f} {new / anchors[0]:>6.2f} {again:>9.1f} {again / anchors[1]:>6.2f}")
+        ratios = new / anchors[0], again / anchors[1]
+        print(f"{name:34} {new:>8.1f} {ratios[0]:>6.2f} {again:>9.1f} {ratios[1]:>6.2f} {most:>6}")
+        if max(ratios) > most:
+            slow.append(name)
+    print(f"Slower than they may be: {', '.join(slow) or 'none'}\n")
+    return not slow
 
 
 def timed(format: Format, draw: Draw, *, forget: bool) -> float:
-    """Milliseconds of processor time; ``forget`` makes the lines and the graph anew."""
+    """Milliseconds of processor time; ``forget`` has the lines and the graph made again."""
     if forget:
         knockout_graph.cache_clear()
         draw_lines.cache_clear()

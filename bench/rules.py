@@ -1,4 +1,4 @@
-"""Legal plays and records a second, each a ratio to other generators in the same run."""
+"""Legal plays and records a second beside other generators; time to refuse hostile files beside honest ones."""
 
 import argparse
 import gc
@@ -9,7 +9,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 
 import bgsage
@@ -26,12 +26,17 @@ from rules.records.mat import _action, loads
 from rules.records.record import Line, MatchRecord, Turn
 from rules.records.replay import replay, verify
 from tests.rules.naive import naive_plays
+from tests.rules.records.hostile import HOSTILE
 from tests.rules.samples import random_play
 
 SEED = 20240601
 RECORD_ROUNDS = 9
 NAIVE_EVERY = 100
 """The naive generator is given one position in so many: it is that slow."""
+
+HONEST_BYTES = 1_000_000
+HOSTILE_ROUNDS = 3
+SLOWEST = 8
 
 RECORDS = Path(__file__).parents[1] / "tests" / "data" / "records"
 
@@ -47,6 +52,7 @@ def main() -> None:
     print(f"{len(positions)} positions x 21 rolls, {plays} plays; medians of {options.rounds} rounds, processor time\n")
     report_generators([positions[start :: options.rounds] for start in range(options.rounds)])
     report_records()
+    sys.exit(not report_hostile())
 
 
 def machine() -> str:
@@ -179,6 +185,34 @@ def report_records() -> None:
 def sage_rolls(positions: list[tuple[Position, Roll]]) -> Callable[[], object]:
     boards = [(sage_board(position), *roll) for position, roll in positions]
     return lambda: [bgsage.possible_moves(*asked) for asked in boards]
+
+
+def report_hostile() -> bool:
+    """The slowest of the bytes that are sent to do harm, beside a million bytes of honest records, read and replayed.
+
+    Whether none of them takes longer than these.
+    """
+    texts = [path.read_bytes() for path in sorted(RECORDS.glob("*.mat"))]
+    honest = list(islice(cycle(texts), -(-HONEST_BYTES * len(texts) // sum(map(len, texts)))))
+    jobs: dict[str, Sequence[bytes]] = {"honest records": honest, **{name: [data] for name, data in HOSTILE.items()}}
+    took = {name: statistics.median(judging(data) for _ in range(HOSTILE_ROUNDS)) for name, data in jobs.items()}
+    anchor = took["honest records"]
+    print(f"\n{len(HOSTILE)} hostile files, each judged from an empty memory; medians of {HOSTILE_ROUNDS} rounds")
+    print(f"{'':32} {'bytes':>10} {'ms':>8} {'x honest':>9}")
+    for name in ["honest records", *sorted(HOSTILE, key=took.__getitem__)[-SLOWEST:]]:
+        size = sum(map(len, jobs[name]))
+        print(f"{name:32} {size:>10,} {took[name] * 1000:>8.0f} {took[name] / anchor:>9.2f}")
+    slow = [name for name in HOSTILE if took[name] > anchor]
+    print(f"Slower than the honest records: {', '.join(slow) or 'none'}")
+    return not slow
+
+
+def judging(texts: Sequence[bytes]) -> float:
+    forget()
+    began = time.process_time()
+    for text in texts:
+        verify(text)
+    return time.process_time() - began
 
 
 def forget() -> None:

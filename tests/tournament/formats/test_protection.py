@@ -132,7 +132,7 @@ def test_who_gets_a_bye_by_an_exchange_is_told():
     )
 
 
-def test_large_field_is_quick():
+def test_large_field_is_kept_apart_by_club_and_by_country():
     field = [Entrant(number, "", club=f"c{number % 9}", country=f"k{number % 2}") for number in range(512)]
     matches = paired(sorted(field, key=lambda entrant: entrant.club))
     apart = keep_apart(matches, "club-country", everyone, Random(2))
