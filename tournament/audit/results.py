@@ -29,23 +29,20 @@ def check_sheets(audited: Audited) -> Iterator[Difference]:
 
 def check_log(audited: Audited) -> Iterator[Difference]:
     """Every score sheet stands at the score that was logged when it was entered."""
-    logged: dict[tuple[int | str, int, int], list[int]] = {}
+    logged: dict[tuple[int, int, int], list[int]] = {}
     for detail in (
         LogEntry.objects.filter(event=audited.event, verb__in=RESULT_VERBS)
         .order_by("id")
         .values_list("detail", flat=True)
     ):
-        place = f"{detail.get('stage', 1)} {detail['fixture']}"
-        for sheet in detail.get("boards", [detail]):
-            logged[sheet.get("match") or place, sheet.get("board", 0), sheet["sheet"]] = sheet["score"]
+        for entered in detail.get("boards", [detail]):
+            logged[entered["match"], entered.get("board", 0), entered["sheet"]] = entered["score"]
     for fixture in audited.fixtures:
         for number, match in fixture.matches.items():
             history = audited.histories[match.pk]
             for sheet in history.sheets:
                 place = f"{audited.place_of(fixture, number)} sheet {sheet.number}"
-                # A log of before named no match.
-                known = logged.get((f"{audited.stage.number} {fixture.key}", number, sheet.number))
-                score = logged.get((match.pk, number, sheet.number), known)
+                score = logged.get((match.pk, number, sheet.number))
                 if score is None:
                     yield Difference("log", place, "score", "no log row", "one for every sheet")
                     continue

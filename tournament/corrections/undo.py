@@ -46,10 +46,12 @@ def _undo_result(event: Event, row: LogEntry, by: User | None, at: datetime) -> 
     current = current_sheet(match)
     if current is None or current.number != number:
         raise _depends()
-    before = match.sheets.filter(number=row.detail.get("base") or 0).prefetch_related("lines").first()
+    before = match.sheets.filter(number=row.detail["base"]).prefetch_related("lines").first()
     if before is None:
         void_result(match, base=number, reason=_why(row), by=by, at=at)
         return
+    if row.detail["absent"]:
+        raise _depends()
     again = replace(_again(before, row), base=number)
     enter_result(match, claim=again, by=by, at=at)
 

@@ -1,18 +1,19 @@
 """The draw advanced past those who have left: their opponents have walkovers, and so have the next ones."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from random import Random
 
 from matches.models import Conclusion, Match, Scoresheet, SheetSource
-from matches.services import Claim, score_of, submit_sheet
+from matches.services import Claim, submit_sheet
 from players.models import User
 from rules.score import Side
-from tournament.changes.record import record_change
 from tournament.draw.calls import close_calls
 from tournament.draw.chain import Chain
 from tournament.draw.outcomes import load_fixtures, match_has_begun
 from tournament.draw.reconcile import Repair, reconcile
+from tournament.draw.steps import record_result
 from tournament.models import CallEnding, Entry, Event, Fixture, Stage
 
 
@@ -54,17 +55,16 @@ def _walk_over(event: Event, stage: Stage, entries: Mapping[int, Entry], *, by: 
     given = 0
     gone = [entry.pk for entry in entries.values() if entry.left_at is not None]
     for fixture in load_fixtures(stage, of=gone):
-        open_boards = {board: match for board, match in fixture.matches.items() if not match_has_begun(match)}
-        if not open_boards:
+        open_matches = [match for match in fixture.matches.values() if not match_has_begun(match)]
+        if not open_matches:
             continue
-        sides = {Side.A: entries[fixture.entry_a_id or 0], Side.B: entries[fixture.entry_b_id or 0]}
-        absent = [side for side, entry in sides.items() if entry.is_absent_from(fixture.bracket)]
+        fixture.entry_a, fixture.entry_b = entries[fixture.entry_a_id or 0], entries[fixture.entry_b_id or 0]
+        sides = {Side.A: fixture.entry_a, Side.B: fixture.entry_b}
+        absent = {side: entry for side, entry in sides.items() if entry.is_absent_from(fixture.bracket)}
         if absent:
-            winner = absent[0].other if len(absent) == 1 else draw_lots(stage, fixture)
-            for board, match in open_boards.items():
-                place = {"board": board} if board else {}
-                place |= {"stage": stage.number} if stage.number > 1 else {}
-                _enter_walkover(event, fixture, match, winner, sides, place, by=by, at=at)
+            winner = next(iter(absent)).other if len(absent) == 1 else draw_lots(stage, fixture)
+            for match in open_matches:
+                _enter_walkover(event, fixture, match, winner, list(absent.values()), by=by, at=at)
                 given += 1
     return given
 
@@ -84,34 +84,32 @@ def _enter_walkover(
     fixture: Fixture,
     match: Match,
     winner: Side,
-    sides: Mapping[Side, Entry],
-    place: Mapping[str, int],
+    absent: Sequence[Entry],
     *,
     by: User | None,
     at: datetime,
 ) -> None:
-    absent = [entry for entry in sides.values() if entry.is_absent_from(fixture.bracket)]
-    claim = Claim(
-        key=f"absence-{Scoresheet.objects.filter(match=match).count() + 1}",
-        conclusion=Conclusion.WALKOVER,
-        awarded_to=winner,
-        reason=", ".join(f"{entry.name}: {entry.get_left_kind_display()}" for entry in absent),
-    )
+    reason = ", ".join(f"{entry.name}: {entry.get_left_kind_display()}" for entry in absent)
+    claim = Claim(key="", conclusion=Conclusion.WALKOVER, awarded_to=winner, reason=reason)
     close_calls([match], ending=CallEnding.DONE, at=at)
+    enter_for_absence(event, fixture, match, claim, absent=absent, by=by, at=at)
+
+
+def enter_for_absence(
+    event: Event,
+    fixture: Fixture,
+    match: Match,
+    claim: Claim,
+    *,
+    absent: Sequence[Entry],
+    by: User | None,
+    at: datetime,
+) -> None:
+    """Enter the claim as what follows for the match from these entries' leaving or return, and record it.
+
+    The key of the claim is given here. Raises Conflict as :func:`matches.services.submit_sheet` does.
+    """
+    claim = replace(claim, key=f"absence-{Scoresheet.objects.filter(match=match).count() + 1}")
     sheet, _is_new = submit_sheet(match, claim=claim, source=SheetSource.ABSENCE, by=by, at=at)
-    score = score_of(match.terms, (), None, winner)
-    record_change(
-        event,
-        verb="enter_result",
-        by=by,
-        at=at,
-        fixture=fixture.key,
-        players=[entry.name for entry in sides.values()],
-        **place,
-        match=match.pk,
-        sheet=sheet.number,
-        score=[score.a, score.b],
-        conclusion=claim.conclusion,
-        absent=[entry.name for entry in absent],
-        reason=sheet.reason,
-    )
+    names = [entry.name for entry in absent]
+    record_result(event, fixture, sheet, verb="enter_result", by=by, at=at, base=claim.base, absent=names)

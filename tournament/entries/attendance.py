@@ -7,13 +7,13 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
-from matches.services import Claim, change_state, claim_of, current_sheet, prefetched_sheet, score_of, submit_sheet
+from matches.models import Conclusion, Match, SheetSource, SheetState
+from matches.services import Claim, change_state, claim_of, current_sheet, prefetched_sheet
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import Side
 from tournament.changes.record import EntriesBefore, begin_step, changes_between, record_change, require_running
-from tournament.draw.advance import advance
+from tournament.draw.advance import advance, enter_for_absence
 from tournament.draw.calls import close_calls
 from tournament.draw.outcomes import load_fixtures, match_has_begun
 from tournament.entries.admission import (
@@ -29,7 +29,6 @@ from tournament.entries.services import lock_entry
 from tournament.formats import FORMATS
 from tournament.formats.knockout import MAIN
 from tournament.models import CallEnding, Departure, Entry, Event, Fixture, Stage
-from tournament.results.enter import told_place
 
 MOST_ENTRIES = 1024
 MOST_LATE_MINUTES = 120
@@ -319,17 +318,16 @@ def _forfeit(event: Event, fixture: Fixture, match: Match, entry: Entry, *, by: 
     """The match that had begun is the opponent's; what was played stays on the sheet."""
     sheet = current_sheet(match)
     close_calls([match], ending=CallEnding.DONE, at=at)
-    awarded = Side.B if fixture.entry_a_id == entry.pk else Side.A
     claim = Claim(
-        key=f"absence-{Scoresheet.objects.filter(match=match).count() + 1}",
+        key="",
         base=sheet.number if sheet else 0,
         games=claim_of(sheet).games if sheet else (),
         conclusion=Conclusion.FORFEIT,
-        awarded_to=awarded,
+        awarded_to=Side.B if fixture.entry_a_id == entry.pk else Side.A,
         confirmed=True,
         reason=f"{entry.name}: {entry.get_left_kind_display()}",
     )
-    _submit(event, fixture, match, claim, entry, by=by, at=at)
+    enter_for_absence(event, fixture, match, claim, absent=[entry], by=by, at=at)
 
 
 def _take_back(event: Event, fixture: Fixture, match: Match, entry: Entry, *, by: User | None, at: datetime) -> None:
@@ -337,29 +335,8 @@ def _take_back(event: Event, fixture: Fixture, match: Match, entry: Entry, *, by
     sheet = current_sheet(match)
     if sheet is None:
         return
-    games = claim_of(sheet).games
-    if games:
-        key = f"absence-{Scoresheet.objects.filter(match=match).count() + 1}"
-        again = Claim(key=key, base=sheet.number, games=games, confirmed=True)
-        _submit(event, fixture, match, again, entry, by=by, at=at)
+    if games := claim_of(sheet).games:
+        again = Claim(key="", base=sheet.number, games=games, confirmed=True)
+        enter_for_absence(event, fixture, match, again, absent=[entry], by=by, at=at)
     else:
         change_state(sheet, SheetState.VOID, by=by, at=at)
-
-
-def _submit(
-    event: Event, fixture: Fixture, match: Match, claim: Claim, entry: Entry, *, by: User | None, at: datetime
-) -> None:
-    sheet, _is_new = submit_sheet(match, claim=claim, source=SheetSource.ABSENCE, by=by, at=at)
-    score = score_of(match.terms, claim.games, None, claim.awarded_to)
-    record_change(
-        event,
-        verb="enter_result",
-        by=by,
-        at=at,
-        **told_place(fixture, match),
-        sheet=sheet.number,
-        score=[score.a, score.b],
-        conclusion=claim.conclusion,
-        absent=[entry.name],
-        reason=sheet.reason,
-    )

@@ -14,10 +14,10 @@ from players.models import User
 from tournament.changes.record import lock_hall, record_change, record_hall_change, require_running
 from tournament.draw.advance import advance
 from tournament.draw.calls import close_calls, persons_of
+from tournament.draw.steps import lock_fixture, place_details
 from tournament.hall.desk import take_desk
 from tournament.models import Call, CallEnding, Event, Fixture, Seat, Table, Tournament
 from tournament.models.team import PLACES, fixture_of
-from tournament.results.enter import lock_fixture, told_place
 
 
 @transaction.atomic
@@ -38,7 +38,7 @@ def call_match(match: Match, *, table: int | None = None, by: User | None, at: d
     chosen = _free_table(hall, event, table)
     call = _open_call(hall, match, chosen, called_at=at, started_at=None, by=by)
     record_hall_change(
-        hall, verb="call_match", by=by, at=at, event=event, **told_place(fixture, match), table=chosen.number
+        hall, verb="call_match", by=by, at=at, event=event, **place_details(fixture, match), table=chosen.number
     )
     return call
 
@@ -55,8 +55,8 @@ def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
     if call.started_at is None:
         call.started_at = at
         call.save(update_fields=["started_at"])
-        told = told_place(fixture, match)
-        record_hall_change(hall, verb="start_match", by=by, at=at, event=event, **told, table=call.table.number)
+        place = place_details(fixture, match)
+        record_hall_change(hall, verb="start_match", by=by, at=at, event=event, **place, table=call.table.number)
     return call
 
 
@@ -72,7 +72,7 @@ def move_match(match: Match, *, table: int, by: User | None, at: datetime) -> Ca
     close_calls([match], ending=CallEnding.MOVED, at=at)
     moved = _open_call(hall, match, chosen, called_at=call.called_at, started_at=call.started_at, by=by)
     tables = {"table_before": call.table.number, "table": chosen.number}
-    record_hall_change(hall, verb="move_match", by=by, at=at, event=event, **told_place(fixture, match), **tables)
+    record_hall_change(hall, verb="move_match", by=by, at=at, event=event, **place_details(fixture, match), **tables)
     return moved
 
 
@@ -87,7 +87,7 @@ def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
     hall = lock_hall(event.tournament_id)
     call = _require_call(match, fixture)
     close_calls([match], ending=CallEnding.RECALLED, at=at)
-    detail = {**told_place(fixture, match), "table": call.table.number}
+    detail = {**place_details(fixture, match), "table": call.table.number}
     if call.started_at is None:
         record_hall_change(hall, verb="recall_match", by=by, at=at, event=event, **detail)
     else:
@@ -119,7 +119,7 @@ def call_ready(tournament: Tournament, *, by: User | None, at: datetime) -> list
 
 def named(fixture: Fixture, match: Match) -> str:
     """The match by its players, in one line."""
-    return " – ".join(told_place(fixture, match)["players"])
+    return " – ".join(place_details(fixture, match)["players"])
 
 
 def _require_call(match: Match, fixture: Fixture) -> Call:

@@ -13,8 +13,8 @@ from rules.score import Side
 from tournament.changes.record import record_change, require_running
 from tournament.draw.chain import load_people
 from tournament.draw.reconcile import new_match
+from tournament.draw.steps import lock_fixture, place_details
 from tournament.models import Board, Call, Entry, Fixture, Seat
-from tournament.results.enter import lock_fixture, told_place
 
 
 @transaction.atomic
@@ -43,8 +43,9 @@ def seat_reserve(match: Match, *, side: Side, player_id: int, by: User | None, a
     sides[side] = player
     before = {"match": match.pk, "side_a_id": match.side_a_id, "side_b_id": match.side_b_id}
     match = _seat(board, match, sides, fixture, at)
-    told = {**told_place(fixture, match), "match": match.pk, "before": before, "side": side.value, "player": player.pk}
-    record_change(event, verb="seat_reserve", by=by, at=at, **told, takes=player.name, of=left.name)
+    seat = {"match": match.pk, "before": before, "side": side.value, "player": player.pk}
+    names = {"takes": player.name, "of": left.name}
+    record_change(event, verb="seat_reserve", by=by, at=at, **place_details(fixture, match), **seat, **names)
     return match
 
 

@@ -1,35 +1,25 @@
 """The way of a result: checked by the rules, appended, the draw advanced, the change recorded; or nothing at all."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from matches.models import SIDES, Match, Scoresheet, SheetSource, SheetState
-from matches.services import (
-    AGAIN,
-    Claim,
-    claim_as_dict,
-    claim_of,
-    current_sheet,
-    prefetch_open_sheets,
-    score_of,
-    submit_sheet,
-    void_sheet,
-)
+from matches.services import Claim, claim_of, current_sheet, prefetch_open_sheets, submit_sheet, void_sheet
 from players.errors import Conflict, Refusal
 from players.models import User
-from rules.score import MatchScore, Side
-from tournament.changes.record import begin_step, record_change, require_running
+from rules.score import Side
+from tournament.changes.record import require_running
 from tournament.draw.advance import advance, is_absent
 from tournament.draw.calls import close_calls, prefetch_open_calls
 from tournament.draw.outcomes import begun_at, read_fixtures, results_of
 from tournament.draw.reconcile import Repair
+from tournament.draw.steps import find_place, lock_fixture, place_details, record_result, score_of_sheet
 from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.draw import place_of
-from tournament.models.team import event_of, find_fixture, matches_in
+from tournament.models.team import find_fixture, matches_in
 
 
 def enter_result(
@@ -83,6 +73,7 @@ def submit_result(
             by=by,
             at=at,
             base=claim.base,
+            absent=[],
             repair=repair,
             **({"played_at": played_at.isoformat()} if played_at is not None else {}),
         )
@@ -191,7 +182,7 @@ def require_open(event: Event, fixture: Fixture, sheet: Scoresheet, reason: str)
         return
     if later := next_match_begun(event, fixture, sheet):
         sentence = _("%(key)s has begun since: %(match)s. Correct it all the same? Then say why.")
-        place = told_place(_find_fixture(later), later)
+        place = place_details(find_place(later), later)
         key = place_of(place["fixture"], place.get("board", 0))
         raise Conflict("correction_closed", sentence % {"key": key, "match": later})
 
@@ -240,84 +231,3 @@ def standing_advances(fixture: Fixture) -> QuerySet[Advance]:
     """Who goes on by ruling from the fixture's match, or from one of its boards; one at most."""
     path = "match__fixture" if fixture.match_id is not None else "match__board__fixture"
     return Advance.objects.filter(**{path: fixture}, ended_at__isnull=True)
-
-
-def score_of_sheet(match: Match, sheet: Scoresheet) -> MatchScore:
-    claim = claim_of(sheet)
-    return score_of(match.terms, claim.games, claim.final, claim.awarded_to)
-
-
-def record_result(
-    event: Event,
-    fixture: Fixture,
-    sheet: Scoresheet,
-    *,
-    verb: str,
-    by: User | None,
-    at: datetime,
-    reason: str | None = None,
-    repair: Repair | None = None,
-    **detail: object,
-) -> None:
-    """The change of a result has its log row: which match, whose, what was claimed, and the score it stands at."""
-    match = sheet.match
-    score = score_of_sheet(match, sheet)
-    if repair is not None:
-        detail["repair"] = repair.value
-    if sheet.key.startswith(AGAIN):
-        detail["again"] = True
-    record_change(
-        event,
-        verb=verb,
-        by=by,
-        at=at,
-        **told_place(fixture, match),
-        match=match.pk,
-        sheet=sheet.number,
-        score=[score.a, score.b],
-        conclusion=sheet.conclusion,
-        claim=claim_as_dict(claim_of(sheet)),
-        reason=sheet.reason if reason is None else reason.strip()[:200],
-        **detail,
-    )
-
-
-def told_place(fixture: Fixture, match: Match) -> dict[str, Any]:
-    """Where something happened, for the log: the pairing, who met, the board where teams meet, and a later stage."""
-    told = told_fixture(fixture)
-    if fixture.match_id is not None:
-        return told
-    seated = Match.objects.select_related("side_a", "side_b").get(pk=match.pk)
-    board = fixture.boards.get(match=match)
-    return {**told, "board": board.number, "players": [seated.name_a, seated.name_b]}
-
-
-def told_fixture(fixture: Fixture) -> dict[str, Any]:
-    """The pairing and who meets there, teams by their names, for the log; and its stage where that is a later one."""
-    names = [entry.name for entry in (fixture.entry_a, fixture.entry_b) if entry is not None]
-    later = {"stage": fixture.stage.number} if fixture.stage.number > 1 else {}
-    return {"fixture": fixture.key, "players": names, **later}
-
-
-def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
-    """The event and the moment as :func:`tournament.changes.record.begin_step` gives them, and between them the
-    fixture that the match decides, alone or with other boards."""
-    event = event_of(match)
-    if event is None:
-        raise _not_in_draw()
-    event, at = begin_step(event, at)
-    fixture = _find_fixture(match)
-    fixture.stage.event = event
-    return event, fixture, at
-
-
-def _find_fixture(match: Match) -> Fixture:
-    people = ("match", "stage", "entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
-    fixture = find_fixture(match, *people)
-    if fixture is None:
-        raise _not_in_draw()
-    return fixture
-
-
-def _not_in_draw() -> Conflict:
-    return Conflict("match_not_in_draw", _("This match belongs to no draw any more."))

@@ -10,8 +10,9 @@ from matches.services import Claim
 from players.models import User
 from rules.score import Side
 from tournament.changes.record import require_running
+from tournament.draw.steps import lock_fixture, record_result
 from tournament.models import Event, Fixture
-from tournament.results.enter import follow_result, lock_fixture, record_result
+from tournament.results.enter import follow_result
 
 
 @transaction.atomic

@@ -16,8 +16,9 @@ from rules.penalties import lateness_points
 from rules.rulings import RulingKind
 from tournament.changes.record import record_change, require_running
 from tournament.draw.reconcile import Repair
+from tournament.draw.steps import lock_fixture, place_details
 from tournament.models import Event, Fixture
-from tournament.results.enter import follow_result, lock_fixture, told_place, winner_of
+from tournament.results.enter import follow_result, winner_of
 
 MOST_MINUTES = 600
 
@@ -131,7 +132,7 @@ def _record(
         verb="ruling",
         by=by,
         at=at,
-        **told_place(fixture, ruling.match),
+        **place_details(fixture, ruling.match),
         match=ruling.match_id,
         sheet=ruling.sheet.number if ruling.sheet is not None else None,
         score=[after.a, after.b],

@@ -17,8 +17,9 @@ from tournament.changes.record import record_change, require_running
 from tournament.draw.advance import advance, draw_lots
 from tournament.draw.calls import close_calls
 from tournament.draw.outcomes import prefetch_boards
+from tournament.draw.steps import fixture_details, lock_fixture, score_of_sheet
 from tournament.models import CallEnding, Fixture
-from tournament.results.enter import lock_fixture, refuse_of_absence, score_of_sheet, standing_advances, told_fixture
+from tournament.results.enter import refuse_of_absence, standing_advances
 
 
 @transaction.atomic
@@ -60,7 +61,7 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
         sheet, _is_new = submit_sheet(board, claim=claim, source=SheetSource.DESK, by=by, at=at)
         told.append(_told(number, sheet) | {"base": claim.base, "conclusion": claim.conclusion})
     advance(event, fixture.stage, by=by, at=at)
-    names = told_fixture(fixture)
+    names = fixture_details(fixture)
     record_change(
         event,
         verb="walk_over",
@@ -101,9 +102,8 @@ def void_walkover(
         told.append(_told(given["board"], sheet))
     standing_advances(fixture).update(ended_at=at, ended_by=by)
     advance(event, fixture.stage, by=by, at=at)
-    record_change(
-        event, verb="void_walkover", by=by, at=at, **told_fixture(fixture), match=match.pk, boards=told, reason=reason
-    )
+    details = {**fixture_details(fixture), "match": match.pk, "boards": told}
+    record_change(event, verb="void_walkover", by=by, at=at, **details, reason=reason)
 
 
 def _open_boards(fixture: Fixture) -> dict[int, Match]:

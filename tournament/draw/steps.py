@@ -1,0 +1,106 @@
+"""A step on a fixture: the lock before it, the place that its log row names, and the row of a result after it."""
+
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from matches.models import Match, Scoresheet
+from matches.services import AGAIN, claim_as_dict, claim_of, score_of
+from players.errors import Conflict
+from players.models import User
+from rules.score import MatchScore
+from tournament.changes.record import begin_step, record_change
+from tournament.draw.reconcile import Repair
+from tournament.models import Event, Fixture
+from tournament.models.team import event_of, find_fixture
+
+PEOPLE = ("match", "stage", "entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
+"""What to load with a fixture for :func:`fixture_details`."""
+
+
+def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
+    """Lock the event that the match is played in, and find the fixture that it decides, alone or with other boards.
+
+    Returns the event, the fixture and the moment of the step, as :func:`tournament.changes.record.begin_step` gives
+    it. Raises Conflict if the match belongs to no draw any more.
+    """
+    event = event_of(match)
+    if event is None:
+        raise _not_in_draw()
+    event, at = begin_step(event, at)
+    fixture = find_place(match)
+    fixture.stage.event = event
+    return event, fixture, at
+
+
+def find_place(match: Match) -> Fixture:
+    """The fixture that the match decides, with its people. Raises Conflict if the match belongs to no draw any more."""
+    fixture = find_fixture(match, *PEOPLE)
+    if fixture is None:
+        raise _not_in_draw()
+    return fixture
+
+
+def _not_in_draw() -> Conflict:
+    return Conflict("match_not_in_draw", _("This match belongs to no draw any more."))
+
+
+def place_details(fixture: Fixture, match: Match) -> dict[str, Any]:
+    """Where the match is played, for the log: what :func:`fixture_details` says, or the board and who sits there."""
+    details = fixture_details(fixture)
+    if fixture.match_id is not None:
+        return details
+    board = fixture.boards.select_related("match__side_a", "match__side_b").get(match=match)
+    return {**details, "board": board.number, "players": [board.match.name_a, board.match.name_b]}
+
+
+def fixture_details(fixture: Fixture) -> dict[str, Any]:
+    """The pairing and who meets there, for the log, teams by their names; and its stage if that is a later one.
+
+    Reads the people as :data:`PEOPLE` loads them.
+    """
+    names = [entry.name for entry in (fixture.entry_a, fixture.entry_b) if entry is not None]
+    later = {"stage": fixture.stage.number} if fixture.stage.number > 1 else {}
+    return {"fixture": fixture.key, "players": names, **later}
+
+
+def score_of_sheet(match: Match, sheet: Scoresheet) -> MatchScore:
+    """The score that the match stands at by this sheet."""
+    claim = claim_of(sheet)
+    return score_of(match.terms, claim.games, claim.final, claim.awarded_to)
+
+
+def record_result(
+    event: Event,
+    fixture: Fixture,
+    sheet: Scoresheet,
+    *,
+    verb: str,
+    by: User | None,
+    at: datetime,
+    reason: str | None = None,
+    repair: Repair | None = None,
+    **detail: object,
+) -> None:
+    """Write the log row of a changed result: which match, whose, what was claimed, and the score it stands at."""
+    match = sheet.match
+    score = score_of_sheet(match, sheet)
+    if repair is not None:
+        detail["repair"] = repair.value
+    if sheet.key.startswith(AGAIN):
+        detail["again"] = True
+    record_change(
+        event,
+        verb=verb,
+        by=by,
+        at=at,
+        **place_details(fixture, match),
+        match=match.pk,
+        sheet=sheet.number,
+        score=[score.a, score.b],
+        conclusion=sheet.conclusion,
+        claim=claim_as_dict(claim_of(sheet)),
+        reason=sheet.reason if reason is None else reason.strip()[:200],
+        **detail,
+    )
