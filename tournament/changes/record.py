@@ -102,42 +102,6 @@ def show_anew(event: Event) -> None:
     transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)
 
 
-OF_ENTRY = (
-    *("player_id", "partner_id", "reentry", "presence", "home_evening", "waiting", "checked_in_at"),
-    *("left_at", "left_kind", "left_reason", "left_bracket", "left_stage", "bye_taken", "drawn_as"),
-)
-"""What may become of an entry while its event goes on."""
-
-
-class EntriesBefore:
-    """The entries of a locked event as they are when this is made, to be compared with what has become of them."""
-
-    def __init__(self, event: Event) -> None:
-        self.event = event
-        self.before = self._entries()
-
-    def _entries(self) -> dict[int, dict[str, object]]:
-        return {row.pop("id"): row for row in self.event.entries.values("id", *OF_ENTRY)}
-
-    def was(self) -> dict[str, dict[str, object]]:
-        """Of each entry that is another now, what it was before: the ``was`` of a log row, by which it is unwound."""
-        now = self._entries()
-        changed = {
-            pk: {name: value for name, value in before.items() if now[pk][name] != value}
-            for pk, before in self.before.items()
-            if pk in now
-        }
-        return {
-            str(pk): {name: _as_json(value) for name, value in fields.items()}
-            for pk, fields in changed.items()
-            if fields
-        }
-
-
-def _as_json(value: object) -> object:
-    return value.isoformat() if isinstance(value, datetime) else value
-
-
 def changes_between(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, list[object]]:
     """The fields that differ, each with its value before and after: the ``changes`` of a log row."""
     names = {**before, **after}

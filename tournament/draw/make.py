@@ -11,7 +11,8 @@ from matches.models import Match, Ruling, Scoresheet
 from players.errors import Conflict
 from players.models import Rating, User
 from players.ratings import DEFAULT_RATING
-from tournament.changes.record import EntriesBefore, begin_step, record_change, require_running
+from tournament.changes.entries import EntriesBefore
+from tournament.changes.record import begin_step, record_change, require_running
 from tournament.draw.calls import close_calls
 from tournament.draw.chain import load_people
 from tournament.draw.reconcile import reconcile

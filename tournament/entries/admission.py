@@ -21,6 +21,7 @@ from tournament.models.team import matches_in
 from tournament.results.enter import refuse_of_absence
 
 SAVED = ["waiting", "presence", "bye_taken"]
+"""What :meth:`Admission.admit` changes of an entry."""
 
 
 def require_open_entries(event: Event) -> Stage:

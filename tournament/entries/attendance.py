@@ -12,7 +12,8 @@ from matches.services import Claim, change_state, claim_of, current_sheet, prefe
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import Side
-from tournament.changes.record import EntriesBefore, begin_step, changes_between, record_change, require_running
+from tournament.changes.entries import FIELDS, EntriesBefore
+from tournament.changes.record import begin_step, changes_between, record_change, require_running
 from tournament.draw.advance import advance, enter_for_absence
 from tournament.draw.calls import close_calls
 from tournament.draw.outcomes import load_fixtures, match_has_begun
@@ -32,7 +33,8 @@ from tournament.models import CallEnding, Departure, Entry, Event, Fixture, Stag
 
 MOST_ENTRIES = 1024
 MOST_LATE_MINUTES = 120
-LEFT = ["left_at", "left_kind", "left_reason", "left_bracket", "left_stage", "presence", "waiting"]
+LEFT = [*(name for name in FIELDS if name.startswith("left_")), "presence", "waiting"]
+"""What leaving an event, and coming back, changes of an entry."""
 
 
 @transaction.atomic

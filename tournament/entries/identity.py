@@ -16,7 +16,8 @@ from players import services as players
 from players.errors import Conflict
 from players.models import Merge, Player, User
 from players.ratings import RATINGS
-from tournament.changes.record import EntriesBefore, in_order, record_change, require_running, show_anew
+from tournament.changes.entries import EntriesBefore
+from tournament.changes.record import in_order, record_change, require_running, show_anew
 from tournament.draw.advance import advance
 from tournament.draw.chain import club_of, country_of, load_people
 from tournament.draw.reconcile import reconcile

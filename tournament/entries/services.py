@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
 from players.models import Player, User
-from tournament.changes.record import EntriesBefore, begin_step, changes_between, record_change, require_running
+from tournament.changes.entries import EntriesBefore, as_kept, fields_from
+from tournament.changes.record import begin_step, changes_between, record_change, require_running
 from tournament.draw.advance import advance
 from tournament.entries.admission import (
     Admission,
@@ -99,29 +100,9 @@ def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
     record_change(event, verb="remove_entry", by=by, at=at, **told, was=were.was())
 
 
-KEPT = (
-    "id",
-    "player_id",
-    "partner_id",
-    "team",
-    "reentry",
-    "number",
-    "seed",
-    "family",
-    "presence",
-    "rating",
-    "home_evening",
-    "waiting",
-    "bye_taken",
-)
-
-
 def kept_entry(entry: Entry, members: Iterable[Member]) -> dict[str, object]:
     """All that an entry is, as the log keeps it: enough to enter it again, with its members after the first."""
-    kept = {name: getattr(entry, name) for name in KEPT}
-    kept["checked_in_at"] = entry.checked_in_at.isoformat() if entry.checked_in_at else None
-    kept["members"] = [[member.player_id, member.board] for member in members]
-    return kept
+    return {**as_kept(entry), "members": [[member.player_id, member.board] for member in members]}
 
 
 @transaction.atomic
@@ -134,8 +115,9 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
     """
     event, at = begin_step(event, at)
     stage = event.stages.get(number=1)
-    fields = {name: kept[name] for name in KEPT if name in kept and name != "id"}
-    fields["waiting"] = bool(fields.get("waiting")) or free_places(event) == 0
+    fields = {name: value for name, value in fields_from(kept).items() if name not in ("id", "drawn_as")}
+    has_left = fields.get("left_at") is not None
+    fields["waiting"] = not has_left and (bool(fields.get("waiting")) or free_places(event) == 0)
     fields["bye_taken"] = 0 if fields["waiting"] or stage.drawn_at is None else fields.get("bye_taken", 0)
     if fields["bye_taken"]:
         require_bye(require_open_entries(event), fields["bye_taken"])
@@ -153,8 +135,6 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
         taken |= Q(team=fields["team"]) if fields.get("team") else Q()
     if event.entries.filter(taken).exists():
         raise Conflict("entry_taken", _("Somebody has been entered in this place meanwhile."))
-    if kept.get("checked_in_at"):
-        fields["checked_in_at"] = datetime.fromisoformat(kept["checked_in_at"])
     entry = Entry.objects.create(event=event, **fields)
     Member.objects.bulk_create(Member(entry=entry, player_id=player, board=board) for player, board in members)
     waiting = {"waiting": [entry.name]} if entry.waiting else {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils.dateparse import parse_datetime
 from django.utils.timezone import is_naive, make_aware
 from django.utils.translation import gettext as _
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from matches.models import Match, Ruling, Scoresheet
 from players.errors import Refusal
 from players.models import Player
+from tournament.changes.entries import fields_from
 from tournament.draw.chain import Chain, load_people
 from tournament.draw.outcomes import mark_as_new, sheets_as_of
 from tournament.draw.reconcile import fill_fixture
@@ -38,20 +39,19 @@ from tournament.models import (
 from tournament.snapshot import EventSnapshot, view_event
 
 MERGES = ("merge_players", "undo_merge")
-UNWOUND = (
-    *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry"),
-    *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event"),
-    *("enter_play_off", "void_play_off", "seat_reserve"),
-    *("set_door", "check_in", "undo_check_in", "move_up", "put_to_wait", "set_home_evening"),
-    *("leave_event", "undo_leaving", "leave_out_absent", "replace_player", *MERGES),
+UNWOUND = Q(detail__has_key="was") | Q(
+    verb__in=(
+        *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry", "seat_reserve"),
+        *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event", "set_door"),
+        *("enter_play_off", "void_play_off", *MERGES),
+    )
 )
-"""The verbs that change what is not kept with its time: their rows are unwound, the newest first."""
+"""The rows that tell of what is not kept with its time: they are unwound, the newest first."""
 
 APPEARANCES = {"create_event": False, "delete_event": True, "restore_event": False}
 """The verbs by which an event comes and goes, and whether it was there before."""
 
 DOOR_FIELDS = ("max_entries", "check_in", "late_minutes")
-ENTRY_FIELDS = ("seed", "family", "presence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _unwound(event_id: int, moment: Moment) -> tuple[Event, dict[int, Stage], di
     event = Event.everything.select_related("tournament").get(pk=event_id)
     stages = {stage.number: stage for stage in event.stages.order_by("number").prefetch_related("play_offs")}
     entries = {entry.pk: entry for entry in load_people(event.entries.order_by("number"))}
-    later = list(moment.later(event.log.filter(verb__in=UNWOUND)))
+    later = list(moment.later(event.log.filter(UNWOUND)))
     for row in later:
         _unwind(event, stages, entries, row, moment)
     _load_players(entries.values())
@@ -138,9 +138,8 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
     stage = stages.get(detail.get("stage", 1))
     changes = detail.get("changes", {})
     for pk, fields in detail.get("was", {}).items():
-        for name, value in fields.items() if int(pk) in entries else ():
-            is_time = value and name in ("checked_in_at", "left_at")
-            setattr(entries[int(pk)], name, datetime.fromisoformat(value) if is_time else value)
+        if int(pk) in entries:
+            _set_fields(entries[int(pk)], fields)
     match row.verb:
         case "add_entries":
             for kept in detail.get("kept", []):
@@ -168,11 +167,13 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
         case "update_event":
             event.name = changes.get("name", [event.name])[0]
             event.tiebreaks = changes.get("tiebreaks", [event.tiebreaks])[0]
-        case _:
-            entry = entries.get(detail.get("entry", 0))
-            for field in ENTRY_FIELDS:
-                if entry is not None and field in changes:
-                    setattr(entry, field, changes[field][0])
+        case _ if detail.get("entry") in entries:
+            _set_fields(entries[detail["entry"]], {name: before for name, (before, _after) in changes.items()})
+
+
+def _set_fields(entry: Entry, kept: Mapping[str, Any]) -> None:
+    for name, value in fields_from(kept).items():
+        setattr(entry, name, value)
 
 
 def _person_before(row: LogEntry) -> dict[int, int]:
@@ -191,10 +192,7 @@ def _unwind_merge(entries: Iterable[Entry], before: Mapping[int, int]) -> None:
 
 def _entry_of(event: Event, kept: Mapping[str, Any]) -> Entry:
     """The entry as the log kept it when it was taken out."""
-    fields = {name: value for name, value in kept.items() if name != "members"}
-    if fields.get("checked_in_at"):
-        fields["checked_in_at"] = datetime.fromisoformat(fields["checked_in_at"])
-    entry = Entry(event=event, **fields)
+    entry = Entry(event=event, **fields_from(kept))
     members = [Member(entry=entry, player_id=player, board=board) for player, board in kept.get("members", [])]
     entry._prefetched_objects_cache = {"members": members}  # type: ignore[attr-defined]
     return entry

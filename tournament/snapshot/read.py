@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 from django.utils.translation import get_language
@@ -16,6 +16,7 @@ from matches.models import Conclusion, Match, Scoresheet, SheetState
 from matches.services import claim_of, prefetched_reports, prefetched_sheet, score_of
 from rules.score import MatchScore, Side
 from rules.sheet import Terms
+from tournament.changes.entries import FIELDS
 from tournament.draw.calls import prefetched_call
 from tournament.draw.chain import Chain, club_of, country_of, entrant_of, read_members
 from tournament.draw.outcomes import advanced_by_ruling, read_fixtures
@@ -153,26 +154,20 @@ def view_sheet(terms: Terms, sheet: Scoresheet) -> SheetSnapshot:
     )
 
 
+AS_STORED = tuple(field.name for field in fields(EntrySnapshot) if field.name in FIELDS and field.name != "presence")
+"""The fields of an entry that are shown as they are stored."""
+
+
 def _entry_view(entry: Entry) -> EntrySnapshot:
+    stored: dict[str, Any] = {name: getattr(entry, name) for name in AS_STORED}
     return EntrySnapshot(
-        id=entry.pk,
-        number=entry.number,
-        seed=entry.seed,
-        player_id=entry.player_id,
-        partner_id=entry.partner_id,
-        reentry=entry.reentry,
+        **stored,
         name=entry.name,
-        family=entry.family,
         presence=tuple(entry.presence),
         club=club_of(entry),
         country=country_of(entry),
-        home_evening=entry.home_evening,
-        waiting=entry.waiting,
         checked_in=entry.checked_in_at is not None,
-        left_kind=entry.left_kind,
-        left_reason=entry.left_reason,
         left_main_only=bool(entry.left_bracket),
-        bye_taken=entry.bye_taken,
         members=members_of(entry),
     )
 

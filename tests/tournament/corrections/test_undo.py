@@ -326,6 +326,17 @@ def test_who_was_taken_out_is_back_as_he_was_and_waits_if_his_place_is_taken():
     assert (back.name, back.waiting, back.checked_in_at) == (gone.name, True, AT)
 
 
+def test_a_player_who_had_left_and_was_taken_out_is_back_as_one_who_has_left():
+    event = build_event(build_director(), players=4, drawn=False)
+    leaving(event)
+    before = picture(event)
+    remove_entry(first_of(event), by=None, at=AT)
+    undo_step(newest(event), by=None, at=AT)
+    assert picture(event) == before
+    make_draw(event, by=None, at=AT)
+    assert first_of(event).pk not in event.stages.get().fixtures.values_list("entry_a", flat=True)
+
+
 def test_nobody_is_back_who_has_been_entered_meanwhile_or_as_the_one_he_was_merged_into():
     event = build_event(build_director(), players=0, drawn=False, doubles=True)
     for names in ("Anna & Bo", "Carl & Dora"):

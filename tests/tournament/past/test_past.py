@@ -130,6 +130,15 @@ def test_who_was_there_is_told_as_it_was():
     check(scene)
 
 
+def test_an_entry_that_left_and_was_taken_out_later_is_shown_as_gone_in_between():
+    event = build_event(build_director(), players=4, drawn=False)
+    scene = Scene(event)
+    scene.do(leave_event, event.entries.first(), kind="disqualified", reason="A second phone.")
+    scene.do(set_home_evening, event.entries.last(), weekday=2)
+    scene.do(remove_entry, event.entries.first())
+    check(scene)
+
+
 @pytest.mark.parametrize("format", ["swiss", "double-elimination", "round-robin"])
 def test_rounds_are_told_as_they_were_paired(format):
     event = build_event(build_director(), players=7, format=format, drawn=False)
