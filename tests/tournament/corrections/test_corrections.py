@@ -56,7 +56,7 @@ def decide(event: Event, key: str, winner: Side, clock: Clock, **rest):
     final = (match.length, 1) if winner is Side.A else (1, match.length)
     sheet = match.sheets.filter(state__in=["live", "confirmed"]).first()
     entered = claim(final=final, base=sheet.number if sheet else 0, reason=rest.pop("reason", ""))
-    return enter_result(match, claim=entered, by=None, at=clock(), **rest)
+    return enter_result(match, claim=entered, may_repair=True, by=None, at=clock(), **rest)
 
 
 @pytest.fixture
@@ -73,7 +73,9 @@ def correction(event: Event, clock: Clock):
     entered = claim(final=(2, match.length), base=1)
 
     def change(repair: Repair, reason: str):
-        return enter_result(match, claim=replace(entered, reason=reason), repair=repair, by=None, at=clock.at)
+        return enter_result(
+            match, claim=replace(entered, reason=reason), repair=repair, may_repair=True, by=None, at=clock.at
+        )
 
     return change
 
@@ -207,11 +209,11 @@ def test_let_stand_can_be_taken_back_and_then_the_score_decides(clock):
     decide(event, "M1-1", Side.B, clock, repair=Repair.STAND, reason="Agreed.")
     assert seats(event, "M2-1")[0] == seats(event, "M1-1")[0]
     match = fixture_of(event, "M1-1").match
-    end_advance(match, reason="After all not.", by=None, at=clock())
+    end_advance(match, reason="After all not.", may_repair=True, by=None, at=clock())
     assert seats(event, "M2-1")[0] == seats(event, "M1-1")[1]
     assert differences(event) == []
     with pytest.raises(Conflict) as refused:
-        end_advance(match, reason="Again.", by=None, at=clock())
+        end_advance(match, reason="Again.", may_repair=True, by=None, at=clock())
     assert refused.value.code == "nobody_advanced"
 
 
@@ -224,7 +226,7 @@ def test_an_advance_by_ruling_ends_with_a_result_that_says_the_same(event, clock
 
 def test_a_result_that_is_taken_back_can_replay_what_followed_but_not_let_it_stand(event, clock):
     match = fixture_of(event, "M1-1").match
-    take_back = partial(void_result, match, base=1, reason="Never played.", by=None, at=clock())
+    take_back = partial(void_result, match, base=1, reason="Never played.", may_repair=True, by=None, at=clock())
     for repair, code in ((None, "later_match_begun"), (Repair.STAND, "stand_without_result")):
         with pytest.raises(Refusal) as refused:
             take_back(repair=repair)
@@ -244,7 +246,7 @@ def test_where_nobody_loses_a_seat_a_late_correction_changes_only_the_table(cloc
 
     def change(repair: Repair, reason: str):
         entered = claim(final=(2, match.length), base=1, reason=reason)
-        return enter_result(match, claim=entered, repair=repair, by=None, at=clock.at)
+        return enter_result(match, claim=entered, repair=repair, may_repair=True, by=None, at=clock.at)
 
     cost = preview_correction(event, change)[0]
     assert (cost.repair, cost.matches, cost.seats) == (Repair.SWAP, (), ())
@@ -292,7 +294,7 @@ def test_nobody_has_begun_a_walkover_of_somebody_who_has_left(clock):
 
 def win_board(match: Match, winner: Side, clock: Clock, base: int = 0):
     final = (match.length, 1) if winner is Side.A else (1, match.length)
-    return enter_result(match, claim=claim(final=final, base=base), by=None, at=clock())
+    return enter_result(match, claim=claim(final=final, base=base), may_repair=True, by=None, at=clock())
 
 
 def test_the_preview_tells_who_gets_another_prize_and_what_was_paid_out_already(event, clock):
