@@ -15,7 +15,7 @@ from tournament.changes.record import require_running
 from tournament.draw.advance import advance, is_absent
 from tournament.draw.calls import close_calls, prefetch_open_calls
 from tournament.draw.outcomes import begun_at, read_fixtures, results_of
-from tournament.draw.reconcile import Repair
+from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.draw.steps import find_place, lock_fixture, place_details, record_result, score_of_sheet
 from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.draw import place_of
@@ -39,8 +39,8 @@ def enter_result(
 
     ``repair`` says what becomes of later matches that would lose a player; ``may_repair`` is whether the person who
     enters this may decide that. Raises Refusal, Unconfirmed or Conflict as :func:`matches.services.submit_sheet` does,
-    Conflict (``later_match_begun``) if a later match that has begun would lose a player and no repair is given, and
-    Forbidden or Conflict as :func:`require_open` does.
+    RepairNeeded if a later match that has begun would lose a player and no repair is given, and Forbidden or
+    RepairNeeded as :func:`require_open` does.
     """
     sheet, _is_new = submit_result(
         match, claim=claim, repair=repair, may_repair=may_repair, by=by, at=at, played_at=played_at
@@ -99,8 +99,8 @@ def void_result(
 ) -> Scoresheet:
     """Take the result of the match back; the entry that advanced by it leaves the next match again.
 
-    Raises Conflict if that match has begun and is not to be replayed, or if another sheet than ``base`` is current,
-    and Forbidden or Conflict as :func:`require_open` does.
+    Raises RepairNeeded if that match has begun and is not to be replayed, Conflict if another sheet than ``base`` is
+    current, and Forbidden or RepairNeeded as :func:`require_open` does.
     """
     event, fixture, at = lock_fixture(match, at)
     require_repairer(event, repair, may_repair)
@@ -128,8 +128,8 @@ def end_advance(
 ) -> None:
     """End the ruling on who advances from the match: its score decides again.
 
-    Raises Forbidden for somebody who may not repair, and Conflict if there is no such ruling, or if a later match that
-    has begun would lose a player and is not to be replayed.
+    Raises Forbidden for somebody who may not repair, Conflict if there is no such ruling, and RepairNeeded if a later
+    match that has begun would lose a player and is not to be replayed.
     """
     event, fixture, at = lock_fixture(match, at)
     if not may_repair:
@@ -204,7 +204,7 @@ def require_repairer(event: Event, repair: Repair | None, may_repair: bool) -> N
 
 
 def require_open(event: Event, fixture: Fixture, sheet: Scoresheet | None, reason: str, *, may_repair: bool) -> None:
-    """Raise Forbidden or Conflict if the result is closed to whoever corrects it, as a player began the next match.
+    """Raise Forbidden or RepairNeeded if the result is closed to whoever corrects it, as a player began the next match.
 
     It is closed to everybody who may not repair, and to others as long as they give no ``reason``. The event must be
     locked: nobody begins a match of it meanwhile.
@@ -222,7 +222,7 @@ def require_open(event: Event, fixture: Fixture, sheet: Scoresheet | None, reaso
     sentence = _("%(key)s has begun since: %(match)s. Correct it all the same? Then say why.")
     place = place_details(find_place(later), later)
     key = place_of(place["fixture"], place.get("board", 0))
-    raise Conflict("correction_closed", sentence % {"key": key, "match": later})
+    raise RepairNeeded("correction_closed", sentence % {"key": key, "match": later})
 
 
 def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match | None:

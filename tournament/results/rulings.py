@@ -36,7 +36,7 @@ def rule_match(
     """Make the ruling, and advance the draw as far as its results reach.
 
     Returns what it changed and whether it is new: a repeated request (same key) changes nothing. Raises Refusal or
-    Conflict as :func:`matches.rulings.make_ruling` does, Conflict if a later match that has begun would lose a
+    Conflict as :func:`matches.rulings.make_ruling` does, RepairNeeded if a later match that has begun would lose a
     player and no ``repair`` says what becomes of it, and Forbidden for a repair by somebody who may not repair.
     """
     event, fixture, at = lock_fixture(match, at)

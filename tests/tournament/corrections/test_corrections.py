@@ -14,7 +14,7 @@ from tests.builders import AT, build_director, build_event, claim, fixture_of, o
 from tests.tournament.money.test_ledger import give_money, settle
 from tournament.audit import audit_event
 from tournament.corrections.preview import _read, preview_correction
-from tournament.draw.reconcile import Repair
+from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import leave_event
 from tournament.entries.identity import merge_players
@@ -91,7 +91,7 @@ def test_a_correction_is_open_until_a_player_has_begun_his_next_match(clock):
     assert decide(event, "M1-1", Side.B, clock).number == 2
     decide(event, "M1-2", Side.A, clock)
     decide(event, "M2-1", Side.A, clock)
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(RepairNeeded) as refused:
         decide(event, "M1-2", Side.A, clock)
     assert refused.value.code == "correction_closed"
     assert "M2-1" in str(refused.value)
@@ -100,9 +100,9 @@ def test_a_correction_is_open_until_a_player_has_begun_his_next_match(clock):
 
 
 def test_without_a_repair_a_correction_that_takes_a_player_out_changes_nothing(event, clock):
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(RepairNeeded) as refused:
         decide(event, "M1-1", Side.B, clock, reason="Seen.")
-    assert refused.value.code == "later_match_begun"
+    assert (refused.value.code, refused.value.status) == ("later_match_begun", 409)
     assert fixture_of(event, "M1-1").match.sheets.count() == 1
 
 
@@ -264,7 +264,7 @@ def test_a_match_that_is_played_at_a_table_closes_the_correction_before_it(clock
     call_match(final, by=None, at=clock())
     assert decide(event, "M1-2", Side.A, clock).number == 2
     start_match(final, by=None, at=clock())
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(RepairNeeded) as refused:
         decide(event, "M1-2", Side.A, clock)
     assert (refused.value.code, "M2-1" in str(refused.value)) == ("correction_closed", True)
 
@@ -276,7 +276,7 @@ def test_a_board_that_has_begun_closes_the_correction_of_the_boards_before_it(cl
     before = fixture_of(event, "M1-1").boards.get(number=2).match
     assert win_board(before, Side.B, clock, base=1).number == 2
     win_board(fixture_of(event, "M2-1").boards.get(number=3).match, Side.A, clock)
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(RepairNeeded) as refused:
         win_board(before, Side.A, clock, base=2)
     assert (refused.value.code, "M2-1 board 3" in str(refused.value)) == ("correction_closed", True)
 

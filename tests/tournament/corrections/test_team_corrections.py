@@ -17,7 +17,7 @@ from tests.tournament.entries.test_teams import boards_of, seats_of, shown
 from tournament.audit import audit_event
 from tournament.corrections.preview import preview_correction
 from tournament.corrections.undo import undo_step
-from tournament.draw.reconcile import Repair
+from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.draw.standings import store_standings
 from tournament.models import Advance, Event
 from tournament.past.event import Moment, snapshot_at
@@ -113,7 +113,7 @@ def test_it_is_taken_back_from_any_board_and_then_the_boards_decide(event, clock
     winner = shown(event, "M1-1").b.label
     let_stand(event, clock)
     other = boards_of(event, "M1-1")[2]
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(RepairNeeded) as refused:
         end_advance(other, reason="After all not.", may_repair=True, by=None, at=clock())
     assert refused.value.code == "later_match_begun"
     end_advance(other, reason="After all not.", repair=Repair.REPLAY, may_repair=True, by=None, at=clock())

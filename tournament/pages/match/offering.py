@@ -8,15 +8,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match
-from players.errors import Conflict
 from tournament.corrections.preview import Consequence, preview_correction
-from tournament.draw.reconcile import Repair
+from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.models import Event
 from tournament.models.team import find_fixture
 from tournament.pages.forms import RepairForm
 from tournament.roles.permissions import forbidden
 
-NEEDS_A_CHOICE = ("later_match_begun", "correction_closed")
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "repair", "preview", "reason", "confirmed")
 
 REPAIRS: dict[Repair, tuple[str | Promise, str | Promise]] = {
@@ -50,9 +48,7 @@ def make_or_offer(
         return _offer(request, match, change, None)
     try:
         change(form.chosen, "", may_repair)
-    except Conflict as conflict:
-        if conflict.code not in NEEDS_A_CHOICE:
-            raise
+    except RepairNeeded as conflict:
         if not may_repair:
             raise forbidden(_event_of(match), "repair_result") from conflict
         return _offer(request, match, change, conflict)
@@ -66,7 +62,7 @@ def _event_of(match: Match) -> Event:
     return fixture.stage.event
 
 
-def _offer(request: HttpRequest, match: Match, change: Change, conflict: Conflict | None) -> dict[str, Any]:
+def _offer(request: HttpRequest, match: Match, change: Change, conflict: RepairNeeded | None) -> dict[str, Any]:
     """What each repair would cost: anybody who may make the change may look at it, as nothing is stored."""
     costs = preview_correction(_event_of(match), partial(change, may_repair=True))
     sent = [(name, value) for name, value in request.POST.items() if name not in NOT_SENT_AGAIN]

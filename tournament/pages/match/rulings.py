@@ -16,9 +16,9 @@ from matches.rulings import RulingRequest
 from matches.services import describe_change
 from players.errors import Conflict, Refusal
 from players.models import User
-from tournament.draw.reconcile import Repair
+from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.pages.match.match import match_for, render_match
-from tournament.pages.match.offering import NEEDS_A_CHOICE, make_or_offer
+from tournament.pages.match.offering import make_or_offer
 from tournament.pages.match.ruling_forms import RULING_FORMS, LateForm
 from tournament.results.rulings import preview_ruling, rule_late, rule_match
 from tournament.snapshot import SheetSnapshot, view_sheet
@@ -68,10 +68,8 @@ def _preview(match: Match, asked: RulingRequest, director: User) -> Ruled | None
     """What the ruling would change; None if a repair of later matches has to be chosen with it."""
     try:
         return preview_ruling(match, request=asked, by=director, at=timezone.now())
-    except Conflict as conflict:
-        if conflict.code in NEEDS_A_CHOICE:
-            return None
-        raise
+    except RepairNeeded:
+        return None
 
 
 def _sheet_seen(match: Match, number: int) -> SheetSnapshot | None:
