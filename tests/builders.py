@@ -93,7 +93,7 @@ def claim(**claimed: object) -> Claim:
 def win(match: Match, winner: Side, *, loser_points: int = 0, by: User | None = None, base: int = 0) -> Scoresheet:
     """The match is won by ``winner`` by a final score."""
     final = (match.length, loser_points) if winner is Side.A else (loser_points, match.length)
-    return enter_result(match, claim=claim(final=final, base=base), by=by, at=AT)
+    return enter_result(match, claim=claim(final=final, base=base), may_repair=True, by=by, at=AT)
 
 
 def random_games(length: int, rng: random.Random) -> tuple[GameResult, ...]:

@@ -48,12 +48,12 @@ def _undo_result(event: Event, row: LogEntry, by: User | None, at: datetime) -> 
         raise _depends()
     before = match.sheets.filter(number=row.detail["base"]).prefetch_related("lines").first()
     if before is None:
-        void_result(match, base=number, reason=_why(row), by=by, at=at)
+        void_result(match, base=number, reason=_why(row), may_repair=True, by=by, at=at)
         return
     if row.detail["absent"]:
         raise _depends()
     again = replace(_again(before, row), base=number)
-    enter_result(match, claim=again, by=by, at=at)
+    enter_result(match, claim=again, may_repair=True, by=by, at=at)
 
 
 def _undo_confirmation(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
@@ -61,7 +61,7 @@ def _undo_confirmation(event: Event, row: LogEntry, by: User | None, at: datetim
     current = current_sheet(match)
     if current is None or current.number != number:
         raise _depends()
-    void_result(match, base=number, reason=_why(row), by=by, at=at)
+    void_result(match, base=number, reason=_why(row), may_repair=True, by=by, at=at)
 
 
 def _undo_void(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
@@ -69,7 +69,8 @@ def _undo_void(event: Event, row: LogEntry, by: User | None, at: datetime) -> No
     sheet = match.sheets.filter(number=row.detail["sheet"]).prefetch_related("lines").first()
     if sheet is None or match.sheets.filter(number__gt=sheet.number).exists():
         raise _depends()
-    enter_result(match, claim=_again(sheet, row), by=by, at=at, played_at=sheet.played_at)
+    claim = _again(sheet, row)
+    enter_result(match, claim=claim, may_repair=True, by=by, at=at, played_at=sheet.played_at)
 
 
 def _undo_walkover(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:

@@ -39,6 +39,10 @@ class Repair(StrEnum):
     STAND = "stand"
 
 
+class RepairNeeded(Conflict):
+    """The change reaches beyond its own match: it takes a choice of what becomes of later ones, or a reason."""
+
+
 def reconcile(
     event: Event,
     stage: Stage,
@@ -51,7 +55,7 @@ def reconcile(
     """The fixtures and matches of the stage, and of every drawn stage after it, are those that the plans say.
 
     The event must be locked. A stage that has to wait again, because the one before it is no longer finished, has no
-    fixtures. Raises Conflict, naming the matches, of many the first few, if that would move somebody out of a match
+    fixtures. Raises RepairNeeded, naming the matches, of many the first few, if that would move somebody out of a match
     that has already begun; a walkover that was given because somebody had left is taken back instead; with REPLAY the
     sheets of other begun matches are void for this ``reason`` too, and they leave their fixtures.
     """
@@ -151,7 +155,7 @@ def _refuse_to_move(moved: Sequence[Fixture], has_begun: Callable[[Match], bool]
         named, more = "; ".join(begun[:MOST_NAMED]), len(begun) - MOST_NAMED
         if more > 0:
             named += " " + ngettext("and %(count)s more", "and %(count)s more", more) % {"count": more}
-        raise Conflict("later_match_begun", sentence % {"matches": named})
+        raise RepairNeeded("later_match_begun", sentence % {"matches": named})
 
 
 def _is_walked_over(match: Match) -> bool:

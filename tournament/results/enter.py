@@ -15,11 +15,12 @@ from tournament.changes.record import require_running
 from tournament.draw.advance import advance, is_absent
 from tournament.draw.calls import close_calls, prefetch_open_calls
 from tournament.draw.outcomes import begun_at, read_fixtures, results_of
-from tournament.draw.reconcile import Repair
+from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.draw.steps import find_place, lock_fixture, place_details, record_result, score_of_sheet
 from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.draw import place_of
-from tournament.models.team import find_fixture, matches_in
+from tournament.models.team import matches_in
+from tournament.roles.permissions import forbidden
 
 
 def enter_result(
@@ -27,19 +28,23 @@ def enter_result(
     *,
     claim: Claim,
     repair: Repair | None = None,
+    may_repair: bool = False,
     by: User | None,
     at: datetime,
     played_at: datetime | None = None,
 ) -> Scoresheet:
-    """The claim is the match's current score sheet, and the draw has advanced as far as its results reach.
+    """Make the claim the match's current score sheet, and advance the draw as far as its results reach.
 
-    Once the match is over its players have left their table.
-    A repeated claim (same key) changes nothing. ``repair`` says what becomes of later matches that would lose a player.
-    Raises Refusal, Unconfirmed or Conflict as :func:`matches.services.submit_sheet` does, Conflict
-    (``later_match_begun``) if a later match that has begun would lose a player and no repair is given, and Conflict
-    (``correction_closed``) for a correction without a reason once either player has begun his next match.
+    Once the match is over its players leave their table. A repeated claim (same key) changes nothing.
+
+    ``repair`` says what becomes of later matches that would lose a player; ``may_repair`` is whether the person who
+    enters this may decide that. Raises Refusal, Unconfirmed or Conflict as :func:`matches.services.submit_sheet` does,
+    RepairNeeded if a later match that has begun would lose a player and no repair is given, and Forbidden or
+    RepairNeeded as :func:`require_open` does.
     """
-    sheet, _is_new = submit_result(match, claim=claim, repair=repair, by=by, at=at, played_at=played_at)
+    sheet, _is_new = submit_result(
+        match, claim=claim, repair=repair, may_repair=may_repair, by=by, at=at, played_at=played_at
+    )
     return sheet
 
 
@@ -49,6 +54,7 @@ def submit_result(
     *,
     claim: Claim,
     repair: Repair | None = None,
+    may_repair: bool = False,
     by: User | None,
     at: datetime,
     played_at: datetime | None = None,
@@ -56,11 +62,11 @@ def submit_result(
     """As :func:`enter_result`, and whether the claim had not come before."""
     event, fixture, at = lock_fixture(match, at)
     known = match.sheets.filter(key=claim.key).exists()
-    if not known:
-        require_running(event)
     before = current_sheet(match) if claim.base and not known else None
-    if before is not None:
-        require_open(event, fixture, before, claim.reason)
+    if not known:
+        require_repairer(event, repair, may_repair)
+        require_running(event)
+        require_open(event, fixture, before, claim.reason, may_repair=may_repair)
     went_on = None if known else winner_of(fixture, before)
     sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at, played_at=played_at)
     if is_new:
@@ -82,18 +88,26 @@ def submit_result(
 
 @transaction.atomic
 def void_result(
-    match: Match, *, base: int, reason: str, repair: Repair | None = None, by: User | None, at: datetime
+    match: Match,
+    *,
+    base: int,
+    reason: str,
+    repair: Repair | None = None,
+    may_repair: bool = False,
+    by: User | None,
+    at: datetime,
 ) -> Scoresheet:
-    """The match has no result; whoever advanced by it has left the next match again.
+    """Take the result of the match back; the entry that advanced by it leaves the next match again.
 
-    Raises Conflict if that match has begun and is not to be replayed, or if another sheet than ``base`` is current.
+    Raises RepairNeeded if that match has begun and is not to be replayed, Conflict if another sheet than ``base`` is
+    current, and Forbidden or RepairNeeded as :func:`require_open` does.
     """
     event, fixture, at = lock_fixture(match, at)
+    require_repairer(event, repair, may_repair)
     require_running(event)
     if repair is Repair.STAND:
         raise Refusal("stand_without_result", _("Without a result nobody has advanced: there is nothing to let stand."))
-    if (before := current_sheet(match)) is not None:
-        require_open(event, fixture, before, reason)
+    require_open(event, fixture, current_sheet(match), reason, may_repair=may_repair)
     sheet = void_sheet(match, base=base, by=by, at=at, reason=reason)
     refuse_of_absence(fixture)
     standing_advances(fixture).update(ended_at=at, ended_by=by)
@@ -103,12 +117,23 @@ def void_result(
 
 
 @transaction.atomic
-def end_advance(match: Match, *, reason: str, repair: Repair | None = None, by: User | None, at: datetime) -> None:
-    """Nobody goes on from the match by ruling any more: its score decides again.
+def end_advance(
+    match: Match,
+    *,
+    reason: str,
+    repair: Repair | None = None,
+    may_repair: bool = False,
+    by: User | None,
+    at: datetime,
+) -> None:
+    """End the ruling on who advances from the match: its score decides again.
 
-    Raises Conflict if nobody did, or if a later match that has begun would lose a player and is not to be replayed.
+    Raises Forbidden for somebody who may not repair, Conflict if there is no such ruling, and RepairNeeded if a later
+    match that has begun would lose a player and is not to be replayed.
     """
     event, fixture, at = lock_fixture(match, at)
+    if not may_repair:
+        raise forbidden(event, "repair_result")
     require_running(event)
     standing = standing_advances(fixture).first()
     if standing is None:
@@ -172,39 +197,41 @@ def require_reason(repair: Repair | None, reason: str) -> str:
     return reason
 
 
-def require_open(event: Event, fixture: Fixture, sheet: Scoresheet, reason: str) -> None:
-    """Raises Conflict without a ``reason`` to correct a confirmed result, once a player has begun his next match.
+def require_repairer(event: Event, repair: Repair | None, may_repair: bool) -> None:
+    """Raise Forbidden if a repair is asked for by somebody who may not repair."""
+    if repair is not None and not may_repair:
+        raise forbidden(event, "repair_result")
+
+
+def require_open(event: Event, fixture: Fixture, sheet: Scoresheet | None, reason: str, *, may_repair: bool) -> None:
+    """Raise Forbidden or RepairNeeded if the result is closed to whoever corrects it, as a player began the next match.
+
+    It is closed to everybody who may not repair, and to others as long as they give no ``reason``. The event must be
+    locked: nobody begins a match of it meanwhile.
 
     Source: US Tournament Rules 4.10 (bkgm.com rgb 1246): an error may be corrected in time, but not after either player
     has begun a succeeding match; then only a director decides.
     """
-    if reason.strip() or sheet.state != SheetState.CONFIRMED:
+    if sheet is None or (may_repair and reason.strip()):
         return
-    if later := next_match_begun(event, fixture, sheet):
-        sentence = _("%(key)s has begun since: %(match)s. Correct it all the same? Then say why.")
-        place = place_details(find_place(later), later)
-        key = place_of(place["fixture"], place.get("board", 0))
-        raise Conflict("correction_closed", sentence % {"key": key, "match": later})
-
-
-def needs_a_director(match: Match, *, base: int, repair: Repair | None) -> bool:
-    """Whether to replace sheet ``base`` touches more than the match itself: then a scorer may not do it."""
-    if repair is not None:
-        return True
-    sheet = current_sheet(match) if base else None
-    if sheet is None or sheet.state != SheetState.CONFIRMED:
-        return False
-    fixture = find_fixture(match, "stage__event")
-    if fixture is None:
-        return False
-    return next_match_begun(fixture.stage.event, fixture, sheet) is not None
+    later = next_match_begun(event, fixture, sheet)
+    if later is None:
+        return
+    if not may_repair:
+        raise forbidden(event, "repair_result")
+    sentence = _("%(key)s has begun since: %(match)s. Correct it all the same? Then say why.")
+    place = place_details(find_place(later), later)
+    key = place_of(place["fixture"], place.get("board", 0))
+    raise RepairNeeded("correction_closed", sentence % {"key": key, "match": later})
 
 
 def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match | None:
-    """A match of either side in this event that has begun after this one was over, if there is one.
+    """A match of either side in this event that has begun since the sheet was confirmed, if there is one.
 
     The snapshot asks the same of every fixture: :func:`tournament.draw.outcomes.begun_at` is the one that knows.
     """
+    if sheet.state != SheetState.CONFIRMED:
+        return None
     path = "board__fixture" if event.has_teams else "fixture"
     entries = [fixture.entry_a_id, fixture.entry_b_id]
     theirs = Q(**{f"{path}__entry_a__in": entries}) | Q(**{f"{path}__entry_b__in": entries})

@@ -18,22 +18,29 @@ from tournament.changes.record import record_change, require_running
 from tournament.draw.reconcile import Repair
 from tournament.draw.steps import lock_fixture, place_details
 from tournament.models import Event, Fixture
-from tournament.results.enter import follow_result, winner_of
+from tournament.results.enter import follow_result, require_repairer, winner_of
 
 MOST_MINUTES = 600
 
 
 @transaction.atomic
 def rule_match(
-    match: Match, *, request: RulingRequest, repair: Repair | None = None, by: User | None, at: datetime
+    match: Match,
+    *,
+    request: RulingRequest,
+    repair: Repair | None = None,
+    may_repair: bool = False,
+    by: User | None,
+    at: datetime,
 ) -> tuple[Ruled, bool]:
-    """The ruling stands, and the draw has advanced as far as its results reach.
+    """Make the ruling, and advance the draw as far as its results reach.
 
     Returns what it changed and whether it is new: a repeated request (same key) changes nothing. Raises Refusal or
-    Conflict as :func:`matches.rulings.make_ruling` does, and Conflict if a later match that has begun would lose a
-    player and no ``repair`` says what becomes of it.
+    Conflict as :func:`matches.rulings.make_ruling` does, RepairNeeded if a later match that has begun would lose a
+    player and no ``repair`` says what becomes of it, and Forbidden for a repair by somebody who may not repair.
     """
     event, fixture, at = lock_fixture(match, at)
+    require_repairer(event, repair, may_repair)
     if not match.rulings.filter(key=request.key).exists():
         require_running(event)
     went_on = winner_of(fixture, current_sheet(match))

@@ -131,10 +131,21 @@ def may(user: User | AnonymousUser, subject: Tournament | Event, action: str) ->
 
 
 def require(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> User:
-    """The user, who may do this there. Raises Forbidden, naming who may, if he may not."""
-    if isinstance(user, AnonymousUser) or not may(user, subject, action):
-        raise Forbidden("role_missing", who_may(subject, action))
-    return user
+    """The user, who may do this there. Raises Forbidden, naming who may, if they may not."""
+    return require_among(user, subject, action)[0]
+
+
+def require_among(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> tuple[User, frozenset[str]]:
+    """As :func:`require`, and with the user all the actions that they may do there."""
+    allowed = actions_of(user, subject)
+    if isinstance(user, AnonymousUser) or action not in allowed:
+        raise forbidden(subject, action)
+    return user, allowed
+
+
+def forbidden(subject: Tournament | Event, action: str) -> Forbidden:
+    """What is raised for somebody who may not do this there: it names who may."""
+    return Forbidden("role_missing", who_may(subject, action))
 
 
 def who_may(subject: Tournament | Event, action: str) -> str:

@@ -14,7 +14,7 @@ from tests.builders import AT, build_director, build_event, claim, fixture_of, o
 from tests.tournament.money.test_ledger import give_money, settle
 from tournament.audit import audit_event
 from tournament.corrections.preview import _read, preview_correction
-from tournament.draw.reconcile import Repair
+from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import leave_event
 from tournament.entries.identity import merge_players
@@ -56,7 +56,7 @@ def decide(event: Event, key: str, winner: Side, clock: Clock, **rest):
     final = (match.length, 1) if winner is Side.A else (1, match.length)
     sheet = match.sheets.filter(state__in=["live", "confirmed"]).first()
     entered = claim(final=final, base=sheet.number if sheet else 0, reason=rest.pop("reason", ""))
-    return enter_result(match, claim=entered, by=None, at=clock(), **rest)
+    return enter_result(match, claim=entered, may_repair=True, by=None, at=clock(), **rest)
 
 
 @pytest.fixture
@@ -73,7 +73,9 @@ def correction(event: Event, clock: Clock):
     entered = claim(final=(2, match.length), base=1)
 
     def change(repair: Repair, reason: str):
-        return enter_result(match, claim=replace(entered, reason=reason), repair=repair, by=None, at=clock.at)
+        return enter_result(
+            match, claim=replace(entered, reason=reason), repair=repair, may_repair=True, by=None, at=clock.at
+        )
 
     return change
 
@@ -89,7 +91,7 @@ def test_a_correction_is_open_until_a_player_has_begun_his_next_match(clock):
     assert decide(event, "M1-1", Side.B, clock).number == 2
     decide(event, "M1-2", Side.A, clock)
     decide(event, "M2-1", Side.A, clock)
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(RepairNeeded) as refused:
         decide(event, "M1-2", Side.A, clock)
     assert refused.value.code == "correction_closed"
     assert "M2-1" in str(refused.value)
@@ -98,9 +100,9 @@ def test_a_correction_is_open_until_a_player_has_begun_his_next_match(clock):
 
 
 def test_without_a_repair_a_correction_that_takes_a_player_out_changes_nothing(event, clock):
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(RepairNeeded) as refused:
         decide(event, "M1-1", Side.B, clock, reason="Seen.")
-    assert refused.value.code == "later_match_begun"
+    assert (refused.value.code, refused.value.status) == ("later_match_begun", 409)
     assert fixture_of(event, "M1-1").match.sheets.count() == 1
 
 
@@ -207,11 +209,11 @@ def test_let_stand_can_be_taken_back_and_then_the_score_decides(clock):
     decide(event, "M1-1", Side.B, clock, repair=Repair.STAND, reason="Agreed.")
     assert seats(event, "M2-1")[0] == seats(event, "M1-1")[0]
     match = fixture_of(event, "M1-1").match
-    end_advance(match, reason="After all not.", by=None, at=clock())
+    end_advance(match, reason="After all not.", may_repair=True, by=None, at=clock())
     assert seats(event, "M2-1")[0] == seats(event, "M1-1")[1]
     assert differences(event) == []
     with pytest.raises(Conflict) as refused:
-        end_advance(match, reason="Again.", by=None, at=clock())
+        end_advance(match, reason="Again.", may_repair=True, by=None, at=clock())
     assert refused.value.code == "nobody_advanced"
 
 
@@ -224,7 +226,7 @@ def test_an_advance_by_ruling_ends_with_a_result_that_says_the_same(event, clock
 
 def test_a_result_that_is_taken_back_can_replay_what_followed_but_not_let_it_stand(event, clock):
     match = fixture_of(event, "M1-1").match
-    take_back = partial(void_result, match, base=1, reason="Never played.", by=None, at=clock())
+    take_back = partial(void_result, match, base=1, reason="Never played.", may_repair=True, by=None, at=clock())
     for repair, code in ((None, "later_match_begun"), (Repair.STAND, "stand_without_result")):
         with pytest.raises(Refusal) as refused:
             take_back(repair=repair)
@@ -244,7 +246,7 @@ def test_where_nobody_loses_a_seat_a_late_correction_changes_only_the_table(cloc
 
     def change(repair: Repair, reason: str):
         entered = claim(final=(2, match.length), base=1, reason=reason)
-        return enter_result(match, claim=entered, repair=repair, by=None, at=clock.at)
+        return enter_result(match, claim=entered, repair=repair, may_repair=True, by=None, at=clock.at)
 
     cost = preview_correction(event, change)[0]
     assert (cost.repair, cost.matches, cost.seats) == (Repair.SWAP, (), ())
@@ -262,7 +264,7 @@ def test_a_match_that_is_played_at_a_table_closes_the_correction_before_it(clock
     call_match(final, by=None, at=clock())
     assert decide(event, "M1-2", Side.A, clock).number == 2
     start_match(final, by=None, at=clock())
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(RepairNeeded) as refused:
         decide(event, "M1-2", Side.A, clock)
     assert (refused.value.code, "M2-1" in str(refused.value)) == ("correction_closed", True)
 
@@ -274,7 +276,7 @@ def test_a_board_that_has_begun_closes_the_correction_of_the_boards_before_it(cl
     before = fixture_of(event, "M1-1").boards.get(number=2).match
     assert win_board(before, Side.B, clock, base=1).number == 2
     win_board(fixture_of(event, "M2-1").boards.get(number=3).match, Side.A, clock)
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(RepairNeeded) as refused:
         win_board(before, Side.A, clock, base=2)
     assert (refused.value.code, "M2-1 board 3" in str(refused.value)) == ("correction_closed", True)
 
@@ -292,7 +294,7 @@ def test_nobody_has_begun_a_walkover_of_somebody_who_has_left(clock):
 
 def win_board(match: Match, winner: Side, clock: Clock, base: int = 0):
     final = (match.length, 1) if winner is Side.A else (1, match.length)
-    return enter_result(match, claim=claim(final=final, base=base), by=None, at=clock())
+    return enter_result(match, claim=claim(final=final, base=base), may_repair=True, by=None, at=clock())
 
 
 def test_the_preview_tells_who_gets_another_prize_and_what_was_paid_out_already(event, clock):

@@ -17,7 +17,7 @@ from tests.tournament.entries.test_teams import boards_of, seats_of, shown
 from tournament.audit import audit_event
 from tournament.corrections.preview import preview_correction
 from tournament.corrections.undo import undo_step
-from tournament.draw.reconcile import Repair
+from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.draw.standings import store_standings
 from tournament.models import Advance, Event
 from tournament.past.event import Moment, snapshot_at
@@ -58,7 +58,7 @@ def decide(event: Event, key: str, number: int, winner: Side, clock: Clock, *, r
     sheet = current_sheet(match)
     final = (5, 1) if winner is Side.A else (1, 5)
     said = claim(final=final, base=sheet.number if sheet else 0, reason=reason)
-    enter_result(match, claim=said, by=None, at=clock(), **rest)
+    enter_result(match, claim=said, may_repair=True, by=None, at=clock(), **rest)
 
 
 def let_stand(event: Event, clock: Clock) -> None:
@@ -93,7 +93,14 @@ def test_the_preview_offers_it_beside_the_replay(event, clock):
     match = boards_of(event, "M1-1")[0]
 
     def change(repair: Repair, reason: str) -> None:
-        enter_result(match, claim=claim(final=(1, 5), base=1, reason=reason), repair=repair, by=None, at=clock.at)
+        enter_result(
+            match,
+            claim=claim(final=(1, 5), base=1, reason=reason),
+            repair=repair,
+            may_repair=True,
+            by=None,
+            at=clock.at,
+        )
 
     costs = {cost.repair: cost for cost in preview_correction(event, change)}
     assert set(costs) == {Repair.REPLAY, Repair.STAND}
@@ -106,14 +113,14 @@ def test_it_is_taken_back_from_any_board_and_then_the_boards_decide(event, clock
     winner = shown(event, "M1-1").b.label
     let_stand(event, clock)
     other = boards_of(event, "M1-1")[2]
-    with pytest.raises(Conflict) as refused:
-        end_advance(other, reason="After all not.", by=None, at=clock())
+    with pytest.raises(RepairNeeded) as refused:
+        end_advance(other, reason="After all not.", may_repair=True, by=None, at=clock())
     assert refused.value.code == "later_match_begun"
-    end_advance(other, reason="After all not.", repair=Repair.REPLAY, by=None, at=clock())
+    end_advance(other, reason="After all not.", repair=Repair.REPLAY, may_repair=True, by=None, at=clock())
     assert seats_of(event, "M2-1")[0] == winner
     assert differences(event) == []
     with pytest.raises(Conflict) as refused:
-        end_advance(other, reason="Again.", by=None, at=clock())
+        end_advance(other, reason="Again.", may_repair=True, by=None, at=clock())
     assert refused.value.code == "nobody_advanced"
 
 
@@ -130,9 +137,9 @@ def test_it_ends_where_a_board_is_taken_back(event, clock):
     match = boards_of(event, "M1-1")[1]
     take_back = {"base": 1, "reason": "Never played.", "by": None}
     with pytest.raises(Refusal) as refused:
-        void_result(match, **take_back, repair=Repair.STAND, at=clock())
+        void_result(match, **take_back, repair=Repair.STAND, may_repair=True, at=clock())
     assert refused.value.code == "stand_without_result"
-    void_result(match, **take_back, repair=Repair.REPLAY, at=clock())
+    void_result(match, **take_back, repair=Repair.REPLAY, may_repair=True, at=clock())
     assert Advance.objects.get().ended_at == clock.at
     assert seats_of(event, "M2-1")[0] == ""
     assert differences(event) == []
@@ -156,7 +163,7 @@ def test_the_past_tells_who_went_on_then(event, clock):
     before = clock.at
     let_stand(event, clock)
     after = clock()
-    end_advance(boards_of(event, "M1-1")[0], reason="No.", repair=Repair.REPLAY, by=None, at=clock())
+    end_advance(boards_of(event, "M1-1")[0], reason="No.", repair=Repair.REPLAY, may_repair=True, by=None, at=clock())
     for moment, went_on in ((before, None), (after, shown(event, "M1-1").a.label)):
         fixture = snapshot_at(event.pk, Moment(moment)).stage.fixtures[0]
         assert (fixture.advanced and fixture.advanced.name) == went_on

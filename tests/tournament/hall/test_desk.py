@@ -239,7 +239,7 @@ def test_a_match_that_has_left_the_draw_meanwhile_is_refused_on_the_desk(as_dire
     gone = match_of(event, "M2-1")
     call_match(gone, by=None, at=AT)
     correction = claim(final=(0, 5), base=first.number)
-    enter_result(match_of(event, "M1-1"), claim=correction, repair=Repair.SWAP, by=None, at=AT)
+    enter_result(match_of(event, "M1-1"), claim=correction, repair=Repair.SWAP, may_repair=True, by=None, at=AT)
     for action in ("start", "enter"):
         path = reverse("desk-act", args=[event.tournament.slug, gone.pk, action])
         answer = as_director.post(path, headers={"HX-Request": "true"})

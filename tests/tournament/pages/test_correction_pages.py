@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from functools import partial
 from html import unescape
 
 import pytest
@@ -9,10 +10,14 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.models import Match, SheetState
+from players.errors import Conflict
 from players.models import User
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
+from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.models import Advance, Appointment, Event, Role
+from tournament.pages.forms import RepairForm
+from tournament.pages.match.offering import make_or_offer
 from tournament.results.reports import dispute_result, report_result
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +81,25 @@ def test_what_falls_can_be_looked_at_without_correcting(event, client):
     assert page.status_code == 200
     assert "Nothing has been stored yet." in text_of(page)
     assert match.sheets.count() == 1
+
+
+def test_a_repair_is_offered_for_whatever_the_service_says_needs_one_and_for_nothing_else(event, rf):
+    match, form = fixture_of(event, "M1-1").match, RepairForm({})
+    assert form.is_valid()
+
+    def refusing(refusal: Conflict):
+        def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
+            if repair is None:
+                raise refusal
+
+        return partial(make_or_offer, rf.post("/"), match, form, change, may_repair=True)
+
+    needed = RepairNeeded("of_any_code", "Later matches have begun.")
+    offered = refusing(needed)()
+    assert (offered["correction"]["conflict"], offered["status"]) == (needed, 409)
+    with pytest.raises(Conflict) as refused:
+        refusing(Conflict("later_match_begun", "Said by something else."))()
+    assert type(refused.value) is Conflict
 
 
 def test_a_result_is_taken_back_with_the_matches_that_followed(event, client):

@@ -58,7 +58,7 @@ class Scene:
         sheet = match.sheets.filter(state__in=["live", "confirmed"]).first()
         final = (match.length, 1) if winner is Side.A else (1, match.length)
         said = claim(final=final, base=sheet.number if sheet else 0, reason="Seen.")
-        self.do(enter_result, match, claim=said, **rest)
+        self.do(enter_result, match, claim=said, may_repair=True, **rest)
 
 
 def picture(snapshot) -> object:
@@ -101,7 +101,7 @@ def test_corrections_repairs_rulings_and_draws_are_all_told_as_they_stood():
     scene.do(rule_match, fixture_of(event, "M2-1").match, request=request)
     scene.win("M2-1", Side.A)
     scene.win("M1-2", Side.B, repair=Repair.STAND)
-    scene.do(end_advance, fixture_of(event, "M1-2").match, reason="No.", repair=Repair.REPLAY)
+    scene.do(end_advance, fixture_of(event, "M1-2").match, reason="No.", repair=Repair.REPLAY, may_repair=True)
     scene.win("M2-1", Side.B)
     scene.do(void_result, fixture_of(event, "M2-1").match, base=1, reason="Wrong.")
     check(scene)

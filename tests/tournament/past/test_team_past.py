@@ -55,7 +55,7 @@ class TeamScene(Scene):
         sheet = current_sheet(match)
         final = (match.length, 1) if winner is Side.A else (1, match.length)
         said = claim(final=final, base=sheet.number if sheet else 0, reason="Seen.")
-        self.do(enter_result, match, claim=said, **rest)
+        self.do(enter_result, match, claim=said, may_repair=True, **rest)
 
     def seat(self, key: str, number: int, index: int) -> None:
         """Somebody of team A sits at the board: by ``index`` in the order of the team."""

@@ -257,13 +257,14 @@ class Replay:
 
     def enter_result(self, row, detail, who) -> None:
         played_at = datetime.fromisoformat(detail["played_at"]) if "played_at" in detail else None
-        enter_result(self._match(detail), claim=self._claim(row), repair=repair(detail), played_at=played_at, **who)
+        asked = {"claim": self._claim(row), "repair": repair(detail), "may_repair": True}
+        enter_result(self._match(detail), **asked, played_at=played_at, **who)
 
     correct_result = enter_result
 
     def void_result(self, row, detail, who) -> None:
-        reason = detail["reason"]
-        void_result(self._match(detail), base=detail["sheet"], reason=reason, repair=repair(detail), **who)
+        asked = {"reason": detail["reason"], "repair": repair(detail), "may_repair": True}
+        void_result(self._match(detail), base=detail["sheet"], **asked, **who)
 
     def walk_over(self, row, detail, who) -> None:
         match = self._match({**detail, "board": detail["boards"][0]["board"]})
@@ -286,7 +287,8 @@ class Replay:
         dispute_result(self._match(detail), number=detail["sheet"], side=side(detail), reason=reason, **who)
 
     def end_advance(self, row, detail, who) -> None:
-        end_advance(self._match(detail), reason=detail["reason"], repair=repair(detail), **who)
+        asked = {"reason": detail["reason"], "repair": repair(detail), "may_repair": True}
+        end_advance(self._match(detail), **asked, **who)
 
     def ruling(self, row, detail, who) -> None:
         match, said = self._match(detail), detail["said"]
@@ -312,7 +314,7 @@ class Replay:
             played_to=said["played_to"],
             awarded_to=Side(said["awarded_to"]) if said.get("awarded_to") else None,
         )
-        rule_match(match, request=request, repair=repair(detail), **who)
+        rule_match(match, request=request, repair=repair(detail), may_repair=True, **who)
 
 
 def terms(detail: dict[str, Any]) -> dict[str, Any]:

@@ -127,13 +127,14 @@ class Hall:
             match = self.rng.choice(decided)
             sheet = current_sheet(match)
             repair = self.rng.choice([None, *Repair])
-            enter_result(match, claim=self.said(match, sheet.number), repair=repair, by=None, at=self.at)
+            said = self.said(match, sheet.number)
+            enter_result(match, claim=said, repair=repair, may_repair=True, by=None, at=self.at)
 
     def void(self) -> None:
         match = self.match()
         if (sheet := current_sheet(match)) is not None:
             repair = self.rng.choice([None, *Repair])
-            void_result(match, base=sheet.number, reason="So.", repair=repair, by=None, at=self.at)
+            void_result(match, base=sheet.number, reason="So.", repair=repair, may_repair=True, by=None, at=self.at)
 
     def preview(self) -> None:
         match = self.match()
@@ -142,7 +143,7 @@ class Hall:
             before = self.picture()
 
             def change(repair: Repair, reason: str) -> object:
-                return enter_result(match, claim=said, repair=repair, by=None, at=self.at)
+                return enter_result(match, claim=said, repair=repair, may_repair=True, by=None, at=self.at)
 
             preview_correction(self.event, change)
             assert self.picture() == before
@@ -205,7 +206,8 @@ class Hall:
             move_match(self.match(), table=self.rng.choice([1, 2]), by=None, at=self.at)
 
     def end_advance(self) -> None:
-        end_advance(self.match(), reason="After all.", repair=self.rng.choice([None, *Repair]), by=None, at=self.at)
+        repair = self.rng.choice([None, *Repair])
+        end_advance(self.match(), reason="After all.", repair=repair, may_repair=True, by=None, at=self.at)
 
     def draw(self) -> None:
         make_draw(self.event, by=None, at=self.at)

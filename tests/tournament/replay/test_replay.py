@@ -143,14 +143,16 @@ class Desk(RuleBasedStateMachine):
     def enter(self, pick: int, seed: int, repair: Repair | None) -> None:
         match = self.match(pick)
         sheet = current_sheet(match)
-        self.attempt(enter_result, match, claim=self.said(match, seed, sheet.number if sheet else 0), repair=repair)
+        said = self.said(match, seed, sheet.number if sheet else 0)
+        self.attempt(enter_result, match, claim=said, repair=repair, may_repair=True)
 
     @precondition(has_matches)
     @rule(pick=PICK, repair=st.sampled_from(REPAIRS))
     def void(self, pick: int, repair: Repair | None) -> None:
         match = self.match(pick)
         if (sheet := current_sheet(match)) is not None:
-            self.attempt(void_result, match, base=sheet.number, reason="As chance has it.", repair=repair)
+            said = {"base": sheet.number, "reason": "As chance has it."}
+            self.attempt(void_result, match, **said, repair=repair, may_repair=True)
 
     @precondition(has_matches)
     @rule(pick=PICK, seed=st.integers(0, 9), side=st.sampled_from([*Side, None]))
@@ -187,7 +189,7 @@ class Desk(RuleBasedStateMachine):
             score=(1, 1),
             awarded_to=Side.B,
         )
-        self.attempt(rule_match, match, request=request, repair=repair)
+        self.attempt(rule_match, match, request=request, repair=repair, may_repair=True)
 
     @precondition(has_matches)
     @rule(pick=PICK, minutes=st.sampled_from([(5, 0), (0, 12), (5, 5), (0, 20)]))
@@ -197,7 +199,7 @@ class Desk(RuleBasedStateMachine):
     @precondition(has_matches)
     @rule(pick=PICK)
     def take_advance_back(self, pick: int) -> None:
-        self.attempt(end_advance, self.match(pick), reason="After all.", repair=Repair.REPLAY)
+        self.attempt(end_advance, self.match(pick), reason="After all.", repair=Repair.REPLAY, may_repair=True)
 
     # People
 

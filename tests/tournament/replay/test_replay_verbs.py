@@ -145,8 +145,10 @@ def law_of_results(director: User) -> Event:
     rule_match(fixture_of(event, "M2-1").match, request=request, **WHO)
     undo_step(event.log.first(), **WHO)
     win(fixture_of(event, "M2-1").match, Side.A)
-    enter_result(first, claim=claim(final=(3, 5), base=1, reason="Wrong way."), repair=Repair.STAND, **WHO)
-    end_advance(first, reason="After all.", repair=Repair.REPLAY, **WHO)
+    enter_result(
+        first, claim=claim(final=(3, 5), base=1, reason="Wrong way."), repair=Repair.STAND, may_repair=True, **WHO
+    )
+    end_advance(first, reason="After all.", repair=Repair.REPLAY, may_repair=True, **WHO)
     win(fixture_of(event, "M2-1").match, Side.B)
     finish_event(event, **WHO)
     reopen_event(event, **WHO)

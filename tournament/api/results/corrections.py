@@ -26,6 +26,7 @@ from tournament.api.results.views import (
     claim_sent,
     fixture_of,
     match_for,
+    may_repair,
 )
 from tournament.api.schema import WRITE, problems
 from tournament.corrections.preview import preview_correction
@@ -54,7 +55,7 @@ class ResultPreviewView(ApiView):
 
         def change(repair: Repair, reason: str) -> None:
             entered = replace(claim, reason=claim.reason or reason)
-            enter_result(match, claim=entered, repair=repair, by=by, at=now)
+            enter_result(match, claim=entered, repair=repair, may_repair=True, by=by, at=now)
 
         costs = preview_correction(fixture_of(match).stage.event, change)  # type: ignore[union-attr]
         return Response(ConsequenceSerializer(costs, many=True).data)
@@ -75,7 +76,7 @@ class VoidPreviewView(ApiView):
         by, now = user_of(request), timezone.now()
 
         def change(repair: Repair, reason: str) -> None:
-            void_result(match, base=base, reason=given or reason, repair=repair, by=by, at=now)
+            void_result(match, base=base, reason=given or reason, repair=repair, may_repair=True, by=by, at=now)
 
         costs = preview_correction(fixture_of(match).stage.event, change)  # type: ignore[union-attr]
         return Response(ConsequenceSerializer(costs, many=True).data)
@@ -98,7 +99,8 @@ class EndAdvanceView(ApiView):
         data = EndAdvanceSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         repair, reason = repair_from(data.validated_data), data.validated_data["reason"]
-        end_advance(match, reason=reason, repair=repair, by=user_of(request), at=timezone.now())
+        asked = {"repair": repair, "may_repair": may_repair(request, match)}
+        end_advance(match, reason=reason, **asked, by=user_of(request), at=timezone.now())
         return Response(status=204)
 
 

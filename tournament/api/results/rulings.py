@@ -10,7 +10,7 @@ from rules.findings import CODES
 from tournament.api.access import ApiView, user_of
 from tournament.api.results.ruling_serializers import NewRulingSerializer, RulingSerializer, ruling_from
 from tournament.api.results.serializers import repair_from
-from tournament.api.results.views import ELSEWHERE, KEY_HEADER, find_match, key_from, match_for
+from tournament.api.results.views import ELSEWHERE, KEY_HEADER, find_match, key_from, match_for, may_repair
 from tournament.api.schema import WRITE, problems
 from tournament.results.rulings import preview_ruling, rule_match
 
@@ -58,5 +58,6 @@ class RulingsView(ApiView):
         by, now = user_of(request), timezone.now()
         if data.validated_data["preview"]:
             return Response(RulingSerializer(preview_ruling(match, request=asked, by=by, at=now)).data)
-        ruled, is_new = rule_match(match, request=asked, repair=repair_from(data.validated_data), by=by, at=now)
+        chosen = {"repair": repair_from(data.validated_data), "may_repair": may_repair(request, match)}
+        ruled, is_new = rule_match(match, request=asked, **chosen, by=by, at=now)
         return Response(RulingSerializer(ruled).data, status=201 if is_new else 200)

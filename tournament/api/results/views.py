@@ -41,9 +41,9 @@ from tournament.api.results.serializers import (
 from tournament.api.schema import WRITE, problems
 from tournament.models.team import PLACES, fixture_of, present_matches
 from tournament.results.boards import seat_reserve
-from tournament.results.enter import needs_a_director, submit_result, void_result
+from tournament.results.enter import submit_result, void_result
 from tournament.results.walkovers import walk_over
-from tournament.roles.permissions import require
+from tournament.roles.permissions import may, require
 from tournament.roles.throttling import VerifyThrottle
 
 ELSEWHERE = {
@@ -82,6 +82,15 @@ def match_for(request: Request, match_id: int, action: str) -> Match:
         raise Conflict("match_not_in_draw", _("This match belongs to no draw."))
     require(request.user, fixture.stage.event, action)
     return match
+
+
+def may_repair(request: Request, match: Match) -> bool:
+    """Whether the user may repair what follows from a result of this match, which has been found by :func:`match_for`.
+
+    The service asks for it once it has the lock, where it is needed.
+    """
+    fixture = fixture_of(match)
+    return fixture is not None and may(request.user, fixture.stage.event, "repair_result")
 
 
 def _answer_match(match_id: int) -> Response:
@@ -148,10 +157,8 @@ class ResultView(ApiView):
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
         claim, said = claim_sent(request)
-        repair = repair_from(said)
-        if needs_a_director(match, base=claim.base, repair=repair):
-            match_for(request, match_id, "repair_result")
-        sheet, is_new = submit_result(match, claim=claim, repair=repair, by=user_of(request), at=timezone.now())
+        asked = {"repair": repair_from(said), "may_repair": may_repair(request, match)}
+        sheet, is_new = submit_result(match, claim=claim, **asked, by=user_of(request), at=timezone.now())
         return answer_sheet(match, sheet.number, 201 if is_new else 200)
 
 
@@ -174,7 +181,8 @@ class VoidView(ApiView):
         match = match_for(request, match_id, "void_result")
         data = VoidSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        sheet = void_result(match, **void_from(data.validated_data), by=user_of(request), at=timezone.now())
+        asked = {**void_from(data.validated_data), "may_repair": may_repair(request, match)}
+        sheet = void_result(match, **asked, by=user_of(request), at=timezone.now())
         return answer_sheet(match, sheet.number, 200)
 
 

@@ -25,9 +25,9 @@ from tournament.pages.following import find_tournament, tournament_for
 from tournament.pages.forms import FinalForm, ReportForm
 from tournament.pages.hall.following import hall_page
 from tournament.pages.hall.forms import TableForm
-from tournament.results.enter import enter_result, needs_a_director
+from tournament.results.enter import enter_result
 from tournament.results.reports import confirm_result
-from tournament.roles.permissions import reaches_in, require
+from tournament.roles.permissions import may, reaches_in, require
 
 
 @require_safe
@@ -138,9 +138,9 @@ def _enter(request: HttpRequest, match: Match, director: User) -> str:
     form = FinalForm(request.POST)
     if not form.is_valid():
         raise Refusal("score_missing", _("Give both scores as numbers."))
-    if needs_a_director(match, base=form.cleaned_data["base"], repair=None):
-        _require_director(request, match)
-    enter_result(match, claim=form.claim(()), by=director, at=timezone.now())
+    event = event_of(match)
+    may_repair = event is not None and may(director, event, "repair_result")
+    enter_result(match, claim=form.claim(()), may_repair=may_repair, by=director, at=timezone.now())
     a, b = form.cleaned_data["final_a"], form.cleaned_data["final_b"]
     return _("%(match)s: %(a)s–%(b)s.") % {"match": match, "a": a, "b": b}
 
@@ -151,12 +151,6 @@ def _confirm(request: HttpRequest, match: Match, director: User) -> str:
         raise Refusal("report_missing", _("Say which report is confirmed."))
     confirm_result(match, number=form.cleaned_data["number"], by=director, at=timezone.now())
     return _("%(match)s: the result is confirmed.") % {"match": match}
-
-
-def _require_director(request: HttpRequest, match: Match) -> None:
-    event = event_of(match)
-    if event is not None:
-        require(request.user, event, "repair_result")
 
 
 def _refuse_gone() -> str:

@@ -25,7 +25,7 @@ from tournament.roles.permissions import require_undo
 @login_required
 def settle(request: HttpRequest, match_id: int, action: str) -> HttpResponse:
     """The desk confirms a report, or says that it is disputed."""
-    match, director = match_for(request, match_id, "settle_report")
+    match, director, _allowed = match_for(request, match_id, "settle_report")
     form = ReportForm(request.POST)
     if not form.is_valid():
         return render_match(request, match, {"problem": _("Something is missing or is no number.")}, 400)
@@ -45,17 +45,17 @@ def settle(request: HttpRequest, match_id: int, action: str) -> HttpResponse:
 @login_required
 def end_advance_of(request: HttpRequest, match_id: int) -> HttpResponse:
     """Who went on by ruling does so no more; later matches that fall are shown before."""
-    match, director = match_for(request, match_id, "repair_result")
+    match, director, allowed = match_for(request, match_id, "repair_result")
     form = EndAdvanceForm(request.POST)
     if not form.is_valid():
         return render_match(request, match, {"problem": _("Say why.")}, 400)
 
-    def change(repair: Repair | None, reason: str) -> None:
+    def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
         given = form.cleaned_data["reason"]
-        end_advance(match, reason=given, repair=repair, by=director, at=timezone.now())
+        end_advance(match, reason=given, repair=repair, may_repair=may_repair, by=director, at=timezone.now())
 
     try:
-        if offered := make_or_offer(request, match, form, change):
+        if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
             return render_match(request, match, offered, offered["status"])
     except Refusal as refusal:
         return render_match(request, match, {"refusal": refusal}, refusal.status)

@@ -16,7 +16,7 @@ from matches.history import load_history
 from matches.models import Match
 from matches.reports import describe_dispute
 from matches.services import claim_of
-from players.errors import Conflict, Refusal, Unconfirmed
+from players.errors import Conflict, Forbidden, Refusal, Unconfirmed
 from players.models import User
 from rules.profiles import PROFILES
 from rules.score import Side
@@ -39,9 +39,9 @@ from tournament.pages.match.offering import make_or_offer
 from tournament.pages.match.ruling_forms import RULING_FORMS, crawford_game, given_here
 from tournament.pages.rules.form import board_query
 from tournament.results.boards import seat_reserve
-from tournament.results.enter import enter_result, needs_a_director, void_result
+from tournament.results.enter import enter_result, next_match_begun, void_result
 from tournament.results.walkovers import walk_over
-from tournament.roles.permissions import actions_of, require, who_may
+from tournament.roles.permissions import actions_of, require_among, who_may
 from tournament.snapshot import FixtureState, SheetSnapshot, benches, take_snapshot, view_sheet
 
 
@@ -63,7 +63,7 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
 
     A correction that touches later matches is not made before the director has seen what falls and chosen a repair.
     """
-    match, director = match_for(request, match_id, "enter_result")
+    match, director, allowed = match_for(request, match_id, "enter_result")
     if request.method == "GET":
         # Where somebody lands who had to sign in before his result was taken.
         return redirect(match)
@@ -71,20 +71,17 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     typed = {f"{way}_form": form, "opened": way}
     if not form.is_valid():
         return render_match(request, match, {**typed, "problem": _("Something is missing or is no number.")}, 400)
-    base, chosen = form.cleaned_data["base"], form.chosen
-    if needs_a_director(match, base=base, repair=chosen):
-        match_for(request, match_id, "repair_result")
 
-    def change(repair: Repair | None, reason: str) -> None:
+    def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
         entered = replace(claim, reason=claim.reason or reason)
-        enter_result(match, claim=entered, repair=repair, by=director, at=timezone.now())
+        enter_result(match, claim=entered, repair=repair, may_repair=may_repair, by=director, at=timezone.now())
 
     try:
-        claim = form.claim(_games_before(match, base))
-        if offered := make_or_offer(request, match, form, change):
-            if offered["correction"]["conflict"]:
-                match_for(request, match_id, "repair_result")
+        claim = form.claim(_games_before(match, form.cleaned_data["base"]))
+        if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
             return render_match(request, match, {**typed, **offered}, offered["status"])
+    except Forbidden:
+        raise
     except Unconfirmed as unconfirmed:
         form.data = {**request.POST.dict(), "confirmed": "on"}
         return render_match(request, match, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
@@ -100,17 +97,17 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
 @require_POST
 @login_required
 def void(request: HttpRequest, match_id: int) -> HttpResponse:
-    match, director = match_for(request, match_id, "void_result")
+    match, director, allowed = match_for(request, match_id, "void_result")
     form = VoidForm(request.POST)
     if not form.is_valid():
         return render_match(request, match, {"void_form": form, "problem": _("Say why.")}, 400)
     seen = {name: form.cleaned_data[name] for name in ("base", "reason")}
 
-    def change(repair: Repair | None, reason: str) -> None:
-        void_result(match, **seen, repair=repair, by=director, at=timezone.now())
+    def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
+        void_result(match, **seen, repair=repair, may_repair=may_repair, by=director, at=timezone.now())
 
     try:
-        if offered := make_or_offer(request, match, form, change):
+        if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
             return render_match(request, match, {"void_form": form, **offered}, offered["status"])
     except Refusal as refusal:
         return render_match(request, match, {"refusal": refusal}, refusal.status)
@@ -122,7 +119,7 @@ def void(request: HttpRequest, match_id: int) -> HttpResponse:
 @login_required
 def reserve(request: HttpRequest, match_id: int) -> HttpResponse:
     """A reserve takes the board, or its own member takes it back."""
-    match, director = match_for(request, match_id, "seat_reserve")
+    match, director, _allowed = match_for(request, match_id, "seat_reserve")
     form = ReserveForm(request.POST)
     if not form.is_valid():
         return render_match(request, match, {"problem": _("Say who sits there.")}, 400)
@@ -138,7 +135,7 @@ def reserve(request: HttpRequest, match_id: int) -> HttpResponse:
 @login_required
 def walkover(request: HttpRequest, match_id: int) -> HttpResponse:
     """The whole match of two teams is given to one of them, or neither came."""
-    match, director = match_for(request, match_id, "enter_result")
+    match, director, _allowed = match_for(request, match_id, "enter_result")
     form = WalkoverForm(request.POST)
     if not form.is_valid():
         return render_match(request, match, {"problem": _("Something is missing or is no number.")}, 400)
@@ -151,13 +148,16 @@ def walkover(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect(match)
 
 
-def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, User]:
-    """The match, and who asks. Raises Http404, and Forbidden for whoever may not do this in its event."""
+def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, User, frozenset[str]]:
+    """The match, the user who asks, and all that they may do in its event.
+
+    Raises Http404, and Forbidden for a user who may not do this there.
+    """
     match = find_match(match_id)
     event = event_of(match)
     if event is None:
         raise Http404
-    return match, require(request.user, event, action)
+    return match, *require_among(request.user, event, action)
 
 
 def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
@@ -204,7 +204,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         call = board.call if board is not None else shown.call if shown is not None else None
         waited = call.minutes_waited(timezone.now()) if call is not None else None
         context |= _entry_forms(sheet) | _ruling_forms(match, sheet, len(history.rulings), waited)
-        if "repair_result" not in allowed and sheet and needs_a_director(match, base=sheet.number, repair=None):
+        if "repair_result" not in allowed and current and next_match_begun(event, fixture, current):
             context["closed"] = who_may(event, "repair_result")
         if "seat_reserve" in allowed and shown is not None and board is not None and not board.has_sheet:
             context["benches"] = benches(snapshot, shown, board)

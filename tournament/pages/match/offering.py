@@ -1,20 +1,20 @@
 """A correction that touches later matches is offered first: what falls with each repair, and the choice between."""
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, Protocol
 
 from django.http import Http404, HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match
-from players.errors import Conflict
 from tournament.corrections.preview import Consequence, preview_correction
-from tournament.draw.reconcile import Repair
+from tournament.draw.reconcile import Repair, RepairNeeded
+from tournament.models import Event
 from tournament.models.team import find_fixture
 from tournament.pages.forms import RepairForm
+from tournament.roles.permissions import forbidden
 
-NEEDS_A_CHOICE = ("later_match_begun", "correction_closed")
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "repair", "preview", "reason", "confirmed")
 
 REPAIRS: dict[Repair, tuple[str | Promise, str | Promise]] = {
@@ -30,34 +30,41 @@ REPAIRS: dict[Repair, tuple[str | Promise, str | Promise]] = {
 }
 
 
-def make_or_offer(
-    request: HttpRequest,
-    match: Match,
-    form: RepairForm,
-    change: Callable[[Repair | None, str], None],
-) -> dict[str, Any] | None:
-    """The change is made, and None returned; or what the page shows to choose a repair first, and nothing is stored.
+class Change(Protocol):
+    """A service with everything given but the repair, the reason for it, and whether the user may repair at all."""
 
-    ``form`` is valid. Raises Refusal and Conflict as the change does, and where no repair makes it possible.
+    def __call__(self, repair: Repair | None, reason: str, may_repair: bool) -> object: ...
+
+
+def make_or_offer(
+    request: HttpRequest, match: Match, form: RepairForm, change: Change, *, may_repair: bool
+) -> dict[str, Any] | None:
+    """Make the change and return None; or return what the page shows to choose a repair first, with nothing stored.
+
+    ``form`` is valid. Raises Refusal and Conflict as the change does, and where no repair makes it possible, and
+    Forbidden where one has to be chosen and the user may not repair.
     """
     if form.cleaned_data["preview"]:
         return _offer(request, match, change, None)
     try:
-        change(form.chosen, "")
-    except Conflict as conflict:
-        if conflict.code not in NEEDS_A_CHOICE:
-            raise
+        change(form.chosen, "", may_repair)
+    except RepairNeeded as conflict:
+        if not may_repair:
+            raise forbidden(_event_of(match), "repair_result") from conflict
         return _offer(request, match, change, conflict)
     return None
 
 
-def _offer(
-    request: HttpRequest, match: Match, change: Callable[[Repair | None, str], None], conflict: Conflict | None
-) -> dict[str, Any]:
+def _event_of(match: Match) -> Event:
     fixture = find_fixture(match)
     if fixture is None:
         raise Http404
-    costs = preview_correction(fixture.stage.event, change)
+    return fixture.stage.event
+
+
+def _offer(request: HttpRequest, match: Match, change: Change, conflict: RepairNeeded | None) -> dict[str, Any]:
+    """What each repair would cost: anybody who may make the change may look at it, as nothing is stored."""
+    costs = preview_correction(_event_of(match), partial(change, may_repair=True))
     sent = [(name, value) for name, value in request.POST.items() if name not in NOT_SENT_AGAIN]
     sent.append(("confirmed", "on"))  # there was nothing left to confirm, else the change had asked
     correction = {

@@ -16,9 +16,9 @@ from matches.rulings import RulingRequest
 from matches.services import describe_change
 from players.errors import Conflict, Refusal
 from players.models import User
-from tournament.draw.reconcile import Repair
+from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.pages.match.match import match_for, render_match
-from tournament.pages.match.offering import NEEDS_A_CHOICE, make_or_offer
+from tournament.pages.match.offering import make_or_offer
 from tournament.pages.match.ruling_forms import RULING_FORMS, LateForm
 from tournament.results.rulings import preview_ruling, rule_late, rule_match
 from tournament.snapshot import SheetSnapshot, view_sheet
@@ -28,7 +28,7 @@ from tournament.snapshot import SheetSnapshot, view_sheet
 @login_required
 def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     """Shows the consequence of the ruling, or makes it once it is confirmed; what is refused comes back as typed."""
-    match, director = match_for(request, match_id, "rule_match")
+    match, director, allowed = match_for(request, match_id, "rule_match")
     if request.method == "GET":
         # Where somebody lands who had to sign in before his ruling was taken.
         return redirect(match)
@@ -47,12 +47,12 @@ def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
         else:
             asked = form.request(match.terms, seen)
 
-            def change(repair: Repair | None, reason: str) -> None:
-                rule_match(match, request=asked, repair=repair, by=director, at=at)
+            def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
+                rule_match(match, request=asked, repair=repair, may_repair=may_repair, by=director, at=at)
 
             if not confirmed and (preview := _preview(match, asked, director)):
                 return render_match(request, match, {**typed, "preview": preview, "previewed": form})
-            if offered := make_or_offer(request, match, form, change):
+            if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
                 return render_match(request, match, offered, offered["status"])
     except Conflict as conflict:
         # What was typed is about a match that has changed: the forms begin afresh.
@@ -68,10 +68,8 @@ def _preview(match: Match, asked: RulingRequest, director: User) -> Ruled | None
     """What the ruling would change; None if a repair of later matches has to be chosen with it."""
     try:
         return preview_ruling(match, request=asked, by=director, at=timezone.now())
-    except Conflict as conflict:
-        if conflict.code in NEEDS_A_CHOICE:
-            return None
-        raise
+    except RepairNeeded:
+        return None
 
 
 def _sheet_seen(match: Match, number: int) -> SheetSnapshot | None:

@@ -1,0 +1,174 @@
+"""Who may repair what follows from a result is asked under the lock: no face lets a scorer in while a match begins."""
+
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from matches.models import Match
+from matches.rulings import RulingRequest
+from players.errors import Forbidden
+from players.models import User
+from rules.rulings import RulingKind
+from rules.score import Side
+from tests.builders import AT, build_director, build_event, claim, fixture_of, win
+from tournament.draw.reconcile import Repair
+from tournament.hall.calling import call_match, start_match
+from tournament.hall.tables import add_tables
+from tournament.models import Appointment, Event, Role
+from tournament.results.enter import end_advance, enter_result, void_result
+from tournament.results.rulings import rule_match
+
+LATER = AT + timedelta(minutes=5)
+CORRECTION = {"base": 1, "reason": "Seen."}
+
+
+@pytest.fixture
+def event(director) -> Event:
+    event = build_event(director, players=4)
+    add_tables(event.tournament, first=1, last=1, by=None, at=AT)
+    for key in ("M1-1", "M1-2"):
+        win(fixture_of(event, key).match, Side.A)
+    return event
+
+
+@pytest.fixture
+def scorer(event) -> User:
+    user = build_director("scorer")
+    Appointment.objects.create(tournament=event.tournament, user=user, role=Role.SCORER, since=AT)
+    return user
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def form(**fields: object) -> dict[str, object]:
+    return {**CORRECTION, "key": uuid.uuid4().hex, "final_a": 5, "final_b": 3, **fields}
+
+
+def on_the_page(user: User, match: Match) -> Callable[[], HttpResponse]:
+    client, address = signed_in(user), reverse("enter", args=[match.pk, "final"])
+    return lambda: client.post(address, form())
+
+
+def at_the_desk(user: User, match: Match) -> Callable[[], HttpResponse]:
+    client, slug = signed_in(user), match.fixture.stage.event.tournament.slug
+    address = reverse("desk-act", args=[slug, match.pk, "enter"])
+    return lambda: client.post(address, form(), headers={"HX-Request": "true"})
+
+
+def by_the_api(user: User, match: Match) -> Callable[[], HttpResponse]:
+    client, address = APIClient(), reverse("api:result", args=[match.pk])
+    client.force_authenticate(user)
+    return lambda: client.post(address, {**CORRECTION, "key": uuid.uuid4().hex, "final": [5, 3]}, format="json")
+
+
+FACES = [on_the_page, at_the_desk, by_the_api]
+
+
+def meanwhile(query: int, act: Callable[[], object], do: Callable[[], HttpResponse]) -> HttpResponse | None:
+    """The answer to a request before whose query of this number somebody else acts; None once it has the lock.
+
+    It has the lock from its transaction on, as with SQLite: from then on nobody else can act.
+    """
+    seen, acted, is_locked = 0, False, False
+
+    def act_before(execute, sql, params, many, context):
+        nonlocal seen, acted, is_locked
+        if not acted and not is_locked:
+            seen += 1
+            if seen == query:
+                acted = True
+                act()
+            is_locked = not acted and sql.startswith("SAVEPOINT")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(act_before):
+        answer = do()
+    return answer if acted else None
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_scorer_corrects_nothing_however_late_the_next_match_begins(event, scorer, face):
+    """Before any query that comes ahead of the lock, the last of them the one that takes it."""
+    match, final = fixture_of(event, "M1-1").match, fixture_of(event, "M2-1").match
+    answers = []
+    for query in range(1, 60):
+        with transaction.atomic():
+            answer = meanwhile(
+                query,
+                lambda: start_match(call_match(final, by=None, at=LATER).match, by=None, at=LATER),
+                face(scorer, match),
+            )
+            if answer is not None:
+                answers.append((answer.status_code, match.sheets.count()))
+            transaction.set_rollback(True)
+        if answer is None:
+            break
+    assert len(answers) > 3
+    assert set(answers) == {(403, 1)}
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_scorer_corrects_until_the_next_match_begins(event, scorer, face):
+    match = fixture_of(event, "M1-1").match
+    assert face(scorer, match)().status_code in {200, 201, 302}
+    assert match.sheets.count() == 2
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_director_corrects_after_it_too(event, director, face):
+    final = fixture_of(event, "M2-1").match
+    start_match(call_match(final, by=None, at=LATER).match, by=None, at=LATER)
+    match = fixture_of(event, "M1-1").match
+    assert face(director, match)().status_code in {200, 201, 302}
+    assert match.sheets.count() == 2
+
+
+def penalty() -> RulingRequest:
+    return RulingRequest(RulingKind.PENALTY_POINTS, key="r", reason="Late.", base=1, penalty_points=(1, 0))
+
+
+REPAIRS: dict[str, Callable[..., object]] = {
+    "a correction": lambda match, **who: enter_result(match, claim=claim(final=(5, 3), base=1, reason="Seen."), **who),
+    "a result taken back": lambda match, **who: void_result(match, base=1, reason="Seen.", **who),
+    "a ruling": lambda match, **who: rule_match(match, request=penalty(), **who),
+    "the end of an advance": lambda match, **who: end_advance(match, reason="Seen.", **who),
+}
+
+
+@pytest.mark.parametrize("change", REPAIRS.values(), ids=REPAIRS)
+@pytest.mark.parametrize("repair", Repair)
+def test_no_service_lets_somebody_repair_who_may_not(event, change, repair):
+    match = fixture_of(event, "M1-1").match
+    with pytest.raises(Forbidden) as refused:
+        change(match, repair=repair, may_repair=False, by=None, at=LATER)
+    assert (refused.value.code, refused.value.status) == ("role_missing", 403)
+    assert str(refused.value) == "In “Main” only these may do this: owner, director, deputy."
+    assert (match.sheets.count(), match.rulings.count()) == (1, 0)
+
+
+@pytest.mark.parametrize("name", ["a correction", "a result taken back"])
+def test_a_result_is_closed_to_who_may_not_repair_once_the_next_match_has_begun(event, name):
+    match, final = fixture_of(event, "M1-1").match, fixture_of(event, "M2-1").match
+    start_match(call_match(final, by=None, at=LATER).match, by=None, at=LATER)
+    with pytest.raises(Forbidden):
+        REPAIRS[name](match, may_repair=False, by=None, at=LATER)
+    assert match.sheets.get().state == "confirmed"
+
+
+def test_a_correction_that_is_sent_again_is_not_asked_about_again(event):
+    match, final = fixture_of(event, "M1-1").match, fixture_of(event, "M2-1").match
+    corrected = claim(final=(5, 3), base=1, reason="Seen.")
+    sheet = enter_result(match, claim=corrected, by=None, at=AT)
+    start_match(call_match(final, by=None, at=LATER).match, by=None, at=LATER)
+    assert enter_result(match, claim=corrected, by=None, at=LATER) == sheet
