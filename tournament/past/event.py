@@ -36,6 +36,7 @@ from tournament.models import (
     Standing,
     Tournament,
 )
+from tournament.past.rows import with_rows
 from tournament.snapshot import EventSnapshot, view_event
 
 MERGES = ("merge_players", "undo_merge")
@@ -193,9 +194,8 @@ def _unwind_merge(entries: Iterable[Entry], before: Mapping[int, int]) -> None:
 def _entry_of(event: Event, kept: Mapping[str, Any]) -> Entry:
     """The entry as the log kept it when it was taken out."""
     entry = Entry(event=event, **fields_from(kept))
-    members = [Member(entry=entry, player_id=player, board=board) for player, board in kept.get("members", [])]
-    entry._prefetched_objects_cache = {"members": members}  # type: ignore[attr-defined]
-    return entry
+    members = (Member(entry=entry, player_id=player, board=board) for player, board in kept.get("members", []))
+    return with_rows(entry, "members", members)
 
 
 def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool) -> None:
@@ -204,7 +204,7 @@ def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool)
     kept = [match for match in stage.play_offs.all() if {match.winner_id, match.loser_id} != {winner, loser}]
     if not was_entered:
         kept.append(PlayOff(stage=stage, winner_id=winner, loser_id=loser))
-    stage._prefetched_objects_cache["play_offs"] = kept  # type: ignore[attr-defined]
+    with_rows(stage, "play_offs", kept)
 
 
 def _load_players(entries: Collection[Entry]) -> None:
@@ -264,26 +264,20 @@ def _fixtures_then(
         if known is None:
             known = Fixture(stage_id=at.stage_id, key=at.key, bracket=at.bracket, round=at.round, number=at.number)
             known.entry_a_id, known.entry_b_id = at.entry_a_id, at.entry_b_id
-            _give_boards(known, ())
+            with_rows(known, "boards", ())
             fixtures[at.stage_id, at.key, at.entry_a_id, at.entry_b_id] = known
             found[at.stage_id].append(known)
         if place.board:
-            _give_boards(known, [*known.boards.all(), Board(number=place.board, match=place.match)])
+            with_rows(known, "boards", [*known.boards.all(), Board(number=place.board, match=place.match)])
         else:
             known.match = place.match
     for fixture in now:
         if fixture.match is None and fixture.feed_b == "bye" and fixture.entry_a_id in entries:
-            _give_boards(fixture, ())
+            with_rows(fixture, "boards", ())
             found[fixture.stage_id].append(fixture)
     for of_stage in found.values():
         of_stage.sort(key=lambda fixture: (fixture.bracket, fixture.round, fixture.number))
     return found
-
-
-def _give_boards(fixture: Fixture, boards: Iterable[Board]) -> None:
-    """The fixture, which is not stored, can be asked for its boards, and has these."""
-    fixture.pk = fixture.pk or 0
-    fixture._prefetched_objects_cache = {"boards": list(boards)}  # type: ignore[attr-defined]
 
 
 def _unseat(places: Sequence[_Place], later: Sequence[LogEntry]) -> None:
@@ -345,7 +339,7 @@ def _filled(chain: Chain, stage: Stage, known: Sequence[Fixture], version: int) 
             fixture.why = pairing.why.as_dict()
             then = played.get((fixture.key, fixture.entry_a_id, fixture.entry_b_id))
             fixture.match = then.match if then else None
-            _give_boards(fixture, then.boards.all() if then else ())
+            with_rows(fixture, "boards", then.boards.all() if then else ())
             fixtures.append(fixture)
         standings = standing_rows(chain, stage)
         stage.standings_version = version

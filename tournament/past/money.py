@@ -6,6 +6,7 @@ from tournament.models import Entry, Event, EventMoney, LogEntry, Lot, Payment, 
 from tournament.money.accounts import CashBox, Ledger, into_boxes
 from tournament.money.ledger import ledger_from, with_money
 from tournament.past.event import Moment, events_at, snapshot_at
+from tournament.past.rows import with_rows
 
 MONEY_VERBS = (
     *("set_money", "settle_accounts", "reverse_payment", "remove_entry"),
@@ -90,14 +91,13 @@ class _Past:
     def put_into(self, event: Event) -> None:
         """The event has these rows, as if it had been loaded so."""
         for pool in self.pools.values():
-            rows = [SidePoolMember(pool=pool, entry_id=entry) for entry in sorted(self.members[pool.pk])]
-            pool._prefetched_objects_cache = {"members": rows}  # type: ignore[attr-defined]
+            with_rows(
+                pool, "members", (SidePoolMember(pool=pool, entry_id=entry) for entry in sorted(self.members[pool.pk]))
+            )
         for lot in self.lots.values():
-            entries = [Entry(pk=entry) for entry in sorted(self.entries[lot.pk])]
-            lot._prefetched_objects_cache = {"entries": entries, "sales": self.sales[lot.pk]}  # type: ignore[attr-defined]
+            with_rows(lot, "entries", (Entry(pk=entry) for entry in sorted(self.entries[lot.pk])))
+            with_rows(lot, "sales", self.sales[lot.pk])
         event._state.fields_cache["money"] = self.terms
-        event._prefetched_objects_cache = {  # type: ignore[attr-defined]
-            "payments": list(self.payments.values()),
-            "side_pools": list(self.pools.values()),
-            "lots": sorted(self.lots.values(), key=lambda lot: lot.number),
-        }
+        with_rows(event, "payments", self.payments.values())
+        with_rows(event, "side_pools", self.pools.values())
+        with_rows(event, "lots", [self.lots[number] for number in sorted(self.lots)])
