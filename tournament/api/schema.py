@@ -19,7 +19,21 @@ MEANINGS = {
     415: "The body has another media type than this address reads.",
     429: "Too many requests; `Retry-After` says how many seconds to wait.",
 }
-WRITE = (403, 413, 415)
+ANYWHERE = {
+    400: ("invalid", "parse_error", "bad_request", "moment_not_shown"),
+    401: ("not_authenticated", "authentication_failed"),
+    403: ("permission_denied", "role_missing"),
+    404: ("not_found",),
+    406: ("not_acceptable",),
+    409: ("changed_meanwhile", "busy", "event_deleted", "tournament_deleted"),
+    413: ("too_large",),
+    415: ("unsupported_media_type",),
+    429: ("throttled",),
+}
+"""The codes that any operation with such a problem may answer; an operation declares only those of its own."""
+
+ACT = (403, 409)
+WRITE = (*ACT, 413, 415)
 AT = OpenApiParameter(
     "at",
     OpenApiTypes.STR,
@@ -56,17 +70,21 @@ class ProblemSerializer(serializers.Serializer):
 
 
 def problems(
-    *statuses: int, refusals: Sequence[str] = (), conflicts: Sequence[str] = ()
+    *statuses: int,
+    refusals: Sequence[str] = (),
+    conflicts: Sequence[str] = (),
+    denials: Sequence[str] = (),
+    strangers: Sequence[str] = (),
 ) -> dict[tuple[int, str], OpenApiResponse]:
-    """The responses for these statuses; ``refusals`` and ``conflicts`` are codes of the operation's 400 and 409."""
-    codes = {400: refusals, 409: conflicts}
-    found = set(statuses) | {status for status, own in codes.items() if own} | {400, 401, 404, 406}
+    """The responses for these statuses, with the operation's own codes of 400, 409, 403 and 401 in this order."""
+    own = {400: refusals, 409: conflicts, 403: denials, 401: strangers}
+    found = set(statuses) | {status for status, codes in own.items() if codes} | {400, 401, 404, 406}
     return {
-        (status, MEDIA_TYPE): OpenApiResponse(ProblemSerializer, _describe(status, codes.get(status, ())))
+        (status, MEDIA_TYPE): OpenApiResponse(ProblemSerializer, _describe(status, own.get(status, ())))
         for status in sorted(found)
     }
 
 
 def _describe(status: int, codes: Sequence[str]) -> str:
-    named = ", ".join(f"`{code}`" for code in codes)
-    return f"{MEANINGS[status]} Codes: {named}." if named else MEANINGS[status]
+    named = ", ".join(f"`{code}`" for code in dict.fromkeys((*codes, *ANYWHERE[status])))
+    return f"{MEANINGS[status]} Codes: {named}."

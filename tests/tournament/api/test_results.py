@@ -9,6 +9,7 @@ from rules.score import Side
 from tests.builders import AT, build_event, fixture_of, win
 from tests.tournament.api.client import CheckedClient
 from tournament.draw.make import cancel_draw
+from tournament.entries.attendance import leave_event
 from tournament.events.services import finish_event
 from tournament.models import Fixture
 
@@ -242,6 +243,14 @@ def test_a_sheet_that_was_corrected_meanwhile_is_not_taken_back(api, match, unch
     with unchanged():
         response = api.post(f"matches/{match.pk}/void/", {"base": 1})
     assert (response.status_code, response.json()["code"]) == (409, "sheet_changed")
+
+
+@pytest.mark.parametrize("address", ["void/", "void/preview/"])
+def test_a_walkover_of_somebody_who_has_left_is_not_taken_back(api, event, match, unchanged, address):
+    leave_event(fixture_of(event, "M1-1").entry_a, kind="no-show", by=None, at=AT)
+    with unchanged():
+        response = api.post(f"matches/{match.pk}/{address}", {"base": 1})
+    assert (response.status_code, response.json()["code"]) == (409, "walkover_of_absence")
 
 
 @pytest.fixture

@@ -183,6 +183,7 @@ REFUSED: dict[str, tuple[str, dict, list[dict]]] = {
     "reason_missing": ("penalty_points", {**POINTS, "reason": "  "}, []),
     "key_missing": ("penalty_points", {**POINTS, "key": None}, []),
     "cube_too_large": ("length_agreed", {**LENGTH, "games": [game(cube=2**31)]}, []),
+    "penalty_invalid": ("clock_penalty", {"penalty_points": [0, 0]}, []),
     "penalty_none": ("penalty_points", {"penalty_points": [0, 0]}, []),
     "penalty_after_end": ("penalty_points", POINTS, [game(cube=8)]),
     "penalty_both_lost": ("penalty_points", {"penalty_points": [3, 3]}, []),

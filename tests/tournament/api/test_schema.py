@@ -3,8 +3,8 @@ import re
 import pytest
 from django.core.management import call_command
 
-from tests.tournament.api.client import PREFIX, document
-from tournament.api.schema import MEANINGS
+from tests.tournament.api.client import PREFIX, declared_codes, document
+from tournament.api.schema import ANYWHERE, MEANINGS
 from tournament.api.urls import urlpatterns
 
 OPERATIONS = [
@@ -33,12 +33,22 @@ def test_every_operation_says_what_it_does_and_how_it_fails(name, operation):
     assert {"400", "401", "404", "406"} <= statuses
     if not name.startswith("GET"):
         assert "403" in statuses or name.endswith(("token/", "verify/", "sign-up/"))
+        assert "409" in statuses or name.endswith("verify/")
     if "requestBody" in operation:
         assert {"413", "415"} <= statuses
     for status in statuses:
         if status >= "400":
             assert list(operation["responses"][status]["content"]) == ["application/problem+json"]
             assert operation["responses"][status]["description"].startswith(MEANINGS[int(status)])
+
+
+@pytest.mark.parametrize(("name", "operation"), OPERATIONS, ids=[name for name, _operation in OPERATIONS])
+def test_every_problem_names_its_codes(name, operation):
+    method, path = name.split()
+    for status in (int(status) for status in operation["responses"] if status >= "400"):
+        codes = declared_codes(method, PREFIX + path, status)
+        assert codes >= set(ANYWHERE[status])
+        assert [code for code in codes if not re.fullmatch(r"[a-z]+(_[a-z]+)*", code)] == []
 
 
 def test_operations_have_names_of_their_own():

@@ -6,7 +6,7 @@ from django.test import Client
 from rest_framework.authtoken.models import Token
 
 from players.models import User
-from tests.tournament.api.client import CheckedClient
+from tests.tournament.api.client import CheckedClient, check_answer
 from tournament.models import Tournament
 
 PASSWORD = "long-enough-for-tests"
@@ -91,6 +91,7 @@ def test_a_session_signs_in_and_needs_the_csrf_token(director):
     browser.force_login(director)
     response = browser.post("/api/v1/tournaments/", NEW, content_type="application/json")
     assert (response.status_code, response.json()["code"]) == (403, "permission_denied")
+    check_answer("POST", "/api/v1/tournaments/", response)
     browser.get("/accounts/login/")
     token = browser.cookies["csrftoken"].value
     response = browser.post(

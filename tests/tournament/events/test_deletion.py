@@ -4,14 +4,13 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
-from rest_framework.test import APIClient
 
 from matches.ratings import rateable_sheets
 from players.errors import Conflict, Refusal
 from players.models import Player
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, fixture_of, win
-from tests.tournament.api.client import database
+from tests.tournament.api.client import CheckedClient, database
 from tournament.changes.record import lock_event
 from tournament.draw.standings import stale_event_ids, store_standings
 from tournament.events.deletion import (
@@ -134,7 +133,7 @@ def test_pages_delete_and_restore(event, director):
 
 
 def test_api_deletes_and_restores(event, director):
-    api = APIClient()
+    api = CheckedClient()
     api.force_authenticate(director)
     answer = api.post(f"/api/v1/events/{event.pk}/delete/", {"name": "Main"}, format="json")
     assert answer.json() == {"warnings": ["Main is in play: 1 match has a score."]}

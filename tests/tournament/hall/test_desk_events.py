@@ -8,7 +8,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from rest_framework.test import APIClient
 
 from matches.models import SheetState
 from players.errors import Conflict
@@ -16,6 +15,7 @@ from players.models import User
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, win
+from tests.tournament.api.client import CheckedClient
 from tournament.draw.chain import load_chain
 from tournament.events.stages import add_stage
 from tournament.forecast.day import plan_of_the_day
@@ -262,7 +262,7 @@ def test_who_helps_in_one_event_sees_the_whole_desk_and_acts_in_his_own_alone(di
     helper = build_director("helper")
     Appointment.objects.create(tournament=singles.tournament, event=singles, user=helper, role=role, since=AT)
     mine, theirs = fixture_of(singles, "M1-1").match, fixture_of(other, "M1-1").match
-    client, api = Client(), APIClient()
+    client, api = Client(), CheckedClient()
     client.force_login(helper)
     api.force_authenticate(helper)
     page = client.get(reverse("desk", args=[singles.tournament.slug])).content.decode()

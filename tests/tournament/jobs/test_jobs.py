@@ -11,6 +11,7 @@ from django.test import Client
 from matches.models import Record
 from players.models import Player, User
 from tests.builders import AT, after_each_save, build_director, build_event
+from tests.tournament.api.client import CheckedClient
 from tournament.entries.lists import EntryLine
 from tournament.jobs import kinds
 from tournament.jobs.kinds import JOBS, MOST_AT_ONCE, ask_to_stop, claim, given_lines, progress_of, release
@@ -185,17 +186,16 @@ def test_others_import_nothing(client: Client, director: User) -> None:
     assert client.post("/records/import/", {"files": [SimpleUploadedFile("a.mat", MAT)]}).status_code == 403
 
 
-def test_the_api_gives_a_job_to_ask_after(client: Client, event: Event, director: User) -> None:
+def test_the_api_gives_a_job_to_ask_after(event: Event, director: User) -> None:
+    client = CheckedClient()
     client.force_login(director)
-    asked = client.post(
-        f"/api/v1/events/{event.pk}/entries/list/?later=true", {"text": "Anna\nBo"}, content_type="application/json"
-    )
+    asked = client.post(f"events/{event.pk}/entries/list/?later=true", {"text": "Anna\nBo"})
     assert (asked.status_code, asked.json()["state"]) == (202, "waiting")
-    path = f"/api/v1/jobs/{asked.json()['id']}/"
+    path = f"jobs/{asked.json()['id']}/"
     run_job(asked.json()["id"], at=AT)
     assert (client.get(path).json()["state"], client.get(path).json()["sentence"]) == ("done", "2 entered.")
     assert client.post(f"{path}cancel/").json()["state"] == "done"
-    assert client.get("/api/v1/jobs/999/").status_code == 404
+    assert client.get("jobs/999/").status_code == 404
 
 
 def test_every_kind_has_a_page(director: User, event: Event) -> None:

@@ -21,6 +21,7 @@ from rest_framework.test import APIClient
 from config.celery import app
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, fixture_of, win
+from tests.tournament.api.client import CheckedClient
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries, keep_apart, seed_entry
 from tournament.events.services import update_event, update_tournament
@@ -181,7 +182,7 @@ def test_change_on_a_page_comes_from_its_client(director):
 
 def test_change_by_the_api_comes_from_its_client(director):
     event = build_event(director, players=4, drawn=False)
-    client = APIClient(REMOTE_ADDR="2001:db8::7", HTTP_USER_AGENT="x" * 300)
+    client = CheckedClient(REMOTE_ADDR="2001:db8::7", HTTP_USER_AGENT="x" * 300)
     client.force_authenticate(director)
     assert client.post(f"/api/v1/events/{event.pk}/draw/").status_code == 200
     entry = last()

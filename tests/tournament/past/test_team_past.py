@@ -12,6 +12,7 @@ from django.urls import reverse
 from matches.services import current_sheet
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches, win
+from tests.tournament.api.client import CheckedClient
 from tests.tournament.entries.test_teams import boards_of
 from tests.tournament.past.test_past import Scene
 from tests.tournament.past.test_past import picture as picture_of_pairings
@@ -172,9 +173,9 @@ def test_the_past_takes_the_same_queries_in_every_field(teams):
     assert len(queries) == 15
 
 
-def test_the_api_shows_a_team_event_of_then(client):
+def test_the_api_shows_a_team_event_of_then(db):
     event: Event = build_event(build_director(), players=2, boards=3)
     row = event.log.first()
     enter_result(open_matches(event)[0], claim=claim(final=(5, 0)), by=None, at=AT + timedelta(minutes=1))
-    told = client.get(f"/api/v1/events/{event.pk}/at/{row.pk}/").json()
+    told = CheckedClient().get(f"events/{event.pk}/at/{row.pk}/").json()
     assert [board["score"] for board in told["stages"][0]["fixtures"][0]["boards"]] == [[0, 0]] * 3

@@ -10,10 +10,10 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from pytest_django import DjangoDbBlocker
-from rest_framework.test import APIClient
 
 from players.models import User
 from tests.builders import AT, build_director, build_event, fixture_of
+from tests.tournament.api.client import CheckedClient
 from tests.tournament.roles.addresses import API, ELSEWHERE, PAGES, PUBLIC, Address
 from tournament.events.deletion import delete_event
 from tournament.events.services import create_event
@@ -172,7 +172,7 @@ def test_api_lets_in_whom_the_table_names(scene, address):
     path = path_of(f"api:{address.name}", scene.ids | address.own)
 
     def send(user: User) -> int:
-        client = APIClient()
+        client = CheckedClient()
         client.force_authenticate(user)
         return getattr(client, address.method)(path, address.data).status_code
 
@@ -189,7 +189,7 @@ def test_page_sends_whoever_is_not_signed_in_away(scene, address):
 @pytest.mark.parametrize("address", [one for one in API if one.action != PUBLIC], ids=str)
 def test_api_knows_nobody_who_is_not_signed_in(scene, address):
     path = path_of(f"api:{address.name}", scene.ids | address.own)
-    assert getattr(APIClient(), address.method)(path, address.data).status_code == 401
+    assert getattr(CheckedClient(), address.method)(path, address.data).status_code == 401
 
 
 def test_every_action_has_a_page_and_an_address_of_the_api():

@@ -25,7 +25,7 @@ from tournament.api.events.views import event_for
 from tournament.api.players.serializers import PlayerSerializer
 from tournament.api.results.ruling_serializers import RulingSerializer
 from tournament.api.results.views import KEY_HEADER, key_from, match_for
-from tournament.api.schema import WRITE, problems
+from tournament.api.schema import ACT, WRITE, problems
 from tournament.entries import attendance, identity
 from tournament.entries.lists import EntryLine
 from tournament.models import Entry
@@ -46,13 +46,13 @@ class CheckInView(ApiView):
     @extend_schema(
         summary="The entry is here",
         request=None,
-        responses={200: EntrySerializer} | problems(403, conflicts=("entry_out", *GONE)),
+        responses={200: EntrySerializer} | problems(*ACT, conflicts=("entry_out", *GONE)),
     )
     def post(self, request: Request, entry_id: int) -> Response:
         return _act(request, entry_id, attendance.check_in, action="check_in")
 
     @extend_schema(
-        summary="The entry is not here yet", responses={200: EntrySerializer} | problems(403, conflicts=GONE)
+        summary="The entry is not here yet", responses={200: EntrySerializer} | problems(*ACT, conflicts=GONE)
     )
     def delete(self, request: Request, entry_id: int) -> Response:
         return _act(request, entry_id, attendance.undo_check_in, action="check_in")
@@ -64,7 +64,7 @@ class WaitingView(ApiView):
         description="Before the draw, or from a bye that it took while its match has not begun.",
         request=None,
         responses={200: EntrySerializer}
-        | problems(403, conflicts=("entry_out", "event_drawn", "late_entry_has_begun", "walkover_of_absence", *GONE)),
+        | problems(*ACT, conflicts=("entry_out", "event_drawn", "late_entry_has_begun", "walkover_of_absence", *GONE)),
     )
     def post(self, request: Request, entry_id: int) -> Response:
         return _act(request, entry_id, attendance.put_to_wait)
@@ -73,7 +73,7 @@ class WaitingView(ApiView):
         summary="Move an entry up from the waiting list",
         description="Before the draw into the field; after it into the next round, or into a bye that is left.",
         responses={200: EntrySerializer}
-        | problems(403, conflicts=("not_waiting", "event_full", "event_drawn", "no_bye_left", *GONE)),
+        | problems(*ACT, conflicts=("not_waiting", "event_full", "event_drawn", "no_bye_left", *GONE)),
     )
     def delete(self, request: Request, entry_id: int) -> Response:
         return _act(request, entry_id, attendance.move_up)
@@ -102,7 +102,7 @@ class DepartureView(ApiView):
         summary="An entry has not left after all",
         description="Walkovers that were given because of it are taken back, unless somebody has played on.",
         responses={200: EntrySerializer}
-        | problems(403, conflicts=("entry_present", "drawn_without", "later_match_begun", *GONE)),
+        | problems(*ACT, conflicts=("entry_present", "drawn_without", "later_match_begun", *GONE)),
     )
     def delete(self, request: Request, entry_id: int) -> Response:
         return _act(request, entry_id, attendance.undo_leaving)
@@ -114,7 +114,9 @@ class ReplacementView(ApiView):
         description="Until one of its matches is called. The draw stays the one that was made.",
         request=ReplacementSerializer,
         responses={200: EntrySerializer}
-        | problems(*WRITE, refusals=ENTRY_REFUSALS, conflicts=("entry_has_begun", "entry_out", *GONE)),
+        | problems(
+            *WRITE, refusals=ENTRY_REFUSALS, conflicts=("entry_has_begun", "entry_out", "team_not_replaced", *GONE)
+        ),
     )
     def put(self, request: Request, entry_id: int) -> Response:
         entry = find_entry_to_change(request, entry_id)
@@ -152,7 +154,7 @@ class AbsentView(ApiView):
         summary="Leave out everybody who has not checked in",
         description="They are no-shows, and who waits moves up; before the draw only. Answers with those left out.",
         request=None,
-        responses={200: EntrySerializer(many=True)} | problems(403, conflicts=("event_drawn", "event_finished")),
+        responses={200: EntrySerializer(many=True)} | problems(*ACT, conflicts=("event_drawn", "event_finished")),
     )
     def post(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "change_entries")
@@ -178,7 +180,7 @@ class LatenessView(ApiView):
                 *("lateness_not_penalised", "minutes_out_of_range", "not_late_enough", "penalty_both_lost"),
                 *("key_missing", "keys_differ"),
             ),
-            conflicts=("match_begun", "key_reused", "event_finished", "match_not_in_draw"),
+            conflicts=("match_begun", "key_reused", "later_match_begun", "event_finished", "match_not_in_draw"),
         ),
     )
     def post(self, request: Request, match_id: int) -> Response:
@@ -222,7 +224,7 @@ class UndoMergeView(ApiView):
         description="The duplicate is a player of his own again, with what was his and what his entries came to since. "
         "For who directs every tournament that the two have entered. The answer is the duplicate.",
         responses={200: PlayerSerializer}
-        | problems(403, conflicts=("not_merged", "merge_not_kept", "merged_since", "entered_since")),
+        | problems(*ACT, conflicts=("not_merged", "merge_not_kept", "merged_since", "entered_since")),
     )
     def delete(self, request: Request, player_id: int, duplicate_id: int) -> Response:
         kept = get_object_or_404(Player, pk=player_id)

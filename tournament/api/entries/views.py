@@ -23,7 +23,7 @@ from tournament.api.entries.serializers import (
 )
 from tournament.api.events.views import NAME_REFUSALS, event_for, find_event
 from tournament.api.parsing import CSVParser
-from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
+from tournament.api.schema import ACT, AT, PAST_REFUSALS, WRITE, problems
 from tournament.api.site.jobs import JobSerializer
 from tournament.draw.chain import load_people
 from tournament.entries.lists import EntryLine, parse_csv, parse_pasted
@@ -45,9 +45,9 @@ from tournament.roles.permissions import require
 ENTRY_REFUSALS = (
     *NAME_REFUSALS,
     *("entry_twice", "seed_taken", "player_unknown", "player_ambiguous", "country_unknown", "entries_too_many"),
-    *("team_size", "team_name_taken", "event_without_teams"),
+    *("pair_incomplete", "pair_of_one", "team_size", "team_name_taken", "event_without_teams"),
 )
-CONFLICTS = ("event_drawn", "no_bye_left", "changed_meanwhile")
+CONFLICTS = ("event_drawn", "no_bye_left", "event_finished")
 REMOVAL_CONFLICTS = (
     "event_drawn",
     "late_entry_has_begun",
@@ -158,7 +158,14 @@ class EntryCSVView(ApiView):
         responses={201: EntrySerializer(many=True)}
         | problems(
             *WRITE,
-            refusals=(*ENTRY_REFUSALS, "entries_empty", "list_too_large", "csv_without_name", "csv_unreadable"),
+            refusals=(
+                *ENTRY_REFUSALS,
+                "entries_empty",
+                "list_too_large",
+                "csv_without_name",
+                "csv_unreadable",
+                "seed_invalid",
+            ),
             conflicts=CONFLICTS,
         ),
     )
@@ -172,7 +179,7 @@ class EntryView(ApiView):
     @extend_schema(
         summary="Take an entry out",
         description="Before the draw, from the waiting list, or from a bye that it took while its match has not begun.",
-        responses={204: None} | problems(403, conflicts=REMOVAL_CONFLICTS),
+        responses={204: None} | problems(*ACT, conflicts=REMOVAL_CONFLICTS),
     )
     def delete(self, request: Request, entry_id: int) -> Response:
         entry = find_entry_to_change(request, entry_id)
@@ -231,7 +238,7 @@ class WithdrawView(ApiView):
         summary="The entry is not paired any more, until it returns",
         description="In a format that pairs round by round.",
         request=None,
-        responses={200: EntrySerializer} | problems(403, conflicts=PRESENCE_CONFLICTS),
+        responses={200: EntrySerializer} | problems(*ACT, conflicts=PRESENCE_CONFLICTS),
     )
     def post(self, request: Request, entry_id: int) -> Response:
         withdraw_entry(find_entry_to_change(request, entry_id), by=user_of(request), at=timezone.now())
@@ -242,7 +249,7 @@ class ReturnView(ApiView):
     @extend_schema(
         summary="The entry is paired again, from the next round",
         request=None,
-        responses={200: EntrySerializer} | problems(403, conflicts=PRESENCE_CONFLICTS),
+        responses={200: EntrySerializer} | problems(*ACT, conflicts=PRESENCE_CONFLICTS),
     )
     def post(self, request: Request, entry_id: int) -> Response:
         return_entry(find_entry_to_change(request, entry_id), by=user_of(request), at=timezone.now())

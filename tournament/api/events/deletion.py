@@ -11,7 +11,7 @@ from tournament.api.access import ApiView, user_of
 from tournament.api.events.serializers import EventSerializer, TournamentSerializer
 from tournament.api.events.views import answer_snapshot, event_for
 from tournament.api.roles.serializers import DeletionSerializer
-from tournament.api.schema import WRITE, problems
+from tournament.api.schema import ACT, WRITE, problems
 from tournament.events import deletion
 from tournament.models import Event, Tournament
 from tournament.roles.permissions import may, require
@@ -35,8 +35,7 @@ class DeleteTournamentView(ApiView):
         summary="Delete the tournament",
         description="It is hidden, and its owner can restore it. `name` is its name.",
         request=DeletionSerializer,
-        responses={200: WarningsSerializer}
-        | problems(*WRITE, refusals=("name_differs",), conflicts=("tournament_deleted",)),
+        responses={200: WarningsSerializer} | problems(*WRITE, refusals=("name_differs",)),
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament, pk=tournament_id)
@@ -50,7 +49,7 @@ class RestoreTournamentView(ApiView):
     @extend_schema(
         summary="Restore a deleted tournament",
         request=None,
-        responses={200: TournamentSerializer} | problems(403, conflicts=("not_deleted",)),
+        responses={200: TournamentSerializer} | problems(*ACT, conflicts=("not_deleted",)),
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament.everything, pk=tournament_id)
@@ -66,8 +65,7 @@ class DeleteEventView(ApiView):
         summary="Delete the event",
         description="It is hidden, and can be restored. `name` is its name.",
         request=DeletionSerializer,
-        responses={200: WarningsSerializer}
-        | problems(*WRITE, refusals=("name_differs",), conflicts=("event_deleted",)),
+        responses={200: WarningsSerializer} | problems(*WRITE, refusals=("name_differs",)),
     )
     def post(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "delete_event")
@@ -80,7 +78,7 @@ class RestoreEventView(ApiView):
     @extend_schema(
         summary="Restore a deleted event",
         request=None,
-        responses={200: EventSerializer} | problems(403, conflicts=("not_deleted", "tournament_deleted")),
+        responses={200: EventSerializer} | problems(*ACT, conflicts=("not_deleted",)),
     )
     def post(self, request: Request, event_id: int) -> Response:
         kept = Event.everything.filter(tournament__deleted_at=None).select_related("tournament")

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from tournament.api.access import ApiView, user_of
 from tournament.api.events.views import event_for, find_event
 from tournament.api.fields import IdField, StrictSerializer
-from tournament.api.schema import WRITE, problems
+from tournament.api.schema import ACT, WRITE, problems
 from tournament.draw.play_offs import enter_play_off, void_play_off
 from tournament.models import Entry, Event, PlayOff
 from tournament.roles.permissions import require
@@ -62,7 +62,7 @@ class PlayOffsView(ApiView):
 class PlayOffView(ApiView):
     @extend_schema(
         summary="Take a play-off back",
-        responses={204: None} | problems(403, conflicts=("play_off_gone", "later_match_begun", "event_finished")),
+        responses={204: None} | problems(*ACT, conflicts=("play_off_gone", "later_match_begun", "event_finished")),
     )
     def delete(self, request: Request, play_off_id: int) -> Response:
         play_off = get_object_or_404(_present(), pk=play_off_id)

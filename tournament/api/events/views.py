@@ -28,7 +28,7 @@ from tournament.api.events.serializers import (
     NewTournamentSerializer,
     TournamentSerializer,
 )
-from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
+from tournament.api.schema import ACT, AT, PAST_REFUSALS, WRITE, problems
 from tournament.changes.record import lock_event
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.events.services import (
@@ -46,15 +46,20 @@ from tournament.roles.permissions import require
 from tournament.snapshot import EventSnapshot, take_snapshot
 
 NAME_REFUSALS = ("name_empty", "name_too_long", "name_unprintable")
+OPTION_REFUSALS = ("length_out_of_range", "lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown")
 TERMS_REFUSALS = (
     *NAME_REFUSALS,
     *("profile_unknown", "format_unknown", "tiebreak_unknown", "tiebreak_twice", "tiebreaks_too_many"),
     *("boards_not_odd", "teams_of_pairs"),
-    *("length_out_of_range", "lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown"),
+    *OPTION_REFUSALS,
     *("clock_incomplete", "clock_out_of_range", "time_out_of_range"),
 )
 COMMON_OPTIONS = ("lengths", "seeding")
-STAGE_REFUSALS = ("format_unknown", "length_out_of_range", "option_invalid", "option_unknown", "carry_unknown")
+STAGE_REFUSALS = ("format_unknown", *OPTION_REFUSALS, "carry_unknown")
+DRAW_REFUSALS = (
+    *("field_size", "player_meets_self", "pools_too_many", "pools_too_few", "left_not_below_field"),
+    *("consolation_missing", "grand_final_not_for_all", "finalist_falls", "third_place_taken"),
+)
 ETAG = OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], description="Of this state.")
 IF_NONE_MATCH = OpenApiParameter("If-None-Match", OpenApiTypes.STR, OpenApiParameter.HEADER)
 
@@ -126,8 +131,7 @@ class TournamentView(Api, generics.RetrieveAPIView):
         summary="Change name, place or first day of a tournament",
         description="Names only what changes. Its address stays.",
         request=NewTournamentSerializer(partial=True),
-        responses={200: TournamentSerializer}
-        | problems(*WRITE, refusals=NAME_REFUSALS, conflicts=("tournament_deleted",)),
+        responses={200: TournamentSerializer} | problems(*WRITE, refusals=NAME_REFUSALS),
     )
     def patch(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament, pk=tournament_id)
@@ -203,7 +207,7 @@ class EventView(ApiView):
         description="Names only what changes. After the draw only name, tie-breaks, clock and start may change.",
         request=EventTermsSerializer(partial=True),
         responses={200: EventSerializer}
-        | problems(*WRITE, refusals=TERMS_REFUSALS, conflicts=("event_drawn", "changed_meanwhile")),
+        | problems(*WRITE, refusals=TERMS_REFUSALS, conflicts=("event_drawn", "event_has_entries", "event_finished")),
     )
     def patch(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "change_event")
@@ -243,7 +247,7 @@ class StagesView(ApiView):
         | problems(
             *WRITE,
             refusals=(*STAGE_REFUSALS, "qualifiers_out_of_range", "stages_too_many"),
-            conflicts=("event_finished", "changed_meanwhile"),
+            conflicts=("event_finished",),
         ),
     )
     def post(self, request: Request, event_id: int) -> Response:
@@ -257,7 +261,8 @@ class StagesView(ApiView):
 class StageView(ApiView):
     @extend_schema(
         summary="Take the last stage out",
-        responses={200: EventSerializer} | problems(403, conflicts=("stage_not_last", "event_drawn", "event_finished")),
+        responses={200: EventSerializer}
+        | problems(*ACT, conflicts=("stage_not_last", "event_drawn", "event_finished")),
     )
     def delete(self, request: Request, event_id: int, number: int) -> Response:
         event = event_for(request, event_id, "change_event")
@@ -271,7 +276,7 @@ class DrawView(ApiView):
         description="Of the first stage that has none. When every stage is drawn nothing changes.",
         request=None,
         responses={200: EventSerializer}
-        | problems(*WRITE, refusals=("field_size",), conflicts=("changed_meanwhile", "stage_waits")),
+        | problems(*WRITE, refusals=DRAW_REFUSALS, conflicts=("not_checked_in", "stage_waits", "event_finished")),
     )
     def post(self, request: Request, event_id: int) -> Response:
         make_draw(event_for(request, event_id, "make_draw"), by=user_of(request), at=timezone.now())
@@ -279,7 +284,7 @@ class DrawView(ApiView):
 
     @extend_schema(
         summary="Take the draw back: entries are open again",
-        responses={200: EventSerializer} | problems(403, conflicts=("draw_in_play", "event_finished")),
+        responses={200: EventSerializer} | problems(*ACT, conflicts=("draw_in_play", "event_finished")),
     )
     def delete(self, request: Request, event_id: int) -> Response:
         cancel_draw(event_for(request, event_id, "make_draw"), by=user_of(request), at=timezone.now())
@@ -290,7 +295,8 @@ class FinishView(ApiView):
     @extend_schema(
         summary="End the event: its results stand",
         request=None,
-        responses={200: EventSerializer} | problems(403, conflicts=("event_not_drawn", "event_has_open_matches")),
+        responses={200: EventSerializer}
+        | problems(*ACT, conflicts=("event_not_drawn", "stage_not_drawn", "event_has_open_matches")),
     )
     def post(self, request: Request, event_id: int) -> Response:
         finish_event(event_for(request, event_id, "finish_event"), by=user_of(request), at=timezone.now())
@@ -301,7 +307,7 @@ class ReopenView(ApiView):
     @extend_schema(
         summary="Reopen the event, so that a result can be corrected",
         request=None,
-        responses={200: EventSerializer} | problems(403),
+        responses={200: EventSerializer} | problems(*ACT),
     )
     def post(self, request: Request, event_id: int) -> Response:
         reopen_event(event_for(request, event_id, "finish_event"), by=user_of(request), at=timezone.now())

@@ -21,7 +21,7 @@ from tournament.api.hall.serializers import (
     TableTermsSerializer,
 )
 from tournament.api.results.views import match_for
-from tournament.api.schema import WRITE, problems
+from tournament.api.schema import ACT, WRITE, problems
 from tournament.forecast.day import plan_of_the_day
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
 from tournament.hall.desk import take_desk
@@ -78,7 +78,7 @@ class CallReadyView(ApiView):
         summary="Call as many of the ready matches as there are tables for",
         description="None that is expected to run into a break. Answers with the hall as it is then.",
         request=None,
-        responses={200: HallSerializer} | problems(403),
+        responses={200: HallSerializer} | problems(*ACT),
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         tournament = tournament_for(request, tournament_id, "call_match")
@@ -159,7 +159,7 @@ class BreaksView(ApiView):
 
 
 class BreakView(ApiView):
-    @extend_schema(summary="Take a break out", responses={204: None} | problems(403))
+    @extend_schema(summary="Take a break out", responses={204: None} | problems(*ACT))
     def delete(self, request: Request, tournament_id: int, break_id: int) -> Response:
         tournament = tournament_for(request, tournament_id, "change_hall")
         get_object_or_404(Break, tournament=tournament, pk=break_id)
@@ -187,7 +187,7 @@ class StartMatchView(ApiView):
     @extend_schema(
         summary="The players have begun at their table",
         request=None,
-        responses={200: CallSerializer} | problems(403, conflicts=("match_not_called", "match_not_in_draw")),
+        responses={200: CallSerializer} | problems(*ACT, conflicts=("match_not_called", "match_not_in_draw")),
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "call_match")
@@ -212,7 +212,7 @@ class RecallMatchView(ApiView):
     @extend_schema(
         summary="Take the call of a match back",
         request=None,
-        responses={200: CallSerializer} | problems(403, conflicts=("match_not_called", "match_not_in_draw")),
+        responses={200: CallSerializer} | problems(*ACT, conflicts=("match_not_called", "match_not_in_draw")),
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "call_match")

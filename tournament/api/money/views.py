@@ -31,7 +31,7 @@ from tournament.api.money.serializers import (
     terms_from,
 )
 from tournament.api.results.views import KEY_HEADER, key_from
-from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
+from tournament.api.schema import ACT, AT, PAST_REFUSALS, WRITE, problems
 from tournament.models import Entry, Lot, Payment, SidePool, Tournament
 from tournament.money.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
 from tournament.money.ledger import payment_views, take_ledger
@@ -70,8 +70,7 @@ class MoneyView(ApiView):
     @extend_schema(
         summary="Say what an event costs and pays",
         request=MoneySerializer,
-        responses={200: MoneySerializer}
-        | problems(*WRITE, refusals=MONEY_REFUSALS, conflicts=("currency_in_use", "changed_meanwhile")),
+        responses={200: MoneySerializer} | problems(*WRITE, refusals=MONEY_REFUSALS, conflicts=("currency_in_use",)),
     )
     def put(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "handle_money")
@@ -238,7 +237,6 @@ class SidePoolsView(ApiView):
         | problems(
             *WRITE,
             refusals=("side_pool_taken", "side_pools_too_many", *TABLE_REFUSALS),
-            conflicts=("changed_meanwhile",),
         ),
     )
     def post(self, request: Request, event_id: int) -> Response:
@@ -267,7 +265,7 @@ class SidePoolMemberView(ApiView):
         summary="An entry joins a side pool",
         request=None,
         responses={200: SidePoolSerializer}
-        | problems(403, refusals=("entry_elsewhere",), conflicts=("member_already",)),
+        | problems(*ACT, refusals=("entry_elsewhere",), conflicts=("member_already",)),
     )
     def put(self, request: Request, pool_id: int, entry_id: int) -> Response:
         pool, entry = self._find(request, pool_id, entry_id)
@@ -275,7 +273,7 @@ class SidePoolMemberView(ApiView):
         return Response(_side_pool(pool.event_id, pool.pk))
 
     @extend_schema(
-        summary="An entry leaves a side pool", responses={204: None} | problems(403, conflicts=("member_gone",))
+        summary="An entry leaves a side pool", responses={204: None} | problems(*ACT, conflicts=("member_gone",))
     )
     def delete(self, request: Request, pool_id: int, entry_id: int) -> Response:
         pool, entry = self._find(request, pool_id, entry_id)
@@ -335,7 +333,7 @@ def _answer_lot(lot: Lot) -> Response:
 class LotView(ApiView):
     @extend_schema(
         summary="Dissolve a lot that was never sold",
-        responses={204: None} | problems(403, conflicts=("lot_sold", "lot_changed")),
+        responses={204: None} | problems(*ACT, conflicts=("lot_sold", "lot_changed")),
     )
     def delete(self, request: Request, lot_id: int) -> Response:
         dissolve_lot(_find_lot(request, lot_id), by=user_of(request), at=timezone.now())

@@ -22,6 +22,7 @@ from tournament.api.results.views import (
     KEY_HEADER,
     REFUSALS,
     REPAIR_REFUSALS,
+    VOID_CONFLICTS,
     answer_sheet,
     claim_sent,
     fixture_of,
@@ -34,7 +35,6 @@ from tournament.draw.reconcile import Repair
 from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.results.reports import confirm_result, dispute_result, report_result
 
-VOID_CONFLICTS = ("sheet_changed", "nothing_to_void", "later_match_begun", "event_finished", "match_not_in_draw")
 REPORT_CONFLICTS = ("report_gone", "result_confirmed", "event_finished", "match_not_in_draw")
 
 
@@ -112,7 +112,11 @@ class ReportsView(ApiView):
         parameters=[KEY_HEADER],
         request=ResultSerializer,
         responses={201: SheetSerializer}
-        | problems(*WRITE, refusals=(*REFUSALS, "report_of_award"), conflicts=(*CONFLICTS, "report_changed")),
+        | problems(
+            *WRITE,
+            refusals=(*REFUSALS, "report_of_award"),
+            conflicts=(*CONFLICTS, "report_changed", "result_confirmed"),
+        ),
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
@@ -125,7 +129,8 @@ class ConfirmView(ApiView):
     @extend_schema(
         summary="Confirm a reported result",
         request=ReportSerializer,
-        responses={200: SheetSerializer} | problems(*WRITE, refusals=("report_not_over",), conflicts=REPORT_CONFLICTS),
+        responses={200: SheetSerializer}
+        | problems(*WRITE, refusals=("report_not_over",), conflicts=(*REPORT_CONFLICTS, "later_match_begun")),
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "settle_report")

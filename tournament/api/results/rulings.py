@@ -17,7 +17,7 @@ from tournament.results.rulings import preview_ruling, rule_match
 REFUSALS = (
     *("reason_missing", "key_missing", "keys_differ", "cube_too_large", "ruling_on_award"),
     *("award_after_the_end", "stand_without_result"),
-    *("penalty_none", "penalty_after_end", "penalty_both_lost", "penalty_both_won"),
+    *("penalty_invalid", "penalty_none", "penalty_after_end", "penalty_both_lost", "penalty_both_won"),
     *("annul_after_next_game", "annul_after_recording", "annul_in_time", "no_crawford_double"),
     *("length_not_another", "length_already_reached", "length_games_needed", "resumed_after_end"),
     "crawford_done_invalid",

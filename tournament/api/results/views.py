@@ -61,6 +61,10 @@ CONFLICTS = (
     *("confirm_warnings", "sheet_changed", "key_reused", "later_match_begun", "correction_closed"),
     *("event_finished", "match_not_in_draw"),
 )
+VOID_CONFLICTS = (
+    *("sheet_changed", "nothing_to_void", "later_match_begun", "correction_closed", "walkover_of_absence"),
+    *("event_finished", "match_not_in_draw"),
+)
 REPAIR_REFUSALS = ("reason_missing", "stand_without_result")
 KEY_HEADER = OpenApiParameter(
     "Idempotency-Key", OpenApiTypes.STR, OpenApiParameter.HEADER, description="Instead of `key` in the body."
@@ -167,15 +171,7 @@ class VoidView(ApiView):
         summary="Take the result of a match back",
         description="Whoever advanced by it leaves the next match again, unless that has begun.",
         request=VoidSerializer,
-        responses={200: SheetSerializer}
-        | problems(
-            *WRITE,
-            refusals=REPAIR_REFUSALS,
-            conflicts=(
-                *("sheet_changed", "nothing_to_void", "later_match_begun"),
-                *("correction_closed", "event_finished", "match_not_in_draw"),
-            ),
-        ),
+        responses={200: SheetSerializer} | problems(*WRITE, refusals=REPAIR_REFUSALS, conflicts=VOID_CONFLICTS),
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "void_result")
@@ -230,7 +226,7 @@ class WalkoverView(ApiView):
         | problems(
             *WRITE,
             refusals=("match_without_teams", "key_missing", "keys_differ"),
-            conflicts=("boards_decided", "key_reused", "event_finished", "match_not_in_draw"),
+            conflicts=("boards_decided", "key_reused", "later_match_begun", "event_finished", "match_not_in_draw"),
         ),
     )
     def post(self, request: Request, match_id: int) -> Response:

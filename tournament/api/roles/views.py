@@ -20,7 +20,7 @@ from tournament.api.roles.serializers import (
     RoleSerializer,
     SignUpSerializer,
 )
-from tournament.api.schema import WRITE, problems
+from tournament.api.schema import ACT, WRITE, problems
 from tournament.models import Appointment, Event, Invitation, Tournament
 from tournament.roles import services
 from tournament.roles.permissions import require, require_to_take
@@ -28,7 +28,9 @@ from tournament.roles.sign_up import SignUpForm
 from tournament.roles.throttling import AddressThrottle, SignInThrottle
 
 ROLE_REFUSALS = ("role_unknown", "deputy_without_event", "role_of_the_tournament")
-ACCEPT_CONFLICTS = ("invitation_used", "invitation_withdrawn", "invitation_expired", "role_held", "tournament_deleted")
+ROLE_CONFLICTS = ("last_owner", "role_gone")
+ROLE_DENIALS = ("role_above_yours",)
+ACCEPT_CONFLICTS = ("invitation_used", "invitation_withdrawn", "invitation_expired", "role_held")
 
 
 def _tournament_for(request: Request, tournament_id: int, action: str) -> Tournament:
@@ -62,7 +64,7 @@ class RoleView(ApiView):
         description="Only an owner decides who is owner or director.",
         request=RoleSerializer,
         responses={200: AppointmentSerializer}
-        | problems(*WRITE, refusals=ROLE_REFUSALS, conflicts=("last_owner", "role_gone", "tournament_deleted")),
+        | problems(*WRITE, refusals=ROLE_REFUSALS, conflicts=ROLE_CONFLICTS, denials=ROLE_DENIALS),
     )
     def patch(self, request: Request, appointment_id: int) -> Response:
         appointment = _find_appointment(appointment_id)
@@ -74,7 +76,7 @@ class RoleView(ApiView):
 
     @extend_schema(
         summary="Take a role away, or give up one's own",
-        responses={204: None} | problems(403, conflicts=("last_owner", "role_gone", "tournament_deleted")),
+        responses={204: None} | problems(*ACT, conflicts=ROLE_CONFLICTS, denials=ROLE_DENIALS),
     )
     def delete(self, request: Request, appointment_id: int) -> Response:
         appointment = _find_appointment(appointment_id)
@@ -104,7 +106,8 @@ class InvitationsView(ApiView):
         | problems(
             *WRITE,
             refusals=(*ROLE_REFUSALS, "note_invalid", "days_out_of_range"),
-            conflicts=("invitations_too_many", "tournament_deleted"),
+            conflicts=("invitations_too_many",),
+            denials=ROLE_DENIALS,
         ),
     )
     def post(self, request: Request, tournament_id: int) -> Response:
@@ -124,7 +127,7 @@ class WithdrawInvitationView(ApiView):
     @extend_schema(
         summary="Withdraw an invitation",
         request=None,
-        responses={200: InvitationSerializer} | problems(403, conflicts=("invitation_used", "tournament_deleted")),
+        responses={200: InvitationSerializer} | problems(*ACT, conflicts=("invitation_used",), denials=ROLE_DENIALS),
     )
     def post(self, request: Request, invitation_id: int) -> Response:
         present = Invitation.objects.filter(tournament__deleted_at=None).select_related("tournament")
@@ -157,7 +160,7 @@ class SignUpView(ApiView):
         description="Without an open invitation there is no account.",
         request=SignUpSerializer,
         responses={201: AppointmentSerializer}
-        | problems(413, 415, 429, refusals=("invitation_unknown",), conflicts=(*ACCEPT_CONFLICTS, "changed_meanwhile")),
+        | problems(413, 415, 429, refusals=("invitation_unknown",), conflicts=ACCEPT_CONFLICTS),
         auth=[],
     )
     def post(self, request: Request) -> Response:

@@ -29,7 +29,7 @@ class TokenView(ApiView):
     @extend_schema(
         summary="Sign in: a token for name and password",
         request=SignInSerializer,
-        responses={200: TokenSerializer} | problems(413, 415, 429),
+        responses={200: TokenSerializer} | problems(409, 413, 415, 429, strangers=("credentials_wrong",)),
         auth=[],
         tags=["token"],
     )
@@ -42,7 +42,9 @@ class TokenView(ApiView):
         token, _created = Token.objects.get_or_create(user=user)
         return Response({"token": token.key})
 
-    @extend_schema(summary="Sign out: the token is no longer valid", responses={204: None} | problems(), tags=["token"])
+    @extend_schema(
+        summary="Sign out: the token is no longer valid", responses={204: None} | problems(409), tags=["token"]
+    )
     def delete(self, request: Request) -> Response:
         Token.objects.filter(user=user_of(request)).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
