@@ -61,7 +61,7 @@ def test_a_refused_record_is_converted_only_if_that_is_asked_for(tmp_path):
     source, target = tmp_path / "in.mat", tmp_path / "out.sgf"
     source.write_text(PROVED.read_text().replace("Doubles => 2", "Doubles => 4", 1))
     said = refusal(source, target)
-    assert said.startswith(f"{source} is refused, so it is not converted; --refused does it anyway. Game ")
+    assert said.startswith(f"{source} is refused, so it is not converted; --refused converts it anyway. Game ")
     assert said.endswith("A double takes the cube from 1 to 2, not to 4.")
     assert not target.exists()
     back = tmp_path / "out.mat"
@@ -73,7 +73,7 @@ def test_a_refused_record_that_another_format_would_put_right_is_not_converted(t
     source, target = tmp_path / "in.mat", tmp_path / "out.sgf"
     source.write_text(PROVED.read_text().replace("Doubles => 2", "Doubles => 4", 1))
     said = refusal(source, target, refused=True)
-    assert said == f"{source}: .sgf would tell another match, so it is not converted."
+    assert said == f"{source}: .sgf would hold another match, so it is not converted."
     assert not target.exists()
 
 

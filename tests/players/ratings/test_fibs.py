@@ -158,7 +158,7 @@ def test_rated_result_refuses_a_length_that_is_none(length):
 
 
 def test_rated_result_refuses_a_player_against_himself():
-    with pytest.raises(ValueError, match="against himself"):
+    with pytest.raises(ValueError, match="against themselves"):
         RatedResult(1, 1, 7)
 
 

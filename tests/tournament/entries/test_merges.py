@@ -214,7 +214,10 @@ def test_merges_are_undone_in_their_order(director, life):
     anna, anne, ana = known("Anna"), known("Anne"), known("Ana")
     merge_players(anna, anne, by=None, at=AT)
     merge_players(last, anna, by=None, at=AT)
-    for gone, refusal in ((anne, "Anna has since been merged with Anna B."), (ana, "Anne has since been merged with Anna B.")):
+    for gone, refusal in (
+        (anne, "Anna has since been merged with Anna B."),
+        (ana, "Anne has since been merged with Anna B."),
+    ):
         with pytest.raises(Conflict) as refused:
             undo_merge(gone, by=None, at=AT)
         assert (refused.value.code, str(refused.value)) == ("merged_since", f"{refusal} Undo that first.")
