@@ -9,7 +9,7 @@ _KEY_BYTES = 10
 
 
 def gnubg_keys(position: Position, roll: tuple[int, int]) -> list[str]:
-    """Return the keys of the positions after each legal play, sorted."""
+    """The keys of the positions after each legal play, sorted."""
     import gnubg_nn
 
     board = [[count(side, point) for point in range(1, BAR + 1)] for side in (position.theirs, position.mine)]

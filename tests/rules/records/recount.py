@@ -193,7 +193,7 @@ def _level(loser: Side) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def legal_results(mine: Side, theirs: Side, first: int, second: int) -> tuple[tuple[Side, Side], ...]:
-    """Return both sides after each legal play, as GNU Backgammon generates them; none if the roll must be passed."""
+    """Both sides after each legal play, as GNU Backgammon generates them; none if the roll must be passed."""
     import gnubg_nn
 
     keys = gnubg_nn.moves([theirs[1:], mine[1:]], first, second)
