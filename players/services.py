@@ -137,7 +137,7 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Merge:
     if kept.merged_into is not None:
         raise Conflict(
             "merged_since",
-            _("%(kept)s has since been merged with %(other)s. Undo that first.")
+            _("%(kept)s and %(other)s have since been merged. Undo that first.")
             % {"kept": kept, "other": kept.merged_into},
         )
     moved, filled = merge.detail["moved"], merge.detail["filled"]
