@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from matches.management.commands.verify_record import sentence
+from matches.management.commands.verify_record import reason_of, sentence
 from rules.records.formats import FORMATS, MAX_BYTES, SUFFIXES, Format, detect
 from rules.records.record import RecordError
 from rules.records.replay import Replay, Verdict, replay
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             with target.open("wb" if force else "xb") as file:
                 file.write(converted)
         except (OSError, ValueError) as error:
-            raise CommandError(f"{target} cannot be written: {_reason(error)}.") from error
+            raise CommandError(f"{target} cannot be written: {reason_of(error)}.") from error
         about = f" ({sentence(judged.finding)})" if judged.finding else ""
         self.stdout.write(f"{source} · {judged.verdict}{about} · {target}")
 
@@ -74,8 +74,4 @@ def _read(source: Path) -> bytes:
         with source.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise CommandError(f"{source} cannot be read: {_reason(error)}.") from error
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
+        raise CommandError(f"{source} cannot be read: {reason_of(error)}.") from error

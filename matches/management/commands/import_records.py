@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from matches.import_records import Imported, import_record
+from matches.management.commands.verify_record import reason_of
 from rules.records.formats import MAX_BYTES, files_in
 
 VERDICTS = ("proved", "incomplete", "quarantined", "refused", "known", "unreadable")
@@ -64,7 +65,7 @@ def _files(paths: list[Path]) -> Iterator[tuple[Path, bytes | str]]:
         try:
             files = files_in(path) if path.is_dir() else [path]
         except OSError as error:
-            yield path, _reason(error)
+            yield path, reason_of(error)
             continue
         if not files:
             yield path, "the folder contains no match records"
@@ -79,12 +80,8 @@ def _read(file: Path) -> bytes | str:
         with file.open("rb") as opened:
             data = opened.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        return _reason(error)
+        return reason_of(error)
     return data if len(data) <= MAX_BYTES else f"it has more than {MAX_BYTES} bytes"
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return str(getattr(error, "strerror", None) or error)
 
 
 def _printable(path: Path | str) -> str:

@@ -58,8 +58,13 @@ def _replayed(path: Path) -> Replay:
 
 
 def _unreadable(error: Exception) -> Replay:
-    reason = getattr(error, "strerror", None) or str(error)
-    return refused(RecordError("file_unreadable", gettext_noop("The file cannot be read: %(reason)s."), reason=reason))
+    template = gettext_noop("The file cannot be read: %(reason)s.")
+    return refused(RecordError("file_unreadable", template, reason=reason_of(error)))
+
+
+def reason_of(error: Exception) -> str:
+    """Return why a file cannot be read or written, in the words of the operating system where it gives any."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _as_json(path: Path, replay: Replay) -> str:
