@@ -14,9 +14,9 @@ from rules.records import mat_text
 from rules.records.formats import FORMATS, loads
 from rules.records.record import Lost, MatchRecord, RecordError, Turn, Won
 from rules.records.replay import replay
+from tests.rules.records.plain_reader import Untrue
 from tests.rules.records.recount import Turn as PlayedTurn
 from tests.rules.records.recount import recount
-from tests.rules.records.told import Untrue
 
 PROGRAM = shutil.which("gnubg", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/games")))
 """Debian puts it where the administrator's PATH does not look."""

@@ -1,4 +1,4 @@
-"""Matches, records and ranking lists held against what their score sheets say; nothing is changed."""
+"""An audit of matches, records and ranking lists against their score sheets; it changes nothing."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -23,7 +23,7 @@ RECORDS_AT_ONCE = 20
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that is not as it ought to be: what is ``stored``, and what was ``computed`` from the score sheets."""
+    """One thing that is not as it should be: what is ``stored``, and what was ``computed`` from the score sheets."""
 
     check: str
     place: str
@@ -39,9 +39,9 @@ class Difference:
 
 
 def audit_sheets(history: History, place: str) -> Iterator[Difference]:
-    """Every sheet of the match passes the rules again under the terms it was claimed under.
+    """Check every sheet of the match against the rules again, under the terms it was claimed under.
 
-    One at most is current, and confirmed only if it is the end of the match.
+    At most one may be current, and confirmed only if it ends the match.
     """
     sheets = history.sheets
     numbers = [sheet.number for sheet in sheets]
@@ -50,7 +50,7 @@ def audit_sheets(history: History, place: str) -> Iterator[Difference]:
         yield Difference("sheets", place, "numbers of the sheets", ", ".join(map(str, numbers)), counted)
     current = [sheet.number for sheet in sheets if sheet.state in Scoresheet.CURRENT]
     if len(current) > 1:
-        yield Difference("sheets", place, "current sheets", ", ".join(map(str, current)), "one at most")
+        yield Difference("sheets", place, "current sheets", ", ".join(map(str, current)), "at most one")
     for sheet in sheets:
         states = [change.state for change in sheet.changes.all()]
         if states[-1:] != [sheet.state]:
@@ -74,15 +74,15 @@ def _audit_sheet(terms: Terms, sheet: Scoresheet, place: str) -> Iterator[Differ
 
 
 def sheet_score(terms: Terms, sheet: Scoresheet) -> MatchScore:
-    """The score that the sheet stands at. Raises Refusal or ValueError if the rules do not allow it."""
+    """Return the score that the sheet stands at. Raises Refusal or ValueError if the rules do not allow it."""
     return check_claim(terms, claim_of(sheet))[0]
 
 
 def audit_free_matches() -> Iterator[Difference]:
-    """Sheets of matches in no draw. Such a match came from a record, or its players left it before it was decided.
+    """Check matches outside any draw, which came from a record or whose players left before they were decided.
 
-    One that was called to a table is kept for its calls, and the board of two teams for the other boards, whether or
-    not anything was entered for it.
+    A match that was called to a table is kept for its calls, and the board of two teams for the other boards, whether
+    or not anything was entered for it.
     """
     sheets = Prefetch("sheets", queryset=Scoresheet.objects.prefetch_related("lines", "changes"))
     free = Match.objects.filter(fixture__isnull=True, board__isnull=True)
@@ -101,7 +101,7 @@ def audit_free_matches() -> Iterator[Difference]:
 
 
 def audit_rankings() -> Iterator[Difference]:
-    """Each ranking list is that of the results it was computed from: those there were at its time."""
+    """Check that each ranking list is that of the results that were there when it was computed."""
     for ranking_list in RankingList.objects.order_by("system"):
         place = f"ranking list {ranking_list.system}"
         try:
@@ -125,7 +125,7 @@ def audit_rankings() -> Iterator[Difference]:
 
 
 def audit_records() -> Iterator[Difference]:
-    """Each record's bytes are those imported, its verdict is what a new replay says, and its sheet holds its games."""
+    """Check that each record has the bytes imported, the verdict of a new replay, and a sheet with its games."""
     sheets = Prefetch("match__sheets", queryset=Scoresheet.objects.prefetch_related("lines"))
     records = Record.objects.select_related("match").prefetch_related(sheets).order_by("pk")
     for record in records.iterator(chunk_size=RECORDS_AT_ONCE):
@@ -140,7 +140,7 @@ def _audit_record(record: Record, place: str) -> Iterator[Difference]:
         return
     replay = verify(data)
     holds = replay.verdict.value in HOLDS
-    # A record that holds is quarantined if its players could not be told when it was imported.
+    # A record that holds is quarantined if its players could not be identified when it was imported.
     if record.verdict != replay.verdict.value and not (holds and record.verdict == Verdict.QUARANTINED):
         yield Difference("records", place, "verdict", record.verdict, replay.verdict.value)
         return

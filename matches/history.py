@@ -1,6 +1,6 @@
-"""What stood when: each score sheet under the terms that it was claimed under, and the score each ruling changed.
+"""What stood when: each score sheet under the terms it was claimed under, and the scores that each ruling changed.
 
-A ruling keeps the terms that it changed as they were; undoing the later ones gives the terms of any moment.
+A ruling keeps the previous values of the terms that it changed; undoing the later ones gives the terms of any moment.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rules.sheet import Terms
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A ruling, counted from 1, with the score at which the match stood before and after it."""
+    """A ruling, counted from 1, with the score of the match before and after it."""
 
     number: int
     row: Ruling
@@ -27,12 +27,12 @@ class Ruled:
 
     @property
     def scores(self) -> tuple[MatchScore, MatchScore]:
-        """Before and after it."""
+        """The scores before and after it."""
         return self.before, self.after
 
     @property
     def sheet(self) -> int | None:
-        """The number of the score sheet that stands by it, if it made one."""
+        """The number of the score sheet that the ruling made, if it made one."""
         return self.row.after_sheet + 1 if self.row.sheet_id else None
 
     @property
@@ -43,7 +43,7 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All score sheets and rulings of a match, in their order; reads ``sheet.lines`` and ``changes`` as prefetched."""
+    """All score sheets and rulings of a match, in order; reads ``sheet.lines`` and ``changes`` as prefetched."""
 
     match: Match
     sheets: tuple[Scoresheet, ...]
@@ -60,17 +60,17 @@ class History:
 
     @property
     def changes(self) -> tuple[SheetChange, ...]:
-        """Every change of every sheet, as they came. Reads ``sheet.changes`` as prefetched."""
+        """Every change of every sheet, in order. Reads ``sheet.changes`` as prefetched."""
         return tuple(
             sorted((change for sheet in self.sheets for change in sheet.changes.all()), key=lambda change: change.pk)
         )
 
     def terms_of(self, sheet: Scoresheet) -> Terms:
-        """The terms that the sheet was claimed under."""
+        """Return the terms that the sheet was claimed under."""
         return self.match.terms_without(ruling for ruling in self.rulings if ruling.after_sheet >= sheet.number)
 
     def ruled(self) -> tuple[Ruled, ...]:
-        """What each ruling changed."""
+        """Return what each ruling changed."""
         sheets = {sheet.number: sheet for sheet in self.sheets}
         ruled = []
         for index, row in enumerate(self.rulings):
@@ -78,7 +78,7 @@ class History:
             if stood is not None and stood.state == SheetState.VOID:
                 stood = None  # taken back before the ruling: a sheet that a ruling replaces is superseded
             if index and self.rulings[index - 1].after_sheet == row.after_sheet:
-                stood = None  # put aside by the ruling before, which made no sheet
+                stood = None  # set aside by the ruling before it, which made no sheet
             made = sheets.get(row.after_sheet + 1) if row.sheet_id else None
             before = _score_at(self.match.terms_without(self.rulings[index:]), stood)
             after = _score_at(self.match.terms_without(self.rulings[index + 1 :]), made)
@@ -87,7 +87,7 @@ class History:
 
 
 def load_history(match: Match) -> History:
-    """The history of a match as it is now, in four queries."""
+    """Load the history of a match as it is now, in four queries."""
     changes = Prefetch("changes", queryset=SheetChange.objects.select_related("by"))
     sheets = match.sheets.select_related("claimed_by").prefetch_related("lines", changes)
     return History(match, tuple(sheets), tuple(match.rulings.select_related("by")))

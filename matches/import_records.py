@@ -1,4 +1,4 @@
-"""Match records become players, matches and score sheets, once each, as far as the rules engine proves them."""
+"""The import of match records: players, matches and score sheets, once each, as far as the rules engine proves them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ MONEY_SESSION = Finding(
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came of one record: its row, its replay, and whether the same bytes had been imported before."""
+    """The result of importing one record: its row, its replay, and whether the same bytes had been imported before."""
 
     record: Record
     replay: Replay
@@ -45,12 +45,12 @@ class Imported:
 
 
 def import_record(data: bytes, *, name: str, at: datetime, format: str | None = None) -> Imported:
-    """The record is stored with its verdict; if it holds, so are its match, the players and the score sheet.
+    """Store the record with its verdict and, if it holds, its match, its players and its score sheet.
 
     A proved record makes a confirmed sheet, an incomplete one a live sheet of the games it finishes, or none. The
-    match was played when the record says (in the installation's time zone), or ``at``, the time of the import. The
-    same bytes again change nothing. A record that holds but whose players cannot be told is quarantined, and so is a
-    money session. Without a ``format`` it is whichever the bytes are in.
+    match was played when the record says (in the installation's time zone), or else ``at``, the time of the import.
+    Importing the same bytes again changes nothing. A record that holds but whose players cannot be identified is
+    quarantined, and so is a money session. Without a ``format`` it is detected from the bytes.
     """
     digest = sha256(data).hexdigest()
     try:
@@ -111,7 +111,7 @@ def _make_match(row: Record, result: Replay, played_at: datetime) -> Match:
 
 
 def _player(name: str, *, at: datetime) -> Player:
-    """The one player of this name, made if there is none. Raises Refusal if several have it."""
+    """Return the only player of this name, created if there is none. Raises Refusal if several have it."""
     folded = fold_name(clean_name(name))
     known = list(Player.objects.filter(folded_name=folded)[:2])
     if len(known) > 1:
@@ -120,15 +120,18 @@ def _player(name: str, *, at: datetime) -> Player:
 
 
 def _doubt(error: Refusal | ValidationError) -> Finding:
-    """Why a record that holds makes no match, as a finding."""
+    """Return the reason why a record that holds makes no match, as a finding."""
     code = error.code if isinstance(error, Refusal) else "player_invalid"
-    said = str(error) if isinstance(error, Refusal) else " ".join(error.messages)
+    reason = str(error) if isinstance(error, Refusal) else " ".join(error.messages)
     template = gettext_noop("The record holds, but its result cannot be credited to two players: %(reason)s")
-    return Finding(code, Severity.WARNING, None, None, template, {"reason": said}, "record")
+    return Finding(code, Severity.WARNING, None, None, template, {"reason": reason}, "record")
 
 
 def _unrated(result: Replay, tags: Mapping[str, str]) -> Finding | None:
-    """What keeps the match of a record that holds out of the ratings; ``matches.ratings.UNRATED`` are the codes."""
+    """Return what keeps the match of a record that holds out of the ratings.
+
+    The codes are in ``matches.ratings.UNRATED``.
+    """
     if tags.get("Unrated", "Off").strip().lower() not in {"off", "no", "0", ""}:
         template = gettext_noop("The record says that the match is not rated.")
         return Finding("unrated", Severity.WARNING, None, None, template, {}, "record")
@@ -139,14 +142,14 @@ def _unrated(result: Replay, tags: Mapping[str, str]) -> Finding | None:
 
 
 def stored_finding(finding: Finding | None) -> dict[str, object] | None:
-    """The finding as a record keeps it: its sentence in English, and what it takes to say it in another language."""
+    """Return the finding in the form a record keeps: its sentence in English, and what is needed to translate it."""
     if finding is None:
         return None
     return {**finding.as_dict(), "template": finding.template, "params": dict(finding.params)}
 
 
 def _played_at(tags: Mapping[str, str], imported_at: datetime) -> datetime:
-    """When the record says that the match was played; ``imported_at`` if it does not say, or says a time to come."""
+    """Return when the record says the match was played; ``imported_at`` if it says nothing or a time in the future."""
     date, time = tags.get("EventDate", "").strip(), tags.get("EventTime", "").strip()
     for text, form in ((f"{date} {time}", "%Y.%m.%d %H.%M"), (date, "%Y.%m.%d")):
         try:

@@ -1,4 +1,4 @@
-"""One match between two sides: its terms, the score sheets claimed for it, and the record that proves them."""
+"""Matches between two sides: their terms, the score sheets claimed for them, and the records that prove them."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -30,11 +30,11 @@ SIDES = ("side_a", "side_b", "partner_a", "partner_b")
 
 
 class Match(Row):
-    """The terms two sides meet under. What happened stands in its score sheets.
+    """The terms of a meeting of two sides. What happened is in its score sheets.
 
-    A side is a player, or in consultation doubles two: ``side_a`` and ``partner_a``.
+    A side is one player or, in consultation doubles, two: ``side_a`` and ``partner_a``.
     Rulings change ``length``; ``start_a``, ``start_b`` and ``crawford_done``, where it was resumed; ``waived``, the
-    numbers of games whose cube stands; and ``penalties``, each as :class:`rules.penalties.Penalty` has it.
+    numbers of games whose cube stands; and ``penalties``, each as in :class:`rules.penalties.Penalty`.
     """
 
     side_a = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="matches_as_a")
@@ -85,12 +85,12 @@ class Match(Row):
 
     @property
     def name_a(self) -> str:
-        """Who sits at side A: a player, or two. Reads ``side_a`` and ``partner_a`` as loaded."""
+        """The name of side A: one player, or two. Reads ``side_a`` and ``partner_a`` as loaded."""
         return f"{self.side_a} & {self.partner_a}" if self.partner_a else str(self.side_a)
 
     @property
     def name_b(self) -> str:
-        """Who sits at side B: a player, or two. Reads ``side_b`` and ``partner_b`` as loaded."""
+        """The name of side B: one player, or two. Reads ``side_b`` and ``partner_b`` as loaded."""
         return f"{self.side_b} & {self.partner_b}" if self.partner_b else str(self.side_b)
 
     @property
@@ -98,7 +98,7 @@ class Match(Row):
         return self.terms_without(())
 
     def terms_without(self, rulings: "Iterable[Ruling]") -> Terms:
-        """The terms before these rulings were made, the latest of the match in the order of their making."""
+        """Return the terms before these rulings, the latest of the match, were made; they are given in order."""
         values = {name: getattr(self, name) for name in RULED}
         for ruling in reversed(tuple(rulings)):
             values |= ruling.before
@@ -114,7 +114,7 @@ class Match(Row):
 
 
 def ruled_values(terms: Terms) -> dict[str, object]:
-    """The terms that a ruling can change, as the columns of :class:`Match` hold them."""
+    """Return the terms that a ruling can change, as the columns of :class:`Match` hold them."""
     penalties = [asdict(penalty) for penalty in terms.penalties]
     return dict(
         zip(RULED, (terms.length, *terms.start, terms.crawford_done, sorted(terms.waived), penalties), strict=True)
@@ -122,7 +122,7 @@ def ruled_values(terms: Terms) -> dict[str, object]:
 
 
 class SheetSource(models.TextChoices):
-    """Where a score sheet comes from; one of absence was made because a player had left."""
+    """The source of a score sheet; ABSENCE means it was made because a player had left."""
 
     DESK = "desk", _("desk")
     RECORD = "record", _("match record")
@@ -150,10 +150,10 @@ class Scoresheet(Row):
     """One claim about what happened in a match: appended, never edited; only its state changes.
 
     It holds every game so far (``lines``) or only a final score. At most one sheet of a match is current:
-    live while the match goes on, confirmed once it is over. Besides it each side, and a scorer, may have one report
-    that nobody has confirmed yet: reported, or disputed where another claims otherwise. ``side`` is whose report it is.
-    ``at`` is when it was entered, ``played_at`` when the match came to that: the correction of a confirmed sheet keeps
-    it, and ratings go by it.
+    live while the match goes on, confirmed once it is over. Besides it, each side and a scorer may have one report
+    that nobody has confirmed yet: reported, or disputed where another claims otherwise. ``side`` is the side that made
+    the report. ``at`` is when the sheet was entered, ``played_at`` when the match reached that result: the correction
+    of a confirmed sheet keeps it, and ratings go by it.
     """
 
     CURRENT = (SheetState.LIVE, SheetState.CONFIRMED)
@@ -212,9 +212,10 @@ class Scoresheet(Row):
 
 
 class SheetChange(Row):
-    """When a score sheet came to a state, by whom and why; the last is the state it is in. Appended, never edited.
+    """One change of a score sheet's state: when, by whom and why; the last gives its present state.
 
-    ``side`` is the side that did it with the link of its entry, who need not be signed in.
+    Appended, never edited. ``side`` is the side that made the change through the link of its entry, without necessarily
+    signing in.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="changes")
@@ -237,7 +238,7 @@ class SheetChange(Row):
 
 
 class GameLine(Row):
-    """A game of a score sheet: who won, at what cube and level, and how it ended."""
+    """A game of a score sheet: its winner, cube and level, and how it ended."""
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="lines")
     number = models.PositiveSmallIntegerField()
@@ -266,11 +267,11 @@ class GameLine(Row):
 
 
 class Ruling(Row):
-    """What a director decided about a match, why, and what it changed: the terms, the score sheet, or both.
+    """A director's decision about a match, its reason, and what it changed: the terms, the score sheet, or both.
 
-    ``template`` and ``params`` are the explanation in words that can be translated; ``said`` is what the director said
-    of the match. ``before`` are the terms that the ruling changed, as they were, and ``after_sheet`` is how many sheets
-    were claimed under those. ``sheet`` is the one that stands by it, if it made one. Appended, never edited.
+    ``template`` and ``params`` are the explanation, ready for translation; ``said`` is what the director stated about
+    the match. ``before`` holds the previous values of the terms that the ruling changed, and ``after_sheet`` the number
+    of sheets claimed under those. ``sheet`` is the one that the ruling made, if any. Appended, never edited.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rulings")
@@ -312,7 +313,7 @@ class Verdict(models.TextChoices):
 
 
 class Record(Row):
-    """An imported match record, kept byte for byte, and what the rules engine said of it."""
+    """An imported match record, kept byte for byte, and the rules engine's verdict on it."""
 
     sha256 = models.CharField(max_length=64, unique=True)
     name = models.CharField(max_length=200)

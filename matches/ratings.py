@@ -24,7 +24,7 @@ UNRATED = ("unrated", "not_begun")
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A match that counts for the ratings; ``result`` is by player id."""
+    """A match that counts for the ratings; ``result`` uses player ids."""
 
     match_id: int
     at: datetime
@@ -32,11 +32,11 @@ class RatedMatch:
 
 
 def rateable_sheets() -> QuerySet[Scoresheet]:
-    """The confirmed sheets that are rated, in the order in which they are rated: by time, then by match.
+    """Return the confirmed sheets that are rated, in rating order: by time, then by match.
 
-    A walkover or forfeit is not rated, nor a sheet whose every game was forfeited: nobody need have moved. Doubles are
-    not rated: a rating is of one player. A match that was imported is rated if its record was proved, both sides
-    moved, and it does not call itself unrated. Nothing of an event or a tournament that was deleted is rated.
+    Walkovers and forfeits are not rated, nor is a sheet whose every game was forfeited: neither side need have moved.
+    Doubles are not rated: a rating belongs to one player. An imported match is rated if its record was proved, both
+    sides moved, and it does not call itself unrated. Nothing from a deleted event or tournament is rated.
     Source: results.ukbgf.com, policy; NBgF, matches not begun (2021-11-06).
     """
     lines = GameLine.objects.filter(sheet=OuterRef("pk"))
@@ -57,7 +57,7 @@ def rateable_sheets() -> QuerySet[Scoresheet]:
 
 
 def rateable_by(moment: datetime) -> QuerySet[Scoresheet]:
-    """The rateable sheets that had been confirmed, or imported, by then."""
+    """Return the rateable sheets that had been confirmed, or imported, by then."""
     return rateable_sheets().filter(
         Q(changes__state=SheetState.CONFIRMED, changes__at__lte=moment),
         Q(match__record__isnull=True) | Q(match__record__imported_at__lte=moment),
@@ -65,8 +65,10 @@ def rateable_by(moment: datetime) -> QuerySet[Scoresheet]:
 
 
 def rated_matches(sheets: QuerySet[Scoresheet] | None = None) -> Iterator[RatedMatch]:
-    """The rated matches in their order, read piece by piece. A sheet that the rules do not see through to an end is
-    left out; the audit names it."""
+    """Yield the rated matches in order, reading them piece by piece.
+
+    A sheet that the rules do not follow to the end of its match is left out; the audit names it.
+    """
     chosen = rateable_sheets() if sheets is None else sheets
     for sheet in chosen.select_related("match").prefetch_related("lines").iterator(chunk_size=CHUNK):
         match, claim = sheet.match, claim_of(sheet)
@@ -78,7 +80,7 @@ def rated_matches(sheets: QuerySet[Scoresheet] | None = None) -> Iterator[RatedM
 
 
 def rating_system(slug: str) -> RatingSystem:
-    """The rating system. Raises Refusal naming the known ones."""
+    """Return the rating system. Raises Refusal naming the known ones."""
     try:
         return RATINGS[slug]
     except KeyError:
@@ -90,7 +92,7 @@ def rating_system(slug: str) -> RatingSystem:
 
 
 def rating_changes(slug: str) -> Iterator[tuple[RatedMatch, RatingChange]]:
-    """Every rated match with what it did to both ratings, from the first on."""
+    """Yield every rated match with its effect on both ratings, from the first on."""
     system = rating_system(slug)
     played: list[RatedMatch] = []
 
@@ -104,12 +106,12 @@ def rating_changes(slug: str) -> Iterator[tuple[RatedMatch, RatingChange]]:
 
 
 def in_order(match: RatedMatch) -> tuple[datetime, int]:
-    """What rated matches are put in order by: by time, then by match."""
+    """Return the sort key of rated matches: by time, then by match."""
     return match.at, match.match_id
 
 
 def replay_ratings(slug: str, sheets: QuerySet[Scoresheet] | None = None) -> tuple[list[Rating], int]:
-    """The lines of the ranking list that the results give, unsaved and by player, and how many matches made them."""
+    """Return the lines of the ranking list that the results give, unsaved and by player, and the number of matches."""
     matches = 0
 
     def counted() -> Iterator[RatedMatch]:
@@ -122,7 +124,7 @@ def replay_ratings(slug: str, sheets: QuerySet[Scoresheet] | None = None) -> tup
 
 
 def ratings_after(slug: str, matches: Iterable[RatedMatch]) -> list[Rating]:
-    """The lines of the ranking list after these matches, which are in their order; unsaved and by player."""
+    """Return the lines of the ranking list after these matches, given in order; unsaved and by player."""
     ratings = rating_system(slug).rate(match.result for match in matches)
     return [
         Rating(
@@ -137,10 +139,10 @@ def ratings_after(slug: str, matches: Iterable[RatedMatch]) -> list[Rating]:
 
 
 def rate_matches(slug: str, *, at: datetime) -> RankingList:
-    """The system's ranking list is that of all results up to ``at``, or to a later moment if it was already.
+    """Store the system's ranking list from all results up to ``at``, unless it already covers a later moment.
 
-    Two runs over the same results store the same list. Nobody waits for the computing, only for the storing.
-    Raises Refusal for a system that does not exist.
+    Two runs over the same results store the same list. The list is locked only while it is stored, not while it is
+    computed. Raises Refusal for a system that does not exist.
     """
     system = rating_system(slug)
     lines, matches = replay_ratings(system.slug, rateable_by(at))

@@ -1,4 +1,4 @@
-"""Results that players and scorers report: they count once the opponent or the desk has confirmed them."""
+"""Results reported by players and scorers, which count once the opponent or the desk has confirmed them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from rules.sheet import GameResult
 def report_sheet(
     match: Match, *, claim: Claim, side: Side | None, by: User | None, at: datetime
 ) -> tuple[Scoresheet, bool]:
-    """The claim is the side's report, or with no side a scorer's, in place of its report before.
+    """Store the claim as the report of the side, or of a scorer if there is no side, in place of an earlier one.
 
     Two sides that report the same end of the match have confirmed it: the report that came first is the result. Two
     reports that differ are disputed. ``claim.base`` is the number of the side's own open report, 0 for none.
     Returns the report and whether it is new: a claim whose key is known changes nothing.
     Raises Refusal if it breaks a rule or is an award, Unconfirmed if it is legal but unlikely, Conflict if the match
-    has a confirmed result, or if this side reported something else meanwhile.
+    has a confirmed result, or if this side has reported something else in the meantime.
     """
     match = Match.objects.select_for_update().get(pk=match.pk)
     if (known := sheet_of(match, claim)) is not None:
@@ -68,10 +68,10 @@ def report_sheet(
 def confirm_sheet(
     match: Match, *, number: int, side: Side | None, by: User | None, at: datetime
 ) -> tuple[Scoresheet, bool]:
-    """The report is the match's confirmed result: the desk says so, or the side that did not report it.
+    """Confirm the report as the result of the match, by the desk or the side that did not report it.
 
-    A scorer's report is confirmed by the side that lost by it. Returns the sheet and whether it was not confirmed
-    before. Raises Refusal for a side's own report and one in which the match is not over, Conflict if it is no longer
+    A scorer's report is confirmed by the side that lost according to it. Returns the sheet and whether this confirmed
+    it. Raises Refusal for a side's own report and one in which the match is not over, Conflict if it is no longer
     open or another result was confirmed.
     """
     match = Match.objects.select_for_update().get(pk=match.pk)
@@ -95,9 +95,9 @@ def confirm_sheet(
 def dispute_sheet(
     match: Match, *, number: int, side: Side | None, reason: str, by: User | None, at: datetime
 ) -> tuple[Scoresheet, bool]:
-    """The report is disputed, for this reason: the desk settles it, or its side reports again.
+    """Dispute the report for this reason: the desk settles it, or its side reports again.
 
-    Returns the sheet and whether it was not disputed before. Raises Refusal for a side's own report, Conflict if it
+    Returns the sheet and whether this disputed it. Raises Refusal for a side's own report, Conflict if it
     is no longer open.
     """
     match = Match.objects.select_for_update().get(pk=match.pk)
@@ -111,12 +111,12 @@ def dispute_sheet(
 
 
 def open_reports(match: Match) -> list[Scoresheet]:
-    """The reports of the match that nobody has confirmed, in their order."""
+    """Return the unconfirmed reports of the match, in order."""
     return list(match.sheets.filter(state__in=Scoresheet.REPORTS).prefetch_related("lines"))
 
 
 def describe_dispute(match: Match, reports: Sequence[Scoresheet]) -> str:
-    """In one sentence, where two of the reports first differ; empty if no two do. Reads ``lines`` as prefetched."""
+    """Return one sentence on where two of the reports first differ; empty if none do. Reads ``lines`` as prefetched."""
     for index, one in enumerate(reports):
         for other in reports[index + 1 :]:
             if sentence := _difference(match, one, other):
@@ -125,8 +125,10 @@ def describe_dispute(match: Match, reports: Sequence[Scoresheet]) -> str:
 
 
 def _compare(match: Match, others: Sequence[Scoresheet], sheet: Scoresheet, *, by: User | None, at: datetime) -> None:
-    """The new report held against the others: the opponent's that says the same is confirmed, one that differs is
-    disputed."""
+    """Compare the new report with the others.
+
+    If the opponent's says the same, it is confirmed; reports that differ are disputed.
+    """
     opponent = next((other for other in others if sheet.side and other.side and other.side != sheet.side), None)
     if opponent is not None and _score(match, opponent).over and _agree(match, opponent, sheet):
         _confirm(match, opponent, side=Side(sheet.side), by=by, at=at)
@@ -166,7 +168,7 @@ def _score(match: Match, sheet: Scoresheet) -> MatchScore:
 
 
 def _agree(match: Match, one: Scoresheet, other: Scoresheet) -> bool:
-    """Both say that the match is over, and nothing in which they differ."""
+    """Whether both say that the match is over, and they do not differ."""
     return _score(match, other).over and not _difference(match, one, other)
 
 
@@ -174,9 +176,9 @@ def _difference(match: Match, one: Scoresheet, other: Scoresheet) -> str:
     claims = claim_of(one), claim_of(other)
     who = {"one": _reporter(match, one), "other": _reporter(match, other)}
     if claims[0].final is None and claims[1].final is None:
-        for number, (said, told) in enumerate(zip(claims[0].games, claims[1].games, strict=False), start=1):
-            if said != told:
-                words = {"said": _in_words(match, said), "told": _in_words(match, told)}
+        for number, (game, other_game) in enumerate(zip(claims[0].games, claims[1].games, strict=False), start=1):
+            if game != other_game:
+                words = {"said": _in_words(match, game), "told": _in_words(match, other_game)}
                 if words["said"] == words["told"]:
                     return _("Game %(game)s: %(one)s and %(other)s disagree on how it ended.") % {
                         "game": number,

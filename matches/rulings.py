@@ -1,4 +1,4 @@
-"""The only writer of rulings: what a director decides about a match is stored with its reason, and never silently."""
+"""The only writer of rulings, which stores a director's decision about a match with its reason, and never silently."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ SCHOOLS = {RulingKind.LENGTH_POSTED: LengthSchool.POSTED, RulingKind.LENGTH_AGRE
 
 @dataclass(frozen=True, slots=True)
 class RulingRequest:
-    """The ruling that a director makes, and what he says of the match.
+    """A ruling that a director asks for, and what the director states about the match.
 
-    ``games`` are those that were played, legal or not: those of the current sheet if he names none. ``final`` is the
+    ``games`` are those that were played, legal or not; None means those of the current sheet. ``final`` is the
     score at which the players stopped, if the games are not known. ``penalty_points`` were given away by side A and
     side B before the next game; ``score`` is where the match is resumed, ``crawford_done`` after its Crawford game.
     ``next_begun``: a game after the last of these has begun. ``played_to`` is the length that the players played to.
-    ``awarded_to`` is who wins by an award, or by the opponent's clock.
+    ``awarded_to`` is the side that wins by an award, or by the opponent's clock.
 
     ``base`` is the number of the current sheet that the director saw, 0 for none, ``ruling_count`` the number of
     rulings. ``key`` makes a repeated request harmless.
@@ -68,8 +68,8 @@ class RulingRequest:
     played_to: int = 0
     awarded_to: Side | None = None
 
-    def said(self) -> dict[str, object]:
-        """What the director says of the match, as JSON holds it."""
+    def as_json(self) -> dict[str, object]:
+        """Return what the director states about the match, as JSON holds it."""
         games = self.games
         awarded = {"awarded_to": self.awarded_to.value} if self.awarded_to else {}
         return {
@@ -86,7 +86,7 @@ class RulingRequest:
 
 @transaction.atomic
 def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: datetime) -> tuple[Ruling, bool]:
-    """The ruling is stored, and what it proposes stands: new terms, or a new sheet in place of the current one.
+    """Store the ruling and what it proposes: new terms, or a new sheet in place of the current one.
 
     Returns the ruling and whether it is new: a request whose key is known changes nothing. A result counts as recorded
     once its sheet is confirmed. Raises Refusal without a reason and where the ruling may not be made, and Conflict if
@@ -102,7 +102,7 @@ def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: da
     rulings = list(match.rulings.select_related("by"))
     known = next((ruling for ruling in rulings if ruling.key == request.key), None)
     if known is not None:
-        if (known.kind, known.reason, known.said) != (request.kind, reason, request.said()):
+        if (known.kind, known.reason, known.said) != (request.kind, reason, request.as_json()):
             raise Conflict("key_reused", _("This submission's key has already been used for another result."))
         return known, False
     current = current_sheet(match)
@@ -118,7 +118,7 @@ def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: da
         template=proposal.template,
         params=_names(match, proposal),
         reason=reason,
-        said=request.said(),
+        said=request.as_json(),
         before=_change_terms(match, proposal.terms),
         after_sheet=match.sheets.count(),
         by=by,
@@ -132,7 +132,7 @@ def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: da
 
 @transaction.atomic
 def undo_ruling(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -> Ruling:
-    """The match stands as before the ruling: its terms, and the sheet that stood then, entered again.
+    """Undo the ruling: restore its terms, and enter again the sheet that stood before it.
 
     Raises Conflict unless it is the last ruling of its match and the sheet it made is the current one.
     """
@@ -144,7 +144,7 @@ def undo_ruling(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -
         raise Conflict("undo_depends", _("Something that came later rests on this. Undo that first."))
     stood = match.sheets.filter(number=ruling.after_sheet).exclude(state=SheetState.VOID).first()
     if len(rulings) > 1 and rulings[-2].after_sheet == ruling.after_sheet:
-        stood = None  # put aside by the ruling before, which made no sheet
+        stood = None  # set aside by the ruling before it, which made no sheet
     sheets = match.sheets.count()
     before = {name: getattr(match, name) for name in ruling.before}
     for name, value in ruling.before.items():
@@ -186,7 +186,7 @@ def undo_ruling(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -
 
 
 def _propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None, request: RulingRequest) -> Proposal:
-    """What would stand by the ruling. Raises Refusal where it may not be made."""
+    """Return the proposal of the ruling. Raises Refusal where it may not be made."""
     claim = claim_of(current) if current else Claim(key="")
     kind = request.kind
     if claim.awarded_to and kind is not RulingKind.RESUMED:
@@ -238,7 +238,7 @@ def _propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None
 
 
 def _names(match: Match, proposal: Proposal) -> dict[str, object]:
-    """What fills the sentence of the proposal, with the names of those it speaks of."""
+    """Return the parameters of the proposal's sentence, with the names of the players."""
     names = {"first": match.name_a, "second": match.name_b}
     if proposal.awarded_to:
         names["name"] = match.name_a if proposal.awarded_to is Side.A else match.name_b
@@ -259,7 +259,7 @@ def _replace_sheet(
     by: User | None,
     at: datetime,
 ) -> Scoresheet | None:
-    """What is proposed is the current sheet; none is if the proposal has no games and no result."""
+    """Make the proposal the current sheet; if it has no games and no result, there is none."""
     if not (proposal.games or proposal.final or proposal.awarded_to):
         supersede_open(match, by=by, at=at, reason=request.reason)
         return None
@@ -284,7 +284,7 @@ def _replace_sheet(
 
 
 def _change_terms(match: Match, terms: Terms) -> dict[str, object]:
-    """The match has these terms; returns those that changed, as they were."""
+    """Give the match these terms; return the previous values of those that changed."""
     proposed = ruled_values(terms)
     before = {name: getattr(match, name) for name, value in proposed.items() if getattr(match, name) != value}
     for name in before:

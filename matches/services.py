@@ -20,18 +20,20 @@ from rules.sheet import GameResult, Terms, check_sheet
 
 MAX_CUBE = 2**30
 AGAIN = "again-"
-"""How the key of a claim begins by which a result that was no correction stands again, after another or none."""
+"""The start of the key of a claim that restores a result that was not a correction, after another result or none."""
 
 KEY = r"\A(?!again-|undo-|absence-)[!-~]{1,64}\Z"
-"""A key that is sent: 1 to 64 printable ASCII characters without spaces, and none of those that are given here."""
+"""A key that a client sends: 1 to 64 printable ASCII characters without spaces, and no prefix reserved for this
+program.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What somebody says happened in a match: all games so far, or only a final score, or an award.
+    """A claim about what happened in a match: all games so far, or only a final score, or an award.
 
     ``key`` makes a repeated submission harmless. ``base`` is the number of the current sheet that the claimant
-    saw, 0 for none. ``confirmed`` says that he has seen the warnings about unlikely games.
+    saw, 0 for none. ``confirmed`` says that they have seen the warnings about unlikely games.
     """
 
     key: str
@@ -44,14 +46,14 @@ class Claim:
     reason: str = ""
 
     def continues(self, before: Claim) -> bool:
-        """True if the games that ``before`` held stand unchanged, and others or the end of the match follow them."""
+        """Whether the games of ``before`` are unchanged, and more games or the end of the match follow them."""
         return before.final is None and before.awarded_to is None and self.games[: len(before.games)] == before.games
 
 
 def score_of(
     terms: Terms, games: Sequence[GameResult], final: tuple[int, int] | None, awarded_to: Side | None
 ) -> MatchScore:
-    """The score that a sheet which passed its check stands at; an award brings its side to the match length."""
+    """Return the score of a sheet that passed its check; an award brings its side to the match length."""
     if final is not None:
         return MatchScore(terms.length, *final, crawford=terms.crawford)
     score = terms.scores(games)[-1]
@@ -61,7 +63,7 @@ def score_of(
 
 
 def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, ...]]:
-    """The score the claim stands at, and its warnings. Raises Refusal naming the first rule that it breaks."""
+    """Return the score of the claim, and its warnings. Raises Refusal naming the first rule that it breaks."""
     if (claim.conclusion == Conclusion.PLAYED) != (claim.awarded_to is None):
         raise Refusal("award_without_side", _("A forfeit or walkover must name the side that is awarded the match."))
     if claim.final is not None and (claim.games or claim.awarded_to):
@@ -86,7 +88,7 @@ def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, 
 
 
 def refuse_large_cubes(games: Sequence[GameResult]) -> None:
-    """Raises Refusal for a cube that the database does not hold."""
+    """Raise Refusal for a cube that the database cannot hold."""
     for number, game in enumerate(games, start=1):
         if type(game.cube) is int and game.cube > MAX_CUBE:
             sentence = _("Game %(game)s: no cube shows more than %(limit)s.")
@@ -94,7 +96,7 @@ def refuse_large_cubes(games: Sequence[GameResult]) -> None:
 
 
 def claim_of(sheet: Scoresheet) -> Claim:
-    """The claim that a stored sheet was made of. Reads ``sheet.lines`` as prefetched where no final score was given."""
+    """Return the claim of a stored sheet. Reads ``sheet.lines`` as prefetched if there is no final score."""
     final = None if sheet.final_a is None or sheet.final_b is None else (sheet.final_a, sheet.final_b)
     return Claim(
         key=sheet.key,
@@ -106,7 +108,7 @@ def claim_of(sheet: Scoresheet) -> Claim:
 
 
 def claim_as_dict(claim: Claim) -> dict[str, object]:
-    """What was claimed, as the log keeps it: enough to claim it again."""
+    """Return the claim as the log keeps it, which is enough to make it again."""
     return {
         "games": [[game.winner.value, game.cube, game.level.value, game.ending.value] for game in claim.games],
         "final": list(claim.final) if claim.final else None,
@@ -116,30 +118,32 @@ def claim_as_dict(claim: Claim) -> dict[str, object]:
 
 
 def is_correction(sheet: Scoresheet) -> bool:
-    """Whether the result that the sheet says came after another one, and is not the one before that again."""
+    """Whether the sheet's result came after another one, and does not merely restore an earlier one."""
     return sheet.at > sheet.played_at and not sheet.key.startswith(AGAIN)
 
 
 def game_of(line: GameLine) -> GameResult:
-    """The stored line of a sheet as the rules know a game."""
+    """Return the stored line of a sheet as the rules represent a game."""
     return GameResult(Side(line.winner), line.cube, Level(line.level), Ending(line.ending))
 
 
 def matches_of(player: Player) -> QuerySet[Match]:
-    """Every match that the player sits in, alone or in a pair."""
+    """Return every match that the player plays in, alone or in a pair."""
     seats = Q(side_a=player) | Q(side_b=player) | Q(partner_a=player) | Q(partner_b=player)
     return Match.objects.filter(seats)
 
 
 def prefetch_open_sheets(matches: str = "") -> Prefetch:
-    """Reads the current sheet and the open reports of each match with their games; ``matches`` is the path to them."""
+    """Prefetch the current sheet and the open reports of each match, with games; ``matches`` is the path to them."""
     opened = Scoresheet.objects.filter(state__in=Scoresheet.OPEN).select_related("claimed_by")
     return Prefetch(f"{matches}sheets", queryset=opened.prefetch_related("lines"), to_attr="open_sheets")
 
 
 def read_open_sheets(matches: Mapping[int, Match], found: QuerySet[Match], *, named: bool) -> None:
-    """The current sheet and the open reports of each match are read with their games, as :func:`prefetch_open_sheets`
-    does, in two queries; with ``named`` who claimed them too, in one more. ``found`` finds the matches, here by id.
+    """Read the current sheet and the open reports of each match with their games, as :func:`prefetch_open_sheets` does.
+
+    It takes two queries; with ``named`` it also reads the claimants, in one more. ``found`` selects the matches, which
+    ``matches`` holds by id.
     """
     for match in matches.values():
         match.open_sheets = []
@@ -153,19 +157,19 @@ def read_open_sheets(matches: Mapping[int, Match], found: QuerySet[Match], *, na
 
 
 def prefetched_sheet(match: Match | None) -> Scoresheet | None:
-    """The match's current sheet, as :func:`prefetch_open_sheets` read it."""
+    """Return the match's current sheet as :func:`prefetch_open_sheets` read it."""
     sheets = match.open_sheets if match else ()
     return next((sheet for sheet in sheets if sheet.state in Scoresheet.CURRENT), None)
 
 
 def prefetched_reports(match: Match | None) -> tuple[Scoresheet, ...]:
-    """The match's reports that nobody has confirmed, in their order, as :func:`prefetch_open_sheets` read them."""
+    """Return the match's unconfirmed reports, in order, as :func:`prefetch_open_sheets` read them."""
     sheets = match.open_sheets if match else ()
     return tuple(sheet for sheet in sheets if sheet.state in Scoresheet.REPORTS)
 
 
 def current_sheet(match: Match) -> Scoresheet | None:
-    """The sheet that stands, live or confirmed; None if the match has none."""
+    """Return the sheet that stands, live or confirmed; None if the match has none."""
     return match.sheets.filter(state__in=Scoresheet.CURRENT).prefetch_related("lines").first()
 
 
@@ -179,9 +183,9 @@ def submit_sheet(
     at: datetime,
     played_at: datetime | None = None,
 ) -> tuple[Scoresheet, bool]:
-    """The claim is the match's current score sheet, live or, once the match is over, confirmed.
+    """Make the claim the match's current score sheet, live or, once the match is over, confirmed.
 
-    It was played at ``played_at``: without it now, or where it corrects a confirmed sheet, then.
+    ``played_at`` is when it was played; by default now, or the time of the confirmed sheet that it corrects.
 
     Returns the sheet and whether it is new: a claim whose key is known changes nothing.
     Raises Refusal if it breaks a rule, Unconfirmed if it is legal but unlikely and not confirmed, Conflict if
@@ -207,7 +211,7 @@ def submit_sheet(
 
 
 def sheet_of(match: Match, claim: Claim) -> Scoresheet | None:
-    """The sheet that this claim has made already, known by its key; None if it has come for the first time.
+    """Return the sheet that this claim has already made, found by its key; None if the claim is new.
 
     Raises Refusal without a key, and Conflict if its key was used for something else.
     """
@@ -220,7 +224,7 @@ def sheet_of(match: Match, claim: Claim) -> Scoresheet | None:
 
 
 def supersede_open(match: Match, *, by: User | None, at: datetime, side: str = "", reason: str = "") -> None:
-    """No sheet of the match is current, and no report open: another takes their place."""
+    """Supersede the current sheet and all open reports of the match: another takes their place."""
     for sheet in match.sheets.filter(state__in=Scoresheet.OPEN):
         change_state(sheet, SheetState.SUPERSEDED, by=by, at=at, side=side, reason=reason)
 
@@ -236,7 +240,7 @@ def append_sheet(
     at: datetime,
     played_at: datetime,
 ) -> Scoresheet:
-    """The match has one more sheet, in this state. The claim must have passed its check."""
+    """Append a sheet to the match, in this state. The claim must have passed its check."""
     sheet = Scoresheet(
         match=match,
         number=match.sheets.count() + 1,
@@ -266,7 +270,7 @@ def append_sheet(
 def change_state(
     sheet: Scoresheet, state: SheetState, *, by: User | None, at: datetime, side: str = "", reason: str = ""
 ) -> None:
-    """The sheet is in this state from now on, and its changes say since when, by whom and why."""
+    """Put the sheet in this state, and record since when, by whom and why."""
     sheet.state = state
     sheet.save(update_fields=["state"])
     SheetChange.objects.create(sheet=sheet, state=state, side=side, reason=reason.strip()[:200], by=by, at=at)
@@ -274,7 +278,7 @@ def change_state(
 
 @transaction.atomic
 def void_sheet(match: Match, *, base: int, by: User | None, at: datetime, reason: str = "") -> Scoresheet:
-    """The match stands as if nothing had been entered; the sheet stays in its history as void."""
+    """Void the match's current sheet, as if nothing had been entered; the sheet stays in the history."""
     match = Match.objects.select_for_update().get(pk=match.pk)
     current = current_sheet(match)
     if current is None:
@@ -286,7 +290,7 @@ def void_sheet(match: Match, *, base: int, by: User | None, at: datetime, reason
 
 
 def void_everything(match: Match, *, by: User | None, at: datetime, reason: str) -> list[Scoresheet]:
-    """No sheet of the match counts any more: the current one and all reports are void, for this reason."""
+    """Void the current sheet and all reports of the match, for this reason."""
     sheets = list(match.sheets.filter(state__in=Scoresheet.OPEN))
     for sheet in sheets:
         change_state(sheet, SheetState.VOID, by=by, at=at, reason=reason)
@@ -294,7 +298,7 @@ def void_everything(match: Match, *, by: User | None, at: datetime, reason: str)
 
 
 def new_warnings(warnings: Sequence[Finding], before: Claim, claim: Claim) -> tuple[Finding, ...]:
-    """The warnings about games that the sheet before did not hold: the others were confirmed with it."""
+    """Return the warnings about games that the sheet before did not hold: the others were confirmed with it."""
     known = 0
     for old, new in zip(before.games, claim.games, strict=False):
         if old != new:
@@ -304,7 +308,7 @@ def new_warnings(warnings: Sequence[Finding], before: Claim, claim: Claim) -> tu
 
 
 def says_the_same(one: Claim, other: Claim) -> bool:
-    """Both claim the same of the match, whoever claims it and when."""
+    """Whether both claim the same result of the match, regardless of who claims it and when."""
     return (one.games, one.final, one.conclusion, one.awarded_to) == (
         other.games,
         other.final,
@@ -314,7 +318,7 @@ def says_the_same(one: Claim, other: Claim) -> bool:
 
 
 def describe_change(match: Match, current: Scoresheet | None) -> str:
-    """What became of the match since somebody looked, for whom his entry is refused."""
+    """Return what has become of the match, for a person whose entry is refused because they last looked before that."""
     if current is None:
         return _(
             "The result of this match was taken back in the meantime. Look at the match again before you enter one."

@@ -1,4 +1,4 @@
-"""How a service says no. The lowest app that speaks to people defines it, so that all services share it."""
+"""How a service refuses. The lowest app with a user interface defines it, so that all services share it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from rules.errors import Finding
 
 
-class Said(Protocol):
-    """A sentence of a pure package: an English template and what fills it."""
+class Sentence(Protocol):
+    """A sentence from a pure package: an English template and its parameters."""
 
     @property
     def template(self) -> str: ...
@@ -21,15 +21,15 @@ class Said(Protocol):
     def params(self) -> Iterable[tuple[str, object]] | Mapping[str, object]: ...
 
 
-def in_words(said: Said) -> str:
-    """The sentence in the reader's language."""
-    return _(said.template) % dict(said.params)
+def in_words(sentence: Sentence) -> str:
+    """Return the sentence in the reader's language."""
+    return _(sentence.template) % dict(sentence.params)
 
 
 class Refusal(Exception):  # noqa: N818
-    """A service changed nothing, and says why in one sentence with a stable code.
+    """A service's refusal: it changed nothing, and says why in one sentence with a stable code.
 
-    ``message`` is translatable; ``findings`` are the rules engine's, if it was the one that refused.
+    ``message`` is translatable; ``findings`` are the rules engine's, if that is what refused.
     """
 
     status = 400
@@ -45,23 +45,23 @@ class Refusal(Exception):  # noqa: N818
 
 
 class Conflict(Refusal):
-    """The request fits the rules, but not what has happened meanwhile."""
+    """A request that fits the rules, but not what has happened in the meantime."""
 
     status = 409
 
 
 class Unconfirmed(Conflict):
-    """Legal but unlikely: the same request is accepted once its warnings are confirmed."""
+    """A request that is legal but unlikely: it is accepted once its warnings are confirmed."""
 
 
 class TooOften(Refusal):
-    """The same was tried too often in too short a time."""
+    """A request that was tried too often in too short a time."""
 
     status = 429
 
 
 class Forbidden(Refusal):
-    """This person may not do this."""
+    """A request that this person may not make."""
 
     status = 403
 
@@ -70,9 +70,9 @@ BUSY = ("deadlock detected", "could not serialize access", "database is locked")
 
 
 def refusal_of(error: Exception) -> Refusal | None:
-    """The refusal that an error of a write is: a constraint that two met at once, a lock, a value a model refuses.
+    """Return the refusal behind an error of a write: a broken constraint, a lock, a value that a model refuses.
 
-    None for anything else: that is a mistake of the program, or a database out of reach.
+    None for anything else: that is a bug in the program, or a database out of reach.
     """
     if isinstance(error, Refusal):
         return error

@@ -10,7 +10,7 @@ from players.rows import Row
 
 
 class User(AbstractUser):
-    """Somebody who signs in: a director, a scorer, an officer of a federation."""
+    """A person who signs in: a director, a scorer, an officer of a federation."""
 
 
 class Club(Row):
@@ -27,10 +27,10 @@ class Club(Row):
 
 
 class Player(Row):
-    """Somebody who plays. Names are not unique: two people may share one.
+    """A person who plays. Names are not unique: two people may share one.
 
-    ``merged_into`` is the row that stands for the person if this one was a duplicate: then only its :class:`Merge`
-    refers to it.
+    ``merged_into`` is the row that stands for the person if this one was a duplicate; then only its :class:`Merge`
+    refers to this one.
     """
 
     name = models.CharField(_("name"), max_length=80)
@@ -62,11 +62,11 @@ class Player(Row):
 
 
 class Merge(Row):
-    """Two rows of players were found to be one person: ``gone`` stands for ``kept``, until ``undone_at``.
+    """Two player rows that were found to be one person: ``kept`` stands for both, until ``undone_at``.
 
-    ``detail`` is what the merge did, by which it is undone: ``moved`` has the ids of the rows that were of ``gone``, by
-    their column, ``filled`` what ``kept`` took over; the app of the tournaments adds to it. Empty for a merge of before
-    this was kept, which cannot be undone.
+    ``detail`` is what the merge did, by which it is undone: ``moved`` has the ids of the rows that belonged to
+    ``gone``, by column, ``filled`` what ``kept`` took over; the tournament app adds to it. It is empty for a merge from
+    before this was kept, which cannot be undone.
     """
 
     kept = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
@@ -105,7 +105,7 @@ class RankingList(Row):
         return self.system
 
     def lines(self) -> models.QuerySet:
-        """The ratings with players and clubs, best first, each with its ``place``; equals share one, by name."""
+        """Return the ratings with players and clubs, best first, each with its ``place``; equals share one, by name."""
         placed = self.ratings.annotate(place=models.Window(Rank(), order_by=models.F("value").desc()))
         return placed.select_related("player__club").order_by("-value", "player__folded_name", "player_id")
 

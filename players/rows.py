@@ -1,4 +1,4 @@
-"""What every model that is read by the hundred has in common."""
+"""The base class of all models that are read by the hundred."""
 
 from collections.abc import Collection
 from typing import Any, Self
@@ -10,8 +10,8 @@ from django.db.models.base import ModelState
 class Row(models.Model):
     """A model whose rows are read as they are stored, without the work that Django's constructor does for each field.
 
-    A draw of 128 players is a thousand rows, and reading them is most of what a result costs. Its fields may have no
-    descriptor that does more than remember, and ``pre_init`` and ``post_init`` are not sent for it.
+    A draw of 128 players is a thousand rows, and reading them is most of what a result costs. The fields of such a
+    model must not have descriptors that do more than remember, and ``pre_init`` and ``post_init`` are not sent for it.
     """
 
     class Meta:

@@ -15,18 +15,18 @@ MAX_NAME = 80
 MAX_FOLDED = 120
 LETTERS = str.maketrans({"ø": "o", "æ": "ae", "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "đ": "d", "œ": "oe"})
 EMPTY: Mapping[str, object] = {"club_id": None, "country": ""}
-"""What a player who is kept takes over from the other where he has none."""
+"""The fields that a kept player takes over from the other where they are empty, with their empty values."""
 
 
 def fold_name(name: str) -> str:
-    """The name as it is searched: lower case, without accents, with single spaces, at most 120 characters."""
+    """Fold the name for searching: lower case, without accents, with single spaces, at most 120 characters."""
     plain = unicodedata.normalize("NFKD", name).casefold().translate(LETTERS)
     letters = (char for char in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(char))
     return " ".join("".join(letters).split())[:MAX_FOLDED].strip()
 
 
 def clean_name(name: str) -> str:
-    """The name as it is stored: composed, with single spaces. Raises Refusal if nothing or too much is left."""
+    """Return the name as it is stored: composed, with single spaces. Raises Refusal if nothing or too much is left."""
     cleaned = " ".join(unicodedata.normalize("NFC", name).split())
     if not any(char.isalnum() for char in cleaned):
         raise Refusal(
@@ -43,17 +43,20 @@ def clean_name(name: str) -> str:
 
 
 def ensure_clubs(names: Iterable[str]) -> None:
-    """Clubs of these names exist. They are made in the order of their names, so that two who make the same ones at
-    once wait for each other instead of blocking each other. Raises Refusal for a name that is none."""
+    """Make sure that clubs of these names exist.
+
+    They are created in name order, so that two transactions that create the same ones at once wait for each other
+    instead of deadlocking. Raises Refusal for a name that is not valid.
+    """
     for name in sorted({clean_name(name) for name in names if name.strip()}):
         Club.objects.get_or_create(name=name)
 
 
 @transaction.atomic
 def create_player(*, name: str, club: str = "", country: str = "", at: datetime) -> Player:
-    """A new player is stored, and his club if it is new.
+    """Create a player, and the player's club if it is new.
 
-    Raises Refusal for an empty, overlong or unprintable name or club, or a country that is no code of two or three
+    Raises Refusal for an empty, overlong or unprintable name or club, or a country that is not a code of two or three
     letters.
     """
     country = country.strip().upper()
@@ -72,7 +75,7 @@ def create_player(*, name: str, club: str = "", country: str = "", at: datetime)
 
 
 def find_players(text: str, *, limit: int = 10) -> Sequence[Player]:
-    """Players one of whose names begins with the text, accents and case aside, by name."""
+    """Return players one of whose names begins with the text, ignoring accents and case, by name."""
     folded = fold_name(text)
     if not folded:
         return []
@@ -84,12 +87,12 @@ def find_players(text: str, *, limit: int = 10) -> Sequence[Player]:
 
 @transaction.atomic
 def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime, **detail: object) -> Merge:
-    """Both rows were one person: whatever refers to ``gone`` refers to ``kept``, who keeps his name.
+    """Merge two rows of one person: everything that refers to ``gone`` then refers to ``kept``, whose name stays.
 
     Club and country come from ``gone`` where ``kept`` has none. The row of ``gone`` stays and points to ``kept``; its
-    ratings are gone until the lists are computed again. The merge keeps what it moved, and the ``detail``. Raises
-    Conflict if they are the same row, or one of them was merged before, or if a row of the database says that they are
-    two people.
+    ratings are deleted until the lists are computed again. The merge keeps what it moved, and the ``detail``. Raises
+    Conflict if they are the same row, if one of them has already been merged, or if a database constraint shows that
+    they are two people.
     """
     kept, gone = _lock_two(kept, gone)
     for player in (kept, gone):
@@ -122,10 +125,10 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime, 
 
 @transaction.atomic
 def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Merge:
-    """The two are two people again: whatever the merge moved and is still of ``kept`` is of ``gone``.
+    """Undo a merge: the rows that it moved and that still belong to ``kept`` go back to ``gone``.
 
-    Club and country that ``kept`` took over are his no more. Raises Conflict if ``gone`` is not merged, if what moved
-    was not kept, or if ``kept`` was merged with another player since.
+    ``kept`` loses the club and country taken over. Raises Conflict if ``gone`` is not merged, if what the merge moved
+    was not kept, or if ``kept`` has since been merged with another player.
     """
     merge = find_merge(gone)
     kept, gone = _lock_two(merge.kept, gone)
@@ -134,7 +137,7 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Merge:
     if kept.merged_into is not None:
         raise Conflict(
             "merged_since",
-            _("%(kept)s has since been merged with %(other)s. Undo that first.")
+            _("%(kept)s and %(other)s have since been merged. Undo that first.")
             % {"kept": kept, "other": kept.merged_into},
         )
     moved, filled = merge.detail["moved"], merge.detail["filled"]
@@ -149,8 +152,10 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Merge:
 
 
 def find_merge(gone: Player) -> Merge:
-    """The merge by which another player stands for this one. Raises Conflict if none does, or if it cannot be undone,
-    as it is of before merges were kept with all that they moved."""
+    """Return the merge by which another player stands for this one.
+
+    Raises Conflict if there is none, or if it cannot be undone because it is from before merges kept what they moved.
+    """
     merge = Merge.objects.select_related("kept", "gone").filter(gone=gone, undone_at__isnull=True).first()
     if merge is None:
         raise _not_merged(gone)
@@ -168,7 +173,7 @@ def _not_merged(player: Player) -> Conflict:
 
 
 def _lock_two(kept: Player, gone: Player) -> tuple[Player, Player]:
-    """The two rows as they are now, locked. Raises Conflict if they are one."""
+    """Return the two rows as they are now, locked. Raises Conflict if they are the same."""
     rows = {row.pk: row for row in Player.objects.select_for_update().filter(pk__in=[kept.pk, gone.pk]).order_by("pk")}
     if len(rows) < 2:
         raise Conflict("merge_of_one", _("A player can only be merged with another player."))
@@ -176,9 +181,9 @@ def _lock_two(kept: Player, gone: Player) -> tuple[Player, Player]:
 
 
 def _references() -> Iterator[tuple[str, QuerySet, str]]:
-    """Every column that says who somebody is: its name in a merge, all rows that have it, and the field.
+    """Yield every column that refers to a player: its name in a merge, all rows that have it, and the field.
 
-    Ratings are computed, and a merge is of the rows themselves.
+    Ratings are left out as they are computed, and merges as they are about the rows themselves.
     """
     for relation in Player._meta.get_fields(include_hidden=True):
         if isinstance(relation, ManyToOneRel) and relation.related_model not in (Rating, Merge):

@@ -232,7 +232,7 @@ def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Se
         template = gettext_noop("This sheet already has games; a match can be resumed only on an empty sheet.")
         raise RulingRefused("resumed_with_games", template)
     if is_integer(a) and is_integer(b) and max(a, b) >= terms.length:
-        template = gettext_noop("No match to %(length)s continues at %(a)s-%(b)s.")
+        template = gettext_noop("No match to %(length)s can continue at %(a)s-%(b)s.")
         raise RulingRefused("resumed_after_end", template, {"a": a, "b": b, "length": terms.length})
     resumed = replace(terms, start=(a, b), crawford_done=crawford_done, waived=frozenset(), penalties=())
     template = gettext_noop("The match is resumed at %(a)s-%(b)s.")
@@ -312,7 +312,7 @@ def rule_wrong_length(
     as_played, as_posted = replace(terms, length=played), replace(terms, length=posted)
     counts = as_played if school is LengthSchool.AGREED else as_posted
     if max(terms.start) >= counts.length:
-        template = gettext_noop("No match to %(length)s continues at %(a)s-%(b)s.")
+        template = gettext_noop("No match to %(length)s can continue at %(a)s-%(b)s.")
         start = {"a": terms.start[0], "b": terms.start[1], "length": counts.length}
         raise RulingRefused("length_already_reached", template, start)
     if final is not None:

@@ -6,6 +6,6 @@ from players.ratings.system import RatedResult, Rating, RatingChange, RatingSyst
 RATINGS: dict[str, RatingSystem] = {system.slug: system for system in (Fibs(),)}
 
 DEFAULT_RATING = Fibs.slug
-"""Whose ratings an entry brings to a draw."""
+"""The system whose ratings are used when an entry goes into a draw."""
 
 __all__ = ["DEFAULT_RATING", "RATINGS", "RatedResult", "Rating", "RatingChange", "RatingSystem"]

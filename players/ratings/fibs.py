@@ -11,9 +11,9 @@ from rules.errors import gettext_noop
 
 
 def upset_probability(difference: float, length: int) -> float:
-    """Probability (0..0.5) that the lower rated player wins a match of ``length`` points.
+    """Return the probability (0..0.5) that the lower rated player wins a match of ``length`` points.
 
-    ``difference`` is the distance of the ratings, whichever is higher.
+    ``difference`` is the distance between the ratings, whichever is higher.
     Source: FIBS man page (stason.org/TULARC/games/backgammon, 14); McCool, bkgm.com/articles/McCool/ratings.html.
     """
     odds: float = 10.0 ** (-abs(difference) * math.sqrt(length) / 2000)
@@ -22,10 +22,10 @@ def upset_probability(difference: float, length: int) -> float:
 
 @dataclass(frozen=True)
 class Fibs(RatingSystem):
-    """Winner and loser move by 4 K sqrt(length) times the probability of the result that did not happen.
+    """The FIBS system: both ratings move by 4 K sqrt(length) times the probability of the result that did not happen.
 
-    K ramps from 5 to 1 with the player's own experience, so a newcomer moves faster than his opponent and the sum of
-    the ratings is kept only among the experienced.
+    K falls from 5 to 1 with the player's own experience, so a newcomer moves faster than the opponent, and the sum of
+    the ratings is preserved only among the experienced.
 
     ``this_match_counts``: the sources disagree on K. The FIBS man page and McCool take the experience before the
     match (False, the default); the MacFIBS glossary takes it with the match included (True).
@@ -38,7 +38,7 @@ class Fibs(RatingSystem):
     this_match_counts: bool = False
 
     def ramp(self, experience: int, length: int) -> float:
-        """K (1..5) of a player with ``experience`` before a match of ``length`` points."""
+        """Return K (1..5) of a player with ``experience`` before a match of ``length`` points."""
         counted = experience + length if self.this_match_counts else experience
         return max(1.0, 5 - counted / 100)
 

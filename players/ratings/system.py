@@ -1,4 +1,4 @@
-"""What every rating system shares: a rating, a result to rate, and the replay of results in their order."""
+"""What all rating systems share: a rating, a result to rate, and the replay of results in order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Where a player stands: rating, experience (sum of the lengths played), matches rated and matches won."""
+    """A player's standing: rating, experience (sum of the lengths played), matches rated and matches won."""
 
     value: float
     experience: int = 0
@@ -22,7 +22,7 @@ class Rating:
 class RatedResult:
     """A match to rate: the ids of winner and loser, and its length in points.
 
-    Raises ValueError for a length that is not an int of 1 or more, and for a player against himself.
+    Raises ValueError for a length that is not an int of 1 or more, and for a player who meets themselves.
     """
 
     winner: int
@@ -31,14 +31,14 @@ class RatedResult:
 
     def __post_init__(self) -> None:
         if not isinstance(self.length, int) or isinstance(self.length, bool) or self.length < 1:
-            raise ValueError("A rated match has a length of 1 point or more.")
+            raise ValueError("A rated match must have a length of 1 point or more.")
         if self.winner == self.loser:
-            raise ValueError("Nobody is rated for a match against himself.")
+            raise ValueError("A player cannot be rated for a match against themselves.")
 
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What one match did to both players."""
+    """The effect of one match on both players."""
 
     result: RatedResult
     winner_before: Rating
@@ -51,7 +51,7 @@ class RatingSystem(ABC):
     """A rating computed match by match, so that the order of the results matters.
 
     Replaying the same results in the same order always gives the same ratings. A correction in the past is a replay
-    from there on, with the ratings before it as ``known``.
+    from that point on, with the ratings before it as ``known``.
     """
 
     slug: ClassVar[str]
@@ -60,12 +60,15 @@ class RatingSystem(ABC):
 
     @abstractmethod
     def rate_match(self, winner: Rating, loser: Rating, length: int) -> tuple[Rating, Rating]:
-        """The ratings of winner and loser after a match of ``length`` points."""
+        """Return the ratings of winner and loser after a match of ``length`` points."""
 
     def changes(
         self, results: Iterable[RatedResult], known: Mapping[int, Rating] | None = None
     ) -> Iterator[RatingChange]:
-        """The change of every match, in the given order, one for each result. Who is not ``known`` starts anew."""
+        """Yield the change of every match, in the given order, one for each result.
+
+        Players who are not ``known`` start as newcomers.
+        """
         ratings = dict(known or {})
         for result in results:
             winner = ratings.get(result.winner, self.newcomer)
@@ -75,7 +78,7 @@ class RatingSystem(ABC):
             yield RatingChange(result, winner, winner_after, loser, loser_after)
 
     def rate(self, results: Iterable[RatedResult], known: Mapping[int, Rating] | None = None) -> dict[int, Rating]:
-        """The rating of everybody who is ``known`` or played, after all results in the given order."""
+        """Return the rating of everyone who is ``known`` or played, after all results in the given order."""
         ratings = dict(known or {})
         for change in self.changes(results, known):
             ratings[change.result.winner] = change.winner_after

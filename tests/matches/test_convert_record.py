@@ -39,7 +39,7 @@ def test_a_record_is_the_same_match_in_another_format(tmp_path, source, suffix):
 
 
 @pytest.mark.parametrize("jacoby", [True, False])
-def test_what_the_points_of_a_silent_money_session_say_of_jacoby_is_written_out(tmp_path, jacoby):
+def test_the_jacoby_rule_that_a_money_session_implies_is_written_out(tmp_path, jacoby):
     source, target = tmp_path / "in.mat", tmp_path / "out.sgf"
     game = (RECORDS / "gnubg-3pt.mat").read_text().split(" Game 2\n")[1].replace(" : 1 ", " : 0 ")
     printed = game.replace("Wins 3 points", "Wins 1 point") if jacoby else game
@@ -52,32 +52,32 @@ def test_what_the_points_of_a_silent_money_session_say_of_jacoby_is_written_out(
 def test_a_record_that_is_not_proved_is_converted_and_says_so(tmp_path):
     target = tmp_path / "out.sgf"
     source = RECORDS / "gnubg-3pt-illegal.txt"
-    said = "Game 1, row 2: The play of 32 was illegal, and the record says that it was accepted."
-    assert convert(source, target) == f"{source} · quarantined ({said}) · {target}"
+    sentence = "Game 1, row 2: The play of 32 was illegal, and the record says that it was accepted."
+    assert convert(source, target) == f"{source} · quarantined ({sentence}) · {target}"
     assert verify(target.read_bytes()) == verify(source.read_bytes())
 
 
-def test_a_refused_record_is_converted_only_if_that_is_asked_for(tmp_path):
+def test_a_refused_record_is_converted_only_on_request(tmp_path):
     source, target = tmp_path / "in.mat", tmp_path / "out.sgf"
     source.write_text(PROVED.read_text().replace("Doubles => 2", "Doubles => 4", 1))
-    said = refusal(source, target)
-    assert said.startswith(f"{source} is refused, so it is not converted; --refused does it anyway. Game ")
-    assert said.endswith("A double takes the cube from 1 to 2, not to 4.")
+    sentence = refusal(source, target)
+    assert sentence.startswith(f"{source} is refused, so it is not converted; --refused converts it anyway. Game ")
+    assert sentence.endswith("A double takes the cube from 1 to 2, not to 4.")
     assert not target.exists()
     back = tmp_path / "out.mat"
     assert convert(source, back, refused=True).endswith(f"A double takes the cube from 1 to 2, not to 4.) · {back}")
     assert verify(back.read_bytes()) == verify(source.read_bytes())
 
 
-def test_a_refused_record_that_another_format_would_put_right_is_not_converted(tmp_path):
+def test_a_refused_record_that_another_format_would_repair_is_not_converted(tmp_path):
     source, target = tmp_path / "in.mat", tmp_path / "out.sgf"
     source.write_text(PROVED.read_text().replace("Doubles => 2", "Doubles => 4", 1))
-    said = refusal(source, target, refused=True)
-    assert said == f"{source}: .sgf would tell another match, so it is not converted."
+    sentence = refusal(source, target, refused=True)
+    assert sentence == f"{source}: .sgf would hold another match, so it is not converted."
     assert not target.exists()
 
 
-def test_a_file_that_exists_is_overwritten_only_if_that_is_asked_for(tmp_path):
+def test_an_existing_file_is_overwritten_only_on_request(tmp_path):
     target = tmp_path / "out.sgf"
     target.write_text("mine")
     assert refusal(PROVED, target) == f"{target} exists; --force overwrites it."
@@ -86,19 +86,21 @@ def test_a_file_that_exists_is_overwritten_only_if_that_is_asked_for(tmp_path):
     assert verify(target.read_bytes()).verdict == "proved"
 
 
-def test_what_cannot_be_read_or_written_is_said_in_a_sentence(tmp_path):
+def test_what_cannot_be_read_or_written_is_explained_in_a_sentence(tmp_path):
     broken, missing = tmp_path / "broken.mat", tmp_path / "missing.mat"
     broken.write_text("3 point match\n\n Game 1\n")
     out = tmp_path / "out.sgf"
     assert refusal(missing, out) == f"{missing} cannot be read: No such file or directory."
     assert refusal(broken, out) == f"{broken}: Game 1: The game has no line with the players' names and scores."
-    assert refusal(PROVED, tmp_path / "out.xg") == f"{tmp_path}/out.xg: the suffix of OUT is one of .mat, .txt, .sgf."
+    assert (
+        refusal(PROVED, tmp_path / "out.xg") == f"{tmp_path}/out.xg: the suffix of OUT must be one of .mat, .txt, .sgf."
+    )
     nowhere = tmp_path / "no" / "out.sgf"
     assert refusal(PROVED, nowhere) == f"{nowhere} cannot be written: No such file or directory."
     assert not out.exists()
 
 
-def test_what_a_format_cannot_tell_is_not_converted(tmp_path):
+def test_what_a_format_cannot_hold_is_not_converted(tmp_path):
     source, out = tmp_path / "in.sgf", tmp_path / "out.mat"
     source.write_text("(;GM[6]MI[length:3]PW[Ann]PB[Bob]RU[Crawford];W[31hefe];CV[4])")
     assert refusal(source, out) == (

@@ -56,7 +56,7 @@ def counts() -> tuple[int, int, int, int]:
 
 
 def run(*arguments: object) -> tuple[int, list[str]]:
-    """Exit code and lines of ``manage.py import_records``."""
+    """Return the exit code and the lines of ``manage.py import_records``."""
     out, code = StringIO(), 0
     try:
         call_command("import_records", *map(str, arguments), stdout=out)
@@ -77,7 +77,7 @@ def test_proved_record_makes_players_a_match_and_a_confirmed_sheet():
     assert counts() == (1, 1, 1, 2)
 
 
-def test_match_was_played_when_the_record_says_in_the_halls_time():
+def test_match_was_played_when_the_record_says_in_local_time():
     assert bring(WHOLE).record.match.sheets.get().at == datetime(2025, 2, 28, 19, 15, tzinfo=UTC)
 
 
@@ -92,7 +92,7 @@ def test_match_was_played_when_the_record_says_in_the_halls_time():
         ("", AT),
     ],
 )
-def test_unreadable_or_coming_time_is_the_time_of_the_import(tags, expected):
+def test_unreadable_or_future_time_becomes_the_time_of_the_import(tags, expected):
     text = tags + WHOLE.partition("\n\n")[2]
     assert bring(text).record.match.sheets.get().at == expected
 
@@ -119,14 +119,14 @@ def test_players_are_found_by_their_folded_name():
         (WHOLE.replace("Bo : 0", f"{'B' * 81} : 0"), "name_too_long"),
     ],
 )
-def test_record_whose_players_cannot_be_told_is_quarantined(text, code):
+def test_record_whose_players_cannot_be_identified_is_quarantined(text, code):
     assert verify(text.encode()).verdict == "proved"
     record = bring(text).record
     assert (record.verdict, record.finding["code"], record.match) == (Verdict.QUARANTINED, code, None)
     assert counts() == (1, 0, 0, 0)
 
 
-def test_record_of_a_name_that_two_players_have_is_quarantined():
+def test_record_with_a_name_that_two_players_share_is_quarantined():
     for _ in range(2):
         create_player(name="Bo", at=AT)
     record = bring(WHOLE).record
@@ -166,7 +166,7 @@ def test_record_that_does_not_hold_is_kept_with_its_finding_and_makes_nothing(te
     assert counts() == (1, 0, 0, 0)
 
 
-def test_crawford_rule_is_the_records():
+def test_crawford_rule_is_that_of_the_record():
     text = '; [Crawford "Off"]\n' + WHOLE
     assert bring(text).record.match.crawford is False
 
@@ -232,7 +232,7 @@ def test_command_imports_a_folder_and_sums_up(tmp_path):
     assert counts() == (3, 2, 2, 3)
 
 
-def test_command_prints_one_object_a_line(tmp_path):
+def test_command_prints_one_object_per_line(tmp_path):
     (tmp_path / "a.mat").write_text(WHOLE)
     code, lines = run(tmp_path, "--json")
     line, summary = map(json.loads, lines)
@@ -253,7 +253,7 @@ def test_command_prints_one_object_a_line(tmp_path):
     assert summary["summary"]["proved"] == 1
 
 
-def test_command_survives_a_name_that_is_no_text(tmp_path):
+def test_command_survives_a_name_that_is_not_text(tmp_path):
     (tmp_path / os.fsdecode(b"\xff.mat")).write_text(WHOLE)
     code, lines = run(tmp_path)
     assert (code, lines[0]) == (0, f"{tmp_path}/�.mat: proved")
@@ -288,7 +288,7 @@ def test_audit_names_a_record_that_was_changed():
         (Scoresheet, {"state": "void"}, "games of the current sheet"),
     ],
 )
-def test_audit_names_a_match_that_is_not_its_records(table, change, what):
+def test_audit_names_a_match_that_differs_from_its_record(table, change, what):
     bring(WHOLE)
     table.objects.update(**change)
     assert [difference.what for difference in audit_records()] == [what]
@@ -302,7 +302,7 @@ def test_audit_names_a_verdict_and_a_finding_that_a_replay_does_not_give():
     assert [difference.what for difference in audit_records()] == ["verdict"]
 
 
-def test_audit_names_a_match_that_nothing_made():
+def test_audit_names_a_match_of_unknown_origin():
     bring(WHOLE)
     match = Match.objects.get()
     Record.objects.all().delete()
@@ -313,7 +313,7 @@ def test_audit_names_a_match_that_nothing_made():
     ]
 
 
-def test_import_is_at_the_clock_it_is_given():
+def test_import_uses_the_clock_it_is_given():
     later = AT + timedelta(days=3)
     record = import_record(WHOLE.encode(), name="x", at=later).record
     assert (record.imported_at, record.match.created_at, record.match.side_a.created_at) == (later,) * 3

@@ -20,7 +20,7 @@ BEAROFF_ID = position_id(board({6: 1, 4: 1}))
 
 
 def run(*arguments, lines=None, monkeypatch=None):
-    """The exit code and the lines that were printed."""
+    """Return the exit code and the lines that were printed."""
     if lines is not None:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
     out = io.StringIO()
@@ -31,7 +31,7 @@ def run(*arguments, lines=None, monkeypatch=None):
     return 0, out.getvalue().splitlines()
 
 
-def test_each_play_is_written_with_the_position_that_the_opponent_then_rolls_in():
+def test_each_play_is_written_with_the_position_the_opponent_then_faces():
     code, (line,) = run(START_ID, "55", "--json")
     answer = json.loads(line)
     assert code == 0
@@ -104,13 +104,13 @@ def test_a_bad_line_does_not_stop_the_others(monkeypatch):
     assert max(len(line) for line in lines[1:4]) < 500
 
 
-def test_columns_may_be_parted_by_any_white_space(monkeypatch):
+def test_columns_may_be_separated_by_any_white_space(monkeypatch):
     text = f"{START_ID}\t66\n  {START_ID}   66 \r\n \t\n"
     code, lines = run("-", lines=text.encode(), monkeypatch=monkeypatch)
     assert (code, [json.loads(line)["roll"] for line in lines]) == (0, ["66", "66"])
 
 
-def test_a_roll_beside_lines_that_bring_their_own_is_refused(monkeypatch):
+def test_a_roll_is_refused_when_the_lines_give_their_own(monkeypatch):
     with pytest.raises(CommandError, match="its own roll"):
         run("-", "31", lines=b"", monkeypatch=monkeypatch)
 
@@ -136,7 +136,7 @@ def test_each_line_is_answered_before_the_next_is_asked():
 
 
 @pytest.mark.parametrize("arguments", [["-"], [START_ID, "31", "--json"]])
-def test_whoever_has_read_enough_may_go_without_a_traceback(arguments):
+def test_a_reader_that_closes_the_pipe_early_causes_no_traceback(arguments):
     with command(*arguments) as program:
         program.stdout.close()
         program.stdin.write(f"{START_ID} 31\n".encode())

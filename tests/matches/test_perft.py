@@ -26,6 +26,6 @@ def test_perft_asks_the_profile():
 
 
 @pytest.mark.parametrize("arguments", [("nonsense", "1"), (START_ID, "9"), (START_ID, "-1"), (START_ID, "one")])
-def test_perft_refuses_what_is_no_position_and_no_depth(arguments):
+def test_perft_refuses_what_is_not_a_position_or_a_depth(arguments):
     with pytest.raises(CommandError):
         run(*arguments)

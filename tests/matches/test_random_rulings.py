@@ -1,4 +1,4 @@
-"""Results and rulings by lot on one match: every ruling tells what it changed, then and ever after."""
+"""Random results and rulings on one match: every ruling shows what it changed, then and ever after."""
 
 import random
 
@@ -36,7 +36,7 @@ def games_by_lot(rng: random.Random) -> tuple[GameResult, ...]:
 
 
 def ruling_by_lot(rng: random.Random, match: Match, key: str) -> RulingRequest:
-    said = {
+    details = {
         "games": games_by_lot(rng) if rng.random() < 0.5 else None,
         "penalty_points": (rng.randrange(3), rng.randrange(3)),
         "score": (rng.randrange(6), rng.randrange(6)),
@@ -47,14 +47,14 @@ def ruling_by_lot(rng: random.Random, match: Match, key: str) -> RulingRequest:
     sheet = current_sheet(match)
     kind = rng.choice(list(RulingKind))
     if kind is RulingKind.RESUMED:
-        said["games"] = None
+        details["games"] = None
     base = 0 if sheet is None else sheet.number
-    return RulingRequest(kind=kind, key=key, reason="By lot.", base=base, ruling_count=match.rulings.count(), **said)
+    return RulingRequest(kind=kind, key=key, reason="By lot.", base=base, ruling_count=match.rulings.count(), **details)
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.django_db
-def test_rulings_by_lot_tell_what_they_changed_then_and_ever_after(seed):
+def test_random_rulings_show_what_they_changed_then_and_ever_after(seed):
     rng = random.Random(seed)
     one, other = (create_player(name=name, at=AT) for name in ("Ann", "Bo"))
     match = Match.objects.create(side_a=one, side_b=other, length=5, created_at=AT)

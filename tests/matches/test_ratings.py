@@ -33,8 +33,8 @@ def players() -> list[Player]:
 
 def play(one: Player, other: Player, *, length: int = 5, minutes: int = 0, **claimed: object) -> Match:
     match = Match.objects.create(side_a=one, side_b=other, length=length, created_at=AT)
-    said = claim(**(claimed or {"final": (length, 0)}), confirmed=True)
-    submit_sheet(match, claim=said, source=SheetSource.DESK, by=None, at=AT + timedelta(minutes=minutes))
+    submitted = claim(**(claimed or {"final": (length, 0)}), confirmed=True)
+    submit_sheet(match, claim=submitted, source=SheetSource.DESK, by=None, at=AT + timedelta(minutes=minutes))
     return match
 
 
@@ -71,7 +71,7 @@ def test_two_runs_store_the_same_and_one_list(players):
     assert RankingList.objects.get().computed_at != AT
 
 
-def test_whoever_no_longer_has_a_rated_match_leaves_the_list(players):
+def test_a_player_with_no_rated_match_left_leaves_the_list(players):
     ann, bo, cy = players
     play(ann, bo)
     gone = play(ann, cy)

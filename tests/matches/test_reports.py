@@ -1,4 +1,4 @@
-"""What players report: it counts once the opponent or the desk confirms it, and two who differ are told where."""
+"""Players' reports: they count once the opponent or the desk confirms them, and a dispute shows where two differ."""
 
 from datetime import timedelta
 
@@ -37,7 +37,7 @@ def refusal(action, *args, **kwargs) -> str:
     return refused.value.code
 
 
-def test_a_report_is_no_result_until_the_opponent_confirms_it(match):
+def test_a_report_is_not_a_result_until_the_opponent_confirms_it(match):
     sheet = report(match, A, final=(5, 2))
     assert current_sheet(match) is None
     assert refusal(confirm_sheet, match, number=1, side=A, by=None, at=AT) == "report_is_own"
@@ -62,21 +62,21 @@ def test_games_and_a_final_score_that_agree_are_the_same(match):
     assert states(match) == [SheetState.CONFIRMED, SheetState.SUPERSEDED]
 
 
-def test_two_that_differ_are_disputed_and_the_first_differing_game_is_named(match):
+def test_two_reports_that_differ_are_disputed_and_the_first_differing_game_is_named(match):
     report(match, A, games=(GameResult(A, 2), GameResult(A, 1)))
     report(match, B, games=(GameResult(A, 2), GameResult(B, 1, Level.GAMMON)))
     assert states(match) == [SheetState.DISPUTED, SheetState.DISPUTED]
     assert describe_dispute(match, open_reports(match)) == "Game 2: Ann says that Ann won 1, Bo says that Bo won 2."
 
 
-def test_a_side_that_reports_again_as_the_other_did_ends_the_dispute(match):
+def test_a_side_that_reports_again_and_agrees_ends_the_dispute(match):
     report(match, A, final=(5, 2))
     report(match, B, final=(5, 3))
     report(match, B, final=(5, 2), base=2)
     assert states(match) == [SheetState.CONFIRMED, SheetState.SUPERSEDED, SheetState.SUPERSEDED]
 
 
-def test_a_report_that_is_ahead_of_the_other_is_no_dispute(match):
+def test_a_report_that_is_ahead_of_the_other_is_not_a_dispute(match):
     report(match, A, games=(GameResult(A, 2), GameResult(A, 1)))
     report(match, B, games=(GameResult(A, 2),))
     assert states(match) == [SheetState.REPORTED, SheetState.REPORTED]
@@ -100,10 +100,10 @@ def test_a_disputed_report_is_settled_by_the_desk(match):
     assert refusal(confirm_sheet, match, number=1, side=None, by=None, at=AT) == "result_confirmed"
 
 
-def test_the_same_report_twice_is_one_and_a_stale_one_is_refused(match):
-    said = claim(games=(GameResult(A, 2),))
+def test_the_same_report_twice_counts_once_and_a_stale_one_is_refused(match):
+    reported = claim(games=(GameResult(A, 2),))
     for _time in range(2):
-        report_sheet(match, claim=said, side=A, by=None, at=AT)
+        report_sheet(match, claim=reported, side=A, by=None, at=AT)
     assert match.sheets.count() == 1
     assert refusal(report, match, A, final=(5, 2)) == "report_changed"
     assert report(match, A, final=(5, 2), base=1).number == 2

@@ -1,4 +1,4 @@
-"""Rulings are stored with their reason, change what they propose and nothing else, and never without a trace."""
+"""Rulings are stored with their reason, change what they propose and nothing else, and always leave a trace."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -34,21 +34,21 @@ def enter(match: Match, *games: GameResult, base: int = 0) -> Scoresheet:
     return submit_sheet(match, claim=entered, source=SheetSource.DESK, by=None, at=AT)[0]
 
 
-def rule(match: Match, kind: RulingKind, *, by=None, **said) -> Ruling:
-    said = {"key": "r1", "reason": "They told me.", "ruling_count": match.rulings.count(), **said}
-    request = RulingRequest(kind=kind, **said)
+def rule(match: Match, kind: RulingKind, *, by=None, **details) -> Ruling:
+    details = {"key": "r1", "reason": "They told me.", "ruling_count": match.rulings.count(), **details}
+    request = RulingRequest(kind=kind, **details)
     ruling, _is_new = make_ruling(match, request=request, by=by, at=AT)
     match.refresh_from_db()
     return ruling
 
 
-def refusal(match: Match, kind: RulingKind, **said) -> str:
+def refusal(match: Match, kind: RulingKind, **details) -> str:
     before = list(match.sheets.values_list("number", "state")), match.terms
     with pytest.raises(Refusal) as refused:
-        rule(match, kind, **said)
+        rule(match, kind, **details)
     match.refresh_from_db()
     assert (list(match.sheets.values_list("number", "state")), match.terms) == before
-    assert not match.rulings.filter(key=said.get("key", "r1"), kind=kind).exists()
+    assert not match.rulings.filter(key=details.get("key", "r1"), kind=kind).exists()
     assert str(refused.value)
     return refused.value.code
 
@@ -58,7 +58,7 @@ def sound(match: Match) -> bool:
 
 
 def changes(match: Match) -> list[tuple]:
-    """The score and length before and after each ruling."""
+    """Return the score and length before and after each ruling."""
     ruled = load_history(match).ruled()
     return [tuple((score.a, score.b, score.length) for score in (one.before, one.after)) for one in ruled]
 
@@ -99,7 +99,7 @@ def test_a_confirmed_result_is_recorded_and_its_crawford_double_stands(match):
     assert (match.waived, sound(match)) == ([2], True)
 
 
-def test_a_crawford_double_noticed_too_late_stands_and_the_match_goes_on(match):
+def test_a_crawford_double_noticed_too_late_stands_and_the_match_continues(match):
     enter(match, FIRST)
     games = (FIRST, DOUBLED, GameResult(B))
     assert refusal(match, RulingKind.CRAWFORD_ANNULLED, base=1, games=games) == "annul_after_next_game"
@@ -126,7 +126,7 @@ def test_a_ruling_names_both_players_of_a_pair(match):
     assert ruling.explanation.startswith("Penalty points before game 1: Ann & Cy 1, Bo & Di 0. ")
 
 
-def test_penalty_points_between_games_make_a_sheet_that_goes_on_from_there(match):
+def test_penalty_points_between_games_make_a_sheet_that_continues_from_there(match):
     enter(match, FIRST)
     ruling = rule(match, RulingKind.PENALTY_POINTS, penalty_points=(1, 0), base=1)
     assert (ruling.sheet.number, ruling.sheet.state, claim_of(ruling.sheet).games) == (2, SheetState.LIVE, (FIRST,))
@@ -166,7 +166,7 @@ def test_too_many_penalty_points_lose_the_match_as_a_walkover(match):
     assert (ruling.sheet, ruling.before, sound(match)) == (stands, {}, True)
 
 
-def test_a_resumed_match_goes_on_after_its_crawford_game(match):
+def test_a_resumed_match_continues_after_its_crawford_game(match):
     rule(match, RulingKind.RESUMED, score=(4, 3), crawford_done=True)
     assert match.terms.opening.crawford_done
     assert enter(match, GameResult(B, 2)).state == SheetState.CONFIRMED
@@ -193,7 +193,7 @@ def test_a_ruling_after_one_that_set_the_sheet_aside_changes_the_score_that_it_l
     assert sound(match)
 
 
-def test_rulings_tell_what_they_changed_also_after_their_sheets_were_taken_back(match):
+def test_rulings_show_what_they_changed_even_after_their_sheets_were_taken_back(match):
     enter(match, FIRST)
     void_sheet(match, base=1, by=None, at=AT)
     rule(match, RulingKind.PENALTY_POINTS, penalty_points=(0, 1))
@@ -219,7 +219,7 @@ def test_by_the_agreed_length_the_match_is_as_long_as_it_was_played(match):
     assert (sound(match), changes(match)) == (True, [((3, 0, 5), (3, 0, 3))])
 
 
-def test_the_other_school_may_be_ruled_afterwards_and_the_posted_length_is_remembered(match):
+def test_the_other_school_may_be_applied_afterwards_and_the_posted_length_is_remembered(match):
     enter(match, GameResult(A), GameResult(A, 2))
     rule(match, RulingKind.LENGTH_AGREED, base=1, played_to=3)
     rule(match, RulingKind.LENGTH_POSTED, base=2, played_to=3, key="r2")
@@ -250,7 +250,7 @@ def test_no_penalty_points_after_a_final_score(match):
     assert refusal(match, RulingKind.PENALTY_POINTS, penalty_points=(1, 0), base=1) == "penalty_after_end"
 
 
-def test_who_rules_second_is_told_of_the_first(match):
+def test_a_second_ruling_is_refused_with_the_first_director_named(match):
     rule(match, RulingKind.PENALTY_POINTS, penalty_points=(1, 0), by=build_director("judge"))
     request = RulingRequest(kind=RulingKind.RESUMED, key="r2", reason="Seen.", score=(1, 1))
     with pytest.raises(Conflict) as conflict:
@@ -262,7 +262,7 @@ def test_who_rules_second_is_told_of_the_first(match):
 
 
 @pytest.mark.parametrize(
-    ("said", "code"),
+    ("details", "code"),
     [
         ({"reason": " "}, "reason_missing"),
         ({"key": ""}, "key_invalid"),
@@ -272,8 +272,8 @@ def test_who_rules_second_is_told_of_the_first(match):
         ({"ruling_count": 1}, "ruling_changed"),
     ],
 )
-def test_a_refused_ruling_changes_nothing(match, said, code):
-    assert refusal(match, RulingKind.PENALTY_POINTS, **{"penalty_points": (1, 0), **said}) == code
+def test_a_refused_ruling_changes_nothing(match, details, code):
+    assert refusal(match, RulingKind.PENALTY_POINTS, **{"penalty_points": (1, 0), **details}) == code
 
 
 def test_a_repeated_ruling_changes_nothing_and_a_used_key_is_a_conflict(match):
@@ -295,12 +295,12 @@ def test_a_repeated_ruling_changes_nothing_and_a_used_key_is_a_conflict(match):
     assert match.rulings.count() == 1
 
 
-def test_a_cube_that_the_database_does_not_hold_is_refused(match):
+def test_a_cube_that_the_database_cannot_hold_is_refused(match):
     games = (GameResult(A, 2 * MAX_CUBE),)
     assert refusal(match, RulingKind.LENGTH_AGREED, played_to=3, games=games) == "cube_too_large"
 
 
-def test_the_database_keeps_rulings_sound(match):
+def test_the_database_refuses_unsound_rulings(match):
     values = {"match": match, "template": "x", "at": AT}
     for wrong in ({"kind": "whim", "reason": "x"}, {"kind": RulingKind.RESUMED, "reason": ""}):
         with pytest.raises(IntegrityError), transaction.atomic():

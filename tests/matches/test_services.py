@@ -36,7 +36,7 @@ def test_sheet_is_live_until_the_match_is_over_then_confirmed(match):
     assert (live.state, over.state) == (SheetState.SUPERSEDED, SheetState.CONFIRMED)
 
 
-def test_sheet_comes_back_as_it_was_claimed(match):
+def test_sheet_is_read_back_as_it_was_claimed(match):
     games = (GameResult(A, 2, Level.SINGLE, Ending.DROP), GameResult(B, 1, Level.BACKGAMMON, Ending.RESIGNED))
     submit(match, games=games)
     assert claim_of(current_sheet(match)).games == games
@@ -82,7 +82,7 @@ def test_unlikely_claim_is_stored_once_it_is_confirmed(match):
     assert submit(match, games=games, confirmed=True).state == SheetState.CONFIRMED
 
 
-def test_warning_is_asked_about_once_only(match):
+def test_warning_is_asked_about_only_once(match):
     trailer_did_not_double = (GameResult(A, 4), GameResult(B), GameResult(B))
     with pytest.raises(Unconfirmed):
         submit(match, games=trailer_did_not_double)
@@ -129,7 +129,7 @@ def test_void_leaves_the_match_as_if_nothing_had_been_entered(match):
     assert submit(match, final=(3, 5)).number == 2
 
 
-def test_void_of_another_sheet_than_seen_is_a_conflict(match):
+def test_voiding_a_sheet_other_than_the_one_seen_is_a_conflict(match):
     submit(match, final=(5, 3))
     with pytest.raises(Conflict) as refused:
         void_sheet(match, base=7, by=None, at=AT)

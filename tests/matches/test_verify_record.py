@@ -10,7 +10,7 @@ PROVED = RECORDS / "gnubg-3pt.mat"
 
 
 def run(*paths, as_json=True):
-    """The exit code and the lines, read as JSON if that was asked for."""
+    """Return the exit code and the lines, read as JSON if that was asked for."""
     out = io.StringIO()
     code = 0
     try:
@@ -76,7 +76,7 @@ def test_every_format_is_verified_whatever_its_file_is_called(tmp_path):
     assert (snowie["verdict"], snowie["finding"]["row"]) == ("quarantined", 2)
 
 
-def test_a_quarantined_or_incomplete_record_is_no_failure(tmp_path):
+def test_a_quarantined_or_incomplete_record_is_not_a_failure(tmp_path):
     text = PROVED.read_text()
     (tmp_path / "a.mat").write_text(text.split(" Game 2")[0])
     (tmp_path / "b.mat").write_text(text.replace("Wins 3 points", "Wins 4016 points"))

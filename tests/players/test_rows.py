@@ -15,7 +15,7 @@ def made() -> Player:
     return Player.objects.create(name="Anna", folded_name="anna", country="DEN", club=club, created_at=AT)
 
 
-def test_a_row_that_is_read_is_the_row_that_was_stored():
+def test_a_row_is_read_as_it_was_stored():
     anna = made()
     read = Player.objects.get()
     assert read == anna
@@ -34,7 +34,7 @@ def test_a_row_that_was_read_can_be_changed_and_stored(django_assert_num_queries
     assert Player.objects.values_list("name", "club").get() == ("Anna B.", None)
 
 
-def test_what_was_left_out_is_read_when_it_is_asked_for(django_assert_num_queries):
+def test_a_deferred_field_is_read_on_demand(django_assert_num_queries):
     made()
     read = Player.objects.only("name").get()
     assert read.get_deferred_fields() == {"folded_name", "country", "club_id", "merged_into_id", "created_at"}
@@ -42,7 +42,7 @@ def test_what_was_left_out_is_read_when_it_is_asked_for(django_assert_num_querie
         assert read.country == "DEN"
 
 
-def test_rows_beside_it_are_read_with_it(django_assert_num_queries):
+def test_related_rows_are_read_with_it(django_assert_num_queries):
     made()
     with django_assert_num_queries(1):
         assert Player.objects.select_related("club").get().club.name == "Aarhus"

@@ -17,7 +17,7 @@ from tests.builders import AT
         ("Zoë", "zoe"),
     ],
 )
-def test_name_folds_to_what_a_keyboard_without_accents_types(name, folded):
+def test_name_folds_to_what_a_keyboard_without_accents_can_type(name, folded):
     assert fold_name(name) == folded
 
 

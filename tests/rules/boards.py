@@ -8,14 +8,14 @@ from rules.position import BAR, CHECKERS, Position
 
 
 def board(mine: Mapping[int, int], theirs: Mapping[int, int] | None = None, their_bar: int = 0) -> Position:
-    """The position with these checkers, both in the *mover's* numbering; what is left out is borne off."""
+    """Return the position with these checkers, both in the *mover's* numbering; what is left out is borne off."""
     opposing = {BAR - point: number for point, number in (theirs or {}).items()}
     return Position.of(mine, {**opposing, BAR: their_bar})
 
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """Any position: each point is empty or held by one side, and neither side has more than fifteen checkers."""
+    """Draw any position: each point is empty or held by one side, and neither side has more than fifteen checkers."""
     sides: tuple[dict[int, int], dict[int, int]] = ({}, {})
     left = [CHECKERS, CHECKERS]
     for point in draw(st.permutations(range(1, BAR))):

@@ -1,17 +1,17 @@
 """Legal plays the long way round, on lists of counts: slow, and plain enough to be checked by reading.
 
-Shares nothing with `rules.plays` but the numbering, so that agreement says something.
+Shares nothing with `rules.plays` but the numbering, so that agreement means something.
 """
 
 from rules.position import BAR, OFF, Position
 from rules.profiles import Overshoot, RuleProfile
 
 Board = tuple[list[int], list[int]]
-"""The mover's checkers on 0..25 and the opponent's on the *mover's* points 0..25, his bar being 0."""
+"""The mover's checkers on 0..25 and the opponent's on the *mover's* points 0..25, with the opponent's bar at 0."""
 
 
 def naive_plays(position: Position, roll: tuple[int, int], profile: RuleProfile) -> set[Position]:
-    """The distinct positions after each legal play, still seen by the player who rolled."""
+    """Return the distinct positions after each legal play, still seen by the player who rolled."""
     first, second = roll
     orders = [[first] * 4] if first == second else [[first, second], [second, first]]
     ends: list[tuple[list[int], Board]] = []
@@ -29,7 +29,7 @@ def naive_plays(position: Position, roll: tuple[int, int], profile: RuleProfile)
 def _play_on(
     board: Board, dice: list[int], played: list[int], profile: RuleProfile, ends: list[tuple[list[int], Board]]
 ) -> None:
-    """Adds every board at which no further die of this order can be played."""
+    """Add every board at which no further die of this order can be played."""
     starts = [point for point in range(1, BAR + 1) if dice and _may_move(board, point, dice[0], profile)]
     for point in starts:
         _play_on(_moved(board, point, dice[0]), dice[1:], [*played, dice[0]], profile, ends)

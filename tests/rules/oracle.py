@@ -1,4 +1,4 @@
-"""GNU Backgammon's generator of plays (gnubg-nn) behind our words: an oracle for tests and benchmarks."""
+"""GNU Backgammon's play generator (gnubg-nn) behind our types: an oracle for tests and benchmarks."""
 
 from functools import lru_cache
 
@@ -17,9 +17,9 @@ def gnubg_keys(position: Position, roll: tuple[int, int]) -> list[str]:
 
 
 def keys(positions: frozenset[Position] | set[Position]) -> list[str]:
-    """The keys of these positions as gnubg-nn writes them, sorted: the Position ID's bytes as letters A to P.
+    """Return the keys of these positions as gnubg-nn writes them, sorted: the Position ID's bytes as letters A to P.
 
-    As in a Position ID the side that does not move comes first: here the opponent of the player who has moved.
+    As in a Position ID, the side that does not move comes first: here the opponent of the player who has moved.
     """
     texts = []
     for position in positions:
@@ -31,7 +31,7 @@ def keys(positions: frozenset[Position] | set[Position]) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _bits(side: int) -> tuple[int, int]:
-    """For each point and the bar as many one bits as checkers and a zero; and how many bits that makes."""
+    """Return as many one bits as checkers and a zero for each point and the bar, and how many bits that makes."""
     bits, length = 0, 0
     for point in range(1, BAR + 1):
         checkers = count(side, point)

@@ -9,7 +9,7 @@ from rules.profiles import WBGF
 
 
 def random_play(rng: random.Random) -> Iterator[Position]:
-    """Positions before each roll of games in which every play is drawn by lot, without end."""
+    """Yield positions before each roll of games in which every play is random, without end."""
     while True:
         position = START
         while count(position.mine, OFF) < CHECKERS and count(position.theirs, OFF) < CHECKERS:
@@ -21,7 +21,7 @@ def random_play(rng: random.Random) -> Iterator[Position]:
 
 
 def random_bearoff(rng: random.Random) -> Iterator[Position]:
-    """The mover's checkers are home or nearly so; now and then the opponent still holds points there or waits."""
+    """Yield positions with the mover's checkers home or nearly so; the opponent may hold points there or wait."""
     while True:
         mine = _scattered(rng, rng.randint(1, CHECKERS), [1, 2, 3, 4, 5, 6] * 4 + [7, 8, 9])
         free = [point for point in range(1, BAR) if point not in mine]
@@ -30,7 +30,7 @@ def random_bearoff(rng: random.Random) -> Iterator[Position]:
 
 
 def random_bar(rng: random.Random) -> Iterator[Position]:
-    """The mover has one to four checkers on the bar against a board with points closed and blots in it."""
+    """Yield positions with one to four of the mover's checkers on the bar, against closed points and blots."""
     while True:
         on_bar = rng.choice((1, 1, 1, 2, 2, 3, 4))
         mine = _scattered(rng, CHECKERS - on_bar, rng.sample(range(1, BAR), 8))
@@ -41,7 +41,7 @@ def random_bar(rng: random.Random) -> Iterator[Position]:
 
 
 def dense_contact(rng: random.Random) -> Iterator[Position]:
-    """Both sides are spread over the whole board, so that there is much to hit and much that blocks."""
+    """Yield positions with both sides spread over the whole board, so there is much to hit and much that blocks."""
     while True:
         points = rng.sample(range(1, BAR), 24)
         cut = rng.randint(8, 16)

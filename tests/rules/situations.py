@@ -17,7 +17,7 @@ cubes = st.one_of(
 
 @st.composite
 def scores(draw: st.DrawFn) -> MatchScore:
-    """Any score of a match with the Crawford rule, or of money play."""
+    """Draw any score of a match with the Crawford rule, or of money play."""
     length = draw(st.one_of(st.just(0), st.integers(1, 25), st.integers(1, MAX_NUMBER)))
     most = length or MAX_NUMBER
     ends = st.sampled_from([most, max(most - 1, 0), max(most - 2, 0)])
@@ -40,7 +40,7 @@ def situations(
     limits: bool = False,
     resignations: bool = False,
 ) -> Situation:
-    """Any situation that a format with room for these can tell: in matches nobody beavers."""
+    """Draw any situation that a format with room for these can hold: no beavers in matches."""
     on_roll, offer, score = draw(sides), draw(st.sampled_from(offers)), draw(scores())
     if score.length == 1 or score.is_crawford or (score.length and offer in {Offer.BEAVER, Offer.RACCOON}):
         offer = Offer.NONE

@@ -1,4 +1,4 @@
-"""Clocks that ran out and awards: who wins, what it costs, and when it is too late."""
+"""Clocks that ran out, and awards: the winner, the cost, and when it is too late."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def refusal(rule, *args, **kwargs) -> str:
     return refused.value.code
 
 
-def test_whose_clock_runs_out_has_lost_and_the_games_stay():
+def test_the_side_whose_clock_runs_out_loses_and_the_games_stay():
     proposal = rule_clock_lost(TERMS, GAMES, expired=A)
     assert (proposal.kind, proposal.awarded_to, proposal.games) == (RulingKind.CLOCK_LOST, B, GAMES)
 
@@ -31,13 +31,13 @@ def test_a_match_is_awarded_with_its_games():
     assert (proposal.kind, proposal.awarded_to, proposal.games) == (RulingKind.AWARDED, A, GAMES)
 
 
-@pytest.mark.parametrize(("rule", "said"), [(rule_clock_lost, {"expired": A}), (rule_awarded, {"winner": A})])
-def test_after_the_end_nothing_is_awarded(rule, said):
-    assert refusal(rule, TERMS, OVER, **said) == "award_after_the_end"
-    assert refusal(rule, Terms(0, PROFILES["wbgf"]), (), **said) == "ruling_in_money_play"
+@pytest.mark.parametrize(("rule", "ruling"), [(rule_clock_lost, {"expired": A}), (rule_awarded, {"winner": A})])
+def test_after_the_end_nothing_is_awarded(rule, ruling):
+    assert refusal(rule, TERMS, OVER, **ruling) == "award_after_the_end"
+    assert refusal(rule, Terms(0, PROFILES["wbgf"]), (), **ruling) == "ruling_in_money_play"
 
 
-def test_points_for_a_clock_come_besides_those_given_there():
+def test_points_for_a_clock_are_added_to_those_already_given_there():
     given = Terms(5, PROFILES["wbgf"], penalties=(Penalty(1, 1, 0),))
     proposal = rule_clock_penalty(given, GAMES, against_a=1, against_b=0)
     assert (proposal.kind, proposal.terms.penalties) == (RulingKind.CLOCK_PENALTY, (Penalty(1, 2, 0),))

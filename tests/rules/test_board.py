@@ -55,7 +55,7 @@ def test_mirrored_board_turns_left_and_right_only():
         assert spot.get("data-y") == mirrored[name].get("data-y")
 
 
-def test_checkers_of_the_opponent_stand_on_the_points_of_the_mover():
+def test_checkers_of_the_opponent_are_on_the_points_of_the_mover():
     root = drawn(board({}, {3: 1}), spots=True)
     spot = next(node for node in classed(root, "spot") if node.get("data-spot") == "3")
     checker = next(node for node in classed(root, "checker", "theirs") if node.tag == f"{SVG}circle")
@@ -72,7 +72,7 @@ def test_a_play_marks_what_arrived_and_what_was_left():
     assert classed(drawn(after), "new") == []
 
 
-def test_the_other_sides_play_has_its_own_numbers_dice_and_marks_while_the_board_stays():
+def test_the_other_sides_play_has_its_own_numbers_dice_and_marks_on_the_same_board():
     before = board({6: 2}, {1: 1, 8: 1})
     after = before.swapped().moved(24, 19).swapped()
     mine, theirs = (drawn(after, before=before, dice=(4, 1), mover=mover) for mover in ("mine", "theirs"))

@@ -154,7 +154,7 @@ def test_higher_die_is_left_open_by_two_texts_alone():
         assert legal_plays(position, (4, 2), freely) == {position.moved(24, 20), position.moved(24, 22)}
 
 
-def test_crawford_is_of_the_texts_that_know_matches():
+def test_crawford_belongs_to_the_texts_that_know_matches():
     assert {slug for slug, profile in PROFILES.items() if profile.crawford} == {"wbgf", "dbf", "nbgf-info"}
     assert {slug for slug, profile in PROFILES.items() if profile.match_play} == {"wbgf", "dbf", "nbgf-info"}
     sheet = [GameResult(A, 2, Level.BACKGAMMON), GameResult(B, 2)]

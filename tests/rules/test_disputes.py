@@ -38,8 +38,10 @@ def test_settle_says_what_follows_under_each_text(dispute, outcomes):
 
 
 def test_settle_says_which_texts_state_it():
-    told = {dispute: {slug for slug, text in PROFILES.items() if settle(dispute, text).stated} for dispute in Dispute}
-    assert told == {
+    stating = {
+        dispute: {slug for slug, text in PROFILES.items() if settle(dispute, text).stated} for dispute in Dispute
+    }
+    assert stating == {
         Dispute.ILLEGAL_PLAY: {"wbgf", "dbf"},
         Dispute.INVALID_ROLL: {"dbf"},
         Dispute.EARLY_ROLL: {"dbf"},
@@ -55,9 +57,9 @@ def test_every_dispute_and_outcome_has_its_sentence():
 
 
 def test_after_illegal_play_follows_the_text():
-    told = {text.slug: after_illegal_play(START, (3, 1), WRONG, text) for text in (S0, S1, S2, S3, S4, WBGF)}
-    assert set(told.values()) == {Outcome.UNSTATED, Outcome.ACCEPT_OR_REDO, Outcome.REDO}
-    assert (told["dbf"], told["wbgf"]) == (Outcome.ACCEPT_OR_REDO, Outcome.REDO)
+    outcomes = {text.slug: after_illegal_play(START, (3, 1), WRONG, text) for text in (S0, S1, S2, S3, S4, WBGF)}
+    assert set(outcomes.values()) == {Outcome.UNSTATED, Outcome.ACCEPT_OR_REDO, Outcome.REDO}
+    assert (outcomes["dbf"], outcomes["wbgf"]) == (Outcome.ACCEPT_OR_REDO, Outcome.REDO)
 
 
 def test_after_illegal_play_a_last_checker_is_not_accepted():

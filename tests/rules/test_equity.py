@@ -80,7 +80,7 @@ def test_win_probability_knows_the_crawford_game_from_the_games_after_it(score, 
 
 
 @pytest.mark.parametrize("score", [MatchScore(0, 3, 1), MatchScore(27, 1, 0), MatchScore(7, 2, 1, crawford=False)])
-def test_win_probability_refuses_what_the_tables_do_not_hold(score):
+def test_win_probability_refuses_scores_that_the_tables_do_not_cover(score):
     with pytest.raises(ValueError, match=r"away|tables"):
         win_probability(score)
 
@@ -109,11 +109,11 @@ def test_equity_refuses_scores_beyond_the_table(away):
         (MatchScore(7, 5, 3, crawford=False), None),
     ],
 )
-def test_win_tenths_are_whole_and_make_a_thousand(score, expected):
+def test_win_tenths_are_whole_and_add_up_to_a_thousand(score, expected):
     assert win_tenths(score) == expected
 
 
-def test_win_tenths_of_every_score_in_the_table_make_a_thousand():
+def test_win_tenths_of_every_score_in_the_table_add_up_to_a_thousand():
     for a in AWAY:
         for b in AWAY:
             score = MatchScore(SIZE, SIZE - a, SIZE - b)

@@ -1,4 +1,4 @@
-"""The errors of the rules, and what a finding is made of."""
+"""The errors of the rules, and what a finding consists of."""
 
 import pytest
 
@@ -14,6 +14,6 @@ def test_errors_end_with_the_position(error):
     assert placed.position_id == "4HPwATDgc/ABMA"
 
 
-def test_finding_is_made_of_its_template():
+def test_finding_builds_its_message_from_its_template():
     finding = Finding("x", Severity.WARNING, None, 3, "Row %(row)s.", {"row": 3}, "I14")
     assert finding.message == "Row 3."

@@ -1,4 +1,4 @@
-"""Final scores: exactly those that games can reach are passed."""
+"""Final scores: exactly those that games can reach pass the check."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_check_final_judges_a_bare_score(terms, final, errors, warnings):
 
 
 def reachable_finals(length, crawford):
-    """(a, b, games) of every match to ``length`` with cubes up to 8, by playing all of them."""
+    """Return (a, b, games) of every match to ``length`` with cubes up to 8, by playing all of them."""
     finals = set()
     seen = set()
     waiting = [(MatchScore(length, crawford=crawford), 0)]

@@ -1,4 +1,4 @@
-"""Findings: what they say, and that each code has an example."""
+"""Findings: their sentences, and an example of each code."""
 
 from rules.errors import Severity
 from rules.findings import CODES
@@ -10,13 +10,13 @@ from tests.rules.test_sheet import ASKED, REFUSED
 
 
 def test_every_code_has_an_example():
-    shown = {code for *_, code in REFUSED}
-    shown |= {code for _, _, expected in ASKED for _, code in expected}
-    shown |= {code for _, _, errors, warnings in FINALS for code in errors + warnings}
-    assert shown == set(CODES)
+    examples = {code for *_, code in REFUSED}
+    examples |= {code for _, _, expected in ASKED for _, code in expected}
+    examples |= {code for _, _, errors, warnings in FINALS for code in errors + warnings}
+    assert examples == set(CODES)
 
 
-def test_finding_says_the_rule_the_game_and_the_number():
+def test_finding_names_the_rule_the_game_and_the_number():
     (finding,) = check_sheet(Terms(7), [*AT_CRAWFORD, game(B, 2)]).errors
     assert finding.as_dict() == {
         "code": "crawford_cube",

@@ -41,7 +41,7 @@ def game(*events, score=None, profile=WBGF):
     return state
 
 
-def test_begin_refuses_a_game_after_the_match():
+def test_begin_refuses_a_game_after_the_end_of_the_match():
     with pytest.raises(ValueError, match="over"):
         GameState.begin(MatchScore(7, 7, 3), WBGF)
 
@@ -151,7 +151,7 @@ def test_a_resignation_is_always_a_backgammon_where_the_text_says_so():
 
 
 def any_play(position, roll, rng):
-    """The hops of one legal play, found by trying steps; empty for a dance."""
+    """Return the hops of one legal play, found by trying steps; empty for a dance."""
     wanted = rng.choice(sorted(legal_plays(position, roll, WBGF), key=lambda result: (result.mine, result.theirs)))
     for dice in (dice_of(roll), dice_of(roll)[::-1]):
         paths = [(position, ())]
@@ -184,7 +184,7 @@ def test_a_game_of_legal_plays_ends_with_all_checkers_of_the_winner_off(seed):
 
 @settings(max_examples=300)
 @given(st.integers(0, 2**32), st.sampled_from(list(PROFILES.values())), st.sampled_from([0, 1, 2, 7]), st.booleans())
-def test_whatever_cube_actions_end_a_game_a_score_sheet_holds_its_result(seed, profile, length, jacoby):
+def test_a_score_sheet_holds_the_result_of_any_sequence_of_cube_actions(seed, profile, length, jacoby):
     rng = random.Random(seed)
     ties = rng.randint(0, 2) if profile.automatic_double and not length else 0
     variants = Variants(jacoby=jacoby, automatic_doubles=ties, cube=ties > 0 or rng.random() < 0.9)

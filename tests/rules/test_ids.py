@@ -67,7 +67,7 @@ def test_position_id_reads_back_to_the_same_position(position):
         "4HPwATDgc/ABM/",
     ],
 )
-def test_parse_position_id_refuses_what_is_no_position(text):
+def test_parse_position_id_refuses_what_is_not_a_position(text):
     with pytest.raises(NotationError):
         parse_position_id(text)
 
@@ -101,7 +101,7 @@ def test_ogid_reads_back_to_the_same_situation(situation):
 
 
 @given(situations(offers=(Offer.NONE,), progress=tuple(Progress), money_rules=False))
-def test_ogid_tells_how_far_the_game_is(situation):
+def test_ogid_gives_the_progress_of_the_game(situation):
     if situation.progress is Progress.NOT_STARTED:
         situation = replace(situation, dice=None)
     assert parse_ogid(ogid(situation)) == situation
@@ -109,7 +109,7 @@ def test_ogid_tells_how_far_the_game_is(situation):
 
 @pytest.mark.parametrize("name", FORMATS)
 @given(situation=situations(money_rules=False))
-def test_ids_of_every_kind_tell_the_same(name, situation):
+def test_ids_of_every_kind_hold_the_same_situation(name, situation):
     assert parse_id(FORMATS[name].write(situation)) == situation
 
 
@@ -161,7 +161,7 @@ def test_xgid_is_seen_from_the_bottom_whoever_is_on_roll():
     ("dice", "offer", "acting"),
     [("D", Offer.DOUBLE, Side.A), ("B", Offer.BEAVER, Side.B), ("R", Offer.RACCOON, Side.A)],
 )
-def test_xgid_tells_who_has_to_answer(dice, offer, acting):
+def test_xgid_shows_which_side_must_answer(dice, offer, acting):
     situation = parse_xgid(MONEY_XGID.replace(":00:", f":{dice}:"))
     assert (situation.offer, situation.on_roll, situation.acting) == (offer, Side.B, acting)
 
@@ -242,7 +242,7 @@ def test_ogid_borne_off_checkers_may_be_written():
     assert parse_ogid("11ccccchhhjjjjq:66666888dddddoo:W1N") == parse_ogid("11ccccchhhjjjj:66666888dddddoo:W1N")
 
 
-def test_a_beaver_or_raccoon_is_a_double_to_the_formats_that_do_not_know_them():
+def test_a_beaver_or_raccoon_becomes_a_double_in_formats_that_do_not_know_them():
     for letter, acting in (("B", Side.B), ("R", Side.A)):
         answered = parse_xgid(MONEY_XGID.replace(":0:0:1:00:", f":1:-1:1:{letter}:"))
         for text in (gnu_id(answered), ogid(answered)):
@@ -250,7 +250,7 @@ def test_a_beaver_or_raccoon_is_a_double_to_the_formats_that_do_not_know_them():
         assert parse_gnu_id(gnu_id(answered)).acting == acting
 
 
-def test_a_resignation_is_told_by_the_match_id_alone():
+def test_only_the_match_id_holds_a_resignation():
     resigned = Situation(position=START, on_roll=Side.A, acting=Side.B, resigned=Level.GAMMON, score=MatchScore(5))
     assert parse_gnu_id(gnu_id(resigned)) == resigned
     assert parse_xgid(xgid(resigned)).resigned is None
@@ -320,7 +320,7 @@ NUMBERS = st.one_of(st.integers(0, 9), st.integers(MAX_NUMBER - 1, MAX_NUMBER + 
 
 
 @given(NUMBERS, NUMBERS, NUMBERS, st.booleans())
-def test_what_an_id_of_one_kind_tells_every_kind_can_write(length, a, b, in_xgid):
+def test_what_one_kind_of_id_holds_every_kind_can_write(length, a, b, in_xgid):
     xgid_text = STARTING_XGID.replace(":0:0:0:7:", f":{a}:{b}:0:{length}:")
     ogid_text = STARTING_OGID.replace(":0:0:1:", f":{a}:{b}:{length}:")
     try:
@@ -383,6 +383,6 @@ def test_parse_typed_says_in_one_sentence_what_is_wrong(text, sentence):
     assert sentence in str(refused.value)
 
 
-def test_parse_typed_position_refuses_a_point_of_both_sides():
+def test_parse_typed_position_refuses_a_point_held_by_both_sides():
     with pytest.raises(NotationError, match="both sides on point 6"):
         parse_typed_position("6:2", "19:1")

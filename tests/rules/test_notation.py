@@ -31,7 +31,7 @@ def test_parse_play_reads_both_dialects(text, play):
         *("8/5(2) 6/3(3)", "\u0661/0", "999/1"),
     ],
 )
-def test_parse_play_refuses_what_is_no_play(text):
+def test_parse_play_refuses_what_is_not_a_play(text):
     with pytest.raises(NotationError):
         parse_play(text)
 

@@ -61,7 +61,7 @@ def test_parse_sw_reads_the_leaflets_plays(text, colour, play):
         *("S1-S2(5)", "S1-S2(4) S1-S2", "X1-X2", "S١-S2", "S999-S1", "S1--S3", "slået-W3-S3", "(2)", "S 1 - S 5"),
     ],
 )
-def test_parse_sw_refuses_what_is_no_play(text):
+def test_parse_sw_refuses_what_is_not_a_play(text):
     with pytest.raises(NotationError):
         parse_sw(text, WHITE)
 

@@ -1,4 +1,4 @@
-"""The whole set of legal plays is that of two generators which know nothing of ours."""
+"""The whole set of legal plays matches two generators that know nothing of ours."""
 
 import random
 from dataclasses import replace
@@ -16,7 +16,7 @@ from tests.rules.oracle import gnubg_keys, keys
 from tests.rules.samples import KINDS
 
 POSITIONS = 240
-"""Of each kind, with every roll: 20,160 comparisons."""
+"""Positions of each kind, tried with every roll: 20,160 comparisons."""
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

@@ -182,7 +182,7 @@ def test_legal_plays_of_any_position_are_those_found_the_long_way_round(position
 
 
 def some_play(rng, position, roll):
-    """Hops that may well be a legal play: steps that can be made, some joined, some in another order or left out."""
+    """Return hops that may be a legal play: steps that can be made, some joined, some in another order or left out."""
     hops = []
     for die in rng.sample(dice_of(roll), len(dice_of(roll))):
         starts = [point for point in range(1, BAR + 1) if step_fault(position, point, die, WBGF) is None]
@@ -199,7 +199,7 @@ def some_play(rng, position, roll):
 
 
 def judged(position, roll, play, profile):
-    """The position after the play, or the rule that it breaks."""
+    """Return the position after the play, or the rule that it breaks."""
     try:
         return judge_play(position, roll, play, profile)
     except (IllegalPlay, AmbiguousPlay) as refusal:
@@ -207,7 +207,7 @@ def judged(position, roll, play, profile):
 
 
 @given(positions(), rolls, st.sampled_from(PROFILES_OF_PLAY), st.randoms(use_true_random=False))
-def test_judge_play_in_one_look_says_what_the_search_of_all_readings_says(position, roll, profile, rng):
+def test_the_shortcut_of_judge_play_agrees_with_the_search_of_all_readings(position, roll, profile, rng):
     play = some_play(rng, position, roll)
     quickly = judged(position, roll, play, profile)
     with pytest.MonkeyPatch.context() as patch:
@@ -235,7 +235,7 @@ def test_legal_plays_exist_for_every_opening_roll_under_every_profile(slug):
 
 
 @pytest.mark.parametrize("roll", [(0, 2), (7, 7), (6, -1)])
-def test_dice_that_there_are_not_have_no_plays(roll):
+def test_impossible_dice_have_no_plays(roll):
     with pytest.raises(ValueError, match="1 to 6"):
         legal_plays(START, roll, WBGF)
     for play in ("", "8/6"):

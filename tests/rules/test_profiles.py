@@ -54,7 +54,7 @@ DEFAULTS = {
         *("match_play", "crawford", "illegal_move"),
     },
 }
-"""What no sentence of the text states, read off the texts by hand."""
+"""The parameters that no sentence of the text states, read off the texts by hand."""
 
 TEXTS = {"wbgf": "WBGF", "dk-leaflet": "S0", "se-web": "S1", "dbf": "S2", "nbgf-info": "S3", "de-leaflet": "S4"}
 
@@ -71,7 +71,7 @@ def test_profiles_table_covers_every_parameter():
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_profiles_name_what_is_filled_in(slug):
+def test_profiles_name_their_defaults(slug):
     assert PROFILES[slug].defaults == DEFAULTS[slug]
 
 

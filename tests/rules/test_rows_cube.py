@@ -25,7 +25,7 @@ from tests.rules.texts import GAMMON, OPENED, S0, S1, S2, S3, S4, SINGLE, A, B, 
 
 
 def after_last_checker(profile, cube, loser):
-    """The result of side A's last checker, borne off with the cube at its owner's."""
+    """Return the result when side A bears off the last checker, with the cube on its owner's side."""
     position = Position.of({1: 1, OFF: 14}, loser)
     state = replace(game(profile), position=position, on_roll=A, stage=Stage.TURN, cube=cube)
     return state.apply(Rolled(A, (2, 1))).apply(Played(A, parse_play("1/off"))).result
@@ -67,7 +67,7 @@ def test_row_40_the_taker_owns_the_cube(profile):
     assert later.apply(Doubled(A, 4)).apply(Took(B)).cube == Cube(4, B)
 
 
-def test_row_41_the_answerer_may_redouble_at_once_and_the_cube_goes_to_the_first_doubler():
+def test_row_41_the_doubled_side_may_redouble_at_once_and_the_cube_goes_to_the_first_doubler():
     redoubled = game(S0, *OPENED, Doubled(B, 2), Doubled(A, 4))
     taken = redoubled.apply(Took(B))
     assert (taken.cube, taken.on_roll, taken.stage) == (Cube(4, B), B, Stage.TURN)

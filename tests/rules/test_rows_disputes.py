@@ -47,7 +47,7 @@ WRONG = START.moved(8, 4).moved(6, 5)
 """Side A's opening 31 played as a 4 and a 1."""
 
 
-def test_row_59_an_illegal_play_is_accepted_or_played_anew_as_a_whole():
+def test_row_59_an_illegal_play_is_accepted_or_the_whole_roll_is_played_again():
     disputed = game(S2, Rolled(A, (3, 1)), PlayedIllegally(A, WRONG))
     rolled = disputed.apply(Rolled(B, (6, 5)))
     assert (rolled.position, rolled.on_roll, rolled.stage) == (WRONG.swapped(), B, Stage.ROLLED)
@@ -108,7 +108,7 @@ def test_row_59_an_illegal_last_checker_cannot_be_accepted_by_going_on():
     assert fault(disputed, Rolled(B, (6, 5))) == ActionFault.ILLEGAL_PLAY_NOT_ACCEPTABLE
 
 
-def test_row_60_of_a_roll_before_the_dice_were_lifted_the_opponent_chooses():
+def test_row_60_the_opponent_decides_on_a_roll_thrown_before_the_dice_were_lifted():
     early = game(S2, Rolled(A, (3, 1)), RolledEarly(B, (6, 6)))
     assert (early.stage, early.on_roll) == (Stage.EARLY, A)
     for event in (Played(A, parse_play("8/5 6/5")), Rolled(B, (6, 6))):
@@ -123,7 +123,7 @@ def test_row_60_of_a_roll_before_the_dice_were_lifted_the_opponent_chooses():
     assert again.apply(Rolled(B, (3, 1))).roll == (3, 1)
 
 
-def test_row_60_a_roll_is_early_only_while_the_opponents_dice_lie():
+def test_row_60_a_roll_is_early_only_while_the_opponents_dice_are_on_the_board():
     rolled = game(S2, Rolled(A, (3, 1)))
     for state, event in (
         (game(S2), RolledEarly(B, (6, 6))),
@@ -142,5 +142,5 @@ def test_row_60_an_early_roll_that_stands_accepts_an_illegal_play_only_as_it_was
     assert fault(disputed, Doubled(B, 2)) == ActionFault.DOUBLE_CHANCE_GONE
     accepted = disputed.apply(Rolled(B, (6, 6)))
     assert (accepted.position, accepted.roll) == (WRONG.swapped(), (6, 6))
-    anew = disputed.apply(RedoDemanded(B)).apply(Played(A, parse_play("8/5 6/5")))
-    assert (anew.on_roll, anew.roll) == (B, (6, 6))
+    again = disputed.apply(RedoDemanded(B)).apply(Played(A, parse_play("8/5 6/5")))
+    assert (again.on_roll, again.roll) == (B, (6, 6))

@@ -238,7 +238,7 @@ def test_row_26_against_six_closed_points_the_turn_is_lost():
 
 
 @of(S0, S1, S2, S3)
-def test_row_27_nobody_bears_off_before_all_are_home(profile):
+def test_row_27_no_checker_is_borne_off_before_all_are_home(profile):
     assert refused(board({8: 1, 2: 1}), (2, 1), "2/off 8/7", profile) == "not_home"
     assert exactly(board({7: 1, 1: 1}), (6, 5), ["7/1/off"], profile)
     assert refused(board({BAR: 1, 2: 3}), (2, 1), "2/off bar/24", profile) == "bar_first"

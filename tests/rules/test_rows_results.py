@@ -1,4 +1,4 @@
-"""Rows 33-37 and 50-56 of the rule texts: levels, giving up, variants, matches. Each test is named by its row."""
+"""Rows 33-37 and 50-56 of the rule texts: levels, resignations, variants, matches. Each test is named by its row."""
 
 from dataclasses import replace
 

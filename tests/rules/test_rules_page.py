@@ -53,7 +53,7 @@ ROW_TESTS = re.findall(
 )
 
 
-def test_rules_page_names_every_test_of_a_row_in_that_row():
+def test_rules_page_lists_every_test_of_a_row_in_that_row():
     assert {int(row) for _name, row in ROW_TESTS} == set(range(1, 64))
     assert [name for name, row in ROW_TESTS if f"::{name}`" not in ROWS[row]] == []
 
@@ -71,14 +71,14 @@ def test_rules_page_names_every_ruling():
 @pytest.mark.parametrize("slug", PROFILES)
 def test_rules_page_shows_every_parameter_of_a_profile_and_its_place(slug):
     section = re.split(r"^##+ ", PAGE[PAGE.index(f"### `{slug}`") + 4 :], flags=re.MULTILINE)[0]
-    shown = {
+    listed = {
         name: (value, place) for name, value, place in re.findall(r"^\| `(\w+)` \| (.+?) \| (.+) \|$", section, re.M)
     }
     profile = PROFILES[slug]
-    assert {name: place for name, (_value, place) in shown.items()} == {
+    assert {name: place for name, (_value, place) in listed.items()} == {
         name: profile.stated.get(name, "*default*") for name in profile.parameters
     }
-    assert {name: value for name, (value, _place) in shown.items()} == {
+    assert {name: value for name, (value, _place) in listed.items()} == {
         name: written(value) for name, value in profile.parameters.items()
     }
 

@@ -1,4 +1,4 @@
-"""Rulings propose a sheet that holds, say why, and are refused where they may not be made."""
+"""Rulings propose a sheet that holds, explain it, and are refused where they may not be made."""
 
 import pytest
 from hypothesis import given
@@ -93,7 +93,7 @@ def test_penalty_points_may_begin_a_match_in_its_crawford_game():
         ((*AT_CRAWFORD, GameResult(B)), (2, 0), (6, 3), "after"),
     ],
 )
-def test_penalty_points_between_games_are_no_game(games, points, score, phase):
+def test_penalty_points_between_games_are_not_a_game(games, points, score, phase):
     proposal = rule_penalty_points(Terms(7), games, against_a=points[0], against_b=points[1])
     assert proposal.terms == Terms(7, penalties=(Penalty(len(games), *points),))
     stands = proposal.check.score
@@ -103,7 +103,7 @@ def test_penalty_points_between_games_are_no_game(games, points, score, phase):
 
 @given(st.integers(1, 9), st.lists(st.tuples(st.sampled_from(Side), st.integers(1, 3)), max_size=8), st.data())
 def test_a_sheet_with_penalty_points_adds_every_point_once(length, wins, data):
-    """The score of each side, counted apart: its games, and what the other side gave away by then."""
+    """The score of each side is counted separately: its games, and what the other side had given away by then."""
     terms, games, expected = Terms(length, crawford=False), [], {A: 0, B: 0}
     for number, (winner, level) in enumerate([(None, 0), *wins]):
         if winner:
@@ -129,7 +129,7 @@ def test_a_sheet_with_penalty_points_adds_every_point_once(length, wins, data):
         assert check_final(terms, check.score.a, check.score.b).ok
 
 
-def test_penalty_points_at_one_place_are_given_in_all_and_taken_back_by_none():
+def test_penalty_points_at_one_place_are_set_as_a_total_and_taken_back_by_zero():
     games = (GameResult(A),)
     terms = rule_penalty_points(Terms(9), (), against_a=1, against_b=0).terms
     terms = rule_penalty_points(terms, games, against_a=0, against_b=1).terms
@@ -181,7 +181,7 @@ def test_a_final_score_holds_at_least_the_penalty_points():
         (Terms(7, start=(6, 6)), (), (1, 1), "penalty_both_won"),
     ],
 )
-def test_penalty_points_are_refused_where_they_cannot_be(terms, games, points, code):
+def test_penalty_points_are_refused_where_none_can_be_given(terms, games, points, code):
     assert refusal(rule_penalty_points, terms, games, against_a=points[0], against_b=points[1]) == code
 
 
@@ -195,7 +195,7 @@ def test_a_resumed_match_says_itself_whether_its_crawford_game_was_played():
     assert after.message == "The match is resumed at 6-5, after its Crawford game."
 
 
-def test_a_resumed_match_keeps_no_ruling_on_what_was_before():
+def test_a_resumed_match_keeps_no_earlier_ruling():
     terms = Terms(7, waived=frozenset({2}), penalties=(Penalty(0, 1, 0),))
     assert rule_resumed(terms, a=3, b=2, crawford_done=False).terms == Terms(7, start=(3, 2))
 
@@ -209,7 +209,7 @@ def test_a_resumed_match_keeps_no_ruling_on_what_was_before():
         ({"a": 3, "b": 2, "crawford_done": False, "games": AT_CRAWFORD}, "resumed_with_games"),
     ],
 )
-def test_a_match_is_resumed_only_where_one_can_go_on(keywords, code):
+def test_a_match_is_resumed_only_where_it_can_continue(keywords, code):
     assert refusal(rule_resumed, Terms(7), **keywords) == code
 
 
@@ -228,7 +228,7 @@ IN_TIME = {"next_begun": False, "recorded": False}
         (GameResult(A, 2, ending=DROP), None, (6, 0)),
     ],
 )
-def test_an_annulled_double_counts_as_if_it_had_not_been(doubled, counted, score):
+def test_an_annulled_double_counts_as_if_it_had_never_been_made(doubled, counted, score):
     proposal = rule_crawford_annulled(Terms(7), (*AT_CRAWFORD, doubled), **IN_TIME)
     assert proposal.kind is RulingKind.CRAWFORD_ANNULLED
     assert proposal.games == (*AT_CRAWFORD, *([counted] if counted else []))
@@ -295,7 +295,7 @@ TO_13 = (
 """Posted to 11 and played to 13: side A had 11 points at 11-9, side B won 13-12."""
 
 
-def test_by_the_posted_length_who_had_it_first_has_won():
+def test_by_the_posted_length_the_side_that_reached_it_first_has_won():
     proposal = rule_wrong_length(Terms(11), TO_13, posted=11, played=13, school=LengthSchool.POSTED)
     assert (proposal.kind, proposal.games, proposal.terms.length) == (RulingKind.LENGTH_POSTED, TO_13[:5], 11)
     assert (proposal.check.score.winner, proposal.check.score.a, proposal.check.score.b) == (A, 11, 9)
@@ -308,7 +308,7 @@ def test_by_the_agreed_length_the_match_counts_as_it_was_played():
     assert (proposal.check.score.winner, proposal.check.score.a, proposal.check.score.b) == (B, 12, 13)
 
 
-def test_by_the_posted_length_a_match_that_was_stopped_early_goes_on():
+def test_by_the_posted_length_a_match_that_was_stopped_early_continues():
     games = (GameResult(A, 2), GameResult(A, 2), GameResult(B), GameResult(A))
     proposal = rule_wrong_length(Terms(7), games, posted=7, played=5, school=LengthSchool.POSTED)
     assert (proposal.games, proposal.check.over) == (games, False)
@@ -329,7 +329,7 @@ def test_after_one_ruling_on_the_length_the_other_school_can_still_be_ruled():
 
 
 @pytest.mark.parametrize(("posted", "played", "final"), [(7, 5, (5, 3)), (6, 5, (5, 4)), (9, 5, (2, 5))])
-def test_a_match_that_stopped_short_counts_or_goes_on_where_only_its_score_is_known(posted, played, final):
+def test_a_match_that_stopped_short_counts_or_continues_where_only_its_score_is_known(posted, played, final):
     terms = Terms(posted)
     lengths = {"posted": posted, "played": played, "final": final}
     agreed = rule_wrong_length(terms, (), **lengths, school=LengthSchool.AGREED)
@@ -356,6 +356,6 @@ def test_a_match_that_stopped_short_counts_or_goes_on_where_only_its_score_is_kn
         (Terms(7), 7, 5, LengthSchool.AGREED, (4, 3), "final_not_over"),
     ],
 )
-def test_a_length_is_ruled_on_only_where_it_was_another(terms, posted, played, school, final, code):
+def test_a_length_is_ruled_on_only_where_it_differed(terms, posted, played, school, final, code):
     lengths = {"posted": posted, "played": played, "final": final}
     assert refusal(rule_wrong_length, terms, TO_13, **lengths, school=school) == code

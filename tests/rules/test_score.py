@@ -109,7 +109,7 @@ def test_after_has_no_crawford_game_when_the_leader_jumps_over_it():
     assert MatchScore(7, 5, 4).after(Side.A, 4) == MatchScore(7, 7, 4)
 
 
-def test_points_that_are_no_game_leave_the_crawford_game_to_be_played():
+def test_penalty_points_leave_the_crawford_game_to_be_played():
     given = MatchScore(7, 6, 3).after(Side.B, 1, played=False)
     assert (given.is_crawford, given) == (True, MatchScore(7, 6, 4))
     assert MatchScore(7, 5, 3).after(Side.A, 1, played=False).is_crawford
@@ -124,7 +124,7 @@ def test_after_credits_no_more_than_the_winner_needed():
 
 
 @pytest.mark.parametrize("points", [0, -1, True, 1.0, "1", None])
-def test_after_refuses_points_that_no_game_is_worth(points):
+def test_after_refuses_points_that_no_game_can_be_worth(points):
     with pytest.raises(ValueError, match="whole number of points"):
         MatchScore(7).after(Side.A, points)
 
@@ -172,7 +172,7 @@ def test_away_counts_what_a_side_needs():
         MatchScore(0, 5, 3).away(Side.A)
 
 
-def test_words_have_the_values_that_are_stored():
+def test_enum_members_have_the_values_that_are_stored():
     assert [side.value for side in Side] == ["A", "B"]
     assert (Side.A.other, Side.B.other) == (Side.B, Side.A)
     assert [(level.name, level.value) for level in Level] == [("SINGLE", 1), ("GAMMON", 2), ("BACKGAMMON", 3)]

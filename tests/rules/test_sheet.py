@@ -1,4 +1,4 @@
-"""Score sheets: an example of each thing that is refused or asked about."""
+"""Score sheets: an example of everything that is refused or queried."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Score sheets against the invariants and warnings, written out a second time here without the code under test."""
+"""Score sheets against the invariants and warnings, written out again here without the code under test."""
 
 import pickle
 
@@ -21,7 +21,7 @@ def is_int(value):
 
 
 def expected_errors(terms, history, result):
-    """Codes for the game after ``history`` (all scores so far, start first)."""
+    """Return the codes for the game after ``history`` (all scores so far, start first)."""
     found = set()
     length, g = terms.length, len(history)
     if length and max(history[-1]) >= length:  # I8

@@ -1,4 +1,4 @@
-"""``manage.py convert_record IN OUT``: a match record is written in another format."""
+"""``manage.py convert_record IN OUT``: write a match record in another format."""
 
 from argparse import ArgumentParser
 from dataclasses import replace
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from matches.management.commands.verify_record import sentence
+from matches.management.commands.verify_record import reason_of, sentence
 from rules.records.formats import FORMATS, MAX_BYTES, SUFFIXES, Format, detect
 from rules.records.record import RecordError
 from rules.records.replay import Replay, Verdict, replay
@@ -14,7 +14,7 @@ from rules.records.replay import Replay, Verdict, replay
 
 class Command(BaseCommand):
     help = (
-        "Writes a match record in another format, which the suffix of OUT names: .mat (or .txt) or .sgf. A record that "
+        "Writes a match record in another format, given by the suffix of OUT: .mat (or .txt) or .sgf. A record that "
         "breaks the rules is not converted unless --refused is given, and a file that exists is not overwritten unless "
         "--force is."
     )
@@ -38,44 +38,40 @@ class Command(BaseCommand):
         if judged.money and record.jacoby is None:
             record = replace(record, tags={**record.tags, "Jacoby": "On" if judged.variants.jacoby else "Off"})
         if judged.verdict is Verdict.REFUSED and not refused:
-            said = sentence(judged.finding) if judged.finding else ""
-            raise CommandError(f"{source} is refused, so it is not converted; --refused does it anyway. {said}")
+            reason = sentence(judged.finding) if judged.finding else ""
+            raise CommandError(f"{source} is refused, so it is not converted; --refused converts it anyway. {reason}")
         try:
             converted = writer.dumps(record)
         except RecordError as error:
             raise CommandError(f"{source}: {sentence(error.finding)}") from error
-        if _told(replay(writer.loads(converted))) != _told(judged):
-            raise CommandError(f"{source}: {target.suffix} would tell another match, so it is not converted.")
+        if _contents(replay(writer.loads(converted))) != _contents(judged):
+            raise CommandError(f"{source}: {target.suffix} would hold another match, so it is not converted.")
         try:
             with target.open("wb" if force else "xb") as file:
                 file.write(converted)
         except (OSError, ValueError) as error:
-            raise CommandError(f"{target} cannot be written: {_reason(error)}.") from error
+            raise CommandError(f"{target} cannot be written: {reason_of(error)}.") from error
         about = f" ({sentence(judged.finding)})" if judged.finding else ""
         self.stdout.write(f"{source} · {judged.verdict}{about} · {target}")
 
 
-def _told(judged: Replay) -> tuple[object, ...]:
-    """What has to be the same in both formats; the rows of findings need not be."""
+def _contents(judged: Replay) -> tuple[object, ...]:
+    """Return what must be the same in both formats; the rows of findings may differ."""
     return judged.verdict, judged.length, judged.names, judged.games, judged.score, judged.plays, judged.crawford
 
 
 def _format_of(target: Path) -> Format:
-    """The format that the suffix of the file names. Raises CommandError if it names none."""
+    """Return the format that the suffix of the file names. Raises CommandError if it names none."""
     slug = SUFFIXES.get(target.suffix.lower())
     if slug is None:
-        raise CommandError(f"{target}: the suffix of OUT is one of {', '.join(SUFFIXES)}.")
+        raise CommandError(f"{target}: the suffix of OUT must be one of {', '.join(SUFFIXES)}.")
     return FORMATS[slug]
 
 
 def _read(source: Path) -> bytes:
-    """The bytes of the file, and one more than any format takes if it is longer. Raises CommandError."""
+    """Return the bytes of the file, at most one more than any format takes. Raises CommandError."""
     try:
         with source.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise CommandError(f"{source} cannot be read: {_reason(error)}.") from error
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
+        raise CommandError(f"{source} cannot be read: {reason_of(error)}.") from error

@@ -1,4 +1,4 @@
-"""``manage.py import_records PATH...``: match records become players, matches and confirmed score sheets."""
+"""``manage.py import_records PATH...``: turn match records into players, matches and confirmed score sheets."""
 
 import json as jsonlib
 import os
@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from matches.import_records import Imported, import_record
+from matches.management.commands.verify_record import reason_of
 from rules.records.formats import MAX_BYTES, files_in
 
 VERDICTS = ("proved", "incomplete", "quarantined", "refused", "known", "unreadable")
@@ -19,16 +20,16 @@ VERDICTS = ("proved", "incomplete", "quarantined", "refused", "known", "unreadab
 
 class Command(BaseCommand):
     help = (
-        "Imports match records (.mat, .sgf). What the rules engine proves becomes a match with a confirmed score "
-        "sheet; the rest is kept with the reason. A record that was imported before is left alone. Exits 1 if a record "
-        "is refused or a file cannot be read; the others are imported all the same."
+        "Imports match records (.mat, .sgf). A record that the rules engine proves becomes a match with a confirmed "
+        "score sheet; the rest are kept with the reason. A record that was imported before is left alone. Exits 1 if a "
+        "record is refused or a file cannot be read; the others are imported all the same."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "paths", nargs="+", type=Path, metavar="PATH", help="a record, or a folder of .mat and .sgf files"
         )
-        parser.add_argument("--json", action="store_true", help="one JSON object a line")
+        parser.add_argument("--json", action="store_true", help="one JSON object per line")
 
     def handle(self, *, paths: list[Path], json: bool, verbosity: int, **options: object) -> None:
         counts: Counter[str] = Counter(dict.fromkeys(VERDICTS, 0))
@@ -59,15 +60,15 @@ class Command(BaseCommand):
 
 
 def _files(paths: list[Path]) -> Iterator[tuple[Path, bytes | str]]:
-    """Each file with its bytes, one at a time, or with the reason why it is not read; folders by name."""
+    """Yield each file with its bytes, one at a time, or with the reason why it cannot be read; folders by name."""
     for path in paths:
         try:
             files = files_in(path) if path.is_dir() else [path]
         except OSError as error:
-            yield path, _reason(error)
+            yield path, reason_of(error)
             continue
         if not files:
-            yield path, "the folder holds no match record"
+            yield path, "the folder contains no match records"
         for file in files:
             yield file, _read(file)
 
@@ -75,20 +76,16 @@ def _files(paths: list[Path]) -> Iterator[tuple[Path, bytes | str]]:
 def _read(file: Path) -> bytes | str:
     try:
         if file.exists() and not file.is_file():
-            return "it is no file"
+            return "it is not a file"
         with file.open("rb") as opened:
             data = opened.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        return _reason(error)
+        return reason_of(error)
     return data if len(data) <= MAX_BYTES else f"it has more than {MAX_BYTES} bytes"
 
 
-def _reason(error: OSError | ValueError) -> str:
-    return str(getattr(error, "strerror", None) or error)
-
-
 def _printable(path: Path | str) -> str:
-    """The name as text: bytes that are no UTF-8 are replaced."""
+    """Return the name as text, replacing bytes that are not UTF-8."""
     return os.fsencode(path).decode(errors="replace")
 
 

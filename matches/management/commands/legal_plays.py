@@ -1,4 +1,4 @@
-"""``manage.py legal_plays POSITION_ID ROLL``: every legal play, and the position after it."""
+"""``manage.py legal_plays POSITION_ID ROLL``: list every legal play, and the position after it."""
 
 import json
 import re
@@ -18,17 +18,19 @@ from rules.plays import Roll
 from rules.profiles import DEFAULT_PROFILE, PROFILES, RuleProfile
 
 MAX_SHOWN = 40
-"""How much of a text that cannot be read is repeated."""
+"""The number of characters repeated of a text that cannot be read."""
 
 
 class Command(BaseCommand):
     help = "Lists the legal plays of a roll with the Position ID after each, seen by the opponent, who is then on roll."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("position", metavar="POSITION_ID", help="a GNU Position ID; - reads lines POSITION_ID ROLL")
+        parser.add_argument(
+            "position", metavar="POSITION_ID", help="a GNU Position ID; - reads lines of POSITION_ID ROLL"
+        )
         parser.add_argument("roll", metavar="ROLL", nargs="?", default="", help="two dice, such as 31")
         parser.add_argument("--profile", choices=sorted(PROFILES), default=DEFAULT_PROFILE.slug)
-        parser.add_argument("--json", action="store_true", help="one JSON object a line; lines that are read imply it")
+        parser.add_argument("--json", action="store_true", help="one JSON object per line; implied by -")
 
     def handle(self, *, position: str, roll: str, profile: str, json: bool, **options: object) -> None:
         rules = PROFILES[profile]
@@ -55,7 +57,7 @@ class Command(BaseCommand):
 
 
 def _lines() -> Iterator[tuple[str, str]]:
-    """The position and the roll of each line of standard input that is not blank."""
+    """Yield the position and the roll of each line of standard input that is not blank."""
     for line in sys.stdin.buffer:
         position, *rest = line.decode(errors="replace").split(None, 1) or [""]
         if position:
@@ -63,7 +65,7 @@ def _lines() -> Iterator[tuple[str, str]]:
 
 
 def _answer(position: str, roll: str, profile: RuleProfile) -> dict[str, Any]:
-    """The legal plays, or the sentence that says why there is no answer."""
+    """Return the legal plays, or the sentence that says why there is no answer."""
     asked = {"position": position[:MAX_SHOWN], "roll": roll[:MAX_SHOWN]}
     try:
         plays = written_plays(parse_position_id(position), _parse_roll(roll), profile)

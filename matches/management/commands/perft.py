@@ -1,4 +1,4 @@
-"""``manage.py perft POSITION_ID DEPTH``: counts the ways in which the next turns can go."""
+"""``manage.py perft POSITION_ID DEPTH``: count the ways in which the next turns can go."""
 
 from argparse import ArgumentParser
 
@@ -15,7 +15,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("position", metavar="POSITION_ID", help="a GNU Position ID; the start is 4HPwATDgc/ABMA")
-        parser.add_argument("depth", metavar="DEPTH", type=int, choices=range(6), help="0 to 5; each is 400 times more")
+        parser.add_argument(
+            "depth",
+            metavar="DEPTH",
+            type=int,
+            choices=range(6),
+            help="0 to 5; each step multiplies the count by about 400",
+        )
         parser.add_argument("--profile", choices=sorted(PROFILES), default=DEFAULT_PROFILE.slug)
 
     def handle(self, *, position: str, depth: int, profile: str, **options: object) -> None:

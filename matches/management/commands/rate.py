@@ -1,4 +1,4 @@
-"""``manage.py rate SYSTEM``: the ranking list of a rating system is computed anew from all results."""
+"""``manage.py rate SYSTEM``: compute the ranking list of a rating system again from all results."""
 
 from argparse import ArgumentParser
 

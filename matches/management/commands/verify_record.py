@@ -1,4 +1,4 @@
-"""``manage.py verify_record PATH...``: match records are replayed through the rules."""
+"""``manage.py verify_record PATH...``: replay match records under the rules."""
 
 import json
 import sys
@@ -16,13 +16,13 @@ from rules.records.replay import Replay, Verdict, refused, verify
 
 
 class Command(BaseCommand):
-    help = "Replays match records through the rules and says which hold; exits 1 if any is refused."
+    help = "Replays match records under the rules and says which hold; exits 1 if any is refused."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "paths", nargs="+", type=Path, metavar="PATH", help="a record, or a folder of .mat and .sgf files"
         )
-        parser.add_argument("--json", action="store_true", help="one JSON object a line")
+        parser.add_argument("--json", action="store_true", help="one JSON object per line")
 
     def handle(self, *, paths: list[Path], json: bool, **options: object) -> None:
         show = _as_json if json else _as_text
@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
 
 def _verified(paths: list[Path]) -> Iterator[tuple[Path, Replay]]:
-    """Each record with its replay; a folder stands for the records in it, by name."""
+    """Yield each record with its replay; a folder stands for the records in it, by name."""
     for path in paths:
         try:
             records = files_in(path) if path.is_dir() else [path]
@@ -58,8 +58,13 @@ def _replayed(path: Path) -> Replay:
 
 
 def _unreadable(error: Exception) -> Replay:
-    reason = getattr(error, "strerror", None) or str(error)
-    return refused(RecordError("file_unreadable", gettext_noop("The file cannot be read: %(reason)s."), reason=reason))
+    template = gettext_noop("The file cannot be read: %(reason)s.")
+    return refused(RecordError("file_unreadable", template, reason=reason_of(error)))
+
+
+def reason_of(error: Exception) -> str:
+    """Return why a file cannot be read or written, in the words of the operating system where it gives any."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _as_json(path: Path, replay: Replay) -> str:
@@ -96,11 +101,12 @@ def _as_text(path: Path, replay: Replay) -> str:
 
 
 def sentence(finding: Finding) -> str:
-    """What the finding says, after the game and the row that it is about."""
-    said = gettext(finding.template) % finding.params
+    """Return the sentence of the finding, after the game and the row that it is about."""
+    message = gettext(finding.template) % finding.params
     place = {"game": finding.game, "row": finding.row}
     if finding.row is not None:
-        return gettext("Game %(game)s, row %(row)s:") % place + f" {said}"
+        return gettext("Game %(game)s, row %(row)s:") % place + f" {message}"
     if finding.game is not None:
-        return gettext("Game %(game)s:") % place + f" {said}"
-    return said
+        return gettext("Game %(game)s:") % place + f" {message}"
+
+    return message

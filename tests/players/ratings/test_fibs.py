@@ -59,7 +59,7 @@ def test_fibs_moves_the_weaker_as_published(stronger_by, length, win, lose, exac
         ((1600.0, 390), (1600.0, 500), 25, 11.0, -10.0),
     ],
 )
-def test_fibs_ramps_each_player_by_his_own_experience(winner, loser, length, won, lost):
+def test_fibs_ramps_each_player_by_their_own_experience(winner, loser, length, won, lost):
     assert gains(FIBS, winner, loser, length) == (pytest.approx(won, abs=5e-5), pytest.approx(lost, abs=5e-5))
 
 
@@ -152,13 +152,13 @@ def test_fibs_keeps_the_sum_among_the_experienced_only(results):
 
 
 @pytest.mark.parametrize("length", [0, -1, True, 7.0, "7", None])
-def test_rated_result_refuses_a_length_that_is_none(length):
+def test_rated_result_refuses_an_impossible_length(length):
     with pytest.raises(ValueError, match="length of 1 point or more"):
         RatedResult(1, 2, length)
 
 
-def test_rated_result_refuses_a_player_against_himself():
-    with pytest.raises(ValueError, match="against himself"):
+def test_rated_result_refuses_a_player_against_themselves():
+    with pytest.raises(ValueError, match="against themselves"):
         RatedResult(1, 1, 7)
 
 

@@ -1,4 +1,4 @@
-"""What became of a change of a record: found out, or not as what it says now is legal too, or neither."""
+"""The fate of a change to a record: found, not found because the changed record is legal too, or neither."""
 
 import random
 from collections import Counter
@@ -8,17 +8,18 @@ from enum import StrEnum
 from functools import lru_cache
 
 from rules.records.replay import Replay, Verdict, verify
+from tests.rules.records.plain_reader import Untrue
 from tests.rules.records.recount import Count, Turn, recount
 from tests.rules.records.tampering import Change, Kind
-from tests.rules.records.told import Untrue
 
 
 class Fate(StrEnum):
-    """FOUND: the replay has a finding where the recount sees that the record is untrue.
+    """The fate of a change.
 
-    LEGAL_TOO: the replay has none, and the recount comes to the same score: the changed record can have happened, and
-    nobody who has only the record can tell. So with a die: where the play is one of GNU Backgammon's legal plays with
-    the other roll too and leaves the same position, nothing in the record says which of the two was thrown.
+    FOUND: the replay has a finding where the recount sees that the record is untrue.
+    LEGAL_TOO: the replay has none, and the recount comes to the same score: the changed record may have happened, and
+    nobody who has only the record can tell. The same goes for a die: where the play is one of GNU Backgammon's legal
+    plays with the other roll too and leaves the same position, nothing in the record shows which of the two was thrown.
     UNEXPLAINED: the two contradict each other, so one of them is wrong.
     """
 
@@ -28,36 +29,36 @@ class Fate(StrEnum):
 
 
 def fate_of(change: Change, verify: Callable[[bytes], Replay] = verify) -> tuple[Fate, str]:
-    """The fate of a change, and why: the code of the finding, the explanation, or where the two contradict each other.
+    """Return the fate of a change, and why: the code of the finding, the explanation, or the contradiction.
 
     The recount knows nothing of the replay: it takes the legal plays from GNU Backgammon and counts checkers, cube and
-    points by itself. A finding has to be at the place where the recount sees that the record is untrue.
+    points by itself. A finding must be at the place where the recount sees that the record is untrue.
     """
     text = change.text
     judged = verify(text.encode())
     finding = judged.finding
-    said = f"{judged.verdict}, {judged.score.a}-{judged.score.b}, {finding.code if finding else 'no finding'}"
+    summary = f"{judged.verdict}, {judged.score.a}-{judged.score.b}, {finding.code if finding else 'no finding'}"
     try:
         counted = recount(text)
     except Untrue as untrue:
         place = f"game {untrue.game}, row {untrue.row} is untrue: {untrue.why}"
         if finding is None:
-            return Fate.UNEXPLAINED, f"{said}; {place}"
+            return Fate.UNEXPLAINED, f"{summary}; {place}"
         same = (finding.game, finding.row) == (untrue.game, untrue.row)
         if same or judged.verdict is Verdict.QUARANTINED or untrue.begins_elsewhere:
             return Fate.FOUND, finding.code
-        return Fate.UNEXPLAINED, f"{said} in game {finding.game}, row {finding.row}; {place}"
+        return Fate.UNEXPLAINED, f"{summary} in game {finding.game}, row {finding.row}; {place}"
     agreed = finding is None and counted.score == (judged.score.a, judged.score.b)
     if agreed and counted.over is (judged.verdict is Verdict.PROVED):
         return Fate.LEGAL_TOO, explanation(_true_count(change.source), counted)
-    return Fate.UNEXPLAINED, f"{said}; counted {counted.score}"
+    return Fate.UNEXPLAINED, f"{summary}; counted {counted.score}"
 
 
 _true_count = lru_cache(maxsize=4)(recount)
 
 
 def explanation(true: Count, now: Count) -> str:
-    """Why a changed record is as legal as the true one, as the counts of both show it."""
+    """Return why a changed record is as legal as the true one, judging by the counts of both."""
     if true.names != now.names:
         return "only one game, and nothing else that names the players"
     if true.length != now.length:
@@ -87,14 +88,14 @@ def _pips(turn: Turn) -> int:
 
 @dataclass
 class Tally:
-    """How many changes of each kind had which fate, why those are legal too that are, and what is unexplained."""
+    """The number of changes of each kind by fate, the reasons why some are legal too, and the unexplained ones."""
 
     counts: dict[str, Counter[Fate]] = field(default_factory=dict)
     explained: dict[str, Counter[str]] = field(default_factory=dict)
     unexplained: list[str] = field(default_factory=list)
 
     def try_out(self, text: str, kinds: Mapping[str, Kind], each: int, rng: random.Random) -> None:
-        """Counts up to `each` changes of each kind of the text, drawn by lot."""
+        """Count up to `each` changes of each kind to the text, drawn at random."""
         for name, kind in kinds.items():
             changes = list(kind(text))
             for change in rng.sample(changes, min(each, len(changes))):
@@ -115,7 +116,7 @@ class Tally:
         return sum(count.total() for count in self.counts.values())
 
     def table(self) -> str:
-        """One line a kind: changed, each fate, and the share that was found, of all and of those that are untrue."""
+        """Return one line for each kind: changed, each fate, and the share found, of all and of the untrue ones."""
         lines = [f"{'kind':20} {'changed':>9}" + "".join(f" {fate:>11}" for fate in Fate) + "   of all  of untrue"]
         for kind, count in [*self.counts.items(), ("all", sum(self.counts.values(), Counter[Fate]()))]:
             untrue = count[Fate.FOUND] + count[Fate.UNEXPLAINED]

@@ -1,6 +1,6 @@
-"""A match counted again the plain way: lists of checkers, sums of points, and the legal plays of GNU Backgammon.
+"""A match counted again in the plainest way: lists of checkers, sums of points, and GNU Backgammon's legal plays.
 
-Shares nothing with `rules`, so that where both agree about a record, that says something. It is for whole records of
+Shares nothing with `rules`, so agreement of the two about a record means something. It handles whole records of
 the usual kind: from 0-0, with names that stay the same and no position set up by hand.
 """
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 
-from tests.rules.records.told import Hop, Step, ToldGame, ToldMatch, Untrue, read
+from tests.rules.records.plain_reader import Hop, PlainGame, PlainMatch, Step, Untrue, read
 
 Side = tuple[int, ...]
 """A side's checkers on its points 0 (off) to 25 (bar), in its own numbering."""
@@ -33,10 +33,10 @@ class Turn:
 
 @dataclass(frozen=True)
 class Count:
-    """What a record that can have happened comes to.
+    """The count of a record that may have happened.
 
-    The length and the names it is told with, the points of both sides, whether the match is over, the turns of all
-    games, and what each was won with: the winner and all points of the game.
+    It has the length and the names in the record, the points of both sides, whether the match is over, the turns of all
+    games, and the result of each: the winner and all points of the game.
     """
 
     length: int
@@ -48,7 +48,7 @@ class Count:
 
 
 def recount(text: str) -> Count:
-    """The count of a record. Raises Untrue at the first place that no match can have."""
+    """Return the count of a record. Raises Untrue at the first place that no match can have."""
     match = read(text)
     score, crawford_due = (0, 0), match.crawford and match.length > 1
     turns: list[Turn] = []
@@ -80,8 +80,8 @@ def recount(text: str) -> Count:
 class _Recount:
     """One game, step by step. `turn` is None before the first roll, `over` the winner with all points of the game."""
 
-    match: ToldMatch
-    game: ToldGame
+    match: PlainMatch
+    game: PlainGame
     score: tuple[int, int]
     turns: list[Turn]
     crawford: bool
@@ -95,7 +95,7 @@ class _Recount:
     over: tuple[int, int] | None = None
 
     def result(self) -> tuple[int, int] | None:
-        """The winner and the points; None if the record stops here."""
+        """Return the winner and the points; None if the record stops here."""
         results: list[Step] = []
         for step in self.game.steps:
             if step.word in ("wins", "losses"):
@@ -122,7 +122,7 @@ class _Recount:
         if self.turn is None:
             self._true(step.dice[0] != step.dice[1], "the opening roll is a double", step)
             self.turn = step.side
-        self._true(step.side == self.turn, "not his turn", step)
+        self._true(step.side == self.turn, "not this side's turn", step)
         self._true(not self.offered, "a double without an answer", step)
         mine, theirs = self.boards[step.side], self.boards[1 - step.side]
         before = mine, theirs
@@ -132,10 +132,10 @@ class _Recount:
             self.turns.append(Turn(step.side, self.cube_steps, step.dice, before, None))
             return
         if plays or step.play:
-            told = after_play(mine, theirs, step.dice, step.play or ())
-            if isinstance(told, str):
-                raise Untrue(told, self.game.number, step.row)
-            mine, theirs = told
+            result = after_play(mine, theirs, step.dice, step.play or ())
+            if isinstance(result, str):
+                raise Untrue(result, self.game.number, step.row)
+            mine, theirs = result
         self.turns.append(Turn(step.side, self.cube_steps, step.dice, before, (mine, theirs)))
         self.boards[step.side], self.boards[1 - step.side] = mine, theirs
         self.turn = 1 - step.side
@@ -143,10 +143,10 @@ class _Recount:
             self.over = step.side, self.cube * _level(theirs)
 
     def _double(self, step: Step) -> None:
-        self._true(self.turn is not None and step.side == self.turn, "not his turn to double", step)
+        self._true(self.turn is not None and step.side == self.turn, "not this side's turn to double", step)
         self._true(not self.offered, "two doubles", step)
         self._true(not self.crawford and self.match.length > 1, "no cube in this game", step)
-        self._true(self.owner in (None, step.side), "not his cube", step)
+        self._true(self.owner in (None, step.side), "not this side's cube", step)
         self._true(step.number in (None, 2 * self.cube), "not twice the cube", step)
         self.offered = True
 
@@ -160,7 +160,7 @@ class _Recount:
         self.offered = False
 
     def _printed(self, results: list[Step]) -> tuple[int, int]:
-        """The result, which the printed points have to be: in full, or up to what was needed, or to the length."""
+        """Return the result that the printed points must match: in full, up to what was needed or to the length."""
         last = results[-1]
         winners = {step.side if step.word == "wins" else 1 - step.side for step in results}
         points = {step.number for step in results}
@@ -168,7 +168,7 @@ class _Recount:
         winner, printed = winners.pop(), points.pop()
         needed = self.match.length - self.score[winner]
         worths = [self.over[1]] if self.over else [self.cube * level for level in (1, 2, 3)]
-        told = [
+        possible = [
             worth
             for worth in worths
             if printed == worth or (worth >= needed and printed in (needed, min(worth, self.match.length)))
@@ -177,17 +177,17 @@ class _Recount:
             self._true(self.turn is not None, "given up before the first roll", last)
             self._true(not self.offered, "a double without an answer", last)
             gave_up = self.waiting is None or self.waiting.side != winner
-            self._true(gave_up, "the winner did not play his roll", self.waiting)
+            self._true(gave_up, "the winner did not play a roll", self.waiting)
         else:
             self._true(self.over[0] == winner, "the other side won", last)
         claimed = any(step.match for step in results)
-        self._true(not claimed or max([printed, *told]) >= needed, "the match was not won", last)
-        self._true(bool(told), "other points", last)
-        return winner, told[0]
+        self._true(not claimed or max([printed, *possible]) >= needed, "the match was not won", last)
+        self._true(bool(possible), "other points", last)
+        return winner, possible[0]
 
 
 def _level(loser: Side) -> int:
-    """1 if the loser has borne off a checker, 3 if one stands in the winner's home board or on the bar, else 2."""
+    """Return 1 if the loser has borne off a checker, 3 if one is in the winner's home board or on the bar, else 2."""
     return 1 if loser[0] else 3 if any(loser[19:]) else 2
 
 
@@ -203,9 +203,9 @@ def legal_results(mine: Side, theirs: Side, first: int, second: int) -> tuple[tu
 
 @lru_cache(maxsize=1 << 14)
 def after_play(mine: Side, theirs: Side, dice: tuple[int, int], play: tuple[Hop, ...]) -> tuple[Side, Side] | str:
-    """Of the legal results the one that the play tells, or why there is none.
+    """Return the legal result that matches the play, or why there is none.
 
-    It hits at the ends of its hops, and on their way as little as can be.
+    It hits at the ends of its hops, and on their way as little as possible.
     """
     wanted = list(mine)
     for start, end, _ in play:
@@ -217,13 +217,13 @@ def after_play(mine: Side, theirs: Side, dice: tuple[int, int], play: tuple[Hop,
         wanted[end] += 1
     if len(play) > 4 or not _fits(play, dice * 2 if dice[0] == dice[1] else dice):
         return "not these dice"
-    told = [after for after in legal_results(mine, theirs, *dice) if after[0] == tuple(wanted)]
-    if not told:
+    matching = [after for after in legal_results(mine, theirs, *dice) if after[0] == tuple(wanted)]
+    if not matching:
         return "not legal"
     ends = {end for _, end, _ in play}
     marked = {end for _, end, hit in play if hit} | {end for end in ends - {0} if theirs[25 - end] == 1}
-    hits = [{point for point in range(1, 25) if theirs[25 - point] > after[1][25 - point]} for after in told]
-    ways = [(len(hit - ends), after) for hit, after in zip(hits, told, strict=True) if marked <= hit]
+    hits = [{point for point in range(1, 25) if theirs[25 - point] > after[1][25 - point]} for after in matching]
+    ways = [(len(hit - ends), after) for hit, after in zip(hits, matching, strict=True) if marked <= hit]
     if not ways:
         return "a hit that is none"
     fewest = [after for extra, after in ways if extra == min(ways)[0]]
@@ -235,7 +235,7 @@ def _with_off(points: tuple[int, ...]) -> Side:
 
 
 def _fits(play: tuple[Hop, ...], dice: tuple[int, ...]) -> bool:
-    """Whether the dice can be dealt out to the hops; only a checker that goes off may need less than its dice."""
+    """Whether the dice can be shared out among the hops; only a checker borne off may need less than its dice."""
     if not play:
         return True
     (start, end, _), *rest = play

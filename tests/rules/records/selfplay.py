@@ -1,4 +1,4 @@
-"""Matches that nobody played, as records: rolls by lot, plays that hit and hide, doubles, drops and resignations."""
+"""Records of random matches that nobody played: random rolls, plays that hit and hide, doubles, resignations."""
 
 import random
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ NAMES = ("Runa", "Viggo Holm")
 
 
 def played_matches(seed: int) -> Iterator[MatchRecord]:
-    """Records of whole matches without end, the same for the same seed; every tenth without the Crawford rule."""
+    """Yield records of whole matches without end, the same for the same seed; every tenth without the Crawford rule."""
     rng = random.Random(seed)
     while True:
         yield _match(rng, rng.choice(LENGTHS), crawford=rng.random() < 0.9)
 
 
 def _match(rng: random.Random, length: int, *, crawford: bool) -> MatchRecord:
-    """A match from 0-0 to its end. What its last game is worth is printed in full, or up to what was needed."""
+    """Return a match from 0-0 to its end. The points of its last game are given in full, or up to what was needed."""
     score = MatchScore(length, crawford=crawford)
     in_full = rng.random() < 0.5
     games: list[GameRecord] = []
@@ -42,7 +42,7 @@ def _match(rng: random.Random, length: int, *, crawford: bool) -> MatchRecord:
 
 
 def _game(rng: random.Random, score: MatchScore) -> tuple[list[Action], GameState]:
-    """What was done in a game, but for a resignation; and the game, which is over."""
+    """Return what was done in a game, except for a resignation, and the finished game."""
     state, actions = GameState.begin(score, WBGF), list[Action]()
     while state.result is None:
         for event in _turn(rng, state):
@@ -57,7 +57,7 @@ def _game(rng: random.Random, score: MatchScore) -> tuple[list[Action], GameStat
 
 
 def _turn(rng: random.Random, state: GameState) -> list[Event]:
-    """What the side on roll does next, and how a double is answered."""
+    """Yield what the side on roll does next, and how a double is answered."""
     side, cube, score = state.on_roll, state.cube.value, state.score
     if side is None:
         side = rng.choice(list(Side))
@@ -72,7 +72,7 @@ def _turn(rng: random.Random, state: GameState) -> list[Event]:
 
 
 def _chosen(rng: random.Random, plays: tuple[WrittenPlay, ...]) -> WrittenPlay:
-    """Of four plays drawn by lot the one that sends most checkers to the bar and leaves fewest alone."""
+    """Return, of four random plays, the one that sends most checkers to the bar and leaves fewest alone."""
 
     def worth(written: WrittenPlay) -> int:
         mine, theirs = written.after, written.after.swapped()

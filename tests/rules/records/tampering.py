@@ -1,4 +1,4 @@
-"""Ways to change one die, one point, one cube action or one score of a record, and some to change more."""
+"""Ways to change one die, one point, one cube action or one score of a record, and some that change more."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -12,7 +12,7 @@ NUMBER = re.compile(r"\d+|bar|off")
 
 @dataclass(frozen=True)
 class Change:
-    """In the `source`, at this place, stands `now` where `was` stood."""
+    """A change at one place in the `source`: `now` stands where `was` stood."""
 
     source: str
     at: int
@@ -21,7 +21,7 @@ class Change:
 
     @property
     def text(self) -> str:
-        """The changed text."""
+        """Return the changed text."""
         return self.source[: self.at] + self.now + self.source[self.at + len(self.was) :]
 
     def __str__(self) -> str:
@@ -39,7 +39,7 @@ def _others(text: str, found: re.Match[str], group: int, others: Iterable[str]) 
 
 
 def _near(text: str, pattern: str) -> Iterator[Change]:
-    """Each number that the pattern finds is one less, one more or two more."""
+    """Make each number that the pattern finds one less, one more or two more."""
     for found in re.finditer(pattern, text):
         number = int(found[0])
         yield from _others(text, found, 0, [str(near) for near in (number - 1, number + 1, number + 2) if near >= 0])
@@ -50,7 +50,7 @@ def is_sgf(text: str) -> bool:
 
 
 def dice(text: str) -> Iterator[Change]:
-    """One die shows another number."""
+    """Let one die show another number."""
     for found in (NODE if is_sgf(text) else CELL).finditer(text):
         begin = found.start(3 if is_sgf(text) and not found[1] else 1)
         for at in (begin, begin + 1):
@@ -60,7 +60,7 @@ def dice(text: str) -> Iterator[Change]:
 
 
 def points(text: str) -> Iterator[Change]:
-    """One end of one move is another point, the bar or off."""
+    """Move one end of one move to another point, the bar or off."""
     for found in (NODE if is_sgf(text) else CELL).finditer(text):
         if is_sgf(text):
             for at in range(found.start(2), found.end(2)) if found[2] else ():
@@ -76,7 +76,7 @@ def points(text: str) -> Iterator[Change]:
 
 
 def cubes(text: str) -> Iterator[Change]:
-    """A cube has another value, or a double, a take or a drop is another action."""
+    """Give a cube another value, or turn a double, a take or a drop into another action."""
     if is_sgf(text):
         for found in re.finditer(r"(?<=\[)(double|take|drop)(?=\])", text):
             yield from _others(text, found, 0, ("double", "take", "drop"))
@@ -90,24 +90,24 @@ def cubes(text: str) -> Iterator[Change]:
 
 
 def headings(text: str) -> Iterator[Change]:
-    """A game is headed with another score."""
+    """Give the heading of a game another score."""
     return _near(text, r"(?<=\[ws:)\d+|(?<=\[bs:)\d+" if is_sgf(text) else r"(?m)(?<= : )\d+(?= |$)")
 
 
 def results(text: str) -> Iterator[Change]:
-    """A game is won for other points."""
+    """Let a game be won for other points."""
     for found in re.finditer(r"(?<=RE\[[WB]\+)\d+" if is_sgf(text) else r"(?<=Wins )\d+|(?<=Losses )\d+", text):
         yield from _others(text, found, 0, ("1", "2", "3", "4", "5", "6", "8", "12"))
 
 
 def lengths(text: str) -> Iterator[Change]:
-    """The match is to another number of points; in SGF one game says so."""
+    """Change the length of the match; in SGF, that of one game."""
     for found in re.finditer(r"(?<=\[length:)\d+" if is_sgf(text) else r"\d+(?= point match)", text):
         yield from _others(text, found, 0, ("1", "2", "3", "5", "7", "9", "11", "13", "15"))
 
 
 def omissions(text: str) -> Iterator[Change]:
-    """A move is left out of a play, or the whole play is."""
+    """Leave a move, or the whole play, out."""
     for found in CELL.finditer(text):
         play = found[4] or ""
         if "/" in play:
@@ -118,46 +118,46 @@ def omissions(text: str) -> Iterator[Change]:
 
 
 def dances(text: str) -> Iterator[Change]:
-    """A player who could not move moves all the same."""
+    """Let a player who could not move make a move."""
     for found in CELL.finditer(text):
         if found[4] in ("", None, "Cannot Move"):
             yield Change(text, found.start(3), text[found.start(3) : found.end()], f" 13/{13 - int(found[1])}")
 
 
 def doubles_out_of_place(text: str) -> Iterator[Change]:
-    """A roll becomes a double to 2."""
+    """Turn a roll into a double to 2."""
     for found in CELL.finditer(text):
         yield Change(text, found.start(), found[0], "Doubles => 2 ")
 
 
 def doubled_rows(text: str) -> Iterator[Change]:
-    """A row stands twice."""
+    """Repeat a row."""
     for found in ROW.finditer(text):
         yield Change(text, found.start(), found[0], f"{found[0]}\n{found[0]}")
 
 
 def missing_rows(text: str) -> Iterator[Change]:
-    """A row before the last of its game is missing."""
+    """Leave out a row before the last of its game."""
     for found in ROW.finditer(text):
         if ROW.match(text, found.end() + 1):
             yield Change(text, found.start(), f"{found[0]}\n", "")
 
 
 def exchanged_cells(text: str) -> Iterator[Change]:
-    """The two plays of a row change places."""
+    """Exchange the two plays of a row."""
     for found in re.finditer(r"(?m)^( *\d+\) )(\d\d: \S+/.*?) +(?<= )(\d\d: \S+/.*?) *$", text):
         yield Change(text, found.start(), found[0], f"{found[1]}{found[3]:<40} {found[2]}")
 
 
 def other_columns(text: str) -> Iterator[Change]:
-    """A roll that stands alone in its row stands in the other column."""
+    """Move a roll that is alone in its row to the other column."""
     for found in re.finditer(r"(?m)^( *\d+\))( *)(\d\d:[^:\n]*)$", text):
         right = len(found[2]) > 10
         yield Change(text, found.start(), found[0], f"{found[1]} {'' if right else ' ' * 35}{found[3].strip()}")
 
 
 def exchanged_names(text: str) -> Iterator[Change]:
-    """The two names of a heading change places."""
+    """Exchange the two names of a heading."""
     for found in re.finditer(r"(?m)^ *(\S.*?) : (\d+) +(\S.*?) : (\d+)$", text):
         yield Change(text, found.start(), found[0], f" {found[3]} : {found[2]}                 {found[1]} : {found[4]}")
 
@@ -169,7 +169,7 @@ ONE_THING: dict[str, Kind] = {
     "score in a heading": headings,
     "points of a game": results,
 }
-"""One die, one point, one cube or one score."""
+"""Changes to one die, one point, one cube or one score."""
 
 MORE: dict[str, Kind] = {
     "length": lengths,
@@ -182,9 +182,9 @@ MORE: dict[str, Kind] = {
     "other column": other_columns,
     "names exchanged": exchanged_names,
 }
-"""What changes more than that."""
+"""Changes to more than that."""
 
 
 def kinds_for(text: str) -> dict[str, Kind]:
-    """Every kind of change that the text can be given; an SGF record has no rows and columns."""
+    """Return every kind of change that suits the text; an SGF record has no rows and columns."""
     return ONE_THING | {"length": lengths} if is_sgf(text) else ONE_THING | MORE

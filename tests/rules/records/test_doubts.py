@@ -1,4 +1,4 @@
-"""Records that break no rule and yet prove nothing: they begin in the middle, or something in them is only said."""
+"""Records that break no rule and yet prove nothing: they begin in the middle, or rest on the record's word alone."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ RESIGNED = "  2)\n      Wins 1 point\n"
 
 
 def text(*games, length=5, first=1, names="Ann : {0}                         Bob : {1}"):
-    """A record of games, each a heading score and its rows."""
+    """Write a record of games, each a heading score and its rows."""
     written = [f"{length} point match\n"]
     for number, (score, rows) in enumerate(games, first):
         written.append(f" Game {number}\n {names.format(*score)}\n{rows}")
@@ -53,7 +53,7 @@ def test_a_record_that_begins_in_the_middle_is_quarantined_if_all_else_holds(gam
     assert found(text(*games, first=first)) == expected
 
 
-def test_a_record_that_begins_in_the_middle_still_tells_its_games_and_score():
+def test_a_record_that_begins_in_the_middle_still_gives_its_games_and_score():
     judged = verify(text(((3, 2), OPENED + DROPPED), ((4, 2), OPENED + RESIGNED), first=3).encode())
     assert (judged.score.a, judged.score.b, len(judged.games)) == (5, 2, 2)
     assert judged.finding.message == "The record begins at 3-2, and nothing in it shows how that score came about."
@@ -68,7 +68,7 @@ def test_a_match_that_does_not_begin_at_0_0_is_refused_at_game_1(name):
     assert judged.finding.message == "The heading of game 1 says 1-0, but a match begins at 0-0."
 
 
-def test_penalty_points_before_game_1_have_to_be_known():
+def test_penalty_points_before_game_1_must_be_known():
     data = text(((0, 2), OPENED + DROPPED), ((1, 2), OPENED))
     assert found(data) == ("refused", "score_mismatch", 1, None)
     assert found(data, start=MatchScore(5, 0, 2))[0] == "incomplete"
@@ -98,7 +98,7 @@ def test_whether_crawford_is_over_is_what_is_known_or_what_a_double_shows(rows, 
     assert found(text(((4, 2), rows), first=4), start=start)[1] == expected
 
 
-def test_a_double_in_a_later_game_is_no_sign_that_crawford_is_over():
+def test_a_double_in_a_later_game_does_not_show_that_crawford_is_over():
     begun = (3, 2), OPENED + DROPPED
     assert found(text(begun, ((4, 2), OPENED + DROPPED), first=3))[1] == "crawford_cube"
     resigned = OPENED + RESIGNED.replace("      Wins", " " * 34 + "Wins")
@@ -140,7 +140,7 @@ def test_sgf_that_calls_the_wrong_game_the_crawford_game_is_refused(old, new, ga
 
 
 def illegal(after, *, names=("Ann", "Bob"), score=(0, 0), length=5):
-    """The first row of a game: Ann's 31 is illegal and leaves `after`, seen by her."""
+    """Return the first row of a game: Ann's 31 is illegal and leaves `after`, seen by her."""
     placed = Placed(length, 0, (names[1], names[0]), (score[1], score[0]), after.swapped())
     return f"  1) 31: Illegal play ({format_placed(placed)}) 64: 24/14\n"
 
@@ -188,21 +188,21 @@ def test_both_columns_can_hold_an_illegal_play():
     assert replay(record).finding.code == "illegal_play"
 
 
-def test_the_position_beside_a_roll_that_waits_is_no_play():
+def test_the_position_beside_an_unplayed_roll_is_not_a_play():
     line = format_placed(Placed(5, 1, ("Ann", "Bob"), (0, 0), START, dice=(3, 1)))
     record = mat.loads(text(((0, 0), f"  1) 31: {line}\n")).encode())
     assert record.games[0].lines[0].action == Turn(A, (3, 1), None)
 
 
 @pytest.mark.parametrize("heading", ["Ann,1523 : {0}    Bob,1498.5 : {1}", "Ann , 1523 : {0}     Bob , 1498.5 : {1}"])
-def test_ratings_in_a_heading_are_no_part_of_the_names(heading):
+def test_ratings_in_a_heading_are_not_part_of_the_names(heading):
     record = mat.loads(text(((0, 0), OPENED), names=heading).encode())
     assert (record.names, record.games[0].ratings) == (("Ann", "Bob"), ("1523", "1498.5"))
     assert replay(record).verdict is Verdict.INCOMPLETE
 
 
 @pytest.mark.parametrize("name", ["Ann, the 2nd", "Ann,", "Ann,x1500", "1,2 and 3"])
-def test_a_comma_that_no_rating_follows_is_part_of_the_name(name):
+def test_a_comma_without_a_rating_after_it_is_part_of_the_name(name):
     record = mat.loads(text(((0, 0), OPENED), names=name + " : {0}      Bob : {1}").encode())
     assert (record.names, record.games[0].ratings) == ((name, "Bob"), ("", ""))
 

@@ -1,4 +1,4 @@
-"""What every format of records holds to, and how they are told apart."""
+"""What holds for every record format, and how the formats are told apart."""
 
 import os
 import random
@@ -27,7 +27,7 @@ MEMORY = 60_000_000
 
 
 def sample_of(format):
-    """Two of our records in the format: one as it was read, one as it is written."""
+    """Return two of our records in the format: one as it was read, one as it is written."""
     return [
         (RECORDS / f"gnubg-7pt-backgammon.{format.slug}").read_bytes(),
         format.dumps(mat.loads((RECORDS / "galaxy-7pt.mat").read_bytes())),
@@ -67,7 +67,7 @@ def test_hostile_bytes_are_refused_in_a_few_passes_whatever_they_are_taken_for(d
 
 
 @EVERY_FORMAT
-def test_a_record_that_breaks_off_anywhere_is_no_error(format):
+def test_a_record_that_breaks_off_anywhere_raises_no_error(format):
     for data in sample_of(format):
         for end in range(0, len(data), 97):
             judged = verify(data[:end], reader=format.loads)
@@ -75,7 +75,7 @@ def test_a_record_that_breaks_off_anywhere_is_no_error(format):
 
 
 @EVERY_FORMAT
-def test_a_damaged_record_is_no_error(format):
+def test_a_damaged_record_raises_no_error(format):
     rng = random.Random(format.slug)
     for data in sample_of(format):
         for _ in range(200):
@@ -134,7 +134,7 @@ RESULTS = st.lists(st.builds(Won, SIDES, st.integers(1, 99), st.booleans()), max
 
 @st.composite
 def records(draw):
-    """A record of anything that a record can say, legal or not."""
+    """Draw a record of anything that a record can say, legal or not."""
     names = draw(st.tuples(NAMES, NAMES))
     length = draw(st.integers(3, 25))
     games = []
@@ -158,14 +158,14 @@ def test_whatever_a_mat_record_says_is_read_back_or_not_written(record):
 @given(records())
 def test_whatever_an_sgf_record_says_is_read_back_or_not_written(record):
     try:
-        told = loads(FORMATS["sgf"].dumps(record))
+        copy = loads(FORMATS["sgf"].dumps(record))
     except RecordError:
         return
-    assert (told.length, told.names) == (record.length, record.names)
-    assert [game.score for game in told.games] == [game.score for game in record.games]
-    assert told.tags == dict(record.tags)
+    assert (copy.length, copy.names) == (record.length, record.names)
+    assert [game.score for game in copy.games] == [game.score for game in record.games]
+    assert copy.tags == dict(record.tags)
     try:
-        assert loads(FORMATS["sgf"].dumps(told)) == told
+        assert loads(FORMATS["sgf"].dumps(copy)) == copy
     except RecordError as error:
         assert error.finding.code == "record_not_writable"  # noqa: PT017 - a cube or a result that SGF cannot say
 
@@ -188,7 +188,7 @@ def test_a_plain_record_is_written_in_every_format(format):
         (b"(", "sgf"),
     ],
 )
-def test_the_format_is_what_the_bytes_begin_as(data, slug):
+def test_the_format_is_detected_from_the_first_bytes(data, slug):
     assert detect(data) is FORMATS[slug]
 
 
@@ -220,13 +220,13 @@ def test_every_record_of_the_corpus_is_written_and_read_back():
     assert paths
     for path in paths:
         record = loads(path.read_bytes())
-        told = FORMATS["mat"].loads(FORMATS["mat"].dumps(record))
-        assert replay(told) == replay(record), path.name
-        assert told == record or path.suffix == ".sgf", path.name
+        copy = FORMATS["mat"].loads(FORMATS["mat"].dumps(record))
+        assert replay(copy) == replay(record), path.name
+        assert copy == record or path.suffix == ".sgf", path.name
         try:
-            told = FORMATS["sgf"].loads(FORMATS["sgf"].dumps(record))
+            copy = FORMATS["sgf"].loads(FORMATS["sgf"].dumps(record))
         except RecordError:
             assert replay(record).finding.code == "result_contradiction", path.name
         else:
-            assert replay(told) == replay(record), path.name
-            assert told == record or path.suffix == ".mat", path.name
+            assert replay(copy) == replay(record), path.name
+            assert copy == record or path.suffix == ".mat", path.name

@@ -58,7 +58,7 @@ def test_a_name_with_letters_beyond_ascii_is_utf8():
     assert "Åse Ø : 0".encode() in dumps(record)
 
 
-def test_snowies_illegal_play_is_written_for_the_player_on_roll_then():
+def test_snowies_illegal_play_is_written_for_the_player_who_is_then_on_roll():
     path = RECORDS / "gnubg-3pt-illegal.txt"
     record = loads(path.read_bytes())
     assert loads(dumps(record)) == record
@@ -79,7 +79,7 @@ def test_snowies_illegal_play_is_written_for_the_player_on_roll_then():
         (("Ann", "Bob"), {"Variation": "Nackgammon"}),
     ],
 )
-def test_a_record_that_the_format_cannot_tell_is_not_written(names, tags):
+def test_a_record_that_the_format_cannot_hold_is_not_written(names, tags):
     record = loads(TEXT.encode())
     games = tuple(replace(game, names=names, ratings=("", "")) for game in record.games)
     with pytest.raises(RecordError) as error:

@@ -1,4 +1,4 @@
-"""Records of money sessions: every game is held against the rules, and nobody wins."""
+"""Records of money sessions: every game is checked against the rules, and nobody wins the session."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ BEAVERED = "  2)  Doubles => 2                Beavers => 4\n"
 
 
 def text(*games, tags=""):
-    """A record of games, each a heading score and its rows."""
+    """Write a record of games, each a heading score and its rows."""
     written = [f"{tags}\n 0 point match\n"]
     for number, ((a, b), rows) in enumerate(games, 1):
         written.append(f" Game {number}\n Ann : {a}                         Bob : {b}\n{rows}")
@@ -27,7 +27,7 @@ def text(*games, tags=""):
 
 
 def gammon(printed, tags=""):
-    """A single game that is borne off as a backgammon while the cube is at 1."""
+    """Return a single game that is borne off as a backgammon while the cube is at 1."""
     played = (RECORDS / "gnubg-3pt.mat").read_text().split(" Game 2\n")[1].replace(" : 1 ", " : 0 ")
     assert "Wins 3 points" in played
     result = f"Wins {printed} point{'' if printed == 1 else 's'}"
@@ -158,7 +158,7 @@ def test_a_session_may_have_any_number_of_games_and_points():
     assert (judged.verdict, judged.score.a, len(judged.games)) == (Verdict.PROVED, 60, 60)
 
 
-def test_a_cube_that_does_not_begin_at_1_is_not_vouched_for():
+def test_a_cube_that_does_not_begin_at_1_is_quarantined():
     data = (MONEY / "gnubg-beavers.sgf").read_text()
     assert found(data.replace("RU[Jacoby]", "RU[Jacoby]CV[4]", 1)) == ("quarantined", "set_up", 1, 1)
 
@@ -172,8 +172,8 @@ def test_sgf_without_a_length_is_refused():
 @pytest.mark.parametrize("slug", sorted(FORMATS))
 def test_a_money_session_is_written_in_every_format(name, slug):
     record = loads((MONEY / name).read_bytes())
-    judged, told = verify((MONEY / name).read_bytes()), verify(FORMATS[slug].dumps(record))
-    assert (told.verdict, told.games, told.score, told.money) == (judged.verdict, judged.games, judged.score, True)
+    judged, copy = verify((MONEY / name).read_bytes()), verify(FORMATS[slug].dumps(record))
+    assert (copy.verdict, copy.games, copy.score, copy.money) == (judged.verdict, judged.games, judged.score, True)
 
 
 def test_sgf_says_whether_jacoby_is_on():

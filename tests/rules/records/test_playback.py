@@ -22,7 +22,7 @@ A, B = Side
 
 
 def record_with(change, game=1):
-    """The record of MAT with the lines of one game changed."""
+    """Return the record of MAT with the lines of one game changed."""
     record = loads(MAT.read_bytes())
     games = list(record.games)
     games[game - 1] = replace(games[game - 1], lines=tuple(change(list(games[game - 1].lines))))
@@ -44,11 +44,11 @@ def test_every_line_of_a_record_that_holds_has_its_board_before_and_after(path):
     played = play_through(record)
     assert played.replay == replay_record(record)
     assert [game.number for game in played.games] == [game.number for game in record.games]
-    for game, told in zip(played.games, record.games, strict=True):
-        assert [Line(moment.row, moment.action) for moment in game.moments] == list(told.lines)
-        assert [moment.number for moment in game.moments] == list(range(1, len(told.lines) + 1))
+    for game, game_record in zip(played.games, record.games, strict=True):
+        assert [Line(moment.row, moment.action) for moment in game.moments] == list(game_record.lines)
+        assert [moment.number for moment in game.moments] == list(range(1, len(game_record.lines) + 1))
         assert (game.begun.position, game.begun.stage) == (START, Stage.OPENING)
-        assert (game.begun.score.a, game.begun.score.b) == told.score
+        assert (game.begun.score.a, game.begun.score.b) == game_record.score
         assert game.moments[0].before == game.begun
         assert all(one.after == other.before for one, other in pairwise(game.moments))
         assert all(moment.side is moment.action.side for moment in game.moments)
@@ -72,7 +72,7 @@ def test_an_illegal_play_is_the_last_line_and_the_doubted_one():
     assert game.moments[6].before == game.moments[5].after
 
 
-def test_a_roll_that_could_have_been_played_is_doubted_itself_not_the_line_after_it():
+def test_the_doubt_about_an_unplayed_roll_is_at_the_roll_not_at_the_line_after_it():
     played = play_through(record_with(lambda lines: with_action(lines, 6, play=None), game=2))
     game = played.games[1]
     assert played.replay.finding.code == "must_move"

@@ -15,7 +15,7 @@ RECORDS = Path(__file__).parents[2] / "data" / "records"
 
 
 def record(*games, length=3, tags=""):
-    """A record of games, each a heading score and rows of (left, right) cells."""
+    """Return a record of games, each a heading score and rows of (left, right) cells."""
     lines = [tags, f"{length} point match", ""]
     for number, (score, *rows) in enumerate(games, 1):
         lines += [f" Game {number}", f" Ann : {score[0]}                         Bob : {score[1]}"]
@@ -68,7 +68,7 @@ def test_replayed_games_make_a_legal_sheet_with_the_same_score(path):
     assert check.scores[-1] == judged.score
 
 
-def test_replay_tells_each_game_of_a_record():
+def test_replay_gives_each_game_of_a_record():
     judged = verify((RECORDS / "gnubg-7pt-backgammon.mat").read_bytes())
     assert judged.games == (
         GameResult(B, 2, Level.BACKGAMMON, Ending.BEAROFF),
@@ -164,7 +164,7 @@ def test_the_end_of_a_last_game(rows, expected):
         ([((0, 0),)], ("incomplete", None, None, None)),
     ],
 )
-def test_a_record_is_refused_at_the_game_and_row_where_it_parts_from_the_rules(games, expected):
+def test_a_record_is_refused_at_the_game_and_row_where_it_breaks_the_rules(games, expected):
     assert found(record(*games)) == expected
 
 
@@ -183,7 +183,7 @@ def test_a_match_to_one_point_has_no_cube():
     assert found(record(game((0, 0), DROPPED), length=1)) == ("refused", "cube_dead", 1, 2)
 
 
-def test_names_decide_whether_the_result_can_be_given_to_anybody():
+def test_names_decide_whether_the_result_can_be_credited_to_anyone():
     data = record(game((0, 0), ("Wins 3 points", "")))
     assert found(data)[0] == "proved"
     assert found(data.replace(b"Bob", b"   ")) == ("quarantined", "name_missing", None, None)
@@ -234,7 +234,7 @@ def test_replay_takes_any_profile(slug):
     assert judged.games == (GameResult(A, 1, Level.SINGLE, Ending.DROP),)
 
 
-def test_verify_of_what_cannot_be_read_is_refused_without_an_error():
+def test_verify_refuses_what_cannot_be_read_without_raising():
     judged = verify(b"\xff\x00")
     assert (judged.verdict, judged.length, judged.names, judged.games) == (Verdict.REFUSED, 0, ("", ""), ())
     assert judged.finding.code == "record_not_text"

@@ -76,7 +76,7 @@ def lines_of(*nodes, root=""):
 
 
 @pytest.mark.parametrize("stem", ["gnubg-3pt-analysed", "gnubg-7pt-backgammon", "studio-7pt"])
-def test_what_gnu_backgammon_writes_tells_the_same_match_as_the_mat_beside_it(stem):
+def test_what_gnu_backgammon_writes_is_the_same_match_as_the_mat_beside_it(stem):
     data = (RECORDS / f"{stem}.sgf").read_bytes()
     judged = verify(data)
     assert judged.verdict is Verdict.PROVED
@@ -156,7 +156,7 @@ def test_what_was_played_with_a_roll_may_be_unknown():
         ("0", None),
     ],
 )
-def test_the_result_stands_in_the_winners_column(result, line):
+def test_the_result_is_in_the_winners_column(result, line):
     lines = lines_of(";W[31hefe]", ";B[66]", root=f"RE[{result}]")
     assert lines[2:] == ((line,) if line else ())
 
@@ -274,7 +274,7 @@ def test_a_resignation_of_no_more_than_was_needed_is_written_whole():
     assert replay(loads(dumps(wrong))).finding.code == "result_points"
 
 
-def test_a_result_that_is_told_twice_differently_is_not_written():
+def test_two_different_results_of_one_game_are_not_written():
     text = "3 point match\n\n Game 1\n Ann : 0   Bob : 0\n  1) 31: 8/5 6/5                  64: 24/14\n"
     record = mat.loads(f"{text}  2)  Losses 1 point\n      Wins 1 point\n".encode())
     with pytest.raises(RecordError) as error:
@@ -286,12 +286,12 @@ def test_a_result_that_is_told_twice_differently_is_not_written():
 @pytest.mark.parametrize("path", sorted(RECORDS.glob("*.mat")), ids=lambda path: path.stem)
 def test_a_mat_record_is_the_same_match_as_sgf_and_back(path):
     record = mat.loads(path.read_bytes())
-    told = loads(dumps(record))
-    assert replay(told) == replay(record)
-    assert loads(dumps(told)) == told
-    back = mat.loads(mat_text.dumps(told))
+    copy = loads(dumps(record))
+    assert replay(copy) == replay(record)
+    assert loads(dumps(copy)) == copy
+    back = mat.loads(mat_text.dumps(copy))
     assert replay(back) == replay(record)
-    assert back.tags == told.tags == record.tags
+    assert back.tags == copy.tags == record.tags
 
 
 def test_a_drop_needs_no_mark_of_a_resignation():

@@ -56,7 +56,7 @@ def test_a_position_line_reads_back_as_it_was_written(mine, theirs, crawford, fl
         LINE.replace("-1;0;-1;0;0;1", "-1;-1;-1;0;0;1"),
     ],
 )
-def test_parse_placed_refuses_what_no_board_shows(text):
+def test_parse_placed_refuses_impossible_boards(text):
     with pytest.raises(ValueError, match=r"fields|side|checkers"):
         parse_placed(text)
 

@@ -1,4 +1,4 @@
-"""A record changed in one place is found out there, or what it says now can have happened too."""
+"""A record changed in one place is found out there, or the changed record may have happened too."""
 
 import os
 import random
@@ -24,9 +24,9 @@ pytestmark = pytest.mark.long
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
 OURS, THEIRS = 8, 1
-"""How many changes of each kind are tried on each of our own records, and on those of CORPUS_DIR if it is set."""
+"""The number of changes of each kind tried on each of our own records, and on those of CORPUS_DIR if it is set."""
 MATCHES, EACH = 14, 8
-"""So many matches that nobody played, each as `.mat` and as SGF, and so many changes of each kind in each of these."""
+"""The number of random matches, each as `.mat` and as SGF, and of changes of each kind in each of these."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -36,7 +36,7 @@ def _legal_plays_of_gnubg():
 
 
 def paths():
-    """Every record that holds, and how many changes of each kind it is given."""
+    """Return every record that holds, with the number of changes of each kind to try."""
     corpus = os.environ.get("CORPUS_DIR")
     found = [(path, OURS) for path in sorted(RECORDS.iterdir())]
     found += [(path, THEIRS) for path in sorted(Path(corpus).rglob("*"))] if corpus else []
@@ -48,7 +48,7 @@ def paths():
 
 
 def texts_of(path):
-    """The record as it is, and a `.mat` record also as SGF."""
+    """Return the record as it is, and a `.mat` record also as SGF."""
     text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
     return [text, sgf_text.dumps(loads(path.read_bytes())).decode()] if path.suffix == ".mat" else [text]
 
@@ -72,7 +72,7 @@ def test_every_change_is_found_at_its_place_or_is_legal_too(path, most):
 
 @pytest.fixture(scope="module")
 def changed_at_random():
-    """One die, one point, one cube or one score changed in matches that nobody played."""
+    """Change one die, one point, one cube or one score in random matches that nobody played."""
     tally, rng = Tally(), random.Random("changed at random")
     for record in islice(played_matches(seed=1), MATCHES):
         for writer in (mat_text, sgf_text):
@@ -80,7 +80,7 @@ def changed_at_random():
     return tally
 
 
-def test_of_changes_that_make_a_random_record_untrue_995_in_1000_are_found(changed_at_random):
+def test_995_in_1000_changes_that_make_a_random_record_untrue_are_found(changed_at_random):
     found, unexplained = changed_at_random.of(Fate.FOUND), changed_at_random.of(Fate.UNEXPLAINED)
     assert changed_at_random.changed > 1000
     assert 1000 * found >= 995 * (found + unexplained)
@@ -97,7 +97,7 @@ def test_every_change_of_a_random_record_that_is_not_found_is_legal_too(changed_
 
 
 def change_of(name, was, now):
-    """The last place of our record where it says this says that instead."""
+    """Return the last place of our record that says this, changed to say that instead."""
     source = (RECORDS / name).read_text(encoding="utf-8")
     return Change(source, source.rindex(was), was, now)
 
@@ -119,8 +119,8 @@ def change_of(name, was, now):
     ],
 )
 def test_a_change_is_found_or_explained(name, was, now, fate, why):
-    fated, said = fate_of(change_of(name, was, now))
-    assert (fated, said[: len(why)]) == (fate, why)
+    fated, reason = fate_of(change_of(name, was, now))
+    assert (fated, reason[: len(why)]) == (fate, why)
 
 
 @pytest.mark.parametrize(

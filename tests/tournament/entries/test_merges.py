@@ -215,8 +215,8 @@ def test_merges_are_undone_in_their_order(director, life):
     merge_players(anna, anne, by=None, at=AT)
     merge_players(last, anna, by=None, at=AT)
     for gone, refusal in (
-        (anne, "Anna has since been merged with Anna B."),
-        (ana, "Anne has since been merged with Anna B."),
+        (anne, "Anna and Anna B. have since been merged."),
+        (ana, "Anne and Anna B. have since been merged."),
     ):
         with pytest.raises(Conflict) as refused:
             undo_merge(gone, by=None, at=AT)

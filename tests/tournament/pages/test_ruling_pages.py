@@ -158,7 +158,7 @@ def test_a_confirmation_sent_twice_makes_one_ruling(as_director, match):
         ("length", {"played_to": 3, "school": "agreed", "final_a": 1}, 400, "A score has the points of both players."),
         ("length", {"played_to": 3, "school": "whim"}, 400, "Something is missing or is no number."),
         ("length", {"played_to": 7, "school": "posted", "final_a": 7, "final_b": 1}, 400, "Only the games show who"),
-        ("resume", {"score_a": 5, "score_b": 1}, 400, "No match to 5 continues at 5-1."),
+        ("resume", {"score_a": 5, "score_b": 1}, 400, "No match to 5 can continue at 5-1."),
         (
             "resume",
             {"score_a": 3, "score_b": 1, "crawford_done": "on"},

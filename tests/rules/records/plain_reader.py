@@ -1,4 +1,4 @@
-"""What a record's text says, read the plain way: its own patterns, and nothing of `rules`."""
+"""The text of a record, read in the plainest way: with its own patterns, and nothing of `rules`."""
 
 import re
 from collections.abc import Iterator
@@ -9,10 +9,10 @@ LEFT, RIGHT = 0, 1
 """The sides: the left column of a `.mat` text, White in SGF; and the other."""
 
 RIGHT_FROM = 20
-"""The column of a `.mat` text from which on a lone cell is the right one."""
+"""The column of a `.mat` text from which a lone cell is the right one."""
 
 Hop = tuple[int, int, bool]
-"""From where to where in the mover's own numbering (bar 25, off 0), and whether a hit is marked at the end."""
+"""Start and end in the mover's own numbering (bar 25, off 0), and whether a hit is marked at the end."""
 
 _CELL = re.compile(r"(?<!\S)(?=[1-6]{2}:|Doubles|Takes|Drops|Beavers|Wins|Losses)")
 _MOVE = re.compile(r"(bar|\d+)((?:/(?:off|\d+)\*?)+)(?:\((\d)\))?")
@@ -21,14 +21,14 @@ _POINTS = (
     dict(zip(_LETTERS, [*range(1, 26), 0], strict=True)),
     dict(zip(_LETTERS, [*range(24, 0, -1), 25, 0], strict=True)),
 )
-"""The points that SGF's letters mean to either side."""
+"""The points that SGF's letters stand for on either side."""
 _NODE = re.compile(r";([WB])\[(\w+)\]|;PL\[([WB])\]DI\[(\d\d)\]")
 
 
 class Untrue(Exception):  # noqa: N818
-    """The record cannot have happened as it is told: `game` and `row` are the first place where that shows.
+    """A record that cannot have happened as written: `game` and `row` are the first place where that shows.
 
-    `begins_elsewhere` if that is its first heading: who grants it such a start sees something wrong later or never.
+    `begins_elsewhere` if that is its first heading: accepting that start reveals the error later or never.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Untrue(Exception):  # noqa: N818
 
 @dataclass(frozen=True)
 class Step:
-    """One thing a record tells. `play` is None where a roll has none; `number` is a cube or points, if said."""
+    """One step in a record. `play` is None where a roll has none; `number` is a cube or points, if given."""
 
     row: int
     side: int
@@ -52,8 +52,8 @@ class Step:
 
 
 @dataclass(frozen=True)
-class ToldGame:
-    """One game: its number, the names and the score it is headed with, and what is told of it.
+class PlainGame:
+    """One game: its number, the names and the score in its heading, and its steps.
 
     `crawford` is None if the text does not say whether this is the Crawford game.
     """
@@ -66,17 +66,17 @@ class ToldGame:
 
 
 @dataclass(frozen=True)
-class ToldMatch:
-    """A match to `length`, with the Crawford rule or without; `players` are those whom remarks at the top name."""
+class PlainMatch:
+    """A match to `length`, with or without the Crawford rule; `players` are the names in the remarks at the top."""
 
     length: int
     crawford: bool
     players: tuple[str, ...]
-    games: tuple[ToldGame, ...]
+    games: tuple[PlainGame, ...]
 
 
-def read(text: str) -> ToldMatch:
-    """What the text says, `.mat` or SGF. Raises Untrue for numbers that do not follow each other, and odd words."""
+def read(text: str) -> PlainMatch:
+    """Read a text, `.mat` or SGF. Raises Untrue for numbers out of sequence, and for unknown words."""
     match = _read_sgf(text) if text.startswith("(") else _read_mat(text)
     for game in match.games:
         if game.number > 2 * match.length - 1:
@@ -84,12 +84,12 @@ def read(text: str) -> ToldMatch:
     return match
 
 
-def _read_mat(text: str) -> ToldMatch:
+def _read_mat(text: str) -> PlainMatch:
     heading, *parts = re.split(r"(?m)^ *Game +(\d+) *$", text)
     length = re.search(r"(?m)^ *(\d+) point match *$", heading)
     if length is None:
         raise Untrue("no length")
-    games: list[ToldGame] = []
+    games: list[PlainGame] = []
     for number, body in zip(map(int, parts[::2]), parts[1::2], strict=True):
         if games and number != games[-1].number + 1:
             raise Untrue("games out of order", games[-1].number + 1)
@@ -98,9 +98,9 @@ def _read_mat(text: str) -> ToldMatch:
         if found is None:
             raise Untrue("no heading", number)
         names, score = (found[1], found[3] or ""), (int(found[2]), int(found[4]))
-        games.append(ToldGame(number, names, score, tuple(_rows(number, lines[1:]))))
+        games.append(PlainGame(number, names, score, tuple(_rows(number, lines[1:]))))
     players = tuple(re.findall(r'\[Player [12] "(.*)"\]', heading))
-    return ToldMatch(int(length[1]), '[Crawford "Off"]' not in heading, players, tuple(games))
+    return PlainMatch(int(length[1]), '[Crawford "Off"]' not in heading, players, tuple(games))
 
 
 def _rows(game: int, lines: list[str]) -> Iterator[Step]:
@@ -122,10 +122,10 @@ def _rows(game: int, lines: list[str]) -> Iterator[Step]:
 
 def _step(game: int, row: int, side: int, cell: str) -> Step:
     if found := re.fullmatch(r"([1-6])([1-6]):(.*)", cell):
-        dice, said = (int(found[1]), int(found[2])), found[3].strip()
-        if said in ("", "????"):
+        dice, written = (int(found[1]), int(found[2])), found[3].strip()
+        if written in ("", "????"):
             return Step(row, side, "roll", dice, None)
-        play = () if said == "Cannot Move" else _hops(said)
+        play = () if written == "Cannot Move" else _hops(written)
         if play is None:
             raise Untrue("a play that cannot be read", game, row)
         return Step(row, side, "roll", dice, play)
@@ -139,10 +139,10 @@ def _step(game: int, row: int, side: int, cell: str) -> Step:
 
 
 @lru_cache(maxsize=1 << 12)
-def _hops(said: str) -> tuple[Hop, ...] | None:
-    """The hops of a play, each stop an end of one; None if it cannot be read."""
+def _hops(text: str) -> tuple[Hop, ...] | None:
+    """Return the hops of a play, with a hop to each stop; None if it cannot be read."""
     play: list[Hop] = []
-    for word in said.split():
+    for word in text.split():
         found = _MOVE.fullmatch(word)
         if found is None:
             return None
@@ -156,47 +156,47 @@ def _hops(said: str) -> tuple[Hop, ...] | None:
     return tuple(play)
 
 
-def _read_sgf(text: str) -> ToldMatch:
-    games: list[ToldGame] = []
+def _read_sgf(text: str) -> PlainMatch:
+    games: list[PlainGame] = []
     lengths, rules = set(), set[str]()
     for body in re.split(r"(?=\(;FF)", text)[1:]:
         root = body.split("\n;")[0]
-        told = {name: int(number) for name, number in re.findall(r"\[(length|game|ws|bs):(\d+)\]", root)}
+        info = {name: int(number) for name, number in re.findall(r"\[(length|game|ws|bs):(\d+)\]", root)}
         words = set("".join(re.findall(r"RU\[([\w:]*)\]", root)).split(":"))
-        number = told["game"] + 1
+        number = info["game"] + 1
         names = "".join(re.findall(r"PW\[(.*?)\]", root)), "".join(re.findall(r"PB\[(.*?)\]", root))
-        if number > 2 * told["length"] - 1:
+        if number > 2 * info["length"] - 1:
             raise Untrue("more games than the length allows", number)
         if games and number != games[-1].number + 1:
             raise Untrue("games out of order", games[-1].number + 1)
         steps = tuple(_steps(body, re.search(r"RE\[([WB])\+(\d+)R?\]", root)))
-        games.append(ToldGame(number, names, (told["ws"], told["bs"]), steps, "CrawfordGame" in words))
-        lengths.add(told["length"])
+        games.append(PlainGame(number, names, (info["ws"], info["bs"]), steps, "CrawfordGame" in words))
+        lengths.add(info["length"])
         rules |= words
     if len(lengths) != 1:
         raise Untrue("several lengths", games[-1].number)
-    return ToldMatch(lengths.pop(), "Crawford" in rules, (), tuple(games))
+    return PlainMatch(lengths.pop(), "Crawford" in rules, (), tuple(games))
 
 
 def _steps(body: str, result: re.Match[str] | None) -> Iterator[Step]:
     row, taken = 0, True
     found = [(match[1] or match[3], match[2] or f"{match[4]}?") for match in _NODE.finditer(body)]
-    for letter, said in [*found, *([(result[1], f"wins {result[2]}")] if result else [])]:
+    for letter, action in [*found, *([(result[1], f"wins {result[2]}")] if result else [])]:
         side = "WB".index(letter)
         row += 1 if taken or side == LEFT else 0
         taken = side == RIGHT
-        if said in ("double", "take", "drop"):
-            yield Step(row, side, said)
-        elif said.startswith("wins"):
-            yield Step(row, side, "wins", number=int(said[5:]))
+        if action in ("double", "take", "drop"):
+            yield Step(row, side, action)
+        elif action.startswith("wins"):
+            yield Step(row, side, "wins", number=int(action[5:]))
         else:
-            yield _move(row, side, said)
+            yield _move(row, side, action)
 
 
-def _move(row: int, side: int, said: str) -> Step:
-    dice = int(said[0]), int(said[1])
-    if said[2:] == "?":
+def _move(row: int, side: int, action: str) -> Step:
+    dice = int(action[0]), int(action[1])
+    if action[2:] == "?":
         return Step(row, side, "roll", dice, None)
-    ends = [_POINTS[side][letter] for letter in said[2:]]
+    ends = [_POINTS[side][letter] for letter in action[2:]]
     hops = zip(ends[::2], ends[1::2], strict=True)
     return Step(row, side, "roll", dice, tuple((start, end, False) for start, end in hops))
