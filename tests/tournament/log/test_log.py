@@ -16,7 +16,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
-from rest_framework.test import APIClient
 
 from config.celery import app
 from rules.score import Side
