@@ -101,7 +101,7 @@ def audit_free_matches() -> Iterator[Difference]:
 
 
 def audit_rankings() -> Iterator[Difference]:
-    """Check that each ranking list is that of the results that were there when it was computed."""
+    """Check that each ranking list matches the results that existed when it was computed."""
     for ranking_list in RankingList.objects.order_by("system"):
         place = f"ranking list {ranking_list.system}"
         try:

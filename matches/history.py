@@ -1,4 +1,4 @@
-"""What stood when: each score sheet under the terms it was claimed under, and the scores that each ruling changed.
+"""The history of a match: each score sheet under the terms it was claimed under, and the scores that rulings changed.
 
 A ruling keeps the previous values of the terms that it changed; undoing the later ones gives the terms of any moment.
 """

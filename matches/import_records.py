@@ -1,4 +1,4 @@
-"""The import of match records: players, matches and score sheets, once each, as far as the rules engine proves them."""
+"""The import of match records, which become players, matches and score sheets as far as the rules prove them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

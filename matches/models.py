@@ -30,7 +30,7 @@ SIDES = ("side_a", "side_b", "partner_a", "partner_b")
 
 
 class Match(Row):
-    """The terms of a meeting of two sides. What happened is in its score sheets.
+    """The terms of a match between two sides; what happened is in its score sheets.
 
     A side is one player or, in consultation doubles, two: ``side_a`` and ``partner_a``.
     Rulings change ``length``; ``start_a``, ``start_b`` and ``crawford_done``, where it was resumed; ``waived``, the

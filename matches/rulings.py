@@ -141,7 +141,7 @@ def undo_ruling(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -
     current = current_sheet(match)
     made = ruling.sheet
     if rulings[-1] != ruling or (current.pk if current else None) != (made.pk if made else None):
-        raise Conflict("undo_depends", _("Something that came later rests on this. Undo that first."))
+        raise Conflict("undo_depends", _("Something that came later depends on this. Undo that first."))
     stood = match.sheets.filter(number=ruling.after_sheet).exclude(state=SheetState.VOID).first()
     if len(rulings) > 1 and rulings[-2].after_sheet == ruling.after_sheet:
         stood = None  # set aside by the ruling before it, which made no sheet

@@ -318,7 +318,7 @@ def says_the_same(one: Claim, other: Claim) -> bool:
 
 
 def describe_change(match: Match, current: Scoresheet | None) -> str:
-    """Return what has become of the match, for a person whose entry is refused because they last looked before that."""
+    """Describe how the match has changed, for a person whose entry is refused because it is out of date."""
     if current is None:
         return _(
             "The result of this match was taken back in the meantime. Look at the match again before you enter one."

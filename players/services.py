@@ -112,7 +112,7 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime, 
     except IntegrityError as error:
         raise Conflict(
             "players_are_two",
-            _("%(kept)s and %(gone)s are both in the same place, so they must be two people.")
+            _("%(kept)s and %(gone)s both appear in the same place, so they must be two people.")
             % {"kept": kept, "gone": gone},
         ) from error
     filled = {name: getattr(gone, name) for name in EMPTY if getattr(gone, name) and not getattr(kept, name)}
@@ -162,8 +162,7 @@ def find_merge(gone: Player) -> Merge:
     if not merge.detail:
         raise Conflict(
             "merge_not_kept",
-            _("%(name)s was merged before the program kept what a merge moves: this cannot be undone.")
-            % {"name": gone},
+            _("%(name)s was merged before merges could be undone.") % {"name": gone},
         )
     return merge
 

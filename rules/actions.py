@@ -189,7 +189,7 @@ TEMPLATES: dict[ActionFault, str] = {
     ActionFault.ILLEGAL_PLAY_NOT_ACCEPTABLE: gettext_noop(
         "This illegal play cannot be accepted; the whole roll must be played again."
     ),
-    ActionFault.NO_ILLEGAL_PLAY: gettext_noop("There is no illegal play to be replayed."),
+    ActionFault.NO_ILLEGAL_PLAY: gettext_noop("There is no illegal play to replay."),
     ActionFault.EARLY_ROLL_UNANSWERED: gettext_noop(
         "A roll came too early: the player whose turn it still is must first say whether it stands."
     ),

@@ -1,4 +1,4 @@
-"""Citations: the text and the section that state a rule, or those that it is taken from."""
+"""Citations: the text and section that state a rule, or the texts that it is taken from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Citation:
 
 
 def cite(parameter: str, profile: RuleProfile) -> Citation:
-    """Cite the profile's own text for a parameter, or where it is silent every text that states the same value.
+    """Cite the profile's own text for a parameter or, where it is silent, every text that states the same value.
 
     Raises AttributeError for a name that is not a parameter.
     """

@@ -169,7 +169,7 @@ class GameState:
         return self._turn(self.position, event.side, event.dice)
 
     def _rolled_invalidly(self, event: InvalidRoll) -> "GameState":
-        """Leave the dice to be thrown again, without a double before them.
+        """Let the dice be thrown again, but with no chance to double first.
 
         Source: S2 (dbf), "Dobleterningen": after an invalid roll the chance to double is gone for this turn.
         """
@@ -251,7 +251,7 @@ class GameState:
         return replace(state, spent=state.spent - {side}) if state.spent else state
 
     def _turn(self, position: Position, on_roll: Side, roll: Roll | None) -> "GameState":
-        """Return a turn with nothing to answer, rolled already or not. Most states are made here, so it is quick."""
+        """Return a turn with nothing to answer, rolled already or not. Most states are made here."""
         return GameState(
             profile=self.profile,
             score=self.score,

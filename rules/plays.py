@@ -290,7 +290,7 @@ def _readings(position: Position, roll: Roll, play: Play, profile: RuleProfile) 
 
 
 def _quietest(readings: Sequence[_Reading], position: Position, roll: Roll, play: Play) -> Position:
-    """Return the result of the readings with the fewest hits at points where the text ends no hop."""
+    """Return the result of the readings with the fewest hits at points where no written hop ends."""
     ends = {hop.end for hop in play}
     fewest = min(len(reading.hits - ends) for reading in readings)
     results = {reading.result for reading in readings if len(reading.hits - ends) == fewest}

@@ -77,9 +77,7 @@ PRINCIPLES: dict[RulingKind, Principle] = {
     ),
     RulingKind.CLOCK_LOST: Principle(
         gettext_noop("Clock ran out: match lost"),
-        gettext_noop(
-            "A player whose clock runs out has lost the match; with overtime, a player whose clock runs out again."
-        ),
+        gettext_noop("A player whose clock runs out loses the match; with overtime, when it runs out a second time."),
         "USBGF options of 2019, gammonassociates.com",
     ),
     RulingKind.CLOCK_PENALTY: Principle(
@@ -208,7 +206,7 @@ def _lost_by_penalties(terms: Terms, games: Sequence[GameResult], penalties: Seq
     params = {"limit": limit, "length": terms.length, "total_a": total_a, "total_b": total_b}
     if min(total_a, total_b) >= limit:
         template = gettext_noop(
-            "%(limit)s penalty points lose a match to %(length)s, and both sides have reached that."
+            "%(limit)s penalty points lose a match to %(length)s, and both sides have reached that number."
         )
         raise RulingRefused("penalty_both_lost", template, params)
     if max(total_a, total_b) < limit:

@@ -1,4 +1,4 @@
-"""The check of a score sheet: what the rules forbid refuses it, what is legal but unlikely asks for confirmation."""
+"""Checking a score sheet: forbidden results refuse it, legal but unlikely ones ask for confirmation."""
 
 from __future__ import annotations
 

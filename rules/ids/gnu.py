@@ -70,7 +70,7 @@ def parse_position_id(text: str) -> Position:
     if any(position.checkers(point) and position.opposing(point) for point in range(1, BAR)):
         raise IdError(gettext_noop("The Position ID puts checkers of both sides on the same point."))
     if position_id(position) != text:
-        raise IdError(gettext_noop("The Position ID has something after the last checker."))
+        raise IdError(gettext_noop("The Position ID has extra data after the last checker."))
     return position
 
 
@@ -117,7 +117,7 @@ def parse_match_id(text: str, position: Position) -> Situation:
         raise IdError(gettext_noop("A Match ID is 12 characters long: letters, digits, + and /."))
     key = int.from_bytes(data, "little")
     if key >> _MATCH_BITS:
-        raise IdError(gettext_noop("The Match ID has something after its last field."))
+        raise IdError(gettext_noop("The Match ID has extra data after its last field."))
     values = []
     for width in _FIELDS:
         values.append(key & (1 << width) - 1)

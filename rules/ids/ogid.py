@@ -40,15 +40,15 @@ _COLOURS: Final = {Side.A: "W", Side.B: "B", None: "N"}
 _PENDING: Final = "D"
 _WHITE_BEGINS: Final = "IW"
 _BEGINNING: Final = frozenset({_WHITE_BEGINS, "IB"})
-"""The states before the opening roll, or with it."""
+"""The states at the opening roll, before or after it."""
 _PROGRESS: Final = {
     **dict.fromkeys(("PR", "R", "C", _PENDING, "A"), Progress.PLAYING),
     "P": Progress.DROPPED,
     **dict.fromkeys(("G", "M", "F", "FF"), Progress.OVER),
     **dict.fromkeys(("RG", "RM"), Progress.RESIGNED),
 }
-"""Before a roll, rolled, played, doubled, taken; dropped; game over, match over, finished, forfeited; game or match
-resigned.
+"""The progress by state: before a roll, rolled, played, doubled, taken; dropped; game over, match over, finished,
+forfeited; game or match resigned.
 """
 
 

@@ -29,7 +29,8 @@ def parse_typed(text: str) -> dict[int, int]:
         found = _PART.fullmatch(part)
         if found is None:
             raise IdError(
-                gettext_noop("“%(text)s” is not a point and its number of checkers, such as 24:2."), {"text": part[:20]}
+                gettext_noop("“%(text)s” should be a point and its number of checkers, such as 24:2."),
+                {"text": part[:20]},
             )
         name, number = found[1].lower(), int(found[2])
         point = _NAMES.get(name, -1) if name in _NAMES else int(name)
@@ -39,11 +40,13 @@ def parse_typed(text: str) -> dict[int, int]:
             raise IdError(gettext_noop("Point %(point)s is named twice."), {"point": found[1]})
         points[point] = number
     if sum(points.values()) > CHECKERS:
-        raise IdError(gettext_noop("A side has fifteen checkers, not %(number)s."), {"number": sum(points.values())})
+        raise IdError(
+            gettext_noop("A side must have fifteen checkers, not %(number)s."), {"number": sum(points.values())}
+        )
     off = points.pop(OFF, None)
     if off is not None and off + sum(points.values()) != CHECKERS:
         raise IdError(
-            gettext_noop("A side has fifteen checkers, not %(number)s."), {"number": off + sum(points.values())}
+            gettext_noop("A side must have fifteen checkers, not %(number)s."), {"number": off + sum(points.values())}
         )
     return points
 

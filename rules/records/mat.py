@@ -136,7 +136,7 @@ class _Reader:
             raise _unreadable(number, line)
         self.length = int(found[1])
         if self.length > MAX_LENGTH:
-            template = gettext_noop("A recorded match may be to at most %(most)s points, not to %(length)s.")
+            template = gettext_noop("A recorded match can be to at most %(most)s points, not to %(length)s.")
             raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
 
     def _begin_game(self, number: int) -> None:
@@ -236,7 +236,7 @@ class _Reader:
             heading = named, placed.score, placed.length
             if names[0] != names[1] and heading == (names[::order], score[::order], self.length):
                 return placed.position if seen_by is side else placed.position.swapped()
-        template = gettext_noop("The position beside the roll is of other players or at another score.")
+        template = gettext_noop("The position beside the roll does not match these players and this score.")
         raise RecordError("position_elsewhere", template, game=game.number, row=row)
 
 

@@ -19,7 +19,7 @@ NAME = 30
 """The width of the left name with its score."""
 OFFERS = (Doubled, Beavered, Raccooned)
 MOST_VALUE = 999_999_999
-"""The largest number in nine digits, which is as much of a cube as is read."""
+"""The largest cube value that is read: nine digits."""
 
 
 def dumps(record: MatchRecord) -> bytes:

@@ -114,7 +114,7 @@ class MatchRecord:
 
     @property
     def names_guessed(self) -> bool:
-        """True if the letters of a player's name are a guess, as the text did not declare its encoding."""
+        """Whether the letters of a player's name are a guess, as the text did not declare its encoding."""
         return LETTERS in self.tags and not all(name.isascii() for game in self.games for name in game.names)
 
 

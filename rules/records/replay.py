@@ -171,7 +171,7 @@ class _Match:
             return
         if first.number - 1 > a + b:
             template = gettext_noop(
-                "The score cannot be %(a)s-%(b)s here: the number of games before this one is %(games)s."
+                "The score before this game cannot be %(a)s-%(b)s: the number of earlier games is %(games)s."
             )
             params = {"games": first.number - 1, "a": a, "b": b}
             raise Refused("start_impossible", "I9", template, first.number, params=params)
@@ -216,7 +216,7 @@ class _Match:
             )
             raise Doubtful("names_exchanged", "record", template, None, params={"left": left, "right": right})
         if self.record.names_guessed:
-            template = gettext_noop("The text does not say how its letters are encoded, so the names are a guess.")
+            template = gettext_noop("The text does not declare its encoding, so the names are a guess.")
             raise Doubtful("names_guessed", "record", template, None)
 
     def _check_heading(self, game: GameRecord) -> None:

@@ -31,13 +31,13 @@ from rules.records.text import LATIN_1, decode
 from rules.score import Side
 
 MAX_BYTES: Final = 4_000_000
-"""With an analysis, a long match is a hundred times as long as its `.mat`."""
+"""The size limit: with an analysis, a long match is a hundred times as long as its `.mat`."""
 
 MAX_NAME: Final = 1_000
-"""As long as a line of a `.mat` record."""
+"""The longest name or rating, as long as a line of a `.mat` record."""
 
 MOST_TAKES: Final = 30
-"""The most takes of one game that are believed."""
+"""The most takes accepted in one game."""
 
 CHARSETS: Final[dict[str, str]] = {
     "utf-8": "utf-8-sig",
@@ -146,7 +146,7 @@ class _Game:
             template = gettext_noop("A player's name or rating is longer than %(most)s characters.")
             raise RecordError("name_too_long", template, game=self.number, most=MAX_NAME)
         if self._root_text("GM") != "6":
-            template = gettext_noop("The file is of a game other than backgammon.")
+            template = gettext_noop("The file is not a record of backgammon.")
             raise RecordError("record_variation", template, game=number)
         if (self._root_text("CA").lower() or charset) != charset:
             template = gettext_noop("The games in the record are in different encodings.")
@@ -163,7 +163,7 @@ class _Game:
             template = gettext_noop("The record does not say how many points were needed to win.")
             raise RecordError("record_no_length", template, game=number)
         if self.length > MAX_LENGTH:
-            template = gettext_noop("A recorded match may be to at most %(most)s points, not to %(length)s.")
+            template = gettext_noop("A recorded match can be to at most %(most)s points, not to %(length)s.")
             raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
         if number is not None and self.number != number:
             template = gettext_noop("Game %(expected)s was expected here, not game %(number)s.")
@@ -290,7 +290,7 @@ class _Game:
     def _double_cube(self, side: Side) -> None:
         self.cube *= 2
         if self.cube > 2**MOST_TAKES:
-            template = gettext_noop("The cube is turned more than %(most)s times, which happens in no match.")
+            template = gettext_noop("The cube is turned more than %(most)s times, which does not happen in a match.")
             raise RecordError("cube_implausible", template, game=self.number, row=self._row(side), most=MOST_TAKES)
 
     def _rolled(self, node: Node) -> Turn | None:
@@ -321,7 +321,7 @@ class _Game:
 
 
 def _info(value: str) -> tuple[str, int]:
-    """Return one value of MI; anything other than length, game and score counts for nothing."""
+    """Read one value of MI; anything other than length, game and score is ignored."""
     name, _, number = value.partition(":")
     if name.strip() not in _INFO:
         return "", 0

@@ -52,7 +52,7 @@ def _check(record: MatchRecord, data: bytes) -> None:
 
 
 def _is_crawford(record: MatchRecord, game: GameRecord, *, first: bool) -> bool:
-    """Whether this is the Crawford game, if none before it was; in a first game a double shows that it is not."""
+    """Whether this is the Crawford game, given that none before it was; a double in a first game rules it out."""
     if game.crawford is not None:
         return game.crawford
     if max(game.score) != record.length - 1:
@@ -105,7 +105,7 @@ def _remarks(record: MatchRecord) -> Written:
 
 
 def _result(record: MatchRecord, game: GameRecord) -> str | None:
-    """Return the result in the record as RE has it; R for a game that neither a drop nor the last checker ended.
+    """Return the recorded result in the form of RE; R marks a game that neither a drop nor the last checker ended.
 
     GNU Backgammon takes the level of a resignation from the points: where a record gives only those that were still
     needed, all that the game was worth are written.

@@ -1,4 +1,4 @@
-"""Games of a score sheet for tests."""
+"""Score-sheet games for tests."""
 
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult

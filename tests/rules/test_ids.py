@@ -265,7 +265,7 @@ def test_only_the_match_id_holds_a_resignation():
         ("cAkAAAAAAAAE", "A Match ID does not include the checkers"),
         ("4HPwATDgc/ABMA:", "A Match ID is 12"),
         ("4HPwATDgc/ABMA:QYkqASAAIAA!", "A Match ID is 12"),
-        ("4HPwATDgc/ABMA:cAkAAAAAAAAI", "has something after its last field"),
+        ("4HPwATDgc/ABMA:cAkAAAAAAAAI", "has extra data after its last field"),
         ("4HPwATDgc/ABMA:YAkAAAAAAAAE", "an owner that does not exist"),
         ("4HPwATDgc/ABMA:cA0AAAAAAAAE", "a state that does not exist"),
         ("4HPwATDgc/ABMA:cIkDAAAAAAAE", "dice that do not exist"),
@@ -368,13 +368,13 @@ def test_parse_typed_knows_bar_and_off():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("6", "is not a point and its number of checkers"),
-        ("6:2 x:1", "is not a point and its number of checkers"),
+        ("6", "should be a point and its number of checkers"),
+        ("6:2 x:1", "should be a point and its number of checkers"),
         ("26:1", "There is no point 26"),
         ("6:1 6:2", "Point 6 is named twice"),
         ("6:16", "fifteen checkers, not 16"),
         ("6:2 off:2", "fifteen checkers, not 4"),
-        ("6:" + "9" * 30, "is not a point and its number of checkers"),
+        ("6:" + "9" * 30, "should be a point and its number of checkers"),
     ],
 )
 def test_parse_typed_says_in_one_sentence_what_is_wrong(text, sentence):

@@ -285,4 +285,4 @@ def _why(row: LogEntry) -> str:
 
 
 def _depends() -> Conflict:
-    return Conflict("undo_depends", _("Something that came later rests on this. Undo that first."))
+    return Conflict("undo_depends", _("Something that came later depends on this. Undo that first."))

@@ -18,7 +18,7 @@ from rules.plays import Roll
 from rules.profiles import DEFAULT_PROFILE, PROFILES, RuleProfile
 
 MAX_SHOWN = 40
-"""The number of characters repeated of a text that cannot be read."""
+"""How many characters of an unreadable text are repeated."""
 
 
 class Command(BaseCommand):
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             self._list(position, roll, rules)
             return
         if position == "-" and roll:
-            raise CommandError(gettext("With -, each line of input gives its own roll."))
+            raise CommandError(gettext("With -, each line of input must give its own roll."))
         any_refused = False
         for asked in _lines() if position == "-" else [(position, roll)]:
             answer = _answer(*asked, rules)

@@ -182,7 +182,7 @@ MORE: dict[str, Kind] = {
     "other column": other_columns,
     "names exchanged": exchanged_names,
 }
-"""Changes to more than that."""
+"""Changes to more than one thing."""
 
 
 def kinds_for(text: str) -> dict[str, Kind]:
