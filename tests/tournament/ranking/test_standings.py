@@ -270,7 +270,7 @@ def test_a_bye_that_counts_as_a_win_is_a_win_without_a_match():
         ("Anna", 1, 1, 0, 0),
         ("Carl", 1, 0, 0, 1),
     ]
-    assert whys(lines)["Bo"] == "Nobody else has as many wins (2, byes among them: 2)."
+    assert whys(lines)["Bo"] == "Nobody else has as many wins (2, 2 of them by bye)."
 
 
 def test_results_of_earlier_stages_count_also_against_those_who_are_not_here_any_more():
