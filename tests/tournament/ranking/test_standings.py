@@ -342,7 +342,7 @@ def test_shared_place_is_ordered_by_tiebreaks_then_name():
     ("results", "tiebreaks", "placings", "message"),
     [
         ((), ("median",), None, "there is no tie-break 'median'"),
-        ((Result("R1-1", 1, 9, 7, 0, 1, "played", 7),), (), None, "R1-1: a side is no entrant"),
+        ((Result("R1-1", 1, 9, 7, 0, 1, "played", 7),), (), None, "R1-1: a side is not an entrant"),
         ((), (), (Placing(ANNA, 1, 1),), "the placings are not those of the entrants"),
         ((), (), (Placing(ANNA, 1, 1), Placing(ANNA, 2, 2)), "the placings are not those of the entrants"),
     ],
