@@ -1,4 +1,4 @@
-"""Amounts: whole numbers of a currency's smallest unit, which is written beside them and never mixed with another."""
+"""Amounts: whole numbers of a currency's smallest unit, kept with their currency and never mixed with another."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from rules.errors import gettext_noop
 from tournament.prizes.errors import MoneyError
 
 MAX_AMOUNT = 10**12
-"""The largest amount that anybody may type, in smallest units."""
+"""The largest amount that may be entered, in smallest units."""
 
 TYPED = re.compile(r"(\d[\d\s]*)(?:[.,](\d+))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Currency:
-    """``code`` as in ISO 4217, and how many decimals its smallest unit is of the whole."""
+    """A currency: its ``code`` in ISO 4217, and how many ``decimals`` its amounts have."""
 
     code: str
     decimals: int
@@ -50,7 +50,7 @@ CURRENCIES: dict[str, Currency] = {
         Currency("KWD", 3),
     )
 }
-"""The currencies an event can be in. Decimals: ISO 4217, list one."""
+"""The currencies that an event can use. Decimals: ISO 4217, list one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Money:
         if other.currency != self.currency:
             raise MoneyError(
                 "currencies_mixed",
-                gettext_noop("%(one)s and %(other)s are different currencies: they are never added up."),
+                gettext_noop("%(one)s and %(other)s are different currencies and cannot be added up."),
                 one=self.currency.code,
                 other=other.currency.code,
             )
@@ -78,7 +78,7 @@ class Money:
 
 
 def find_currency(code: str) -> Currency:
-    """The currency of that code. Raises MoneyError."""
+    """Find the currency with this code. Raises MoneyError."""
     if code not in CURRENCIES:
         raise MoneyError(
             "currency_unknown",
@@ -90,22 +90,25 @@ def find_currency(code: str) -> Currency:
 
 
 def as_decimal(amount: int, currency: Currency) -> Decimal:
-    """The amount as people write it: 12.50 for 1250 cents. Exact."""
+    """Return the amount as people write it: 12.50 for 1250 cents. Exact."""
     return Decimal(amount).scaleb(-currency.decimals)
 
 
 def parse_amount(text: str, currency: Currency) -> int:
-    """The smallest units of ``12``, ``12.5``, ``12,50`` or ``1 200``. Raises MoneyError if finer or larger."""
+    """Read ``12``, ``12.5``, ``12,50`` or ``1 200`` as smallest units.
+
+    Raises MoneyError for anything else, for too many decimals and for more than MAX_AMOUNT.
+    """
     found = TYPED.fullmatch(text.strip())
     if found is None:
         raise MoneyError(
-            "amount_unreadable", gettext_noop("“%(text)s” is no amount: write it as 12 or 12.50."), text=text[:20]
+            "amount_unreadable", gettext_noop("“%(text)s” is not an amount: write it as 12 or 12.50."), text=text[:20]
         )
     whole, fraction = "".join(found[1].split()), found[2] or ""
     if len(fraction.rstrip("0")) > currency.decimals:
         raise MoneyError(
             "amount_too_fine",
-            gettext_noop("“%(text)s” is finer than %(currency)s is: it has %(decimals)s decimals."),
+            gettext_noop("“%(text)s” has too many decimals: an amount in %(currency)s has %(decimals)s at most."),
             text=text[:20],
             currency=currency.code,
             decimals=currency.decimals,

@@ -1,4 +1,4 @@
-"""Calcutta: entries are auctioned in lots, and the pot of the prices pays the buyers by the places of the entries."""
+"""Calcutta: entries are auctioned in lots, and the pot is paid to the buyers by the places of their entries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournament.prizes.pool import RAKES, WHOLE, check_rake
 
 @dataclass(frozen=True, slots=True)
 class AuctionLot:
-    """One entrant, or several that are sold together as a field; ``price`` is None until it is sold."""
+    """One entrant, or several sold together as a field; ``price`` is None until the lot is sold."""
 
     id: int
     entrants: frozenset[int]
@@ -22,7 +22,7 @@ class AuctionLot:
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """What the lots were sold for, and what the organiser keeps of it; ``amount`` is what the buyers are paid."""
+    """The sum of the prices, and the organiser's rake; ``amount`` is what the buyers are paid."""
 
     prices: int
     rake: int
@@ -33,14 +33,14 @@ class Pot:
 
 
 def check_pot_rake(rake: str, value: int) -> None:
-    """Raises MoneyError for a rake that does not exist, or one of more than the whole pot."""
+    """Check a rake of the pot. Raises MoneyError if it does not exist, or takes more than the whole pot."""
     check_rake(rake)
     if rake == "percent" and value > WHOLE:
         raise MoneyError("rake_above_pot", gettext_noop("The rake is more than the pot."))
 
 
 def auction_pot(lots: Collection[AuctionLot], *, rake: str, value: int) -> Pot:
-    """The pot of the lots that were sold. A rake per entry is of every entry in them, and at most the pot."""
+    """Compute the pot of the lots that were sold; a rake per entry is for every entry in them, up to the whole pot."""
     sold = [lot for lot in lots if lot.price is not None]
     prices = sum(lot.price or 0 for lot in sold)
     entries = sum(len(lot.entrants) for lot in sold)
@@ -48,9 +48,9 @@ def auction_pot(lots: Collection[AuctionLot], *, rake: str, value: int) -> Pot:
 
 
 def rank_lots(lots: Iterable[AuctionLot], ranks: Iterable[Rank]) -> tuple[Rank, ...]:
-    """The lots that were sold, by their ids, each ranked by the best of its entrants; equal ones share.
+    """Rank the lots that were sold, by id: each has the rank of its best entrant, and equal lots share a place.
 
-    A lot is settled when its best entrant is. What nobody bought is not in the calcutta.
+    A lot is settled when its best entrant is. A lot that nobody bought is not in the calcutta.
     """
     placed = list(ranks)
     found = []

@@ -1,4 +1,4 @@
-"""How money says no."""
+"""The error of amounts and terms of money."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 
 class MoneyError(ValueError):
-    """Amounts or terms that cannot be; ``code`` is stable, ``template % params`` is the English sentence."""
+    """An impossible amount or term; ``code`` is stable, ``template % params`` is the English sentence."""
 
     def __init__(self, code: str, template: str, **params: str | int) -> None:
         super().__init__(template % params)

@@ -1,4 +1,4 @@
-"""Who is paid what: the prizes of places, those of a shared place in equal parts, once nothing can change them."""
+"""The prize of each rank, once its place is settled; equal ranks share the prizes of their places equally."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from tournament.prizes.rounding import apportion
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """``place`` to ``place_to`` is a shared place, or the places still open to who is not ``settled``."""
+    """A place in a ranking, or a shared one, from ``place`` to ``place_to``.
+
+    While it is not ``settled`` these are the places that are still open. ``who`` is the id of an entrant or of a lot.
+    """
 
     who: int
     place: int
@@ -19,10 +22,10 @@ class Rank:
 
 
 def settle_ranks(ranks: Iterable[Rank], still_in: Collection[int]) -> tuple[Rank, ...]:
-    """The ranks, settled where nothing that is still played can change them.
+    """Mark the ranks that no match still to be played can change as settled.
 
-    A place is settled if nobody of those who share it is still in, they are as many as its places, and no other rank
-    reaches into it.
+    A place is settled if none of those who share it is still in, there are as many of them as there are places, and no
+    other rank overlaps it.
     """
     ranks = tuple(ranks)
     sharing: dict[tuple[int, int], list[int]] = {}
@@ -31,37 +34,37 @@ def settle_ranks(ranks: Iterable[Rank], still_in: Collection[int]) -> tuple[Rank
     spans = sorted(sharing)
     reached, settled = 0, set()
     for span, after in zip(spans, [*spans[1:], (spans[-1][1] + 1, 0)] if spans else [], strict=True):
-        who = sharing[span]
+        sharers = sharing[span]
         is_alone = reached < span[0] and span[1] < after[0]
-        if is_alone and len(who) == span[1] - span[0] + 1 and not any(entrant in still_in for entrant in who):
+        if is_alone and len(sharers) == span[1] - span[0] + 1 and not any(entrant in still_in for entrant in sharers):
             settled.add(span)
         reached = max(reached, span[1])
     return tuple(replace(rank, settled=(rank.place, rank.place_to) in settled) for rank in ranks)
 
 
 def share_prizes(prizes: Sequence[int], ranks: Iterable[Rank]) -> dict[int, int]:
-    """What each settled rank is paid, 0 for nothing; ``prizes`` are those of the places, first place first.
+    """Compute what each settled rank is paid, 0 for nothing; ``prizes`` are those of the places, first place first.
 
-    Who shares places shares the sum of their prizes. Equal parts differ by at most one smallest unit, and those whose
-    rank comes first have it: rounding to a step is for places, not between equals.
+    Those who share places share the sum of their prizes. Equal parts differ by at most one smallest unit, which goes
+    to the ranks that come first: prizes are rounded to a step between places, not between equals.
     """
     sharing: dict[tuple[int, int], list[int]] = {}
     for rank in ranks:
         if rank.settled:
             sharing.setdefault((rank.place, rank.place_to), []).append(rank.who)
     paid: dict[int, int] = {}
-    for (place, place_to), who in sharing.items():
-        paid.update(zip(who, apportion(sum(prizes[place - 1 : place_to]), [1] * len(who)), strict=True))
+    for (place, place_to), sharers in sharing.items():
+        paid.update(zip(sharers, apportion(sum(prizes[place - 1 : place_to]), [1] * len(sharers)), strict=True))
     return paid
 
 
 def rank_among(ranks: Iterable[Rank], members: Collection[int]) -> tuple[Rank, ...]:
-    """The members of a side pool as if only they had played; equal ones still share."""
+    """Rank the members of a side pool as if only they had played; equal ones still share."""
     return number(rank for rank in ranks if rank.who in members)
 
 
 def number(ranks: Iterable[Rank]) -> tuple[Rank, ...]:
-    """Ranks with places 1, 2, 3 ... in the order of the places they had; equal ones share theirs."""
+    """Number the places of the ranks 1, 2, 3 ... in the order that they have; equal ranks share theirs."""
     groups: dict[tuple[int, int], list[Rank]] = {}
     for rank in ranks:
         groups.setdefault((rank.place, rank.place_to), []).append(rank)
@@ -73,7 +76,7 @@ def number(ranks: Iterable[Rank]) -> tuple[Rank, ...]:
 
 
 def pass_over(ranks: Iterable[Rank], without: Collection[int]) -> tuple[Rank, ...]:
-    """The ranks of those who may be paid: whoever is behind one of those ``without`` prizes moves up a place."""
+    """Rank those who may be paid: each of them moves up a place for everybody ``without`` prizes who is ahead."""
     ranks = tuple(ranks)
     passed = [rank for rank in ranks if rank.who in without]
     found = []

@@ -1,4 +1,4 @@
-"""How a prize pool is shared out: what part of it each ranking is paid, and by which table."""
+"""The division of a prize pool: the part of it that each ranking is paid, and by which table."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tournament.prizes.rounding import ROUNDINGS, apportion
 from tournament.prizes.tables import PrizeTable
 
 EACH_GROUP = "groups"
-"""In the place of a section: every group, or jackpot, is paid its own entrants' fees."""
+"""Stands in place of a section if every group, or jackpot, is paid its own entrants' fees."""
 
 MAX_SHARES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """``basis_points`` of the pool go by ``table`` to the ranking of a ``section``; "" is the whole field."""
+    """The part of the pool, in ``basis_points``, paid by ``table`` to the ranking of a ``section`` ("": the field)."""
 
     section: str
     basis_points: int
@@ -28,28 +28,33 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class PayoutPlan:
-    """The shares of the pool; prizes are multiples of ``step`` smallest units as ``rounding`` makes them."""
+    """The shares of the pool, and how prizes are rounded: by which method, to multiples of ``step`` smallest units."""
 
     shares: tuple[Share, ...] = (Share("", WHOLE, PrizeTable()),)
     step: int = 1
     rounding: str = "largest-remainder"
 
     def check(self) -> None:
-        """Raises MoneyError for shares that are not the whole, name a section twice, or groups besides others."""
+        """Check the shares and the rounding.
+
+        Raises MoneyError if the shares are not the whole pool, name a section twice, or combine groups with others.
+        """
         sections = [share.section for share in self.shares]
         if not 1 <= len(sections) <= MAX_SHARES or len(set(sections)) != len(sections):
-            raise MoneyError("section_twice", gettext_noop("Every ranking is named once."))
+            raise MoneyError("section_twice", gettext_noop("Name each ranking once."))
         if EACH_GROUP in sections and len(sections) > 1:
             raise MoneyError(
-                "groups_and_more", gettext_noop("Where every group has its own pool, nothing else is paid from it.")
+                "groups_and_more", gettext_noop("If every group has its own pool, nothing else can be paid from it.")
             )
         if (
             min(share.basis_points for share in self.shares) < 0
             or sum(share.basis_points for share in self.shares) != WHOLE
         ):
-            raise MoneyError("parts_not_whole", gettext_noop("The parts of the pool sum to 100 percent."))
+            raise MoneyError("parts_not_whole", gettext_noop("The parts of the pool must add up to 100 percent."))
         if not 1 <= self.step <= 10**9:
-            raise MoneyError("step_invalid", gettext_noop("Prizes are rounded to at least the smallest unit."))
+            raise MoneyError(
+                "step_invalid", gettext_noop("Prizes must be rounded to the smallest unit or to a larger step.")
+            )
         if self.rounding not in ROUNDINGS:
             raise MoneyError(
                 "rounding_unknown", gettext_noop("There is no rounding “%(slug)s”."), slug=self.rounding[:30]
@@ -62,10 +67,10 @@ class PayoutPlan:
         return self.shares[0].section == EACH_GROUP
 
     def amounts(self, pool: int, sections: Collection[str] | None) -> tuple[tuple[Share, int], ...]:
-        """Each share with its part of the pool; they sum to it.
+        """Divide the pool: return each share with its part; the parts add up to the pool.
 
-        ``sections`` are those that are played, None while that is not known. The part of one that is not played falls
-        to the first share.
+        ``sections`` are those that are played, None while that is not known. The part of a section that is not played
+        goes to the first share.
         """
         played = [
             replace(share, basis_points=share.basis_points if self._is_played(share, sections) else 0)
@@ -83,11 +88,11 @@ class PayoutPlan:
         return share is self.shares[0] or sections is None or share.section in sections
 
     def prizes(self, share: Share, amount: int, *, field: int, places: int) -> tuple[int, ...]:
-        """What the places of a share are paid, first place first."""
+        """Compute what the places of a share are paid, first place first."""
         return share.table.prizes(amount, field=field, places=places, step=self.step, rounding=self.rounding)
 
     def as_dict(self) -> dict[str, object]:
-        """As it is stored."""
+        """Return the plan as it is stored."""
         return {
             "shares": [
                 {"section": share.section, "basis_points": share.basis_points, "table": share.table.as_dict()}
@@ -99,7 +104,10 @@ class PayoutPlan:
 
     @classmethod
     def parse(cls, stored: Mapping[str, object]) -> PayoutPlan:
-        """The plan of :meth:`as_dict`; nothing is the whole pool by the template for knockouts. Raises MoneyError."""
+        """Read what :meth:`as_dict` has written. Raises MoneyError.
+
+        Without any content the whole pool is paid by the template for knockouts.
+        """
         if not stored:
             return cls()
         lines = stored.get("shares")

@@ -1,4 +1,4 @@
-"""Rounding that sums exactly: an amount is divided into shares that are multiples of a step."""
+"""Rounding without loss: an amount is divided into multiples of a step that add up to it exactly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Steps = Callable[[int, Sequence[int]], list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """``divide`` gives each weight its steps out of so many; they sum to all of them."""
+    """A way to round: ``divide(steps, weights)`` gives each weight its share of the steps; together they are all."""
 
     name: str
     description: str
@@ -21,9 +21,9 @@ class Rounding:
 
 
 def largest_remainder(steps: int, weights: Sequence[int]) -> list[int]:
-    """Every weight has its quota rounded down; the steps left over go to the largest remainders, the first of equals.
+    """Round every quota down, and give the steps left over to the largest remainders, the first among equals.
 
-    The method of Hamilton: a greater weight never gets less than a smaller one.
+    Hamilton's method: a greater weight never gets less than a smaller one.
     """
     whole = sum(weights)
     shares = [steps * weight // whole for weight in weights]
@@ -34,7 +34,7 @@ def largest_remainder(steps: int, weights: Sequence[int]) -> list[int]:
 
 
 def rest_to_first(steps: int, weights: Sequence[int]) -> list[int]:
-    """Every weight has its quota rounded down; all that is left over goes to the first."""
+    """Round every quota down, and give all that is left over to the first."""
     whole = sum(weights)
     shares = [steps * weight // whole for weight in weights]
     shares[0] += steps - sum(shares)
@@ -44,12 +44,14 @@ def rest_to_first(steps: int, weights: Sequence[int]) -> list[int]:
 ROUNDINGS: dict[str, Rounding] = {
     "largest-remainder": Rounding(
         gettext_noop("Largest remainder"),
-        gettext_noop("All are rounded down; what is left over goes to those who lost most by it, a step each."),
+        gettext_noop(
+            "All prizes are rounded down; what is left goes to the places that lost the most by it, one step each."
+        ),
         largest_remainder,
     ),
     "rest-to-first": Rounding(
-        gettext_noop("The rest to the first"),
-        gettext_noop("All are rounded down; what is left over goes to the first place."),
+        gettext_noop("Remainder to first place"),
+        gettext_noop("All prizes are rounded down; what is left goes to first place."),
         rest_to_first,
     ),
 }
@@ -59,10 +61,10 @@ ROUNDINGS: dict[str, Rounding] = {
 def apportion(
     amount: int, weights: Sequence[int], *, step: int = 1, rounding: str = "largest-remainder"
 ) -> tuple[int, ...]:
-    """The amount in shares as the weights are: multiples of ``step`` that sum to the amount exactly.
+    """Divide the amount in proportion to the weights, into multiples of ``step`` that add up to it exactly.
 
-    What the amount has beyond a multiple of the step goes to the first share. Raises MoneyError for weights that are
-    negative or all 0, a negative amount, a step under 1, or a rounding that does not exist.
+    Any excess of the amount over a multiple of the step goes to the first share. Raises MoneyError for weights that
+    are negative or all 0, a negative amount, a step below 1, or a rounding that does not exist.
     """
     if amount < 0 or step < 1 or not weights or min(weights) < 0 or not any(weights):
         raise MoneyError("shares_impossible", gettext_noop("This amount cannot be divided in this way."))

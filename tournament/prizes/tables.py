@@ -1,4 +1,4 @@
-"""Payout tables: what each place is paid, by percent, by fixed amounts, or by a template for the size of the field."""
+"""Payout tables: what each place is paid, by percentages, fixed amounts, or a template for the size of the field."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_PLACES = 64
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """``weights`` are the shares of the places, first first, for so many entrants."""
+    """A table that follows the size of the field: ``weights`` takes it, and gives the shares, first place first."""
 
     name: str
     description: str
@@ -29,7 +29,7 @@ KNOCKOUT: tuple[tuple[int, tuple[int, ...]], ...] = (
     (8, (65, 35)),
     (1, (100,)),
 )
-"""From so many entrants on, the weights of a knockout: those who lose in the same round have the same."""
+"""The weights of a knockout, by the number of entrants from which they apply; losers of one round get the same."""
 
 
 def knockout_weights(entrants: int) -> tuple[int, ...]:
@@ -37,20 +37,21 @@ def knockout_weights(entrants: int) -> tuple[int, ...]:
 
 
 def graded_weights(places: int) -> tuple[int, ...]:
-    """5, 4, 3, 2, 1 for five places: each is paid one part less than the one before."""
+    """Return 5, 4, 3, 2, 1 for five places: each is paid one part less than the one before."""
     places = min(MAX_PLACES, max(1, places))
     return tuple(range(places, 0, -1))
 
 
 TEMPLATES: dict[str, Template] = {
     "winner": Template(
-        gettext_noop("Winner takes all"), gettext_noop("The first place is paid all of it."), lambda entrants: (1,)
+        gettext_noop("Winner takes all"), gettext_noop("First place takes the whole pool."), lambda entrants: (1,)
     ),
-    "two": Template(gettext_noop("First two"), gettext_noop("Two parts and one."), lambda entrants: (2, 1)),
+    "two": Template(gettext_noop("First two"), gettext_noop("Two thirds and one third."), lambda entrants: (2, 1)),
     "knockout": Template(
         gettext_noop("Knockout rounds"),
         gettext_noop(
-            "The winner, from 8 entrants the final, from 16 the semifinals, from 32 and 64 a round more each."
+            "The winner; from 8 entrants both finalists, from 16 the semifinalists, and one round more from "
+            "32 and again from 64."
         ),
         knockout_weights,
     ),
@@ -65,19 +66,22 @@ TEMPLATES: dict[str, Template] = {
         lambda entrants: graded_weights(entrants // 4),
     ),
 }
-"""Payout tables that follow the size of the field, by the slug that is stored."""
+"""The tables that follow the size of the field, by the slug that is stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrizeTable:
-    """``kind`` is a key of :data:`TABLES`; ``values`` are basis points or amounts, first place first."""
+    """What each place is paid; ``kind`` is a key of :data:`TABLES`.
+
+    ``values`` are basis points or amounts, first place first.
+    """
 
     kind: str = "template"
     template: str = "knockout"
     values: tuple[int, ...] = ()
 
     def check(self) -> None:
-        """Raises MoneyError for a table that pays nobody, too many places, or not all of it."""
+        """Check the table. Raises MoneyError if it pays nobody, too many places, or not the whole amount."""
         if self.kind == "template":
             if self.template not in TEMPLATES:
                 raise MoneyError(
@@ -93,29 +97,31 @@ class PrizeTable:
         if self.kind == "percent" and sum(self.values) != WHOLE:
             raise MoneyError(
                 "percent_not_whole",
-                gettext_noop("The percentages of a payout table sum to 100, and these to %(whole)s.%(part)s."),
+                gettext_noop(
+                    "The percentages of a payout table must add up to 100; these add up to %(whole)s.%(part)s."
+                ),
                 whole=sum(self.values) // 100,
                 part=f"{sum(self.values) % 100:02}",
             )
 
     def prizes(self, amount: int, *, field: int, places: int, step: int, rounding: str) -> tuple[int, ...]:
-        """What each place is paid, first place first; they sum to the amount.
+        """Compute what each place is paid, first place first; the prizes add up to the amount.
 
-        A template is read for a ``field`` of so many entrants. Only ``places`` can be taken; the shares of further
-        places fall to these. Raises MoneyError, also where fixed amounts are more than there is.
+        ``field`` is the number of entrants, which a template goes by. Only so many ``places`` are there to be taken;
+        the shares of further places go to these. Raises MoneyError, also if fixed prizes are more than the amount.
         """
         self.check()
         return TABLES[self.kind](self, amount, field, max(1, places), step, rounding)
 
     def as_dict(self) -> dict[str, object]:
-        """As it is stored."""
+        """Return the table as it is stored."""
         if self.kind == "template":
             return {"kind": self.kind, "template": self.template}
         return {"kind": self.kind, "values": list(self.values)}
 
     @classmethod
     def parse(cls, stored: Mapping[str, object]) -> PrizeTable:
-        """The table of :meth:`as_dict`. Raises MoneyError."""
+        """Read what :meth:`as_dict` has written. Raises MoneyError."""
         values = stored.get("values", [])
         whole = isinstance(values, Sequence) and all(type(value) is int for value in values)
         table = cls(
@@ -141,11 +147,11 @@ def _percent(table: PrizeTable, amount: int, field: int, places: int, step: int,
 
 
 def _fixed(table: PrizeTable, amount: int, field: int, places: int, step: int, rounding: str) -> tuple[int, ...]:
-    """The amounts as they are; the first place is paid what is left over besides, and gives nothing away."""
+    """Pay the amounts as they are, and whatever is left over to first place as well."""
     values = table.values[:places]
     over = amount - sum(values)
     if over < 0:
-        raise MoneyError("fixed_above_pool", gettext_noop("The fixed prizes are more than there is in the pool."))
+        raise MoneyError("fixed_above_pool", gettext_noop("The fixed prizes add up to more than the pool."))
     return (values[0] + over, *values[1:])
 
 
@@ -154,4 +160,4 @@ TABLES: dict[str, Callable[[PrizeTable, int, int, int, int, str], tuple[int, ...
     "percent": _percent,
     "fixed": _fixed,
 }
-"""The kinds of payout table, by the word that is stored."""
+"""The kinds of payout table, by the name that is stored."""

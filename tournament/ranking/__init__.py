@@ -1,1 +1,1 @@
-"""The order of a stage's entrants: standings, tie-breaks and who qualifies. Pure."""
+"""The order of a stage's entrants: standings, tie-breaks and qualifiers. Pure."""

@@ -1,4 +1,4 @@
-"""Who goes on from one stage to the next, and with what seed."""
+"""The entrants who go on from one stage to the next, and their seeds."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ def qualify(
     seed: str,
     gone: frozenset[int] = frozenset(),
 ) -> tuple[Entrant, ...]:
-    """The ``count`` best of each of ``rankings``, seeded 1, 2, ...: the firsts before the seconds, and so on.
+    """Return the ``count`` best of each ranking, seeded 1, 2, ...: first places before second places, and so on.
 
-    Of the same place more wins go before fewer, then the better point difference. Where a place is shared across the
-    cut, or two are equal in all of that, lots decide, drawn from ``seed``. Nobody who has left, and none of those
-    ``gone``, goes on. Those who come from the same of several groups are of one family, so that they are kept apart in
-    the first round.
+    Within a place more wins come first, then the better point difference. If a place is shared across the cut, or two
+    are equal in all of that, lots drawn from ``seed`` decide. Nobody who has left or is ``gone`` goes on. If there are
+    several groups, those who come from the same one are made a family, so that round 1 keeps them apart.
     """
     rng = Random(f"{seed}:lots")
     through: list[tuple[int, StandingLine, str]] = []
@@ -53,7 +52,7 @@ def survivors(
     lives: Mapping[int, int],
     gone: frozenset[int] = frozenset(),
 ) -> tuple[Entrant, ...]:
-    """All who still have a life, with the lives they have left, seeded in the order of ``ranking``."""
+    """Return all entrants who still have a life, with the lives they have left, seeded in the order of ``ranking``."""
     left = [
         line.entrant for line in ranking if lives.get(line.entrant, 0) > 0 and _has_stayed(entrants[line.entrant], gone)
     ]

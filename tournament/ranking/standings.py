@@ -1,4 +1,4 @@
-"""Who stands where: wins, then the event's tie-breaks in order; or the places of a knockout."""
+"""Standings: by wins, then by the event's tie-breaks in order; or by the places of a knockout."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from tournament.ranking.tiebreaks import HEAD_TO_HEAD, TIEBREAKS, Conclusion, Fi
 __all__ = ["Conclusion", "Result", "StandingLine", "compute_standings", "free_rounds"]
 
 MOST_NAMED = 4
-"""How many who share a place are named in the sentence of each other."""
+"""The most others that the sentence about a shared place names."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """One entrant's line; ``place`` to ``place_to`` is a shared place when they differ.
+    """The line of one entrant; if ``place`` and ``place_to`` differ, the place is shared.
 
-    ``played`` counts every decided match, walkovers and forfeits too. ``wins`` are those of matches and the byes that
-    count as one, so it is ``played - losses + byes``; points count as ``Result.counted_points`` says. ``tiebreaks`` are
-    slug and value in the event's order; a value is None where the tie-break does not apply, and head to head is the
-    wins among all those tied before it was first applied. ``decided_by`` is the slug of the tie-break that put this
-    line below the one above; None when wins did, or places, or nothing. ``why`` says how the place was won. ``note``
-    says what a reader would otherwise ask about, such as a cycle.
+    ``played`` counts every decided match, including walkovers and forfeits. ``wins`` includes the byes that count as
+    wins, so it is ``played - losses + byes``; points are those of ``Result.counted_points``. ``tiebreaks`` has slug and
+    value in the event's order; a value is None if the tie-break does not apply, and for head to head it is the wins
+    among all who were tied when it was first applied. ``decided_by`` is the slug of the tie-break that put this line
+    below the one above; None if wins or places did, or nothing. ``why`` says how the place was won. ``note`` answers
+    what a reader would ask otherwise, such as about a cycle.
     """
 
     entrant: int
@@ -43,7 +43,7 @@ class StandingLine:
 
     @property
     def byes(self) -> int:
-        """How many byes count as wins here."""
+        """The number of byes that count as wins."""
         return self.wins + self.losses - self.played
 
 
@@ -57,7 +57,7 @@ class _Record:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What put somebody below those above him: the tie-break, and the values of these and of himself."""
+    """The tie-break that put a group below the one above it, and the values of the two."""
 
     slug: str
     above: Value
@@ -66,14 +66,14 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class _Tied:
-    """Entrants whom nothing separates, and what separates them from those above; None if wins do."""
+    """Entrants whom nothing separates, and the step that separates them from those above; None if wins do."""
 
     ids: list[int]
     step: _Step | None = None
 
 
 def free_rounds(plan: Plan, bracket: str = "") -> dict[int, tuple[int, ...]]:
-    """The rounds of the byes that count as wins, by entrant; of one bracket if it is named."""
+    """Return the rounds of the byes that count as wins, by entrant; only those of one bracket if it is named."""
     rounds: dict[int, tuple[int, ...]] = {}
     for pairing in plan.pairings:
         if pairing.is_bye and bracket in ("", pairing.bracket):
@@ -93,18 +93,18 @@ def compute_standings(
     free_wins: Mapping[int, tuple[int, ...]] | None = None,
     play_offs: Sequence[Result] = (),
 ) -> tuple[StandingLine, ...]:
-    """Every entrant has one line, best first.
+    """Compute the standings: one line for each entrant, best first.
 
-    Without ``placings`` wins decide, then each tie-break in order among those still tied; whom nothing separates
-    share the place. With ``placings`` these are the places, and wins, tie-breaks and name only order the lines of a
-    shared place. ``earlier`` are results of earlier stages that count here, also against opponents who are not here
-    any more, and ``earlier_byes`` the rounds of byes there that counted as wins; their rounds come before those of
-    ``results``. ``free_wins`` are the rounds of byes that count as wins
-    (see :func:`free_rounds`), ``play_offs`` matches that only separate those who are tied. The ratings are those of
-    the entrants.
+    Without ``placings`` wins decide, then each tie-break in order among those still tied; entrants whom nothing
+    separates share their place. With ``placings`` these are the places, and wins, tie-breaks and name only order the
+    lines of a shared place. ``earlier`` are results of earlier stages that count here, including those against
+    opponents who are no longer in, and ``earlier_byes`` the rounds of byes there that counted as wins; their rounds
+    come before those of ``results``. ``free_wins`` are the rounds of byes that count as wins (see
+    :func:`free_rounds`), ``play_offs`` are matches that only separate those who are tied. Ratings are taken from the
+    entrants.
 
-    Raises ValueError for a tie-break that does not exist, a result of somebody who is no entrant, or placings that are
-    not those of the entrants.
+    Raises ValueError for a tie-break that does not exist, a result of somebody who is not an entrant, or placings that
+    are not those of the entrants.
     """
     _check(entrants, (*results, *play_offs), tiebreaks, placings)
     byes = {entrant: rounds for entrant, rounds in (earlier_byes or {}).items() if rounds}
@@ -144,13 +144,13 @@ def _check(
     ids = {entrant.id for entrant in entrants}
     for result in results:
         if not {result.a, result.b} <= ids:
-            raise ValueError(f"{result.key}: a side is no entrant")
+            raise ValueError(f"{result.key}: a side is not an entrant")
     if placings is not None and sorted(placing.entrant for placing in placings) != sorted(ids):
         raise ValueError("the placings are not those of the entrants")
 
 
 class _Ranking:
-    """The records of all entrants, and the tie-break values found on the way."""
+    """The records of all entrants, and the tie-break values found along the way."""
 
     def __init__(self, entrants: Sequence[Entrant], field: Field, tiebreaks: Sequence[str]) -> None:
         self.names = {entrant.id: entrant.name for entrant in entrants}
@@ -165,7 +165,7 @@ class _Ranking:
         self.notes: dict[int, Reason] = {}
 
     def separate(self, ids: Sequence[int]) -> list[_Tied]:
-        """``ids`` by wins, then by the tie-breaks."""
+        """Order ``ids`` by wins, then by the tie-breaks."""
         wins: dict[int, Value] = {entrant: self.wins[entrant] for entrant in ids}
         return [tied for level in _levels(wins, higher_is_better=True) for tied in self._break_tie(level, self.slugs)]
 
@@ -200,7 +200,7 @@ class _Ranking:
         return values
 
     def _note_cycle(self, ids: list[int]) -> None:
-        """Those of ``ids`` who beat each other in a cycle are told so; without one they have won as often each."""
+        """Put a note on those of ``ids`` who beat each other in a cycle; if they won equally often, there is none."""
         cycle = _beaten_in_a_cycle(self.field.results, ids)
         note = Reason(
             "head_to_head_cycle",
@@ -211,11 +211,11 @@ class _Ranking:
             self.notes[entrant] = note
 
     def by_name(self, ids: Sequence[int]) -> list[int]:
-        """``ids`` in the order in which those who share a place are listed."""
+        """Put ``ids`` in the order in which entrants who share a place are listed."""
         return sorted(ids, key=lambda entrant: (self.names[entrant].casefold(), entrant))
 
     def lines(self, groups: Sequence[_Tied]) -> list[StandingLine]:
-        """A line for everyone in ``groups``, best first; each group shares its place."""
+        """Make a line for everyone in ``groups``, best first; each group shares its place."""
         lines: list[StandingLine] = []
         for number, tied in enumerate(groups):
             place, place_to = len(lines) + 1, len(lines) + len(tied.ids)
@@ -242,7 +242,7 @@ class _Ranking:
         )
 
     def _why_alone(self, groups: Sequence[_Tied], number: int) -> Reason:
-        """Why the only one of a group is where he is: by what parts him from the one above, or else from below."""
+        """Say why the only entrant of a group stands there: what separates it from those above, or else from below."""
         tied = groups[number]
         (entrant,) = tied.ids
         below = groups[number + 1] if number + 1 < len(groups) else None
@@ -254,7 +254,7 @@ class _Ranking:
         if byes:
             return Reason(
                 "alone_with_byes",
-                gettext_noop("Nobody else has as many wins (%(wins)s, byes among them: %(byes)s)."),
+                gettext_noop("Nobody else has as many wins (%(wins)s, %(byes)s of them by bye)."),
                 (("wins", self.wins[entrant]), ("byes", byes)),
             )
         return Reason(
@@ -271,7 +271,7 @@ class _Ranking:
         return Reason(f"by_{step.slug}", tiebreak.decides, (("wins", wins), ("values", ", ".join(values))))
 
     def line(self, entrant: int, place: int, place_to: int, decided_by: str | None, why: Reason) -> StandingLine:
-        """The line of ``entrant`` at this place."""
+        """Make the line of ``entrant`` at this place."""
         record = self.records[entrant]
         return StandingLine(
             entrant=entrant,
@@ -302,7 +302,7 @@ def _why_placed(placing: Placing) -> Reason:
 
 
 def _beaten_in_a_cycle(results: Sequence[Result], ids: Sequence[int]) -> list[int]:
-    """Those of ``ids`` on a way round: each is ahead of one of them in their meetings, and behind another."""
+    """Return those of ``ids`` who are part of a cycle: each leads against one of them, and trails against another."""
     balance: dict[tuple[int, int], int] = defaultdict(int)
     for result in results:
         balance[result.winner, result.loser] += 1
@@ -311,10 +311,10 @@ def _beaten_in_a_cycle(results: Sequence[Result], ids: Sequence[int]) -> list[in
     left = set(ids)
     while True:
         beaten = {loser for winner in left for loser in ahead[winner]}
-        on_the_way = {entrant for entrant in left & beaten if ahead[entrant] & left}
-        if on_the_way == left:
+        both = {entrant for entrant in left & beaten if ahead[entrant] & left}
+        if both == left:
             return sorted(left)
-        left = on_the_way
+        left = both
 
 
 def _records(field: Field) -> Mapping[int, _Record]:
@@ -333,13 +333,13 @@ def _records(field: Field) -> Mapping[int, _Record]:
 
 
 def _known(values: Mapping[int, Value | None]) -> dict[int, Value] | None:
-    """``values`` if every entrant has one; None where the tie-break does not apply."""
+    """Return ``values`` if every entrant has one; None if the tie-break does not apply."""
     known = {entrant: value for entrant, value in values.items() if value is not None}
     return known if len(known) == len(values) else None
 
 
 def _levels(values: Mapping[int, Value], *, higher_is_better: bool) -> list[list[int]]:
-    """The entrants grouped by value, the best value first."""
+    """Group the entrants by value, the best value first."""
     levels: dict[Value, list[int]] = {}
     for entrant, value in values.items():
         levels.setdefault(value, []).append(entrant)

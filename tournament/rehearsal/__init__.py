@@ -1,1 +1,1 @@
-"""Events played on paper: whole ones, the rest of one, and the invariants that every plan keeps. Pure."""
+"""Events played out on paper, whole or from where they stand, and the invariants that every plan keeps. Pure."""

@@ -1,4 +1,4 @@
-"""What every plan of every format keeps to while an event is played: each broken promise is one line of text."""
+"""The invariants that every plan of every format keeps while an event is played; a violation is one line of text."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tournament.formats.plan import (
 
 
 def check_first(draw: Draw, plan: Plan) -> list[str]:
-    """What is wrong with the ``plan`` before any result: everyone is drawn once, and there is something to play.
+    """Check the ``plan`` before any result: everyone is drawn once, and there is something to play.
 
-    Who is in a section that has no pairing yet waits and is not drawn; nor is, of an odd field without byes, the one
-    who is left over.
+    Entrants of a section that has no pairing yet are waiting and not drawn; nor is the one left over in an odd field
+    without byes.
     """
     drawn = Counter(side for pairing in plan.pairings if pairing.round == 1 for side in _sides(pairing))
     waiting = _waiting(plan)
@@ -45,10 +45,10 @@ def check_first(draw: Draw, plan: Plan) -> list[str]:
 
 
 def check_plan(draw: Draw, plan: Plan) -> list[str]:
-    """What is wrong with the ``plan`` at any time, whose outcomes came in one after the other without correction.
+    """Check the ``plan`` at any time, if its outcomes came in one by one and none was corrected.
 
-    Nobody meets himself, nor somebody who shares a person, nor sits twice in a round; every feed is kept; what is
-    published stands; no outcome is stale.
+    Nobody meets themselves, or somebody who shares a person with them, or sits twice in a round; every feed is kept;
+    what is published stands; no outcome is stale.
     """
     pairings = {pairing.key: pairing for pairing in plan.pairings}
     wrong = [f"{key} is stale" for key in plan.stale]
@@ -67,12 +67,12 @@ def check_plan(draw: Draw, plan: Plan) -> list[str]:
     for published in draw.published:
         pairing = pairings.get(published.key)  # type: ignore[assignment]
         if pairing is None or pairing.entrant_ids != _published_ids(published):
-            wrong.append(f"{published.key} was published otherwise")
+            wrong.append(f"{published.key} was published differently")
     return wrong
 
 
 def check_end(format: Format, draw: Draw, plan: Plan) -> list[str]:
-    """What is wrong with the last ``plan`` of an event in which nothing is left to play."""
+    """Check the last ``plan`` of an event, when nothing is left to play."""
     if not plan.finished:
         return ["stuck"]
     wrong = [f"{pairing.key} is undecided" for pairing in plan.pairings if not _is_decided(draw, pairing)]
@@ -85,7 +85,7 @@ def check_end(format: Format, draw: Draw, plan: Plan) -> list[str]:
         published=draw.published[::-1],
     )
     if format.plan(draw) != plan or format.plan(mixed) != plan:
-        wrong.append("planned again it is another plan")
+        wrong.append("a second plan is different from the first")
     if plan.placings is not None:
         wrong += _check_winners(plan)
         wrong += check_places(plan.placings, draw.entrants)
@@ -93,7 +93,7 @@ def check_end(format: Format, draw: Draw, plan: Plan) -> list[str]:
 
 
 def _check_winners(plan: Plan) -> list[str]:
-    """Nobody shares the first place but the winners of sections, and those left with lives."""
+    """Check that nobody shares first place but the winners of sections, and those left with lives."""
     if not plan.winners:
         return ["nobody won"]
     ahead = {entrant for entrant, lives in plan.lives.items() if lives}
@@ -104,7 +104,7 @@ def _check_winners(plan: Plan) -> list[str]:
 
 
 def check_places(placings: Sequence[Placing], entrants: Sequence[Entrant]) -> list[str]:
-    """What is wrong with the places of a finished event: everyone has one, and together they are 1, 2, 3 ..."""
+    """Check the places of a finished event: everyone has one, and together they are 1, 2, 3 ..."""
     if sorted(placing.entrant for placing in placings) != sorted(entrant.id for entrant in entrants):
         return ["the placings are not those of the entrants"]
     following = 1
@@ -116,7 +116,7 @@ def check_places(placings: Sequence[Placing], entrants: Sequence[Entrant]) -> li
 
 
 def _waiting(plan: Plan) -> set[int]:
-    """The entrants of the sections that have no pairing."""
+    """Return the entrants of the sections that have no pairing."""
     begun = {pairing.bracket for pairing in plan.pairings}
     return {entrant for section in plan.sections if section.bracket not in begun for entrant in section.entrants}
 
@@ -126,13 +126,13 @@ def _sides(pairing: Pairing) -> Iterator[int]:
 
 
 def _check_seats(pairing: Pairing) -> list[str]:
-    """Two who share a person may come to meet through a bracket, which no draw can prevent; else they never do."""
+    """Check that two who share a person meet only through a bracket, which no draw can prevent."""
     a, b = pairing.a, pairing.b
     if not isinstance(a, Entrant) or not isinstance(b, Entrant):
         return []
     through_the_bracket = pairing.feed_a and pairing.feed_b
     if a.id == b.id or (a.persons & b.persons and not through_the_bracket):
-        return [f"{pairing.key}: {a.name} meets himself"]
+        return [f"{pairing.key}: {a.name} and {b.name} share a player"]
     return []
 
 

@@ -1,4 +1,4 @@
-"""How fast a hall plays, learnt from the matches that have ended in it, and the clock times that follow from it."""
+"""How fast a hall plays, learnt from the matches that have ended in it, and the times of day that follow from that."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from fractions import Fraction
 from tournament.rehearsal.simulation import MINUTES_A_POINT
 
 ENOUGH = 8
-"""So many ended matches are believed more than the model."""
+"""The number of ended matches from which they are believed more than the model."""
 
 LEAST_SECONDS_A_POINT = 30
-"""A match that was over sooner was not played while it was called: somebody tidied the desk."""
+"""A match that was over sooner was not played during its call: somebody was tidying up the desk."""
 
 SLOW = Fraction(11, 8)
-"""A match is late after so many times what it was expected to last.
+"""A match is late once it has taken this many times as long as expected.
 
 Source: a round of equal matches at 8 minutes a point is over after 11, tourneygeek.com (see
-:func:`tournament.rehearsal.simulation.match_minutes`); so of a round at most the last match is late.
+:func:`tournament.rehearsal.simulation.match_minutes`); so at most the last match of a round is late.
 """
 
 
@@ -31,7 +31,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """``seconds_a_point`` of the posted length; learnt from so many ``matches``, 0 where it is the model's."""
+    """The seconds that a hall takes for a point of posted length; learnt from ``matches``, 0 if it is the model's."""
 
     seconds_a_point: int
     matches: int
@@ -41,11 +41,11 @@ class Pace:
         return Fraction(self.seconds_a_point, 60)
 
     def lasts(self, length: int) -> timedelta:
-        """How long a match of this length is expected to last."""
+        """Return how long a match of this length is expected to last."""
         return timedelta(seconds=length * self.seconds_a_point)
 
     def is_late(self, length: int, played: timedelta) -> bool:
-        """Whether a match of this length that goes on after so long is slow."""
+        """Whether a match of this length that has been ``played`` for so long, and is not over, is slow."""
         return played > self.lasts(length) * SLOW.numerator / SLOW.denominator
 
 
@@ -53,7 +53,7 @@ MODEL = Pace(MINUTES_A_POINT * 60, 0)
 
 
 def learn_pace(timed: Iterable[Timed]) -> Pace:
-    """The median pace of the matches, the slower of the two in the middle; the model's while they are too few."""
+    """Return the median pace of the matches, the slower of two in the middle; the model's while there are too few."""
     paces = sorted(match.seconds // match.length for match in timed)
     paces = [pace for pace in paces if pace >= LEAST_SECONDS_A_POINT]
     if len(paces) < ENOUGH:
@@ -71,7 +71,7 @@ class Pause:
 
 
 def after_playing(start: datetime, lasting: timedelta, pauses: Sequence[Pause]) -> datetime:
-    """When so much playing is over that begins at ``start`` and rests in the pauses."""
+    """Return when play that begins at ``start``, takes ``lasting`` and rests during the pauses is over."""
     now, left = start, lasting
     for pause in sorted(pauses, key=lambda pause: pause.starts_at):
         if pause.ends_at <= now:
@@ -85,7 +85,7 @@ def after_playing(start: datetime, lasting: timedelta, pauses: Sequence[Pause]) 
 
 
 def playing_time(start: datetime, now: datetime, pauses: Iterable[Pause]) -> timedelta:
-    """How much of the time from ``start`` to ``now`` lay in no pause; pauses do not overlap."""
+    """Return how much of the time from ``start`` to ``now`` was outside the pauses, which do not overlap."""
     rested = sum(
         (max(timedelta(0), min(now, pause.ends_at) - max(start, pause.starts_at)) for pause in pauses),
         timedelta(0),
@@ -94,6 +94,6 @@ def playing_time(start: datetime, now: datetime, pauses: Iterable[Pause]) -> tim
 
 
 def pause_met(start: datetime, lasting: timedelta, pauses: Iterable[Pause]) -> Pause | None:
-    """The first pause that playing from ``start`` for so long would run into, or begin in."""
+    """Return the first pause that play from ``start`` of this length would run into, or begin in."""
     met = [pause for pause in pauses if pause.starts_at < start + lasting and pause.ends_at > start]
     return min(met, key=lambda pause: pause.starts_at, default=None)

@@ -1,4 +1,4 @@
-"""The rest of a stage, played out on paper from where it is: the hall, the clock and the desk of a simulated event."""
+"""The rest of a stage, played out on paper from where it stands, with the hall, clock and desk of a simulated event."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from tournament.rehearsal.simulation import DESK_MINUTES, SimulatedEvent
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A stage in the middle: what stands and is decided as its format knows it, and the hall that it plays in.
+    """A stage in progress: its draw and outcomes as the format knows them, and the hall that it plays in.
 
-    ``running`` are the minutes that each match which is being played has taken so far, by key. Entrants need a rating.
-    Between teams a match has ``boards`` and takes as many tables.
+    ``running`` has the minutes that each match now being played has taken so far, by key. Entrants need a rating.
+    A match between teams has ``boards`` and takes as many tables.
     """
 
     format: Format
@@ -27,9 +27,9 @@ class Situation:
 
 
 def minutes_left(situation: Situation, seed: str) -> int | None:
-    """The minutes until the stage is over in one play of the rest of it; None if it cannot be played to its end.
+    """Play out the rest of the stage once and return the minutes it takes; None if it cannot be played to its end.
 
-    The same situation and seed always give the same.
+    The same situation and seed always give the same answer.
     """
     rest = _Rest(situation, seed)
     rest.play()
@@ -40,7 +40,7 @@ MOST_TRIES = 20
 
 
 class _Rest(SimulatedEvent):
-    """The hall from where it is now. The format is taken at its word: what it promises is held elsewhere."""
+    """The hall from where it stands now. The format is not checked here: a whole simulated event does that."""
 
     def __init__(self, situation: Situation, seed: str) -> None:
         draw = situation.draw
@@ -61,7 +61,7 @@ class _Rest(SimulatedEvent):
                 self._ask()
 
     def _take_up(self) -> None:
-        """What is decided stays; what is being played goes on; the other pairings of those who are known wait."""
+        """Keep what is decided, go on with what is being played, and queue the other pairings whose sides are known."""
         plan = self.plan = self.format.plan(self._draw())
         for pairing in sorted(plan.pairings, key=lambda pairing: (pairing.key not in self.taken, pairing.round)):
             if pairing.key in self.outcomes or not (pairing.is_ready or (pairing.is_bye and pairing.entrant_ids)):
@@ -74,7 +74,7 @@ class _Rest(SimulatedEvent):
         return
 
     def _minutes(self, pairing: Pairing, boards: Sequence[Result]) -> int:
-        """A match that has lasted so long already lasts longer."""
+        """Return the minutes left: a match that is being played lasts longer than it has taken already."""
         if self.now or pairing.key not in self.taken:
             return super()._minutes(pairing, boards)
         taken = self.taken[pairing.key]

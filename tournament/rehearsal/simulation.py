@@ -1,6 +1,6 @@
 """Whole events played out on paper: results by skill and luck, durations by the points played, the hall by the clock.
 
-Only the :class:`~tournament.formats.plan.Format` is asked who meets whom, and it is held to what it promises.
+The :class:`~tournament.formats.plan.Format` alone decides who meets whom, and its plans are checked for its promises.
 """
 
 from __future__ import annotations
@@ -34,17 +34,19 @@ docs/etude_formats.md).
 """
 
 MINUTES_A_POINT = 8
-"""How long a match of equal players lasts on average, by its length."""
+"""The average minutes that a match of equal players takes for each point of its length."""
 
 PACE = 0.4
-"""The standard deviation of the logarithm of how long one point takes; over a match it falls with the square root of
-the points played."""
+"""The standard deviation of the logarithm of the time for one point.
+
+Over a match it falls with the square root of the points played.
+"""
 
 DESK_MINUTES = 5
-"""So often the desk takes results and calls the next matches."""
+"""The minutes between two times that the desk takes results and calls the next matches."""
 
 MOST_MATCHES_A_PLAYER = 400
-"""An event that needs more does not end."""
+"""An event that needs more is taken to be endless."""
 
 _NORMAL = NormalDist()
 
@@ -53,11 +55,11 @@ _NORMAL = NormalDist()
 class Played:
     """One event, played to its end or to the first broken invariant.
 
-    ``fewest`` are the matches of whoever had the fewest. ``rounds`` are the most pairings, byes among them, that had to
-    follow one another. ``minutes`` run from the first match to the end of the last. ``waiting`` are the minutes that
-    players spent before their last match without playing, of all together. ``rematches`` are the meetings of two who
-    had met before. ``best_won`` is 1 if the best player came first, a part of it if he shared the place.
-    ``violations`` name each broken invariant and where.
+    ``fewest`` is the number of matches of the player who had the fewest. ``rounds`` is the most pairings, byes
+    included, that had to follow one another. ``minutes`` run from the first match to the end of the last. ``waiting``
+    is the sum of the minutes that players spent without playing before their last match. ``rematches`` are the
+    meetings of two who had met before. ``best_won`` is 1 if the best player came first, a fraction if that place was
+    shared. ``violations`` name each broken invariant and its place.
     """
 
     players: int
@@ -74,10 +76,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What ``count`` events of one format came to: means of an event, to three decimals, where nothing else is said.
+    """A summary of ``count`` events of one format: unless said otherwise, means over the events to three decimals.
 
-    ``waiting_minutes`` are those of a player. ``hours_median`` and ``hours_p90`` are the hours after which half and
-    nine tenths of the events are over. ``p_best_wins`` is how often the best player came first. ``violations`` are
+    ``waiting_minutes`` are those of one player. ``hours_median`` and ``hours_p90`` are the hours after which half and
+    nine tenths of the events are over. ``p_best_wins`` is how often the best player came first. ``violations`` counts
     the broken invariants of all events.
     """
 
@@ -96,7 +98,7 @@ class Summary:
 
 
 def summarise(events: Sequence[Played]) -> Summary:
-    """The means of ``events``, of which there is one at least."""
+    """Summarise ``events``, of which there must be at least one."""
     minutes = sorted(event.minutes for event in events)
     return Summary(
         count=len(events),
@@ -119,15 +121,15 @@ def _mean(values: Iterable[int | Fraction]) -> float:
 
 
 def _hours(minutes: Sequence[int], share: Fraction) -> float:
-    """The hours after which ``share`` of the events are over, by the nearest rank."""
+    """Return the hours after which ``share`` of the events are over, by the nearest rank."""
     return round(minutes[math.ceil(share * len(minutes)) - 1] / 60, 3)
 
 
 def draw_field(count: int, seed: str, spread: int = SPREAD, boards: int = 1) -> tuple[Entrant, ...]:
-    """``count`` entrants with ratings about ``MEAN_RATING`` and seeds in the order of the ratings.
+    """Draw ``count`` entrants with ratings around ``MEAN_RATING``, seeded in the order of the ratings.
 
-    With ``boards`` they are teams, each with the mean of so many players. The same arguments always give the same
-    field, whatever format it plays.
+    With several ``boards`` they are teams, each rated by the mean of as many players. The same arguments always give
+    the same field, whichever format it plays.
     """
     rng = Random(f"field {seed}")
     ratings = [
@@ -157,9 +159,9 @@ def simulate_event(
     spread: int = SPREAD,
     boards: int = 1,
 ) -> Played:
-    """An event of ``count`` players, or teams of ``boards``, on ``tables`` tables or as many as it can use.
+    """Play out an event of ``count`` players, or teams of ``boards``, on ``tables`` tables or as many as it can use.
 
-    Raises PlanError if the format draws nobody in this field with these options.
+    Raises PlanError if the format draws nobody from this field with these options.
     """
     return play_event(format, options, draw_field(count, seed, spread, boards), seed, tables, boards)
 
@@ -172,16 +174,16 @@ def play_event(
     tables: int | None = None,
     boards: int = 1,
 ) -> Played:
-    """An event of these ``entrants``, who need a rating. Raises PlanError if the format draws nobody."""
+    """Play out an event of these ``entrants``, who need a rating. Raises PlanError if the format draws nobody."""
     event = SimulatedEvent(format, options, entrants, seed, tables, boards)
     event.play()
     return event.played()
 
 
 def loser_points(length: int, winner_chance: float, rng: Random) -> int:
-    """How far the loser of a match of ``length`` points comes, if the winner has ``winner_chance`` for each point.
+    """Draw the points of the loser of a match to ``length``, if the winner takes each point with ``winner_chance``.
 
-    A match is a race of single points, as the FIBS formula takes it.
+    A match is a race of single points, as in the FIBS formula.
     """
     weights = [1.0]
     for points in range(1, length):
@@ -196,19 +198,19 @@ def loser_points(length: int, winner_chance: float, rng: Random) -> int:
 
 @cache
 def mean_points(length: int) -> float:
-    """How many points the two equal players of a match of ``length`` win together on average."""
+    """Return how many points two equal players win together on average in a match to ``length`` points."""
     total = sum((length + lost) * math.comb(length - 1 + lost, lost) << (length - lost) for lost in range(length))
     return total / (1 << (2 * length - 1))
 
 
 def match_minutes(length: int, points: int, rng: Random, minutes_a_point: Fraction = Fraction(MINUTES_A_POINT)) -> int:
-    """How long a match of ``length`` points lasts in which the loser won ``points``, until the desk takes its result.
+    """Draw how long a match to ``length`` in which the loser won ``points`` lasts, until the desk takes its result.
 
-    Log-normal about ``minutes_a_point`` of length where as many points are played as equal players need on average, and
-    in proportion to the points otherwise: so close matches last longer, one-sided ones less.
+    The duration is log-normal. Its mean is ``minutes_a_point`` for each point of length if as many points are played
+    as equal players need on average, and in proportion to the points played otherwise: close matches last longer.
 
     Source: 8 minutes a point on average, PileOfCells/backgammon-tournoi, docs/specification.md; 11 minutes a point
-    until the last match of a round is over, tourneygeek.com. With ``PACE`` the last of sixteen 7-point matches of
+    until the last match of a round is over, tourneygeek.com. With ``PACE`` the last of sixteen 7-point matches between
     equal players is over after eleven minutes a point.
     """
     played = length + points
@@ -219,7 +221,7 @@ def match_minutes(length: int, points: int, rng: Random, minutes_a_point: Fracti
 
 
 def last_end(minutes: Iterable[int], tables: int) -> int:
-    """When the last of these matches is over, if each begins in its order at the table that is free first."""
+    """Return when the last of these matches is over, if each in turn begins at the first table that is free."""
     ends = [0] * tables
     for duration in minutes:
         heapreplace(ends, ends[0] + duration)
@@ -227,7 +229,7 @@ def last_end(minutes: Iterable[int], tables: int) -> int:
 
 
 def best_of(boards: Sequence[Result]) -> Result:
-    """The result of a match of so many boards: who won more of them has won, and they are the points."""
+    """Combine the results of the boards: the side that won more of them has won, and boards are the points."""
     first = boards[0]
     if len(boards) == 1:
         return first
@@ -237,7 +239,7 @@ def best_of(boards: Sequence[Result]) -> Result:
 
 
 def _normal(rng: Random) -> float:
-    """A standard normal deviate from one ``rng.random()``."""
+    """Draw a standard normal deviate with one ``rng.random()``."""
     return _NORMAL.inv_cdf(max(rng.random(), 2**-53))
 
 
@@ -248,10 +250,10 @@ def _skill(entrant: Entrant) -> int:
 
 
 class SimulatedEvent:
-    """The hall, the clock and the desk.
+    """The hall, the clock and the desk of an event.
 
-    Between teams a match has ``boards``, all of the same odds: the teams' ratings are the means of their players. They
-    begin together, and the match is over when the last one is; where there are fewer tables they follow one another.
+    A match between teams has ``boards``, all with the same odds, as a team is rated by the mean of its players. They
+    begin together, and the match is over when the last one is; if there are too few tables they follow one another.
     """
 
     def __init__(
@@ -269,7 +271,7 @@ class SimulatedEvent:
         self.boards = boards
         self.tables = len(entrants) * boards if tables is None else tables
         self.at_once = min(self.tables, max(1, self.tables // boards))
-        """So many matches are played at a time."""
+        """The most matches that can be played at the same time."""
         self.rng = Random(f"play {seed}")
         self.skill = {entrant.id: _skill(entrant) for entrant in entrants}
         self.now = self.started = 0
@@ -278,11 +280,11 @@ class SimulatedEvent:
         self.results: dict[str, Result] = {}
         self.outcomes: dict[str, Outcome] = {}
         self.queue: list[tuple[int, int, Pairing]] = []
-        """The pairings that wait for a player or a table, with the ids of both sides."""
+        """The pairings that are waiting for a player or a table, with the ids of both sides."""
         self.running: list[tuple[int, int, Result]] = []
         self.playing: set[int] = set()
         self.open: Counter[int] = Counter()
-        """How many matches each entrant is known to have still to play."""
+        """The number of matches that each entrant is known to have left to play."""
         self.free_since = {entrant.id: 0 for entrant in entrants}
         self.waiting = self.byes = 0
         self.steps: Counter[int] = Counter()
@@ -290,7 +292,7 @@ class SimulatedEvent:
         self.violations: list[str] = []
 
     def play(self) -> None:
-        """The event is over, or an invariant is broken."""
+        """Play until the event is over or an invariant is broken."""
         self._ask()
         while not self.violations:
             self._start_matches()
@@ -308,7 +310,7 @@ class SimulatedEvent:
         return Draw(self.entrants, self.options, dict(self.outcomes), self.seed, published, earlier=self.earlier)
 
     def _ask(self) -> bool:
-        """The format has said its pairings; True if there are new ones. Raises PlanError the first time alone."""
+        """Ask the format for its plan; True if it has new pairings. Raises PlanError, but only the first time."""
         draw, before = self._draw(), self.plan
         try:
             plan = self.format.plan(draw)
@@ -353,7 +355,7 @@ class SimulatedEvent:
         self.queue.append((first, others[0], pairing))
 
     def _start_matches(self) -> None:
-        """Whatever can be played is played, in the order of publication, as far as there are tables."""
+        """Start every match that can be played, in the order of publication, as far as there are tables."""
         waiting = []
         for place, (a, b, pairing) in enumerate(self.queue):
             if len(self.running) >= self.at_once:
@@ -388,7 +390,7 @@ class SimulatedEvent:
         return Result(pairing.key, a, b, score_a, score_b, winner, Conclusion.PLAYED, pairing.length, pairing.round)
 
     def _end_matches(self) -> list[int]:
-        """The clock stands where the next matches end, and their results are in; who is free again."""
+        """Move the clock to the end of the next matches, and enter their results; return the players who are free."""
         self.now = self.running[0][0]
         ended = []
         while self.running and self.running[0][0] == self.now:
@@ -403,7 +405,7 @@ class SimulatedEvent:
         return ended
 
     def played(self) -> Played:
-        """What the event came to."""
+        """Return what the event came to."""
         matches = Counter(side for result in self.results.values() for side in (result.a, result.b))
         return Played(
             players=len(self.entrants),

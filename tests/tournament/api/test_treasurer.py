@@ -234,7 +234,7 @@ def test_fixed_prizes_above_the_pool_pay_nobody_until_there_is_enough(till):
     desk.play()
     prizes = desk.call("get", f"events/{desk.event.pk}/prizes/")
     assert (prizes["problem"], prizes["lists"][0]["winners"]) == (
-        "The fixed prizes are more than there is in the pool.",
+        "The fixed prizes add up to more than the pool.",
         [],
     )
     desk.settle(*desk.open())

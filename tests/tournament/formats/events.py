@@ -13,7 +13,7 @@ SEEDED = Options(lengths=(9, 7, 5), seeding=Seeding.SEEDED)
 
 
 def options_of(format: Format, **chosen: object) -> Options:
-    """The options of ``format`` with the lengths 9, 7, 5 and what is ``chosen``; every other one is its default."""
+    """The options of ``format`` with the lengths 9, 7, 5 and those ``chosen``; the others have their defaults."""
     return Options.parse({"lengths": [9, 7, 5], **chosen}, format.fields)
 
 
@@ -37,7 +37,7 @@ def decide(pairing: Pairing, salt: str) -> Outcome:
 
 
 def play_out(format: Format, draw: Draw, salt: str = "", fixed: Mapping[str, Outcome] | None = None) -> Draw:
-    """``draw`` with an outcome for every pairing; those in ``fixed`` are taken, the others decided."""
+    """Play ``draw`` to its end, with the outcomes in ``fixed`` where there are any."""
     outcomes = dict(draw.outcomes)
     while True:
         draw = Draw(draw.entrants, draw.options, outcomes, draw.seed)
@@ -58,7 +58,7 @@ def undecided(plan: Plan, outcomes: Mapping[str, Outcome]) -> list[Pairing]:
 
 
 def assert_even(byes):
-    """Two blocks of the same size, a half, a quarter ... of the bracket, differ by one bye at most."""
+    """Check that two blocks of one size, a half, a quarter ... of the bracket, differ by at most one bye."""
     block = 1
     while block <= len(byes):
         counts = [sum(byes[start : start + block]) for start in range(0, len(byes), block)]
@@ -67,7 +67,7 @@ def assert_even(byes):
 
 
 class Event:
-    """A draw by seeds, so that the best has the first line, and the results entered so far."""
+    """A draw by seeds, which gives the best the first line, and the results entered so far."""
 
     def __init__(self, format, size, **options):
         self.format = format
@@ -87,6 +87,6 @@ class Event:
         return [seat.seed if isinstance(seat, Entrant) else seat for seat in (pairing.a, pairing.b)]
 
     def wins(self, seed, key):
-        """The entrant with this seed wins the pairing."""
+        """Let the entrant with this seed win the pairing."""
         (loser,) = self.pairing(key).entrant_ids - {self.entrants[seed - 1].id}
         self.outcomes[key] = Outcome(self.entrants[seed - 1].id, loser)

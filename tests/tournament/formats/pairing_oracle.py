@@ -1,4 +1,4 @@
-"""What a round of a Swiss costs and the least it can cost, computed anew from the rules and without shortcuts."""
+"""What a round of a Swiss costs and the least it can cost, computed from the rules again and without shortcuts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Cost = tuple[int, ...]
 
 
 class Table:
-    """The players from the best to the worst record, equal ones by rank, and what it costs to pair two of them."""
+    """The players from the best record to the worst, equal ones by rank, and the cost of pairing any two of them."""
 
     def __init__(self, players: Sequence[Contender], within: Within) -> None:
         self.players = sorted(players, key=lambda player: (-player.score, player.rank))
@@ -37,7 +37,7 @@ class Table:
         return (again, 0, 0, (one.score - other.score) ** 2, *words, self.misplaced(a, b) ** 2)
 
     def misplaced(self, a: int, b: int) -> int:
-        """How far the opponent of ``a`` is from the one whom he would have if nobody had met anybody."""
+        """How far the opponent of ``a`` is from the one that ``a`` would have if nobody had met anybody."""
         score, other = self.players[a].score, self.players[b].score
         if score != other:
             return (self.last[score] - a) + (b - self.first[other])
@@ -68,7 +68,7 @@ def add(costs: Sequence[Cost]) -> Cost:
 
 
 def cost_of(players: Sequence[Contender], within: Within, paired: PairedRound) -> Cost:
-    """How many byes ``paired`` has, then what its pairs and byes cost by each rule. Fails unless it is a round."""
+    """The number of byes in ``paired``, then the cost of pairs and byes by each rule. Fails unless it is a round."""
     table = Table(players, within)
     at = {player.id: index for index, player in enumerate(table.players)}
     sides = [id for pair in paired.pairs for id in pair] + list(paired.byes)
@@ -80,7 +80,7 @@ def cost_of(players: Sequence[Contender], within: Within, paired: PairedRound) -
 
 
 def best_by_trying(players: Sequence[Contender], within: Within) -> Cost:
-    """The least cost among all rounds there are; for a handful of players."""
+    """The least cost of all possible rounds; only for a handful of players."""
     rounds = all_rounds(Table(players, within), tuple(range(len(players))))
     return min((byes, *add(costs)) for byes, costs in rounds)
 
@@ -99,7 +99,7 @@ def all_rounds(table: Table, free: tuple[int, ...]) -> Iterator[tuple[int, list[
 
 
 def best_of_all_pairs(players: Sequence[Contender], within: Within) -> Cost:
-    """The least cost, by one matching among all who may meet; a bye is one more partner for everybody."""
+    """The least cost, found by one matching of all who may meet; a bye is one more partner for everybody."""
     table = Table(players, within)
     count, byes = len(players), len(players) % 2
     edges = [(pair, table.pair_cost(*pair)) for pair in combinations(range(count), 2) if table.may_meet(*pair)]

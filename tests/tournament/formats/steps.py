@@ -1,4 +1,4 @@
-"""The steps of planning a knockout, counted and not timed: each look at an entrant, at a result or at its graph."""
+"""The steps of planning a knockout, counted instead of timed: each look at an entrant, a result or the graph."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournament.formats.plan import Draw, Entrant
 
 
 def steps_of_planning(format, options, size):
-    """The steps of planning a field of this size anew, and those of planning it again when everything is played."""
+    """The steps of planning a field of this size for the first time, and again when everything has been played."""
     steps = Steps()
     draw = Draw(counted_field(steps, size), options, {}, "steps")
     with pytest.MonkeyPatch.context() as patch:
@@ -30,7 +30,7 @@ def steps_of_planning(format, options, size):
 
 
 def forget():
-    """Nothing is remembered of a field that was drawn before."""
+    """Forget all fields that have been drawn before."""
     knockout_graph.cache_clear()
     draw_lines.cache_clear()
 

@@ -20,7 +20,7 @@ DOUBLE = FORMATS["double-elimination"]
 
 @st.composite
 def events(draw, largest=40):
-    """A draw of a knockout with any options that go together, in a field of any size."""
+    """A draw of a knockout with any compatible options, in a field of any size."""
     format = draw(st.sampled_from((CONSOLATION, CONSOLATION, DOUBLE)))
     chosen = {}
     for option in format.fields:
@@ -64,8 +64,8 @@ def test_every_event_ends_with_everyone_placed_in_every_bracket(case):
 
 
 @given(events(), st.randoms(use_true_random=False))
-def test_places_only_ever_close(case, rng):
-    """Whatever was still open at any time holds the place that an entrant has in the end."""
+def test_open_places_only_ever_narrow(case, rng):
+    """The places that are open to an entrant at any time include the one that it has in the end."""
     format, draw = case
     played = play_out(format, draw)
     final = {placing.entrant: placing for placing in format.plan(played).placings}
@@ -116,7 +116,7 @@ def test_outcomes_of_others_are_stale_and_change_nothing_else(case, rng):
 
 
 @pytest.mark.parametrize("size", range(2, 129))
-def test_who_loses_twice_is_out_and_nobody_before(size):
+def test_an_entrant_is_out_after_two_losses_and_not_before(size):
     played = play_out(DOUBLE, Draw(field(size), options_of(DOUBLE), {}, str(size)))
     lost = Counter(outcome.loser for outcome in played.outcomes.values())
     (winner,) = DOUBLE.plan(played).winners
@@ -147,7 +147,7 @@ def test_planning_512_with_a_consolation_and_a_last_chance_takes_few_steps_a_pla
     assert again < 90 * 512
 
 
-def test_field_is_drawn_once_and_its_brackets_are_built_once_however_often_it_is_planned():
+def test_field_is_drawn_and_its_brackets_are_built_once_however_often_it_is_planned():
     forget()
     play_out(CONSOLATION, Draw(field(32), options_of(CONSOLATION, last_chance="full"), {}, "once"))
     assert knockout_graph.cache_info().misses == 1

@@ -13,7 +13,7 @@ DOUBLE = {"reunite": "grand-final", "recharge": True}
 
 
 def graph_of(entrants, seed=0, *, stay=1, **shape):
-    """The graph where all fall but those who come as far as the last ``stay`` rounds; 0 for all."""
+    """The graph in which losers fall, except in the last ``stay`` rounds; 0 lets all of them fall."""
     rounds = round_count(entrants)
     byes = tuple(spread_byes(2 ** (rounds - 1), 2**rounds - entrants, Random(seed)))
     return knockout_graph(byes, Shape(max(rounds - stay, 0), **shape))
@@ -24,7 +24,7 @@ def matches(graph, bracket):
 
 
 def by_time(graph):
-    """How many matches are played side by side if each begins as soon as it can."""
+    """How many matches are played at the same time, step by step, if each begins as soon as it can."""
     times = []
     for node in graph.nodes:
         ready = max(
@@ -109,8 +109,8 @@ def test_every_loser_goes_on_once_at_most_and_everyone_is_in_one_bracket_once(
     ("entrants", "stay", "fallen"),
     [(16, 1, 14), (16, 2, 12), (16, 3, 8), (16, 0, 15), (13, 1, 11), (13, 2, 9), (5, 1, 3), (4, 1, 2), (3, 1, 0)],
 )
-def test_those_fall_who_lose_before_the_cut_off(entrants, stay, fallen):
-    """A consolation of so many takes one match less; with fewer than two there is none."""
+def test_losers_before_the_cut_off_fall(entrants, stay, fallen):
+    """A consolation has one match less than players; with fewer than two there is none."""
     assert matches(graph_of(entrants, stay=stay), "C") == max(fallen - 1, 0)
 
 
@@ -124,7 +124,7 @@ def test_first_losers_are_those_who_have_won_no_match():
     assert (came[Origin.LOSER], came[Origin.WINLESS_LOSER]) == (1 + 3, 1)
 
 
-def test_who_has_a_bye_in_round_one_meets_one_who_is_sure_to_come():
+def test_a_bye_in_round_one_leads_to_an_opponent_who_is_sure_to_come():
     for entrants in range(9, 16):
         for _, node in graph_of(entrants, stay=3).bracket("C"):
             assert [node.a.origin, node.b.origin].count(Origin.WINLESS_LOSER) < 2

@@ -1,4 +1,4 @@
-"""What holds for every format in the table, with each of its options: a new format is tested here for nothing."""
+"""What holds for every format in the table, with each of its options; a new format is tested here at no cost."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -22,7 +22,7 @@ EVENTS = 500
 
 
 def first_plan(format: Format, draw: Draw) -> Plan | None:
-    """The draw; None where nobody is drawn, or these options do not fit this field, as the default ones always do."""
+    """The first plan; None if nobody is drawn, or if options that are not the defaults do not fit this field."""
     try:
         plan = format.plan(draw)
     except PlanError:
@@ -58,7 +58,7 @@ def test_events_end_and_keep_every_promise(format):
 
 @EVERY_FORMAT
 def test_each_option_can_be_played(format):
-    """A field of some size is drawn and played to its end with each value of each option."""
+    """With each value of each option a field of some size is drawn and played to its end."""
     for variant in variants(format.slug):
         assert played_somewhere(format, variant).violations == (), variant
 
@@ -74,7 +74,7 @@ def played_somewhere(format, variant):
 
 @EVERY_FORMAT
 def test_entrants_who_share_a_person_never_meet(format):
-    """Where the format does not let them enter together it says so; a bracket keeps them apart where it is drawn."""
+    """A format that does not let them enter together says so; a bracket keeps them apart when it is drawn."""
     wrong = []
     for variant, size in zip(variants(format.slug) * 2, cycle((8, 9, 16, 13, 24)), strict=False):
         field = list(draw_field(size, str(size)))
@@ -99,7 +99,7 @@ def test_a_finished_draw_is_planned_to_itself(format):
 
 @EVERY_FORMAT
 def test_a_correction_gives_what_a_fresh_run_with_it_gives(format):
-    """Where nothing stands yet; a continuous format pairs by who was free when, which only what stands can tell."""
+    """As long as nothing stands: a continuous format pairs by when players were free, which only that can tell."""
     for variant, size in zip(variants(format.slug), cycle((8, 5, 11, 16, 3, 13)), strict=False):
         draw = Draw(draw_field(size, "f"), variant, seed=f"seed {size}")
         if variant.own.get("mode") == "continuous" or not first_plan(format, draw):
@@ -118,7 +118,7 @@ def test_a_correction_gives_what_a_fresh_run_with_it_gives(format):
 
 @EVERY_FORMAT
 def test_an_event_goes_on_after_a_correction_while_begun_rounds_stand(format):
-    """What was published and is not moved by the corrected result stays, and the event comes to a sound end."""
+    """Published pairings that the corrected result does not move stay, and the event comes to a sound end."""
     for variant, size in zip(variants(format.slug), cycle((8, 16, 7, 12, 22)), strict=False):
         draw = Draw(draw_field(size, "f"), variant, seed=f"seed {size}")
         if not first_plan(format, draw):
@@ -139,7 +139,7 @@ def spread(keys: list[str], most: int) -> Iterator[str]:
 
 
 def begun_rounds_stand(format: Format, draw: Draw) -> Draw:
-    """``draw`` played to its end in rounds; every pairing with known sides stands from then on."""
+    """Play ``draw`` to its end in rounds; every pairing with known sides stands from then on."""
     for _round in count():
         assert _round < 1000
         plan = format.plan(draw)

@@ -34,7 +34,7 @@ def test_everyone_has_a_line_and_byes_are_spread(size, seeded, seeding, byes):
     assert_even(first.byes)
 
 
-def test_byes_of_a_seeded_draw_go_to_the_best_or_to_anyone():
+def test_byes_of_a_seeded_draw_go_to_the_best_or_to_anybody():
     best = drawn(field(6, 6), seeding="seeded")
     assert [a.seed for a, b in matches(best) if b is None] == [1, 2]
     at_random = Counter(
@@ -48,7 +48,7 @@ def test_byes_of_a_seeded_draw_go_to_the_best_or_to_anyone():
 
 
 def test_random_byes_leave_the_seeds_where_they_are():
-    """The best of each pairing sits there by rank; the others meet them from the last on."""
+    """The best entrants are seated by rank; the others meet them, starting with the lowest."""
     first = drawn(field(7, 7), "x", seeding="seeded", byes="random")
     assert [a.seed for a, _ in matches(first)] == [1, 4, 2, 3]
     others = {a.seed: b.seed for a, b in matches(first) if b}

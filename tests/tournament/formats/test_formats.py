@@ -20,7 +20,7 @@ SEEDED = Seeding.SEEDED
 
 
 def draws_all(format, size):
-    """Whether a field of this size is drawn at once: a jackpot waits until eight are there, and eight again."""
+    """Whether a field of this size is drawn at once: a jackpot waits for eight entrants, and for the next eight."""
     return format.min_entrants <= size <= format.max_entrants and (format is not JACKPOT or size % 8 == 0)
 
 
@@ -180,7 +180,7 @@ def some_draw(format, entrants=None, outcomes=None, seeding=Seeding.RANDOM, seed
 
 
 @EVERY_FORMAT
-def test_another_seed_draws_otherwise(format):
+def test_another_seed_gives_another_draw(format):
     first_rounds = {
         tuple((pairing.a, pairing.b) for pairing in format.plan(some_draw(format, seed=str(seed))).pairings)
         for seed in range(50)
@@ -215,7 +215,7 @@ def test_entrant_twice_is_refused(format):
 
 
 @EVERY_FORMAT
-def test_seed_twice_is_refused_in_a_seeded_draw_alone(format):
+def test_seed_twice_is_refused_only_in_a_seeded_draw(format):
     entrants = (Entrant(1, "Anna", 1), Entrant(2, "Bo", 1), *field(6))
     assert refused(format, some_draw(format, entrants, seeding=SEEDED)) == "seed_twice"
     assert_everyone_is_drawn_once(format.plan(some_draw(format, entrants)), entrants)

@@ -25,7 +25,7 @@ def deal(entrants, count, protect="none", seeding=Seeding.RANDOM, seed="seed"):
 
 
 def most_together(groups, mark):
-    """How many of one mark sit in one group at most, by mark."""
+    """The most entrants with one mark in a group, by mark."""
     most = Counter()
     for group in groups:
         for value, count in Counter(mark(entrant) for entrant in group).items():
@@ -76,7 +76,7 @@ def test_everyone_is_dealt_once_into_groups_that_differ_by_one_at_most(entrants,
 
 
 @given(fields(), st.integers(1, 8))
-def test_a_club_is_spread_as_evenly_as_can_be_in_a_random_draw(entrants, count):
+def test_a_club_is_spread_as_evenly_as_possible_in_a_random_draw(entrants, count):
     count = min(count, len(entrants))
     entrants = [Entrant(entrant.id, entrant.name, club=entrant.club) for entrant in entrants]
     groups, notes = deal(entrants, count, "club")
@@ -100,7 +100,7 @@ def test_a_family_is_kept_apart_whatever_the_option_and_before_a_club(entrants, 
 
 
 @given(fields(), st.integers(1, 8))
-def test_in_a_draw_by_seeds_the_seeded_stay_in_their_row(entrants, count):
+def test_seeded_entrants_stay_in_their_row_in_a_draw_by_seeds(entrants, count):
     count = min(count, len(entrants))
     groups, _ = deal(entrants, count, "club-country", Seeding.SEEDED)
     for group in groups:
@@ -131,7 +131,7 @@ def test_those_who_cannot_be_kept_apart_are_named():
     ]
 
 
-def test_a_draw_without_anybody_to_keep_apart_is_the_draw_itself():
+def test_a_draw_with_nobody_to_keep_apart_is_left_as_it_is():
     entrants = [Entrant(number, f"P{number}", club="Aarhus") for number in range(12)]
     assert deal(entrants, 3, "none")[0] == deal(entrants, 3, "country")[0]
 

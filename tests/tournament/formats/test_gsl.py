@@ -46,7 +46,7 @@ def test_a_block_has_two_openers_a_winners_and_a_losers_match_and_a_decider():
 
 
 def test_a_block_goes_on_with_its_results():
-    """1 and 3 come through; 3 wins the block, 4 comes back and takes the second place from 1."""
+    """1 and 3 come through; 3 wins the block, 4 comes back and takes second place from 1."""
     openers = (("GA1-1", 1, 4), ("GA1-2", 3, 2))
     middle = (("GA2-1", 3, 1), ("GA2-2", 4, 2))
     assert places(block(4).placings) == {1: (1, 4), 2: (1, 4), 3: (1, 4), 4: (1, 4)}

@@ -31,12 +31,12 @@ def test_entrants_fill_brackets_in_the_order_of_their_ids():
     assert brackets(reversed(entries(*range(1, 11))), 4) == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10]]
 
 
-def test_who_enters_again_goes_into_the_next_bracket_that_lacks_him():
-    """7 enters three times: the second opens B, the third opens C, and those after him fill A first."""
+def test_a_player_who_enters_again_goes_into_the_next_bracket_without_them():
+    """7 enters three times: the second entry opens B, the third opens C, and those after 7 fill A first."""
     assert brackets(entries(7, 7, 7, 1, 2, 3, 4, 5), 4) == [[1, 4, 5, 6], [2, 7, 8], [3]]
 
 
-def test_a_pair_waits_for_a_bracket_that_lacks_both():
+def test_a_pair_waits_for_a_bracket_without_either_player():
     pairs = [
         Entrant(number, f"Pair {number}", persons=frozenset(persons))
         for number, persons in enumerate(((1, 2), (3, 4), (2, 3), (5, 6)), start=1)
@@ -57,7 +57,7 @@ def test_nobody_is_twice_in_a_bracket_and_no_bracket_is_too_large(order, size):
 
 
 @given(persons, st.lists(st.integers(1, 12), max_size=20), st.sampled_from(("4", "8", "16")), st.text(max_size=4))
-def test_who_enters_later_never_changes_a_bracket_that_is_full(order, later, size, seed):
+def test_a_later_entry_never_changes_a_full_bracket(order, later, size, seed):
     before, after = (
         jackpot(entries(*order), seed=seed, size=size),
         jackpot(entries(*order, *later), seed=seed, size=size),
@@ -71,7 +71,7 @@ def test_who_enters_later_never_changes_a_bracket_that_is_full(order, later, siz
 
 
 @given(persons, st.text(max_size=4), st.data())
-def test_who_enters_later_leaves_what_is_decided_as_it_is(order, seed, data):
+def test_a_later_entry_leaves_what_is_decided_as_it_is(order, seed, data):
     outcomes = {}
     plan = jackpot(entries(*order), seed=seed)
     for _ in range(data.draw(st.integers(0, 6))):
@@ -83,7 +83,7 @@ def test_who_enters_later_leaves_what_is_decided_as_it_is(order, seed, data):
     assert later.stale == plan.stale == ()
 
 
-def test_a_bracket_that_is_not_full_has_no_pairings_and_says_how_many_it_waits_for():
+def test_a_bracket_that_is_not_full_has_no_pairings_and_says_how_many_it_is_waiting_for():
     plan = jackpot(entries(1, 2, 3))
     assert (plan.pairings, plan.finished) == ((), True)
     (section,) = plan.sections
@@ -134,7 +134,7 @@ def test_places_are_those_of_the_rounds():
     assert not plan.finished
 
 
-def test_in_the_field_the_places_of_all_brackets_are_shared_and_who_waits_is_last():
+def test_in_the_field_the_places_of_all_brackets_are_shared_and_those_waiting_are_last():
     """Eight have played two jackpots to the end; the ninth waits."""
     played = play_out(FORMAT, Draw(entries(*range(1, 9)), options_of(FORMAT, size="4")))
     entrants = entries(*range(1, 10))

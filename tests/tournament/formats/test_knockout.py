@@ -11,7 +11,7 @@ def add(graph, key, seats, **options):
     return graph.add(bracket, (round, number), seats, None, to_final=0, **options)
 
 
-def test_pairing_knows_its_key_and_what_it_waits_for():
+def test_pairing_knows_its_key_and_what_it_is_waiting_for():
     graph = Graph()
     first = add(graph, ("M", 1, 1), LINES)
     node = graph.nodes[add(graph, ("C", 2, 3), (Feed(Origin.WINNER, first), Feed(Origin.LOSER, first)))]
@@ -21,7 +21,7 @@ def test_pairing_knows_its_key_and_what_it_waits_for():
     assert graph.nodes[first].feeds == ("", "")
 
 
-def test_bye_has_its_empty_seat_second():
+def test_empty_seat_of_a_bye_is_the_second():
     graph = Graph()
     node = graph.nodes[add(graph, ("M", 1, 1), (LINES[0], NOBODY))]
     assert (node.is_bye, node.is_certain, node.has_winner) == (True, False, True)

@@ -53,7 +53,7 @@ def test_cut_off_says_up_to_which_round_the_losers_come_in(chosen, falling):
         ({"third_place": True, "cut_off": "semifinalists", "reunite": "second-place"}, "third_place_taken"),
     ],
 )
-def test_choices_that_exclude_each_other_are_refused_in_one_sentence(chosen, code):
+def test_incompatible_choices_are_refused_in_one_sentence(chosen, code):
     with pytest.raises(PlanError) as refusal:
         FORMAT.plan(Draw(field(32), options_of(FORMAT, **chosen)))
     assert refusal.value.code == code
@@ -69,7 +69,7 @@ def test_choices_that_exclude_each_other_are_refused_in_one_sentence(chosen, cod
         {"reunite": "second-place", "consolation": "simple"},
     ],
 )
-def test_choices_that_go_together_are_taken(chosen):
+def test_compatible_choices_are_accepted(chosen):
     FORMAT.plan(Draw(field(32), options_of(FORMAT, **chosen)))
 
 

@@ -9,7 +9,7 @@ DOUBLE = FORMATS["double-elimination"]
 
 
 def places(plan):
-    """Seeds and the places still open to them."""
+    """The seeds with the places that are still open to them."""
     seeds = {entrant.id: entrant.seed for entrant in field(64, 64)}
     return {seeds[placing.entrant]: (placing.place, placing.place_to) for placing in plan.placings}
 
@@ -27,7 +27,7 @@ def test_whole_field_is_placed_by_how_far_each_came_after_losing_once():
     )
 
 
-def test_places_of_a_double_elimination_close_as_it_goes():
+def test_places_of_a_double_elimination_narrow_as_it_goes_on():
     event = Event(DOUBLE, 4)
     assert set(places(event.plan).values()) == {(1, 4)}
     event.wins(1, "M1-1")
@@ -55,7 +55,7 @@ def test_match_for_place_3_divides_the_semifinal_losers():
     assert event.plan.finished
 
 
-def test_who_comes_from_the_consolation_to_place_2_puts_back_those_passed():
+def test_a_player_who_comes_from_the_consolation_to_place_2_moves_those_passed_down():
     event = Event(CONSOLATION, 8, reunite="second-place")
     for seed, key in ((1, "M1-1"), (4, "M1-2"), (2, "M1-3"), (3, "M1-4"), (1, "M2-1"), (2, "M2-2"), (1, "M3-1")):
         event.wins(seed, key)

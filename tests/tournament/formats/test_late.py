@@ -1,4 +1,4 @@
-"""Which byes of round 1 a late entry may take: exactly those that leave everybody who has begun where he is."""
+"""The byes of round 1 that a late entry may take: exactly those that move nobody who has begun."""
 
 import random
 from dataclasses import replace
@@ -34,7 +34,7 @@ def is_ready(pairing: Pairing) -> bool:
 
 @pytest.mark.parametrize(("slug", "own"), CHOICES)
 @pytest.mark.parametrize("count", [3, 5, 6, 11, 12, 21])
-def test_those_byes_that_move_nobody_who_has_begun(slug, own, count):
+def test_a_late_entry_may_take_the_byes_that_move_nobody_who_has_begun(slug, own, count):
     format = FORMATS[slug]
     options = parse_options(slug, {"lengths": [9, 7, 5, 3], **own})
     rng = random.Random(f"{slug} {own} {count}")
@@ -58,7 +58,7 @@ def test_those_byes_that_move_nobody_who_has_begun(slug, own, count):
 
 
 def moves(format, draw: Draw, number: int, begun: set[str]) -> list[str]:
-    """The pairings that have begun and that somebody is taken out of, or that get another length."""
+    """The pairings that have begun and would lose a player, or get another length."""
     before = {p.key: p for p in format.plan(draw).pairings}
     late = Entrant(id=LATE, name="Late", bye_taken=number)
     try:

@@ -51,13 +51,13 @@ def test_two_lives_take_even_pairs_first(doubles, even, odd):
         assert Counter(pairing.number % 2 for pairing in pairings if pairing.is_bye) == Counter({0: even, 1: odd})
 
 
-def test_four_of_two_lives_are_spread_over_the_quarters():
+def test_four_with_two_lives_are_spread_over_the_quarters():
     pairings = first_round(with_lives(*[2] * 4, *[1] * 24), "x")
     byes = [pairing.is_bye for pairing in pairings]
     assert [sum(byes[start : start + 4]) for start in range(0, 16, 4)] == [1, 1, 1, 1]
 
 
-def test_more_lives_are_worth_no_more_than_two():
+def test_more_than_two_lives_are_worth_no_more_than_two():
     entrants = with_lives(4, 2, 1, 1, 1, 1)
     pairings = first_round(entrants)
     assert free(pairings) == {entrants[0].id, entrants[1].id}
@@ -67,7 +67,7 @@ def test_more_lives_are_worth_no_more_than_two():
     }
 
 
-def test_seeds_decide_among_those_with_as_many_lives():
+def test_seeds_decide_among_those_with_equal_lives():
     entrants = with_lives(1, 1, 2, 2, 1, 1, seeded=6)
     pairings = first_round(entrants, seeding="seeded")
     assert [(pairing.a.seed, pairing.b.seed if not pairing.is_bye else None) for pairing in pairings] == [
@@ -78,13 +78,13 @@ def test_seeds_decide_among_those_with_as_many_lives():
     ]
 
 
-def test_who_has_no_life_left_is_refused():
+def test_an_entrant_without_a_life_left_is_refused():
     with pytest.raises(PlanError) as refusal:
         first_round(with_lives(1, 0))
     assert (refusal.value.code, str(refusal.value)) == ("no_life_left", "Player 2 has no life left to play for.")
 
 
-def test_clubmates_with_as_many_lives_change_places():
+def test_clubmates_with_equal_lives_change_places():
     entrants = tuple(replace(entrant, club=f"c{entrant.id % 2}") for entrant in with_lives(2, 2, *[1] * 12))
     for seed in range(20):
         pairings = first_round(entrants, str(seed), protect="club")

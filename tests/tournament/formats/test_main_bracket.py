@@ -29,7 +29,7 @@ def test_seeding_order_is_the_standard_one(lines, order):
 
 
 @pytest.mark.parametrize(("entrants", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (512, 9)])
-def test_round_count_is_the_least_that_fits(entrants, rounds):
+def test_round_count_is_the_smallest_that_fits(entrants, rounds):
     assert round_count(entrants) == rounds
 
 

@@ -30,7 +30,7 @@ def all_matchings(edges):
 
 
 @given(graphs())
-def test_matching_leaves_the_fewest_over_and_then_costs_least_rule_by_rule(graph):
+def test_matching_leaves_over_as_few_as_possible_and_then_costs_least_rule_by_rule(graph):
     nodes, edges = graph
     pairs, left_over = cheapest_matching(nodes, edges, [nodes // 2] * RULES)
     best = min(
@@ -59,7 +59,7 @@ def test_costs_too_large_to_add_up_are_rounded_by_the_last_rule_alone(largest):
 
 @pytest.mark.parametrize(("players", "rematches"), [(4096, 0), (128, 30)])
 def test_costs_of_every_swiss_fit_without_rounding(players, rematches):
-    """A field of more than 128 has room for 30 rounds without a rematch, so that only a smaller one can cost some."""
+    """A field of more than 128 has room for 30 rounds without a rematch, so only a smaller one can have any."""
     pairs = players // 2
     total = 1
     for most in (rematches * pairs, 30, 30, 30**2 * pairs, pairs, pairs, players**2 * pairs):

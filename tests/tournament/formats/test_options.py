@@ -55,7 +55,7 @@ def test_lengths_that_are_left_empty_are_those_of_the_main_bracket():
         ({"drop": 1}, "option_unknown"),
     ],
 )
-def test_an_option_refuses_what_it_does_not_take(own, code):
+def test_an_option_refuses_values_that_it_does_not_take(own, code):
     with pytest.raises(PlanError) as refused:
         Options.parse({"lengths": [7], **own}, FIELDS)
     assert refused.value.code == code

@@ -17,7 +17,7 @@ EVERY_WAY = pytest.mark.parametrize("within", Within)
 
 
 def table(*scores, **given):
-    """Players 1, 2, 3 ... with these scores, ranked as they stand."""
+    """Players 1, 2, 3 ... with these scores, ranked in this order."""
     return tuple(Contender(id, score, id, **given) for id, score in enumerate(scores, start=1))
 
 
@@ -117,14 +117,14 @@ def test_nobody_meets_an_opponent_again_even_if_records_differ(within):
 
 
 @EVERY_WAY
-def test_rematches_are_as_few_as_can_be(within):
-    """Of four who have all met but one pair, that pair meets, and the other two again."""
+def test_rematches_are_as_few_as_possible(within):
+    """Of four players only one pair has not met: that pair meets, and the other two meet again."""
     players = met(table(2, 1, 1, 0), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4))
     assert pairs_of(pair_round(players, within)) == {frozenset({1, 4}), frozenset({2, 3})}
 
 
 @EVERY_WAY
-def test_who_has_met_twice_is_spared_before_who_has_met_once(within):
+def test_a_third_meeting_is_avoided_before_a_second_one(within):
     players = met(table(0, 0, 0, 0), (1, 2), (1, 2), (1, 3), (1, 4), (2, 3), (2, 3), (2, 4), (3, 4))
     assert pairs_of(pair_round(players, within)) == {frozenset({1, 3}), frozenset({2, 4})} or pairs_of(
         pair_round(players, within)
@@ -172,7 +172,7 @@ def test_empty_words_keep_nobody_apart(within):
 
 @EVERY_WAY
 def test_two_who_share_a_person_have_byes_rather_than_meet(within):
-    """Anna plays with Bo and with Carl; if only these two pairs are left they are both free."""
+    """Anna plays with Bo and with Carl; if only these two pairs are left, both have a bye."""
     players = (Contender(1, 0, 1, persons=frozenset({7, 8})), Contender(2, 0, 2, persons=frozenset({7, 9})))
     assert pair_round(players, within) == PairedRound((), (1, 2))
     rematch = met((*players, Contender(3, 0, 3), Contender(4, 0, 4)), (1, 3), (1, 4), (2, 3), (2, 4))
@@ -181,7 +181,7 @@ def test_two_who_share_a_person_have_byes_rather_than_meet(within):
 
 
 @EVERY_WAY
-def test_no_more_pairs_are_made_than_asked_for(within):
+def test_no_more_pairs_are_made_than_are_asked_for(within):
     paired = pair_round(table(*[2] * 4, *[1] * 5), within, 2)
     assert len(paired.pairs) == 2
     assert set(paired.byes) == {5, 6, 7, 8, 9}
@@ -189,7 +189,7 @@ def test_no_more_pairs_are_made_than_asked_for(within):
 
 
 @EVERY_WAY
-def test_nobody_is_nobody(within):
+def test_a_field_of_nobody_gives_no_pairs(within):
     assert pair_round((), within) == PairedRound((), ())
     assert pair_round(table(0), within) == PairedRound((), (1,))
 
@@ -202,7 +202,7 @@ def test_order_of_the_players_does_not_matter(within):
 
 @EVERY_WAY
 def test_candidates_are_widened_until_everyone_is_paired(within):
-    """In a field of 200 everyone has met all who are fewer than 70 places from where he would look."""
+    """In a field of 200 everyone has met all who are fewer than 70 places from where candidates are looked for."""
     count = 200
     far = {a: {b for b in range(count) if distance(within, count, a, b) >= 70} for a in range(count)}
     players = tuple(Contender(a, 0, a, met=tuple(set(range(count)) - {a} - far[a])) for a in range(count))
@@ -222,7 +222,7 @@ def distance(within, count, a, b):
 
 
 @EVERY_WAY
-def test_large_field_in_which_all_have_met_is_paired_all_the_same(within):
+def test_large_field_in_which_all_have_met_is_paired_nevertheless(within):
     everyone = tuple(range(130))
     players = tuple(Contender(id, 0, id, met=tuple(other for other in everyone if other != id)) for id in everyone)
     assert len(pair_round(players, within).pairs) == 65

@@ -56,7 +56,7 @@ def test_parse_feed_refuses_other_texts(text):
         (WinnerOf("M1-1"), WinnerOf("M1-2"), False, False, set()),
     ],
 )
-def test_pairing_says_what_it_waits_for(a, b, is_bye, is_ready, ids):
+def test_pairing_says_what_it_is_waiting_for(a, b, is_bye, is_ready, ids):
     assert (pairing(a, b).is_bye, pairing(a, b).is_ready, pairing(a, b).entrant_ids) == (is_bye, is_ready, ids)
 
 

@@ -36,7 +36,7 @@ def sizes(plan):
         (16, {"pools": 8, "pool_size": 3}, [2] * 8),
     ],
 )
-def test_pools_are_as_many_as_asked_for_and_differ_by_one_at_most(entrants, own, expected):
+def test_there_are_as_many_pools_as_asked_for_and_they_differ_by_one_at_most(entrants, own, expected):
     assert sizes(pools(entrants, **own)) == expected
 
 
@@ -47,7 +47,7 @@ def test_pools_are_as_many_as_asked_for_and_differ_by_one_at_most(entrants, own,
         (65, {"pools": 2}, "65 entrants are too many for 2 groups: each takes at most 32."),
     ],
 )
-def test_pools_that_cannot_be_are_refused(entrants, own, message):
+def test_impossible_pools_are_refused(entrants, own, message):
     with pytest.raises(PlanError) as refused:
         pools(entrants, **own)
     assert str(refused.value) == message
@@ -64,7 +64,7 @@ def test_seeds_are_dealt_there_and_back():
 
 
 @given(st.integers(2, 100), st.integers(2, 16), st.sampled_from(Seeding), st.text(max_size=4))
-def test_everyone_meets_everyone_of_his_pool_and_nobody_else(entrants, size, seeding, seed):
+def test_everyone_meets_everyone_in_their_pool_and_nobody_else(entrants, size, seeding, seed):
     options = options_of(FORMAT, seeding=seeding, pool_size=size)
     plan = FORMAT.plan(Draw(field(entrants, entrants // 2), options, {}, seed))
     assert sorted(entrant for section in plan.sections for entrant in section.entrants) == sorted(

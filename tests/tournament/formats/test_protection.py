@@ -16,12 +16,12 @@ def everyone(entrant):
 
 
 def entrants_of(clubs, **others):
-    """One entrant for each letter; a dot is of no club."""
+    """One entrant for each letter, which is the club; a dot is no club."""
     return [Entrant(number, f"P{number}", club=club.strip("."), **others) for number, club in enumerate(clubs, 1)]
 
 
 def paired(entrants, byes=()):
-    """Neighbours meet; the pairings in ``byes``, and the last of an odd number, have only one."""
+    """Pairings of neighbours; those in ``byes``, and the last of an odd number, have only one side."""
     waiting, matches = iter(entrants), []
     for entrant in waiting:
         matches.append((entrant, None if len(matches) in byes else next(waiting, None)))
@@ -48,7 +48,7 @@ def test_nothing_in_common_changes_nothing_and_uses_no_chance():
     assert rng.random() == Random(1).random()
 
 
-def test_clubs_meet_where_they_are_not_protected():
+def test_clubmates_meet_if_clubs_are_not_protected():
     matches = paired(entrants_of("AABB"))
     assert keep_apart(matches, "none", everyone, Random(1)).matches == matches
 
@@ -65,7 +65,7 @@ def test_a_club_meets_only_where_it_has_more_players_than_there_are_pairings(clu
 
 
 @given(st.text("AB.", min_size=4, max_size=4), st.text("xy.", min_size=4, max_size=4), st.integers(0, 5))
-def test_clubs_come_before_countries_and_both_are_as_few_as_possible(clubs, countries, seed):
+def test_clubs_come_before_countries_and_both_meet_as_rarely_as_possible(clubs, countries, seed):
     field = [
         Entrant(number, "", club=club.strip("."), country=country.strip("."))
         for number, (club, country) in enumerate(zip(clubs, countries, strict=True))
@@ -123,7 +123,7 @@ def test_only_one_group_changes_places():
     assert meetings(apart.matches, club) == 0
 
 
-def test_who_gets_a_bye_by_an_exchange_is_told():
+def test_a_player_who_gets_a_bye_in_an_exchange_is_told():
     field = entrants_of("AAB")
     apart = keep_apart(paired(field, byes=[1]), "club", everyone, Random(2))
     assert meetings(apart.matches, club) == 0

@@ -54,7 +54,7 @@ def repeats(entrants, shape_of, order=None, seed=0):
 
 
 def played_repeats(graph, entrants, wins):
-    """How many matches of two who met before there are if, match by match, ``wins`` says whether the upper one wins."""
+    """How many matches are rematches if ``wins`` says, match by match, whether the upper side wins."""
     draw = Draw(field(entrants), options_of(FORMATS["consolation"]), {}, "draw")
     first = draw_first_round(draw)
     outcomes: dict[str, Outcome] = {}
@@ -76,7 +76,7 @@ def played_repeats(graph, entrants, wins):
     ("entrants", "shape"),
     [(4, Shape(2)), (5, Shape(2)), (5, Shape(3)), (6, Shape(2, last_chance="full")), (6, Shape(3, shifted=True))],
 )
-def test_expectation_is_that_of_all_ways_in_which_the_matches_can_end(entrants, shape):
+def test_expectation_is_that_over_all_ways_in_which_the_matches_can_end(entrants, shape):
     first = draw_first_round(Draw(field(entrants), options_of(FORMATS["consolation"]), {}, "draw"))
     graph = build_graph(first.byes, shape, mix)
     matches = sum(not node.is_bye for node in graph.nodes)
@@ -107,7 +107,7 @@ def test_full_fields_have_no_more_than_the_best_static_tables(entrants, double, 
 
 @pytest.mark.parametrize("shape_of", [all_fall, finalists_stay])
 def test_byes_bring_no_more_repeats_than_full_fields_have(shape_of):
-    """No more than the next larger power of two or, in the few fields that are too near to it, the one before."""
+    """No more than the next larger power of two or, for the few fields too close to it, the one before."""
     full = {2**rounds: repeats(2**rounds, shape_of) for rounds in range(2, 8)}
     above = []
     for entrants in range(4, 129):

@@ -38,7 +38,7 @@ def test_matches_are_one_fewer_than_entrants(size):
     assert sum(not pairing.is_bye for pairing in plan.pairings) == size - 1
 
 
-def test_random_draw_gives_everyone_the_bye_alike():
+def test_random_draw_gives_everyone_the_bye_equally_often():
     free = Counter(
         pairing.a.id
         for seed in range(600)
@@ -151,7 +151,7 @@ def test_lengths_are_read_from_the_final_backwards():
     assert {pairing.round: pairing.length for pairing in plan.pairings} == {1: 5, 2: 5, 3: 5, 4: 7, 5: 9}
 
 
-def test_winner_keeps_the_feed_he_came_by():
+def test_winner_keeps_the_feed_that_brought_them():
     entrants = field(4, 4)
     plan = FORMAT.plan(Draw(entrants, SEEDED, {"M1-1": Outcome(entrants[3].id, entrants[0].id)}))
     assert (plan.pairings[2].a, plan.pairings[2].feed_a) == (entrants[3], "winner:M1-1")

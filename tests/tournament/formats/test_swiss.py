@@ -1,4 +1,4 @@
-"""Swiss and Monrad of fixed rounds: who is paired when, what stands, and what everybody is told."""
+"""Swiss and Monrad with a fixed number of rounds: when players are paired, what stands, and what they are told."""
 
 import random
 from collections import Counter
@@ -35,7 +35,7 @@ def published(pairings):
 
 
 def with_results(draw, rounds, format=SWISS, salt=""):
-    """``draw`` with the outcomes of so many rounds."""
+    """Play this many rounds of ``draw``."""
     for _ in range(rounds):
         plan = format.plan(draw)
         decided = {pairing.key: decide(pairing, salt) for pairing in undecided(plan, draw.outcomes)}
@@ -48,7 +48,7 @@ def test_without_a_number_there_are_as_many_rounds_as_in_a_knockout(count, round
     assert max(pairing.round for pairing in SWISS.plan(play_out(SWISS, drawn(count))).pairings) == rounds
 
 
-def test_as_many_rounds_as_chosen_are_held():
+def test_as_many_rounds_are_held_as_were_chosen():
     plan = SWISS.plan(play_out(SWISS, drawn(6, rounds=4)))
     assert Counter(pairing.round for pairing in plan.pairings) == {1: 3, 2: 3, 3: 3, 4: 3}
 
@@ -80,7 +80,7 @@ def test_winners_meet_winners(format):
 
 
 def best_possible(pairs, ids):
-    """How many pairs a round could have at most without any of ``pairs``."""
+    """The most pairs that a round could have without any of ``pairs``."""
     graph = PyGraph()
     graph.add_nodes_from(ids)
     at = {id: index for index, id in enumerate(ids)}
@@ -149,7 +149,7 @@ def test_published_pairings_stand_when_an_earlier_result_is_taken_back():
     assert (in_round(later, 3), later.finished, later.stale) == ([], False, ())
 
 
-def test_those_who_sit_in_no_published_pairing_are_paired_anew():
+def test_players_who_are_in_no_published_pairing_are_paired_again():
     draw = with_results(drawn(8), 1)
     standing = in_round(SWISS.plan(draw), 2)[1:3]
     turned = {key: Outcome(outcome.loser, outcome.winner) for key, outcome in draw.outcomes.items()}
@@ -262,7 +262,7 @@ def test_seeds_are_the_order_among_equals(within, pairs):
 
 
 def test_monrad_pairs_neighbours_in_the_standings():
-    """The higher seed wins each match; in round 3 the second and the third of the middle group have not met."""
+    """The higher seed wins each match; in round 3 the second and third of the middle group have not met."""
     draw = Draw(field(8, 8), options_of(MONRAD, seeding="seeded", rounds=3), {}, "seed")
     rounds = []
     for _ in range(3):
@@ -277,7 +277,7 @@ def test_monrad_pairs_neighbours_in_the_standings():
     ]
 
 
-def test_lot_is_drawn_anew_in_each_round_and_the_order_of_a_monrad_once():
+def test_lots_are_drawn_again_for_each_round_and_the_order_of_a_monrad_once():
     lots = {frozenset(met_in(SWISS.plan(with_results(drawn(16, seed=str(s)), 1)), 2)) for s in range(20)}
     assert len(lots) == 20
     draw = with_results(drawn(16, MONRAD), 2, MONRAD)
@@ -306,7 +306,7 @@ def whys(plan):
     return {pairing.why.code: pairing.why.text for pairing in plan.pairings}
 
 
-def test_everybody_is_told_why_in_one_sentence():
+def test_every_pairing_says_why_in_one_sentence():
     plan = SWISS.plan(play_out(SWISS, drawn(7, rounds=8)))
     told = whys(plan)
     assert told["same_record_lot"].startswith("Both stand at ")
@@ -314,7 +314,7 @@ def test_everybody_is_told_why_in_one_sentence():
     assert {"same_record_lot", "float_odd", "float_met", "rematch", "bye_worst_record"} <= set(told)
 
 
-def test_first_round_says_that_the_lot_decided():
+def test_first_round_says_that_lots_decided():
     assert SWISS.plan(drawn(4)).pairings[0].why.text == "Both stand at 0–0; among equals the lot decided."
     assert SWISS.plan(drawn(5)).pairings[2].why.text == (
         f"{SWISS.plan(drawn(5)).pairings[2].a.name} (0–0) is free in round 1, which counts as a win: "
@@ -346,7 +346,7 @@ def test_pairings_within_a_club_are_counted_in_a_note():
 
 @given(st.integers(4, 24), st.integers(0, 10**6))
 def test_result_corrected_while_later_rounds_stand_gives_what_a_fresh_event_with_those_rounds_gives(size, seed):
-    """Whoever corrects a result in the end has the same plan as if it had been right from the start."""
+    """A result that is corrected in the end gives the same plan as if it had been right from the start."""
     rng = random.Random(seed)
     draw = with_results(drawn(size, seed=str(seed)), 2, salt=str(seed))
     plan = SWISS.plan(draw)

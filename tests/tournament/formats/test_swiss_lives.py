@@ -1,4 +1,4 @@
-"""Swiss with lives: who is out when, where it stops, and who is paired when in a continuous one."""
+"""Swiss with lives: when players are out, when the event stops, and when a continuous one pairs whom."""
 
 import random
 from collections import Counter
@@ -30,7 +30,7 @@ def publish(draw, plan):
 
 
 def play_continuously(draw, rng, watch=lambda draw, plan: None):
-    """``draw`` to its end: all that is paired is published at once, and results come in one by one in any order."""
+    """Play ``draw`` to its end: pairings are published at once, and results come in one by one in any order."""
     while True:
         plan = FORMAT.plan(draw)
         watch(draw, plan)
@@ -46,7 +46,7 @@ def play_continuously(draw, rng, watch=lambda draw, plan: None):
 
 @pytest.mark.parametrize("lives", [2, 3, 4, 5])
 @pytest.mark.parametrize("count", [2, 3, 5, 8, 17, 33])
-def test_who_has_lost_so_many_is_out_and_one_is_left(count, lives):
+def test_players_without_a_life_are_out_and_one_player_is_left(count, lives):
     draw = play_out(FORMAT, drawn(count, lives=lives))
     plan = FORMAT.plan(draw)
     losses = losses_of(draw)
@@ -58,7 +58,7 @@ def test_who_has_lost_so_many_is_out_and_one_is_left(count, lives):
     assert lives > losses[winner]
 
 
-def test_who_is_out_is_not_paired_again():
+def test_a_player_who_is_out_is_not_paired_again():
     draw = drawn(12, lives=2)
     while not (plan := FORMAT.plan(draw)).finished:
         losses = losses_of(draw)
@@ -82,7 +82,7 @@ def test_players_with_the_same_lives_left_meet():
 
 @pytest.mark.parametrize("mode", ["rounds", "continuous"])
 @pytest.mark.parametrize("left", [2, 3, 7])
-def test_it_stops_when_no_more_than_a_number_are_left(mode, left):
+def test_it_stops_when_no_more_than_the_chosen_number_are_left(mode, left):
     for seed in range(5):
         draw = drawn(20, str(seed), stop="left", left=left, mode=mode, lives=2)
         draw = play_continuously(draw, random.Random(seed)) if mode == "continuous" else play_out(FORMAT, draw)
@@ -115,7 +115,7 @@ def test_it_stops_when_the_lives_left_are_a_power_of_two(mode, count, lives, lef
 
 
 def test_last_round_before_the_bracket_has_only_as_many_matches_as_lives_have_to_go():
-    """12 with 2 lives have 24; 18 after a round of six; so round 2 has two matches, and eight are free."""
+    """12 players with 2 lives have 24, and 18 after a round of six; so round 2 has two matches, and eight are free."""
     draw = play_out(FORMAT, drawn(12, lives=2, stop="power", left=16))
     plan = FORMAT.plan(draw)
     last = [pairing for pairing in plan.pairings if pairing.round == 2]
@@ -205,7 +205,7 @@ def test_continuous_event_ends_and_keeps_its_rules(count, lives, batch, seed):
     assert sum(sizes) == len(played.outcomes)
 
 
-def test_who_was_left_over_is_paired_before_those_who_played_more():
+def test_a_player_who_was_left_over_is_paired_before_those_who_played_more():
     draw = drawn(3, mode="continuous", lives=2, batch=2)
     plan = FORMAT.plan(draw)
     (first,) = plan.pairings
@@ -224,7 +224,7 @@ def test_batch_waits_until_enough_are_free():
 
 
 @pytest.mark.parametrize("mode", ["rounds", "continuous"])
-def test_who_withdraws_is_out_and_who_is_away_comes_back(mode):
+def test_a_player_who_withdraws_is_out_and_one_who_is_away_comes_back(mode):
     draw = drawn(6, mode=mode, lives=2)
     gone, away, *others = draw.entrants
     draw = replace(draw, entrants=(replace(gone, presence=(1, 2)), replace(away, presence=(1, 2, 4)), *others))
@@ -244,14 +244,14 @@ def test_who_withdraws_is_out_and_who_is_away_comes_back(mode):
 
 
 @pytest.mark.parametrize("mode", ["rounds", "continuous"])
-def test_last_two_of_one_person_share_the_first_place(mode):
+def test_last_two_entries_of_one_person_share_first_place(mode):
     entrants = tuple(replace(entrant, persons=frozenset({7})) for entrant in field(2))
     plan = FORMAT.plan(replace(drawn(2, mode=mode), entrants=entrants))
     assert (plan.finished, plan.pairings, set(plan.winners)) == (True, (), {entrant.id for entrant in entrants})
 
 
 @pytest.mark.parametrize("mode", ["rounds", "continuous"])
-def test_those_left_wait_for_whom_they_may_meet(mode):
+def test_those_left_wait_for_an_opponent_they_may_meet(mode):
     """Two of one person are there, the third comes in round 4."""
     one, two, late = field(3)
     entrants = (

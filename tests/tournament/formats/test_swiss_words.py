@@ -1,4 +1,4 @@
-"""The sentences about a round of a Swiss that few events come to."""
+"""The sentences about a Swiss round that few events ever need."""
 
 from dataclasses import replace
 

@@ -10,7 +10,7 @@ SIZES = st.lists(st.integers(0, 40), min_size=1, max_size=8).filter(lambda sizes
 
 
 def played_and_free(layout):
-    """For each round: how many meet, and how many are free."""
+    """The number of meetings and of free places, round by round."""
     return [
         (sum(b is not None for _, b in meetings), sum(b is None for _, b in meetings)) for meetings in layout.rounds
     ]
@@ -28,7 +28,7 @@ def played_and_free(layout):
     ],
     ids=["32 players", "24 players", "their full last chance", "their partial one", "64 players", "one wave"],
 )
-def test_waves_come_in_as_known_brackets_have_them(sizes, steady, packed):
+def test_waves_come_in_as_in_known_brackets(sizes, steady, packed):
     """32: A.B.|.C.|.D.| and shifted A.B.C.D.|.|; 24 of 32 shifted AB.C.D.|.|, its last chances FG.GH.I.|.| and H.I.|
     (tourneygeek.com/2019/11/13/last-chance-for-some)."""
     assert steady_rounds(sizes) == steady

@@ -27,7 +27,7 @@ def test_without_a_first_day_or_in_another_format_rounds_have_no_dates():
 
 @pytest.mark.parametrize("start", range(7))
 @pytest.mark.parametrize("weekday", range(7))
-def test_a_home_evening_is_the_first_such_day_of_the_round(start, weekday):
+def test_a_home_evening_is_the_first_such_weekday_of_the_round(start, weekday):
     first = MONDAY + timedelta(days=start)
     for days in (7, 10, 14):
         evening = Week(first, first + timedelta(days=days - 1)).evening(weekday)
@@ -40,7 +40,7 @@ def test_a_short_round_may_have_no_such_day_and_nobody_has_to_have_one():
 
 
 @pytest.mark.parametrize("day", ["5.1.2026", "2026-02-30", "20260105", "1999-12-31", "2200-01-01", 20260105, None])
-def test_a_day_is_refused_that_is_none(day):
+def test_a_day_that_does_not_exist_is_refused(day):
     with pytest.raises(PlanError) as refused:
         options(starts_on=day)
     assert refused.value.code == "option_invalid"

@@ -1,4 +1,4 @@
-"""The options and the sizes of field with which every format is tried."""
+"""The options and field sizes with which every format is tried."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -23,7 +23,7 @@ def sizes_of(format: Format) -> list[int]:
 
 
 def some_sizes(format: Format, number: int, *, small: int = 6) -> list[int]:
-    """So many sizes, from the least to the most; the greater ``small``, the more of the small ones, which are quick."""
+    """This many sizes, from smallest to largest; a greater ``small`` favours the small ones, which are quick."""
     sizes = sizes_of(format)
     return [sizes[(len(sizes) - 1) * place**small // (number - 1) ** small] for place in range(number)]
 
@@ -32,7 +32,7 @@ def some_sizes(format: Format, number: int, *, small: int = 6) -> list[int]:
 def variants(slug: str) -> tuple[Options, ...]:
     """The default options, a draw by seeds, every other value of every option, and some values mixed at random.
 
-    A value that needs another one besides has it. Each variant draws a field of some size.
+    A value that needs another one comes with it. Each variant draws a field of some size.
     """
     chosen: list[Chosen] = [{}, {"seeding": Seeding.SEEDED.value}]
     values = [(option.name, value) for option in FORMATS[slug].fields for value in _other_values(option)]
@@ -43,7 +43,7 @@ def variants(slug: str) -> tuple[Options, ...]:
 
 
 def play_variant(slug: str, options: Options, size: int, seed: str) -> Played:
-    """An event: with the default options where these do not fit the field, with more players until some play."""
+    """Play an event; with the default options if these do not fit the field, and with more players until some play."""
     for more in count():
         for chosen in (options, variants(slug)[0]):
             try:

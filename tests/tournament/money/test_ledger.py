@@ -275,7 +275,7 @@ def test_fixed_prizes_above_the_pool_are_said_and_nothing_is_due(director):
     give_money(event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("fixed", values=(10_001,))),)))
     win(fixture_of(event, "M1-1").match, Side.A)
     ledger = ledger_of(event)
-    assert ledger.problem == "The fixed prizes are more than there is in the pool."
+    assert ledger.problem == "The fixed prizes add up to more than the pool."
     assert ledger.payouts == ()
 
 

@@ -46,7 +46,7 @@ def refused(call, *args, **kwargs) -> str:
     return error.value.code
 
 
-def test_amounts_of_one_currency_add_and_others_are_refused():
+def test_amounts_of_one_currency_add_up_and_others_are_refused():
     assert Money(150, EUR) + Money(50, EUR) - Money(1, EUR) == Money(199, EUR)
     assert refused(lambda: Money(1, EUR) + Money(1, JPY)) == "currencies_mixed"
     assert refused(lambda: Money(1, EUR) - Money(1, JPY)) == "currencies_mixed"
@@ -81,7 +81,7 @@ def test_an_amount_is_read_as_people_write_it(text, currency, amount):
         ("10000000000.01", "amount_too_large"),
     ],
 )
-def test_what_is_no_amount_is_refused(text, code):
+def test_text_that_is_not_an_amount_is_refused(text, code):
     assert refused(parse_amount, text, EUR) == code
 
 
@@ -100,7 +100,7 @@ def test_decimals_are_those_of_the_currency():
 
 
 @given(amount=amounts, weights=weights, step=st.integers(1, 10**6), rounding=roundings)
-def test_shares_sum_to_the_amount_and_are_multiples_of_the_step(amount, weights, step, rounding):
+def test_shares_add_up_to_the_amount_and_are_multiples_of_the_step(amount, weights, step, rounding):
     shares = apportion(amount, weights, step=step, rounding=rounding)
     assert sum(shares) == amount
     assert min(shares) >= 0
@@ -109,7 +109,7 @@ def test_shares_sum_to_the_amount_and_are_multiples_of_the_step(amount, weights,
 
 
 @given(amount=amounts, weights=weights, step=st.integers(1, 10**6))
-def test_by_largest_remainder_no_share_is_a_step_from_its_quota_and_more_weight_is_never_less(amount, weights, step):
+def test_with_largest_remainders_no_share_is_a_step_from_its_quota_and_more_weight_is_never_less(amount, weights, step):
     shares = apportion(amount, sorted(weights, reverse=True), step=step)
     assert list(shares) == sorted(shares, reverse=True)
     steps, whole = amount // step, sum(weights)
@@ -117,7 +117,7 @@ def test_by_largest_remainder_no_share_is_a_step_from_its_quota_and_more_weight_
         assert abs(share * whole - steps * step * weight) < step * whole
 
 
-def test_each_rounding_gives_what_is_left_over_to_whom_it_says():
+def test_each_rounding_gives_the_remainder_where_it_says():
     assert apportion(100, [1, 1, 1]) == (34, 33, 33)
     assert apportion(10, [5, 3, 3], rounding="largest-remainder") == (4, 3, 3)
     assert apportion(10, [5, 3, 3], rounding="rest-to-first") == (6, 2, 2)
@@ -125,11 +125,11 @@ def test_each_rounding_gives_what_is_left_over_to_whom_it_says():
 
 
 @pytest.mark.parametrize("call", [(-1, [1]), (1, []), (1, [0, 0]), (1, [2, -1])])
-def test_what_cannot_be_divided_is_refused(call):
+def test_an_amount_that_cannot_be_divided_is_refused(call):
     assert refused(apportion, *call) == "shares_impossible"
 
 
-def test_the_pool_is_fees_less_rake_and_added_money():
+def test_the_pool_is_fees_less_rake_plus_added_money():
     terms = PoolTerms(fee=5000, reentry_fee=3000, rake="percent", rake_value=1000)
     pool = prize_pool(terms, entries=31, reentries=4, added=20000)
     assert (pool.fees, pool.rake, pool.amount) == (167000, 16700, 170300)
@@ -164,7 +164,7 @@ def prizes(found: PrizeTable, amount: int, places: int = 8) -> tuple[int, ...]:
     return found.prizes(amount, field=places, places=places, step=1, rounding="largest-remainder")
 
 
-def test_places_that_nobody_can_take_fall_to_the_others():
+def test_prizes_of_places_that_nobody_can_take_go_to_the_others():
     assert prizes(table("percent", 5000, 3000, 2000), 800, places=2) == (500, 300)
     assert prizes(table("fixed", 500, 300, 200), 1000, places=2) == (700, 300)
 
@@ -186,18 +186,18 @@ def test_fixed_amounts_are_paid_as_they_are_and_the_rest_to_the_first():
         (PrizeTable("template", "nowhere"), "template_unknown"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused(found, code):
+def test_an_impossible_table_is_refused(found, code):
     assert refused(found.check) == code
 
 
-def test_a_shared_place_shares_the_sum_of_its_prizes():
+def test_entrants_on_a_shared_place_share_the_sum_of_its_prizes():
     ranks = [Rank(1, 1, 1), Rank(2, 2, 2), Rank(3, 3, 4), Rank(4, 3, 4), Rank(5, 5, 8, settled=False)]
     assert share_prizes([500, 250, 125, 100], ranks) == {1: 500, 2: 250, 3: 113, 4: 112}
     assert share_prizes([500], [Rank(1, 1, 3), Rank(2, 1, 3), Rank(3, 1, 3)]) == {1: 167, 2: 167, 3: 166}
 
 
 @given(prizes=st.lists(amounts, max_size=20), sizes=st.lists(st.integers(1, 6), min_size=1, max_size=10))
-def test_what_is_shared_out_is_what_the_places_have_and_equals_differ_by_at_most_a_unit(prizes, sizes):
+def test_shares_add_up_to_the_prizes_of_the_places_and_equals_differ_by_at_most_one_unit(prizes, sizes):
     ranks, first = [], 1
     for size in sizes:
         ranks += [Rank(first * 100 + index, first, first + size - 1) for index in range(size)]
@@ -230,7 +230,7 @@ def test_members_of_a_side_pool_are_ranked_among_themselves():
     assert rank_among(field, {2, 4}) == (Rank(2, 1, 1, settled=False), Rank(4, 2, 2))
 
 
-def test_a_lot_is_ranked_by_the_best_of_its_entrants_and_unsold_ones_are_out():
+def test_a_lot_is_ranked_by_the_best_of_its_entrants_and_unsold_lots_are_out():
     field = [Rank(1, 1, 1), Rank(2, 2, 2), Rank(3, 3, 4), Rank(4, 3, 4)]
     lots = [
         AuctionLot(71, frozenset({1}), None),
@@ -261,7 +261,7 @@ def test_the_pot_and_its_rake_are_all_that_was_bid(prices, rake, value):
 @pytest.mark.parametrize(
     ("rake", "value", "code"), [("percent", 10_001, "rake_above_pot"), ("half", 0, "rake_unknown")]
 )
-def test_a_rake_that_no_pot_can_give_is_refused(rake, value, code):
+def test_a_rake_above_the_pot_is_refused(rake, value, code):
     check_pot_rake("percent", 10_000)
     assert refused(check_pot_rake, rake, value) == code
 
@@ -271,7 +271,7 @@ PARTS = PayoutPlan(
 )
 
 
-def test_the_part_of_a_bracket_that_is_not_played_falls_to_the_first():
+def test_the_part_of_a_bracket_that_is_not_played_goes_to_the_first():
     def parts(sections):
         return [(share.section, amount) for share, amount in PARTS.amounts(100_000, sections)]
 
@@ -280,7 +280,7 @@ def test_the_part_of_a_bracket_that_is_not_played_falls_to_the_first():
 
 
 @given(pool=amounts, parts=st.lists(st.integers(1, 9), min_size=2, max_size=5), step=st.integers(1, 1000))
-def test_the_parts_of_a_pool_sum_to_it(pool, parts, step):
+def test_the_parts_of_a_pool_add_up_to_it(pool, parts, step):
     points = apportion(WHOLE, parts)
     shares = tuple(Share(f"G{index}", part, PrizeTable()) for index, part in enumerate(points))
     plan = PayoutPlan(shares, step=step)
@@ -300,11 +300,11 @@ def test_the_parts_of_a_pool_sum_to_it(pool, parts, step):
         (PayoutPlan(()), "section_twice"),
     ],
 )
-def test_a_plan_that_cannot_be_is_refused(plan, code):
+def test_an_impossible_plan_is_refused(plan, code):
     assert refused(plan.check) == code
 
 
-def test_who_is_behind_those_without_a_prize_moves_up_and_equals_stay_equal():
+def test_entrants_behind_those_without_a_prize_move_up_and_equals_stay_equal():
     ranks = [Rank(1, 1, 1), Rank(2, 2, 2), Rank(3, 3, 4), Rank(4, 3, 4), Rank(5, 5, 8, settled=False)]
     assert pass_over(ranks, {2}) == (Rank(1, 1, 1), Rank(3, 2, 3), Rank(4, 2, 3), Rank(5, 4, 7, settled=False))
     assert pass_over(ranks, {1, 3}) == (Rank(2, 1, 1), Rank(4, 2, 2), Rank(5, 3, 6, settled=False))

@@ -111,7 +111,7 @@ def test_cycle_stays_a_tie_and_says_so():
     }
 
 
-def test_cycle_is_left_to_the_next_tiebreak_and_still_said():
+def test_cycle_is_left_to_the_next_tiebreak_and_still_noted():
     lines = compute_standings(entrants(ANNA, BO, CARL), CYCLE, ("head-to-head", "point-difference"), None)
     assert places(lines) == [
         ("Bo", 1, 1, None),
@@ -121,7 +121,7 @@ def test_cycle_is_left_to_the_next_tiebreak_and_still_said():
     assert {line.note.code for line in lines} == {"head_to_head_cycle"}
 
 
-def test_cycle_below_one_who_beat_them_all_is_found():
+def test_cycle_below_an_entrant_who_beat_them_all_is_found():
     """Dora beat the three of the cycle; they beat Else twice, so that all four have three wins."""
     above = tuple(match(DORA, loser) for loser in (ANNA, BO, CARL))
     below = tuple(match(winner, ELSE) for winner in (ANNA, BO, CARL)) * 2
@@ -148,8 +148,8 @@ def test_three_who_beat_each_other_once_each_way_are_tied_without_a_cycle():
     assert [(line.place, line.place_to, line.note) for line in lines] == [(1, 3, None)] * 3
 
 
-def test_only_those_on_the_way_round_are_said_to_be_in_the_cycle():
-    """Anna, Bo and Carl went round twice; every other two met twice and won one each: four wins for all."""
+def test_only_those_who_are_part_of_the_cycle_are_named_in_it():
+    """Anna, Bo and Carl played the cycle twice; any other two met twice and won one each: four wins for all."""
     cycle = (match(ANNA, BO), match(BO, CARL), match(CARL, ANNA)) * 2
     level = tuple(match(*pair) for pair in permutations(NAMES, 2) if set(pair) - {ANNA, BO, CARL})
     lines = compute_standings(entrants(), cycle + level, ("head-to-head",), None)
@@ -157,8 +157,8 @@ def test_only_those_on_the_way_round_are_said_to_be_in_the_cycle():
     assert [NAMES[line.entrant] for line in lines if line.note] == ["Anna", "Bo", "Carl"]
 
 
-def test_head_to_head_is_tried_again_among_those_whom_it_leaves_level():
-    """Two wins each; inside the four Anna and Carl have 2, Bo and Dora 1, and then the two meetings decide."""
+def test_head_to_head_is_tried_again_among_those_it_leaves_level():
+    """Two wins each; among the four Anna and Carl have 2, Bo and Dora 1, and then the meetings of each two decide."""
     inside = (
         match(CARL, ANNA),
         match(ANNA, BO),
@@ -179,7 +179,7 @@ def test_head_to_head_is_tried_again_among_those_whom_it_leaves_level():
     assert [line.decided_by for line in lines] == [None, None, "head-to-head", "head-to-head", "head-to-head"]
 
 
-def test_head_to_head_waits_until_all_who_are_level_have_met():
+def test_head_to_head_decides_only_once_all_who_are_level_have_met():
     results = (match(ANNA, BO, 7, 6), match(BO, DORA, 7, 0), match(CARL, ELSE, 7, 4))
     lines = compute_standings(entrants(), results, ("head-to-head", "point-difference"), None)
     assert places(lines) == [
@@ -200,19 +200,19 @@ def test_walkover_is_a_win_without_points():
     )
 
 
-def test_nothing_played_shares_first_place_by_name():
+def test_before_any_match_all_share_first_place_in_order_of_name():
     lines = compute_standings(entrants(CARL, ANNA, BO), (), ("buchholz",), None)
     assert places(lines) == [("Anna", 1, 3, None), ("Bo", 1, 3, None), ("Carl", 1, 3, None)]
 
 
-def test_a_shared_place_says_with_whom():
+def test_a_shared_place_names_the_others():
     four = compute_standings(entrants(ANNA, BO, CARL, DORA), (), (), None)
     assert whys(four)["Bo"] == "Tied on wins (0) with Anna, Carl, Dora; nothing further separates them."
     six = compute_standings((*entrants(), Entrant(6, "Finn")), (), ("buchholz",), None)
     assert six[0].why.text == "Tied on wins (0) with 5 others; nothing further separates them."
 
 
-def test_who_is_between_two_others_is_told_what_puts_him_below():
+def test_an_entrant_between_two_others_is_told_what_put_them_below():
     lines = compute_standings(entrants(ANNA, BO, CARL), CYCLE, ("head-to-head", "point-difference"), None)
     assert whys(lines) == {
         "Bo": "Tied on wins (1); the point difference decides: Bo 6, Carl -2.",
@@ -222,7 +222,7 @@ def test_who_is_between_two_others_is_told_what_puts_him_below():
 
 
 def test_a_head_to_head_that_decides_later_says_the_wins_among_those_then_left():
-    """Of the four on two wins Carl and Anna have two against the others; between them Carl won."""
+    """Of the four with two wins Carl and Anna have two against the others; between them Carl won."""
     inside = ((CARL, ANNA), (ANNA, BO), (ANNA, DORA), (CARL, DORA), (BO, CARL), (DORA, BO))
     level = ((BO, ELSE), (DORA, ELSE), (ELSE, ANNA), (ELSE, CARL), (ELSE, CARL))
     results = tuple(match(*pair) for pair in inside + level)
@@ -237,7 +237,7 @@ def test_a_head_to_head_that_decides_later_says_the_wins_among_those_then_left()
 
 
 def test_shared_ends_the_tiebreaks():
-    """Anna and Bo are level on Buchholz too; behind "shared" their meeting is not asked."""
+    """Anna and Bo are level on Buchholz too; after "shared" their meeting does not count."""
     tiebreaks = ("buchholz", "shared", "head-to-head")
     assert places(compute_standings(entrants(), CROSSTABLE, tiebreaks, None))[:2] == [
         ("Anna", 1, 2, None),
@@ -245,7 +245,7 @@ def test_shared_ends_the_tiebreaks():
     ]
 
 
-def test_rating_is_that_of_the_entrants_and_decides_only_where_all_have_one():
+def test_rating_is_that_of_the_entrants_and_decides_only_if_all_have_one():
     rated = (Entrant(ANNA, "Anna", rating=150000), Entrant(BO, "Bo", rating=152340))
     lines = compute_standings(rated, (), ("rating",), None)
     assert places(lines) == [("Bo", 1, 1, None), ("Anna", 2, 2, "rating")]
@@ -270,11 +270,11 @@ def test_a_bye_that_counts_as_a_win_is_a_win_without_a_match():
         ("Anna", 1, 1, 0, 0),
         ("Carl", 1, 0, 0, 1),
     ]
-    assert whys(lines)["Bo"] == "Nobody else has as many wins (2, byes among them: 2)."
+    assert whys(lines)["Bo"] == "Nobody else has as many wins (2, 2 of them by bye)."
 
 
-def test_results_of_earlier_stages_count_also_against_those_who_are_not_here_any_more():
-    """Anna beat Else, Bo beat Carl before; Carl and Else are out. Buchholz counts the wins of Else, who had one."""
+def test_results_of_earlier_stages_count_even_against_entrants_who_are_no_longer_in():
+    """Anna beat Else and Bo beat Carl earlier; Carl and Else are out. Buchholz counts the one win that Else had."""
     earlier = (match(ANNA, ELSE, 7, 2, round=1), match(BO, CARL, 7, 5, round=1), match(ELSE, CARL, round=2))
     lines = compute_standings(
         entrants(ANNA, BO), (match(BO, ANNA, 5, 4, round=1),), ("buchholz", "progressive"), None, earlier=earlier
@@ -301,7 +301,7 @@ def test_free_rounds_are_those_of_the_byes_that_count():
     assert free_rounds(plan, "C") == {ANNA: (5,)}
 
 
-def test_placings_say_why_themselves_or_name_the_place():
+def test_placings_give_their_own_reason_or_name_the_place():
     won = Reason("won", "Won the final.")
     placings = (Placing(ANNA, 1, 1, won), Placing(BO, 2, 2), Placing(CARL, 3, 4), Placing(DORA, 3, 4))
     assert whys(compute_standings(entrants(ANNA, BO, CARL, DORA), (), (), placings)) == {
@@ -317,8 +317,8 @@ def test_names_are_listed_whatever_their_case():
     assert [line.entrant for line in lines] == [3, 1, 2]
 
 
-def test_placings_are_the_places_and_records_only_order_a_shared_one():
-    """Carl won a match before he lost, Dora lost to the winner: both end 3-4, in the order of wins."""
+def test_placings_are_the_places_and_records_only_order_those_who_share_one():
+    """Carl won a match before losing, Dora lost to the winner: both end 3-4, in the order of wins."""
     results = (match(ANNA, DORA), match(CARL, ELSE), match(BO, CARL), match(ANNA, BO))
     placings = (Placing(DORA, 3, 4), Placing(BO, 2, 2), Placing(ELSE, 5, 5), Placing(CARL, 3, 4), Placing(ANNA, 1, 1))
     lines = compute_standings(entrants(), results, ("buchholz",), placings)
@@ -342,11 +342,11 @@ def test_shared_place_is_ordered_by_tiebreaks_then_name():
     ("results", "tiebreaks", "placings", "message"),
     [
         ((), ("median",), None, "there is no tie-break 'median'"),
-        ((Result("R1-1", 1, 9, 7, 0, 1, "played", 7),), (), None, "R1-1: a side is no entrant"),
+        ((Result("R1-1", 1, 9, 7, 0, 1, "played", 7),), (), None, "R1-1: a side is not an entrant"),
         ((), (), (Placing(ANNA, 1, 1),), "the placings are not those of the entrants"),
         ((), (), (Placing(ANNA, 1, 1), Placing(ANNA, 2, 2)), "the placings are not those of the entrants"),
     ],
 )
-def test_what_does_not_belong_together_is_refused(results, tiebreaks, placings, message):
+def test_input_that_does_not_belong_together_is_refused(results, tiebreaks, placings, message):
     with pytest.raises(ValueError, match=message):
         compute_standings(entrants(ANNA, BO), results, tiebreaks, placings)

@@ -69,7 +69,7 @@ def values(slug, results, group=EVERYONE, **field):
         ("shared", dict.fromkeys(EVERYONE)),
     ],
 )
-def test_tiebreak_of_a_crosstable_is_what_the_hand_finds(slug, expected):
+def test_tiebreak_of_a_crosstable_is_what_is_found_by_hand(slug, expected):
     assert values(slug, CROSSTABLE) == expected
 
 
@@ -82,7 +82,7 @@ def test_tiebreak_of_a_crosstable_is_what_the_hand_finds(slug, expected):
         ((BO, CARL, DORA), {BO: 2, CARL: 1, DORA: 0}),
     ],
 )
-def test_head_to_head_counts_wins_inside_the_group_alone(group, expected):
+def test_head_to_head_counts_wins_only_inside_the_group(group, expected):
     assert values("head-to-head", CROSSTABLE, group) == expected
 
 
@@ -201,7 +201,7 @@ def test_values_are_exact(tiebreak, case):
 
 
 @pytest.mark.parametrize("tiebreak", TIEBREAKS.values(), ids=TIEBREAKS.keys())
-def test_every_line_says_what_it_is_and_what_byes_walkovers_and_withdrawals_are_for_it(tiebreak):
+def test_every_tiebreak_says_what_it_is_and_how_it_treats_byes_walkovers_and_withdrawals(tiebreak):
     sentences = (tiebreak.description, tiebreak.source, tiebreak.byes, tiebreak.walkovers, tiebreak.withdrawals)
     assert all(sentence.endswith(".") for sentence in sentences)
     assert tiebreak.name
@@ -211,12 +211,12 @@ def test_every_line_says_what_it_is_and_what_byes_walkovers_and_withdrawals_are_
         assert tiebreak.decides % {"wins": 3, "values": "Anna 7, Bo 5"}
 
 
-def test_the_default_order_is_the_one_that_events_have_had():
+def test_the_default_order_stays_as_it_is():
     assert DEFAULT_TIEBREAKS == ("head-to-head", "point-difference", "buchholz", "sonneborn-berger")
 
 
-def test_bye_that_counts_as_a_win_is_an_opponent_with_as_many_wins_as_oneself():
-    """Anna has beaten Bo and been free twice: three wins. Bo has met her, and been free without a win."""
+def test_bye_that_counts_as_a_win_is_an_opponent_with_as_many_wins_as_the_entrant():
+    """Anna has beaten Bo and had two byes: three wins. Bo has met her, and had a bye without a win."""
     results, byes = (match(ANNA, BO), match(BO, CARL)), {ANNA: (2, 3)}
     group = (ANNA, BO, CARL)
     assert values("buchholz", results, group, free_wins=byes) == {ANNA: 1 + 3 + 3, BO: 3 + 0, CARL: 1}
@@ -232,7 +232,7 @@ def test_bye_that_counts_as_a_win_is_an_opponent_with_as_many_wins_as_oneself():
         assert values(slug, results, (ANNA, BO), free_wins=byes) == values(slug, results, (ANNA, BO))
 
 
-def test_cut_leaves_nothing_where_there_is_nothing():
+def test_cut_of_too_few_opponents_leaves_nothing():
     for slug in ("buchholz-median", "buchholz-cut-1", "buchholz-cut-2"):
         assert values(slug, (match(ANNA, BO), match(BO, CARL)), (ANNA, DORA)) == {ANNA: 0, DORA: 0}
 
@@ -260,7 +260,7 @@ def test_progressive_does_not_apply_where_a_round_is_not_known():
     assert values("progressive", (match(ANNA, BO, round=1), match(ANNA, BO)), (ANNA, BO)) == {ANNA: None, BO: None}
 
 
-def test_win_rate_is_that_of_each_meeting_and_none_without_any():
+def test_win_rate_counts_each_meeting_and_is_none_without_any():
     """Bo has won 1 of 3, Carl 2 of 2: Anna met Bo twice and Carl once, Dora met nobody."""
     results = (match(ANNA, BO), match(BO, ANNA), match(CARL, ANNA), match(CARL, BO))
     assert values("opponents-win-rate", results, (ANNA, DORA)) == {ANNA: Fraction(5, 9), DORA: None}
@@ -280,7 +280,7 @@ def test_rating_is_the_one_at_the_draw():
         ((match(BO, CARL), match(CARL, ANNA), match(BO, ANNA)), {ANNA: 0, BO: 2, CARL: 1}),
     ],
 )
-def test_play_off_counts_its_wins_once_everyone_of_the_group_has_played_one(play_offs, expected):
+def test_play_off_counts_its_wins_once_everyone_in_the_group_has_played_one(play_offs, expected):
     assert values("play-off", CROSSTABLE, (ANNA, BO, CARL), play_offs=play_offs) == expected
 
 

@@ -15,12 +15,12 @@ def minutes(count: int) -> timedelta:
     return timedelta(minutes=count)
 
 
-def test_few_matches_are_no_pace_of_the_hall():
+def test_a_few_matches_do_not_make_the_pace_of_a_hall():
     assert learn_pace([Timed(5, 5 * 600)] * (ENOUGH - 1)) == MODEL
     assert learn_pace([Timed(5, 5 * 600)] * ENOUGH) == Pace(600, ENOUGH)
 
 
-def test_a_result_that_was_forgotten_for_a_day_and_one_tidied_in_a_second_change_nothing():
+def test_a_result_that_was_forgotten_for_a_day_and_one_entered_within_a_second_change_nothing():
     usual = [Timed(7, 7 * 420)] * ENOUGH
     assert learn_pace([*usual, Timed(5, 86_400), Timed(5, 1)]) == Pace(420, ENOUGH + 1)
 
@@ -30,7 +30,7 @@ def test_the_pace_is_one_that_was_played_or_the_models(timed):
     assert learn_pace(timed).seconds_a_point in {480, *(match.seconds // match.length for match in timed)}
 
 
-def test_a_match_is_late_after_eleven_eighths_of_what_it_lasts():
+def test_a_match_is_late_after_eleven_eighths_of_its_expected_length():
     assert MODEL.lasts(7) == minutes(56)
     assert (MODEL.is_late(7, minutes(77)), MODEL.is_late(7, minutes(78))) == (False, True)
 
@@ -39,12 +39,12 @@ def test_a_match_is_late_after_eleven_eighths_of_what_it_lasts():
     ("start", "lasting", "ends"),
     [(0, 60, 60), (0, 61, 106), (60, 10, 115), (100, 10, 115), (105, 10, 115), (0, 400, 505), (0, 0, 0)],
 )
-def test_playing_rests_in_the_pauses(start, lasting, ends):
+def test_play_rests_during_the_pauses(start, lasting, ends):
     assert after_playing(NOON + minutes(start), minutes(lasting), [DINNER, LUNCH]) == NOON + minutes(ends)
 
 
 @given(st.integers(0, 500), st.integers(0, 500))
-def test_playing_lasts_as_long_as_it_would_and_the_pauses_it_meets(start, lasting):
+def test_play_lasts_as_long_as_expected_plus_the_pauses_it_meets(start, lasting):
     began = NOON + minutes(start)
     ended = after_playing(began, minutes(lasting), [LUNCH, DINNER])
     rested = sum(
@@ -55,7 +55,7 @@ def test_playing_lasts_as_long_as_it_would_and_the_pauses_it_meets(start, lastin
         assert ended - began == minutes(lasting) + rested
 
 
-def test_a_pause_is_met_from_before_and_from_within_but_not_when_it_only_touches():
+def test_a_pause_is_met_from_before_and_from_within_but_not_by_only_touching_it():
     assert pause_met(NOON, minutes(60), [LUNCH]) is None
     assert pause_met(NOON, minutes(61), [DINNER, LUNCH]) == LUNCH
     assert pause_met(NOON + minutes(90), minutes(1), [LUNCH]) == LUNCH

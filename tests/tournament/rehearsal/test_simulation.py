@@ -1,4 +1,4 @@
-"""Events played on paper: known figures, the clock, the tables, and skill against luck."""
+"""Events played out on paper: known figures, the clock, the tables, and skill against luck."""
 
 from fractions import Fraction
 from random import Random
@@ -39,7 +39,7 @@ def events(format, players, count, options=SEVEN, **terms):
 @pytest.mark.parametrize(
     ("players", "rounds", "byes"), [(2, 1, 0), (3, 2, 1), (8, 3, 0), (9, 4, 7), (33, 6, 31), (64, 6, 0)]
 )
-def test_a_knockout_has_a_match_less_than_players(players, rounds, byes):
+def test_a_knockout_has_one_match_less_than_players(players, rounds, byes):
     event = simulate_event(KNOCKOUT, SEVEN, players, "seed")
     assert (event.matches, event.rounds, event.byes, event.fewest, event.rematches) == (
         players - 1,
@@ -63,7 +63,7 @@ def test_the_same_seed_gives_the_same_event_and_another_seed_another():
     assert len({simulate_event(KNOCKOUT, SEVEN, 16, str(number)) for number in range(20)}) == 20
 
 
-def test_a_field_has_ratings_about_the_mean_and_seeds_in_their_order():
+def test_a_field_has_ratings_around_the_mean_and_seeds_in_their_order():
     field = draw_field(2000, "seed", spread=100)
     ratings = [entrant.rating for entrant in field]
     assert mean(ratings) == pytest.approx(100 * MEAN_RATING, abs=100 * 10)
@@ -99,8 +99,8 @@ def test_a_close_match_lasts_longer_than_a_one_sided_one():
 
 
 @pytest.mark.parametrize(("length", "chance"), [(1, 0.5), (3, 0.5), (3, 0.8), (7, 0.35)])
-def test_the_loser_of_a_race_has_his_points_as_often_as_races_say(length, chance):
-    """Races point by point, and of those the ones that this side wins."""
+def test_losers_have_each_number_of_points_as_often_as_in_races(length, chance):
+    """Play races point by point, and keep those that this side wins."""
     rng, races = Random(7), []
     while len(races) < 20_000:
         won = lost = 0
@@ -113,7 +113,7 @@ def test_the_loser_of_a_race_has_his_points_as_often_as_races_say(length, chance
 
 
 @pytest.mark.parametrize(("length", "points"), [(1, 1), (2, 2.5), (3, 4.125)])
-def test_equals_win_so_many_points_together(length, points):
+def test_equals_win_the_expected_number_of_points_together(length, points):
     """To 2: half of the matches end 2-0, half 2-1. To 3: a quarter 3-0, three eighths 3-1, three eighths 3-2."""
     assert mean_points(length) == points
 
@@ -141,8 +141,8 @@ def test_a_match_of_two_is_the_whole_event():
         assert event.minutes > 0
 
 
-def test_on_one_table_one_match_is_played_at_a_time():
-    """Three players, three matches: at any minute two play and the third waits or has gone home."""
+def test_one_table_has_one_match_at_a_time():
+    """Three players, three matches: at any minute two are playing, and the third is waiting or has gone home."""
     for event in events(ROUND_ROBIN, 3, 20, tables=1):
         assert event.waiting < event.minutes
         assert event.minutes == pytest.approx(3 * 7 * MINUTES_A_POINT, rel=0.6)
@@ -205,7 +205,7 @@ def test_boards_begin_in_their_order_at_the_first_free_table(minutes, tables, en
 
 
 @pytest.mark.parametrize(("winners", "score", "winner"), [("A", (7, 2), 1), ("ABA", (2, 1), 1), ("BBA", (1, 2), 2)])
-def test_who_wins_more_boards_wins_and_they_are_the_points(winners, score, winner):
+def test_the_side_with_more_boards_wins_and_boards_are_the_points(winners, score, winner):
     boards = [
         Result("M1-1", 1, 2, *((7, 2) if side == "A" else (2, 7)), 1 + "AB".index(side), Conclusion.PLAYED, 7, 1)
         for side in winners
@@ -215,7 +215,7 @@ def test_who_wins_more_boards_wins_and_they_are_the_points(winners, score, winne
 
 
 def test_a_match_takes_as_many_tables_as_it_has_boards():
-    """Of six tables a match of three boards takes half: then all goes on as with two tables for single matches."""
+    """A match of three boards takes half of six tables: all goes on as with two tables for single matches."""
     for seed in range(20):
         rounds = [
             play_event(ROUND_ROBIN, SEVEN, draw_field(4, str(seed)), str(seed), tables, boards)
@@ -225,7 +225,7 @@ def test_a_match_takes_as_many_tables_as_it_has_boards():
         assert rounds[2].minutes == rounds[3].minutes < rounds[0].minutes
 
 
-def test_a_match_of_boards_lasts_as_long_as_its_last_and_longer_where_they_follow_one_another():
+def test_a_match_of_boards_lasts_as_long_as_its_last_and_longer_if_they_follow_one_another():
     def lasts(boards, tables):
         return mean(event.minutes for event in events(KNOCKOUT, 2, 40, tables=tables, boards=boards))
 
@@ -247,7 +247,7 @@ def test_the_better_team_wins_more_often_the_more_boards_there_are():
     assert won[0] + 10 < won[-1]
 
 
-def test_teams_are_nearer_to_each_other_than_their_players():
+def test_teams_are_closer_in_strength_than_their_players():
     assert draw_field(8, "a", boards=1) == draw_field(8, "a")
     spreads = [
         mean(abs(entrant.rating - 100 * MEAN_RATING) for entrant in draw_field(400, "a", boards=boards))

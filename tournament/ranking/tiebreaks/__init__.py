@@ -1,17 +1,17 @@
-"""What separates entrants with the same number of wins: the table of tie-breaks.
+"""The table of tie-breaks, which separate entrants with the same number of wins.
 
-What counts, the same for every tie-break (our definition; the sources differ or are silent):
+What counts is the same for every tie-break (our definition; the sources differ or are silent):
 
-- *bye*: no match, no opponent, no points. Where the format counts it as a win, it is a win like any other, and for
-  the tie-breaks that go by opponents one who has as many wins as the entrant himself (after FIDE Handbook C.07, 2023,
-  where an unplayed round is as if played against oneself).
+- *bye*: no match, no opponent, no points. If the format counts it as a win, it is a win like any other, and the
+  tie-breaks that go by opponents take it as one with as many wins as the entrant (after FIDE Handbook C.07, 2023,
+  where an unplayed round is treated as if played against oneself).
 - *walkover* (not begun): a win and a loss, and the two count as each other's opponents, so that everyone who was to
   meet a player who withdrew is treated alike. No points for either side, whatever score is noted.
 - *forfeit* (begun and given up): a win and a loss, and the points on the score sheet as it stood.
-- *withdrawal*: what was played stays. Where everyone meets everyone the matches still to be played become walkovers;
-  where each round is paired anew, there are none.
+- *withdrawal*: what was played stays. Where everyone meets everyone, the matches still to be played become walkovers;
+  where rounds are paired one by one, there are none.
 
-Values are whole numbers or fractions: a tie is an exact equality.
+Values are whole numbers or fractions, so a tie is an exact equality.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ __all__ = [
 class TieBreak:
     """One line of ``TIEBREAKS``.
 
-    ``compute(field, group)`` gives a value for each entrant of ``group``, or None for whom the tie-break does not
-    apply; it separates nobody from somebody who has None. ``within_group`` says that the value depends on who else is
-    in the group, so that it is computed anew for those still tied; all others are computed once from the whole field.
-    With ``ends`` no later tie-break is tried. ``decides`` is the sentence of a line that it put in its place, with
-    ``wins`` and ``values``. ``byes``, ``walkovers`` and ``withdrawals`` say what these are for it. A value in
-    ``hundredths`` is shown with two decimals.
+    ``compute(field, group)`` gives a value for each entrant of ``group``, or None for those to whom the tie-break does
+    not apply; it separates nobody from an entrant with None. ``within_group`` means that the value depends on the rest
+    of the group, so it is computed again for those still tied; all others are computed once from the whole field.
+    With ``ends`` no later tie-break is tried. ``decides`` is the sentence for a line that this tie-break put in its
+    place, with ``wins`` and ``values``. ``byes``, ``walkovers`` and ``withdrawals`` say how it treats these. A value
+    in ``hundredths`` is shown with two decimals.
     """
 
     name: str
@@ -65,23 +65,25 @@ class TieBreak:
     hundredths: bool = False
 
     def show(self, value: Value) -> str:
-        """The value as a sentence has it: 12, 7/2, 1523.40."""
+        """Write the value as it stands in a sentence: 12, 7/2, 1523.40."""
         if self.hundredths:
             return f"{int(value) // 100}.{int(value) % 100:02}"
         return str(Fraction(value))
 
 
-BYE_NO_MEETING = gettext_noop("A bye is no match: nobody is met.")
+BYE_NO_MEETING = gettext_noop("A bye is not a match: there is no opponent.")
 BYE_LIKE_ONESELF = gettext_noop(
-    "A bye that counts as a win counts as an opponent with as many wins as the entrant has; any other bye for nothing."
+    "A bye that counts as a win counts as an opponent with as many wins as the entrant; any other bye counts for "
+    "nothing."
 )
-BYE_NO_POINTS = gettext_noop("A bye has no points, also where it counts as a win.")
+BYE_NO_POINTS = gettext_noop("A bye has no points, even if it counts as a win.")
 WALKOVER_LIKE_ANY = gettext_noop("A walkover is a win and a loss like any other.")
-WALKOVER_NO_POINTS = gettext_noop("A walkover has no points for either side.")
+WALKOVER_NO_POINTS = gettext_noop("A walkover gives no points to either side.")
 WITHDRAWN_OPPONENT = gettext_noop(
-    "Who withdrew counts as an opponent with the wins he has; the matches he did not play are walkovers or not paired."
+    "A player who withdrew counts as an opponent with the wins they have; the matches they did not "
+    "play are walkovers or not paired."
 )
-WITHDRAWN_POINTS = gettext_noop("The points played for before somebody withdrew count; later there are none.")
+WITHDRAWN_POINTS = gettext_noop("Points played for before a withdrawal count; after it there are none.")
 BYE_NOTHING = gettext_noop("A bye changes nothing.")
 WALKOVER_NOTHING = gettext_noop("A walkover changes nothing.")
 WITHDRAWN_NOTHING = gettext_noop("A withdrawal changes nothing.")
@@ -90,14 +92,14 @@ HEAD_TO_HEAD = "head-to-head"
 PLAY_OFF = "play-off"
 DEFAULT_TIEBREAKS = (HEAD_TO_HEAD, "point-difference", "buchholz", "sonneborn-berger")
 MAX_TIEBREAKS = 5
-"""How many an event can have."""
+"""The most tie-breaks that an event can have."""
 
 TIEBREAKS: dict[str, TieBreak] = {
     HEAD_TO_HEAD: TieBreak(
         name=gettext_noop("Head to head"),
         description=gettext_noop(
-            "Wins in the matches among those who are tied, if each of them has met all the others. "
-            "When they beat each other in a cycle the tie stands."
+            "Wins in the matches between those who are tied, if each of them has met all the others. "
+            "If they beat each other in a cycle, the tie stands."
         ),
         source="After FIDE Handbook C.07 (2023), Direct Encounter; only where all have met: our definition.",
         higher_is_better=True,
@@ -105,12 +107,14 @@ TIEBREAKS: dict[str, TieBreak] = {
         decides=gettext_noop("Tied on wins (%(wins)s); head to head decides: %(values)s."),
         byes=BYE_NO_MEETING,
         walkovers=WALKOVER_LIKE_ANY,
-        withdrawals=gettext_noop("Who withdrew has met all whom he played, and all who won against him by walkover."),
+        withdrawals=gettext_noop(
+            "A player who withdrew has met everybody they played, and everybody who beat them by walkover."
+        ),
         within_group=True,
     ),
     "point-difference": TieBreak(
         name=gettext_noop("Point difference"),
-        description=gettext_noop("Points won less points lost over all matches; a walkover counts no points."),
+        description=gettext_noop("Points won minus points lost in all matches; a walkover counts no points."),
         source="Our definition.",
         higher_is_better=True,
         compute=measures.point_difference,
@@ -121,7 +125,7 @@ TIEBREAKS: dict[str, TieBreak] = {
     ),
     "points-for": TieBreak(
         name=gettext_noop("Points won"),
-        description=gettext_noop("Points won over all matches; a walkover counts no points."),
+        description=gettext_noop("Points won in all matches; a walkover counts no points."),
         source="Our definition.",
         higher_is_better=True,
         compute=measures.points_for,
@@ -176,7 +180,7 @@ TIEBREAKS: dict[str, TieBreak] = {
     ),
     "sonneborn-berger": TieBreak(
         name=gettext_noop("Sonneborn-Berger"),
-        description=gettext_noop("The wins of the opponents that were beaten, added up."),
+        description=gettext_noop("The wins of the opponents who were beaten, added up."),
         source="After FIDE Handbook C.07 (2023), Sonneborn-Berger; matches not played: our definition.",
         higher_is_better=True,
         compute=measures.sonneborn_berger,
@@ -187,18 +191,20 @@ TIEBREAKS: dict[str, TieBreak] = {
     ),
     "progressive": TieBreak(
         name=gettext_noop("Progressive"),
-        description=gettext_noop("The wins after each round, added up: who wins early has met the stronger ones."),
+        description=gettext_noop(
+            "The wins after each round, added up: a player who wins early has met stronger opponents."
+        ),
         source="After FIDE Handbook C.07 (2023), Sum of Progressive Scores.",
         higher_is_better=True,
         compute=measures.progressive,
         decides=gettext_noop("Tied on wins (%(wins)s); the progressive sum decides: %(values)s."),
-        byes=gettext_noop("A bye that counts as a win is one in its round; any other bye adds nothing."),
+        byes=gettext_noop("A bye that counts as a win is a win in its round; any other bye adds nothing."),
         walkovers=WALKOVER_LIKE_ANY,
-        withdrawals=gettext_noop("Who withdrew keeps his wins in the sum of each later round."),
+        withdrawals=gettext_noop("A player who withdrew keeps their wins in the sum of each later round."),
     ),
     "opponents-win-rate": TieBreak(
         name=gettext_noop("Opponents' win rate"),
-        description=gettext_noop("The share of their matches that the opponents won, on average."),
+        description=gettext_noop("The share of their matches that the opponents have won, on average."),
         source=(
             "After Magic Tournament Rules, Appendix C, opponents' match-win percentage; no floor for weak opponents: "
             "our definition."
@@ -206,13 +212,15 @@ TIEBREAKS: dict[str, TieBreak] = {
         higher_is_better=True,
         compute=measures.opponents_win_rate,
         decides=gettext_noop("Tied on wins (%(wins)s); the opponents' win rate decides: %(values)s."),
-        byes=gettext_noop("A bye is no match, neither one's own nor one of an opponent."),
+        byes=gettext_noop("A bye is not a match, neither one's own nor an opponent's."),
         walkovers=WALKOVER_LIKE_ANY,
-        withdrawals=gettext_noop("Who withdrew counts with the share of the matches he has, walkovers included."),
+        withdrawals=gettext_noop(
+            "A player who withdrew counts with the share of their matches that they won, walkovers included."
+        ),
     ),
     "rating": TieBreak(
         name=gettext_noop("Rating"),
-        description=gettext_noop("The rating at the draw, if all who are tied have one; the higher goes before."),
+        description=gettext_noop("The rating at the draw, if all who are tied have one; the higher goes first."),
         source="Our definition.",
         higher_is_better=True,
         compute=measures.rating,
@@ -231,9 +239,9 @@ TIEBREAKS: dict[str, TieBreak] = {
         higher_is_better=True,
         compute=measures.play_off,
         decides=gettext_noop("Tied on wins (%(wins)s); the play-off decides: %(values)s."),
-        byes=gettext_noop("A bye in the play-off is no win in it."),
-        walkovers=gettext_noop("A walkover in the play-off is a win in it."),
-        withdrawals=gettext_noop("Who withdraws from the play-off before it begins loses it by walkover."),
+        byes=gettext_noop("A bye in the play-off does not count as a win in it."),
+        walkovers=gettext_noop("A walkover in the play-off counts as a win in it."),
+        withdrawals=gettext_noop("A player who withdraws from the play-off before it begins loses it by walkover."),
         within_group=True,
     ),
     "shared": TieBreak(

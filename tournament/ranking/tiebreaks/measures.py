@@ -1,4 +1,4 @@
-"""How each tie-break is computed: a value for everyone in a group, exact, from what the field has done."""
+"""The computation of each tie-break: an exact value for everyone in a group, from the results of the field."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tournament.ranking.tiebreaks.results import Field, Result
 Value = int | Fraction
 Values = Mapping[int, Value | None]
 Compute = Callable[[Field, Sequence[int]], Values]
-"""A value for each entrant of the group, None for whom the tie-break does not apply."""
+"""A value for each entrant of the group; None for those to whom the tie-break does not apply."""
 
 
 def head_to_head(field: Field, group: Sequence[int]) -> Values:
-    """Wins against the others of ``group``; None for all unless every two of them have met.
+    """Count wins against the others of ``group``; None for all unless every two of them have met.
 
-    Equal wins of three or more are a cycle, or everyone has beaten everyone as often: it leaves a tie.
+    If three or more are equal, they beat each other in a cycle or equally often, and the tie stands.
     """
     inside = _inside(field.results, group)
     met = {frozenset((result.a, result.b)) for result in inside}
@@ -28,7 +28,7 @@ def head_to_head(field: Field, group: Sequence[int]) -> Values:
 
 
 def play_off(field: Field, group: Sequence[int]) -> Values:
-    """Wins in play-off matches against the others of ``group``; None for all unless each has played one."""
+    """Count wins in play-off matches against the others of ``group``; None for all unless each has played one."""
     inside = _inside(field.play_offs, group)
     if {side for result in inside for side in (result.a, result.b)} != set(group):
         return dict.fromkeys(group)
@@ -36,7 +36,7 @@ def play_off(field: Field, group: Sequence[int]) -> Values:
 
 
 def point_difference(field: Field, group: Sequence[int]) -> Values:
-    """Points won less points lost over all matches."""
+    """Count the points won minus the points lost in all matches."""
     difference: Counter[int] = Counter()
     for result in field.results:
         points_a, points_b = result.counted_points
@@ -46,7 +46,7 @@ def point_difference(field: Field, group: Sequence[int]) -> Values:
 
 
 def points_for(field: Field, group: Sequence[int]) -> Values:
-    """Points won over all matches."""
+    """Count the points won in all matches."""
     points: Counter[int] = Counter()
     for result in field.results:
         points_a, points_b = result.counted_points
@@ -56,9 +56,9 @@ def points_for(field: Field, group: Sequence[int]) -> Values:
 
 
 def buchholz(field: Field, group: Sequence[int], *, lowest: int = 0, highest: int = 0) -> Values:
-    """The wins of all opponents, added up; an opponent met twice counts twice.
+    """Add up the wins of all opponents; an opponent met twice counts twice.
 
-    So many of the ``lowest`` and of the ``highest`` are left out; who has no more opponents than that has 0.
+    The ``lowest`` and ``highest`` are how many are left out at either end; with no more opponents than that it is 0.
     """
     wins = field.wins()
     opponents: dict[int, list[int]] = defaultdict(list)
@@ -71,7 +71,7 @@ def buchholz(field: Field, group: Sequence[int], *, lowest: int = 0, highest: in
 
 
 def sonneborn_berger(field: Field, group: Sequence[int]) -> Values:
-    """The wins of the opponents that were beaten, added up; one beaten twice counts twice."""
+    """Add up the wins of the opponents who were beaten; an opponent beaten twice counts twice."""
     wins = field.wins()
     total: Counter[int] = Counter()
     for result in field.results:
@@ -82,9 +82,9 @@ def sonneborn_berger(field: Field, group: Sequence[int]) -> Values:
 
 
 def progressive(field: Field, group: Sequence[int]) -> Values:
-    """The wins after each round, added up: a win in the first of five rounds counts five times, in the last once.
+    """Add up the wins after each round: a win in the first of five rounds counts five times, in the last once.
 
-    None for all if a match does not say in which round it was.
+    None for all if the round of any match is not known.
     """
     won = [(result.winner, result.round) for result in field.results]
     if not all(round for _, round in won):
@@ -98,7 +98,7 @@ def progressive(field: Field, group: Sequence[int]) -> Values:
 
 
 def opponents_win_rate(field: Field, group: Sequence[int]) -> Values:
-    """The share of their matches that opponents won, on average over all meetings; None for who has met nobody."""
+    """Average, over all meetings, the share of their matches that the opponents won; None without any meeting."""
     wins = Counter(result.winner for result in field.results)
     played = Counter(side for result in field.results for side in (result.a, result.b))
     rates: dict[int, list[Fraction]] = defaultdict(list)
@@ -109,12 +109,12 @@ def opponents_win_rate(field: Field, group: Sequence[int]) -> Values:
 
 
 def rating(field: Field, group: Sequence[int]) -> Values:
-    """The rating at the draw, in hundredths; None for who has none."""
+    """Take the rating at the draw, in hundredths; None for an entrant without one."""
     return {entrant: field.ratings.get(entrant) for entrant in group}
 
 
 def shared(field: Field, group: Sequence[int]) -> Values:
-    """Nothing: whoever is still tied shares the place."""
+    """Separate nobody: all who are still tied share the place."""
     return dict.fromkeys(group)
 
 

@@ -1,4 +1,4 @@
-"""What a ranking goes by: decided matches, byes that count as wins, ratings, play-offs."""
+"""The facts that a ranking goes by: decided matches, byes that count as wins, ratings, play-offs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Conclusion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A decided match as the ranking sees it: entry ids, the final score of each side, and who won.
+    """A decided match as the ranking sees it: the entry ids and final scores of both sides, and the winner.
 
-    ``round`` counts from 1 through the whole ranking; 0 where it is not known. Raises ValueError if the winner is not
+    ``round`` counts from 1 through the whole ranking; 0 if it is not known. Raises ValueError if the winner is not
     one of two different sides or the conclusion is unknown.
     """
 
@@ -46,7 +46,7 @@ class Result:
 
     @property
     def counted_points(self) -> tuple[int, int]:
-        """The points of side A and side B that count: none in a walkover, else the score as it stood."""
+        """The points of side A and side B that count: none in a walkover, otherwise the score as it stood."""
         if self.conclusion == Conclusion.WALKOVER:
             return 0, 0
         return self.score_a, self.score_b
@@ -56,10 +56,10 @@ class Result:
 class Field:
     """A field as tie-breaks see it.
 
-    ``results`` are all matches that count, also those of earlier stages and against opponents who are not in this one.
-    ``free_wins`` are the rounds in which an entrant had a bye that counts as a win. ``ratings`` are in hundredths, as
-    they were at the draw; who is missing has none. ``play_offs`` are matches that were played only to separate those
-    who were tied: they count for the tie-break of that name and for nothing else.
+    ``results`` are all matches that count, including those of earlier stages and against opponents who are not in this
+    one. ``free_wins`` are the rounds in which an entrant had a bye that counts as a win. ``ratings`` are in hundredths,
+    as they were at the draw; an entrant without one is missing. ``play_offs`` are matches that were played only to
+    separate those who were tied: they count for the tie-break of that name and for nothing else.
     """
 
     results: tuple[Result, ...]
@@ -68,7 +68,7 @@ class Field:
     play_offs: tuple[Result, ...] = ()
 
     def wins(self) -> Counter[int]:
-        """How many wins everyone has, byes that count as one included."""
+        """Count everyone's wins, including byes that count as wins."""
         wins = Counter(result.winner for result in self.results)
         wins.update({entrant: len(rounds) for entrant, rounds in self.free_wins.items()})
         return wins
