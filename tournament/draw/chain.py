@@ -255,7 +255,7 @@ def _seated(fixture: Fixture) -> set[int]:
 
 def pairs_continuously(stage: Stage) -> bool:
     """Whether players are paired as they get free, so that a pairing stands from the moment it is published."""
-    return parse_options(stage.format, stage.options).own.get("mode") == "continuous"
+    return FORMATS[stage.format].is_continuous(parse_options(stage.format, stage.options))
 
 
 def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> tuple[Published, ...]:

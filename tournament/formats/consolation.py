@@ -25,7 +25,7 @@ from tournament.formats.options import OptionField, Options
 from tournament.formats.plan import Draw, Format, Placing, Plan
 
 
-class Consolation:
+class Consolation(Format):
     """A main knockout and whatever of a consolation, a second one, a last chance and finals the director chooses."""
 
     slug: ClassVar[str] = "consolation"
@@ -39,6 +39,7 @@ class Consolation:
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False
+    has_final: ClassVar[bool] = True
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 1024
 
@@ -51,7 +52,7 @@ class Consolation:
         return _plan(self, draw, with_defaults(draw.options, self.fields))
 
 
-class DoubleElimination:
+class DoubleElimination(Format):
     """A knockout in which who loses twice is out."""
 
     slug: ClassVar[str] = "double-elimination"
@@ -65,6 +66,7 @@ class DoubleElimination:
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False
+    has_final: ClassVar[bool] = True
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 1024
 

@@ -14,13 +14,13 @@ from tournament.formats.drawing import check_draw
 from tournament.formats.groups import deal_groups, group_letters, places_of_the_field, wins_and_losses
 from tournament.formats.knockout import NOBODY, Feed, Graph, Origin
 from tournament.formats.options import PROTECT, OptionField, Seeding
-from tournament.formats.plan import Draw, Entrant, Placing, Plan, Reason, Section
+from tournament.formats.plan import Draw, Entrant, Format, Placing, Plan, Reason, Section
 
 GROUP = "G"
 GROUP_SIZE = 4
 
 
-class Gsl:
+class Gsl(Format):
     """Two openers, winners' match, losers' match and decider in each group; two of four go on."""
 
     slug: ClassVar[str] = "gsl"
@@ -35,6 +35,7 @@ class Gsl:
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False
+    has_final: ClassVar[bool] = False
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 512
 

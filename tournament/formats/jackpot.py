@@ -15,12 +15,12 @@ from tournament.formats.groups import group_letters, places_of_the_field, wins_a
 from tournament.formats.knockout import Feed, Graph, Origin
 from tournament.formats.main_bracket import round_count, winners_meet
 from tournament.formats.options import OptionField, OptionKind
-from tournament.formats.plan import Draw, Entrant, Placing, Plan, Reason, Section
+from tournament.formats.plan import Draw, Entrant, Format, Placing, Plan, Reason, Section
 
 JACKPOT = "J"
 
 
-class Jackpot:
+class Jackpot(Format):
     """Entrants fill brackets in the order in which they entered; who is out may enter again."""
 
     slug: ClassVar[str] = "jackpot"
@@ -43,6 +43,7 @@ class Jackpot:
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = True
     ranks_by_record: ClassVar[bool] = False
+    has_final: ClassVar[bool] = True
     min_entrants: ClassVar[int] = 1
     max_entrants: ClassVar[int] = 512
 

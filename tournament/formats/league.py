@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw, check_persons, drawn_order
-from tournament.formats.options import OptionField, OptionKind
-from tournament.formats.plan import Bye, Draw, Entrant, Plan, Reason
-from tournament.formats.round_robin import ROUND_ROBIN, Seats, berger_rounds, check_outcomes, pair_rounds
+from tournament.formats.options import OptionField, OptionKind, Options
+from tournament.formats.plan import Bye, Draw, Entrant, Format, Plan, Reason
+from tournament.formats.round_robin import (
+    ROUND_ROBIN,
+    Seats,
+    berger_rounds,
+    check_outcomes,
+    pair_rounds,
+    rounds_to_meet,
+)
 from tournament.formats.weeks import WEEK_FIELDS
 
 
-class League:
+class League(Format):
     """All play all over weeks, side A at home; ranked by wins and the event's tie-breaks."""
 
     slug: ClassVar[str] = "league"
@@ -37,8 +45,12 @@ class League:
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = True
+    has_final: ClassVar[bool] = False
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 32
+
+    def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int:
+        return rounds_to_meet(len(entrants)) * (2 if options.flag("home_and_away") else 1)
 
     def plan(self, draw: Draw) -> Plan:
         """All weeks as rounds; of an odd number one is free each week. Raises PlanError."""

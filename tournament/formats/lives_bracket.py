@@ -16,11 +16,11 @@ from tournament.formats.knockout_options import with_defaults
 from tournament.formats.knockout_places import main_placings
 from tournament.formats.main_bracket import round_count, seeding_order, spread_byes
 from tournament.formats.options import PROTECT, OptionField, Seeding
-from tournament.formats.plan import Draw, Entrant, Plan, Reason
+from tournament.formats.plan import Draw, Entrant, Format, Plan, Reason
 from tournament.formats.protection import Match, keep_apart
 
 
-class LivesBracket:
+class LivesBracket(Format):
     """A knockout that ends a Swiss with lives: two lives are worth a whole pair of lines."""
 
     slug: ClassVar[str] = "lives-bracket"
@@ -34,6 +34,7 @@ class LivesBracket:
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False
+    has_final: ClassVar[bool] = True
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 1024
 

@@ -6,7 +6,7 @@ correcting and auditing an event are the same call with other outcomes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
@@ -258,9 +258,10 @@ class Format(Protocol):
     """One way to draw an event; ``tournament.formats.FORMATS`` lists them.
 
     ``fields`` are its own options. ``open_entries`` says that entries stay open after the draw; ``takes_late`` that
-    who comes late may take a bye of round 1 (``Entrant.bye_taken``); ``pairs_by_round`` that entrants may miss rounds,
+    late entries may take a bye of round 1 (``Entrant.bye_taken``); ``pairs_by_round`` that entrants may miss rounds,
     leave and come back (``Entrant.presence``); ``allows_reentry`` that a player who is out may enter again;
-    ``ranks_by_record`` that wins and tie-breaks make the places, not the bracket.
+    ``ranks_by_record`` that wins and tie-breaks make the places, not the bracket; ``has_final`` that match lengths are
+    read from a final backwards (``Options.length``), where other formats play all matches to the first of them.
     """
 
     @property
@@ -291,6 +292,9 @@ class Format(Protocol):
     def ranks_by_record(self) -> bool: ...
 
     @property
+    def has_final(self) -> bool: ...
+
+    @property
     def min_entrants(self) -> int: ...
 
     @property
@@ -302,3 +306,11 @@ class Format(Protocol):
         Raises PlanError for a field, options or outcomes that cannot belong to this draw.
         """
         ...
+
+    def is_continuous(self, options: Options) -> bool:
+        """Whether players are paired as they get free: there are no rounds, and a pairing stands once it is there."""
+        return False
+
+    def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int | None:
+        """How many rounds this field plays; None where results decide that, or groups or brackets side by side."""
+        return None

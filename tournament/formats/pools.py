@@ -12,14 +12,14 @@ from tournament.formats.drawing import check_draw
 from tournament.formats.errors import PlanError
 from tournament.formats.groups import deal_groups, group_letters
 from tournament.formats.options import PROTECT, OptionField, OptionKind, Seeding
-from tournament.formats.plan import Bye, Draw, Pairing, Plan, Reason, Section
+from tournament.formats.plan import Bye, Draw, Format, Pairing, Plan, Reason, Section
 from tournament.formats.round_robin import Seats, berger_rounds, check_outcomes, pair_rounds
 
 POOL = "G"
 MAX_POOL = 32
 
 
-class Pools:
+class Pools(Format):
     """All play all within each pool; a pool is ranked by wins and the event's tie-breaks."""
 
     slug: ClassVar[str] = "pools"
@@ -53,6 +53,7 @@ class Pools:
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = True
+    has_final: ClassVar[bool] = False
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 512
 

@@ -9,16 +9,8 @@ from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw, check_outcome_keys, check_persons, drawn_order, settle
-from tournament.formats.options import OptionField, OptionKind
-from tournament.formats.plan import (
-    Bye,
-    Draw,
-    Entrant,
-    Pairing,
-    Plan,
-    Reason,
-    feed_of,
-)
+from tournament.formats.options import OptionField, OptionKind, Options
+from tournament.formats.plan import Bye, Draw, Entrant, Format, Pairing, Plan, Reason, feed_of
 
 ROUND_ROBIN = "R"
 MAX_ENTRANTS = 64
@@ -52,6 +44,11 @@ def berger_rounds(order: Sequence[Entrant]) -> list[list[Seats]]:
         free: list[Seats] = [(order[min(a, b) - 1], Bye()) for a, b in meetings if max(a, b) > len(order)]
         rounds.append(played + free)
     return rounds
+
+
+def rounds_to_meet(count: int) -> int:
+    """How many rounds it takes until everyone has met everyone."""
+    return count - 1 + count % 2
 
 
 def pair_rounds(
@@ -88,7 +85,7 @@ def check_outcomes(draw: Draw, pairings: Mapping[str, Pairing]) -> bool:
     return all(pairing.is_bye or pairing.key in draw.outcomes for pairing in pairings.values())
 
 
-class RoundRobin:
+class RoundRobin(Format):
     """All play all, once; ranked by wins and the event's tie-breaks."""
 
     slug: ClassVar[str] = "round-robin"
@@ -112,8 +109,13 @@ class RoundRobin:
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = True
+    has_final: ClassVar[bool] = False
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = MAX_ENTRANTS
+
+    def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int:
+        table = rounds_to_meet(len(entrants))
+        return min(options.number("rounds") or table, table)
 
     def plan(self, draw: Draw) -> Plan:
         """All rounds, with everyone's free round in an odd field as a pairing with a bye. Raises PlanError.

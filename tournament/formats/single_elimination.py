@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -12,11 +13,12 @@ from tournament.formats.drawing import check_draw
 from tournament.formats.first_round import draw_first_round
 from tournament.formats.knockout_options import BYES, with_defaults
 from tournament.formats.knockout_places import main_placings
+from tournament.formats.main_bracket import round_count
 from tournament.formats.options import PROTECT, OptionField, Options
-from tournament.formats.plan import Draw, Plan
+from tournament.formats.plan import Draw, Entrant, Format, Plan
 
 
-class SingleElimination:
+class SingleElimination(Format):
     """A knockout drawn at random or by seeds."""
 
     slug: ClassVar[str] = "single-elimination"
@@ -30,12 +32,16 @@ class SingleElimination:
     pairs_by_round: ClassVar[bool] = False
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False
+    has_final: ClassVar[bool] = True
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 1024
 
     def shape(self, options: Options, rounds: int) -> Shape:
         """Nothing hangs on the bracket."""
         return Shape()
+
+    def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int:
+        return round_count(len(entrants))
 
     def plan(self, draw: Draw) -> Plan:
         """The whole bracket, advanced as far as the outcomes reach. Raises PlanError."""

@@ -9,7 +9,7 @@ from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.pairing import Within
-from tournament.formats.plan import Draw, Entrant, Plan
+from tournament.formats.plan import Draw, Entrant, Format, Plan
 from tournament.formats.swiss_rounds import AVOID, MOST_ENTRANTS, WITHIN, SwissRounds
 
 ROUNDS = OptionField(
@@ -23,7 +23,7 @@ ROUNDS = OptionField(
 )
 
 
-class Swiss:
+class Swiss(Format):
     """A fixed number of rounds; ranked by wins and the event's tie-breaks; a bye counts as a win."""
 
     slug: ClassVar[str] = "swiss"
@@ -37,14 +37,23 @@ class Swiss:
     pairs_by_round: ClassVar[bool] = True
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = True
+    has_final: ClassVar[bool] = False
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = MOST_ENTRANTS
+
+    def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int:
+        """The last round that is held: none is in which fewer than two are there, unless a later one has more."""
+        rounds = options.number(ROUNDS.name) or (len(entrants) - 1).bit_length()
+        for round in range(rounds, 0, -1):
+            if sum(entrant.plays_in(round) for entrant in entrants) >= 2:
+                return round
+        return 0
 
     def plan(self, draw: Draw) -> Plan:
         """The rounds up to the first that is not decided, and whatever is published after it. Raises PlanError."""
         check_draw(draw, self)
         rounds = SwissRounds(draw, self._way(draw.options))
-        last = last_round(draw.options, draw.entrants)
+        last = self.planned_rounds(draw.options, draw.entrants)
         for round in range(1, max(last, rounds.last_published) + 1):
             is_next = not rounds.running and round <= last
             rounds.add_published(round)
@@ -81,12 +90,3 @@ class Monrad(Swiss):
 
     def _way(self, options: Options) -> str:
         return Within.NEIGHBOURS
-
-
-def last_round(options: Options, entrants: Sequence[Entrant]) -> int:
-    """The last round that is held: none is in which fewer than two are there, unless a later one has more."""
-    rounds = options.number(ROUNDS.name) or (len(entrants) - 1).bit_length()
-    for round in range(rounds, 0, -1):
-        if sum(entrant.plays_in(round) for entrant in entrants) >= 2:
-            return round
-    return 0

@@ -14,7 +14,7 @@ from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw
 from tournament.formats.errors import PlanError
 from tournament.formats.options import OptionField, OptionKind, Options
-from tournament.formats.plan import Draw, Entrant, Placing, Plan, Reason
+from tournament.formats.plan import Draw, Entrant, Format, Placing, Plan, Reason
 from tournament.formats.swiss_rounds import AVOID, MOST_ENTRANTS, WITHIN, SwissRounds
 
 LIVES = OptionField(
@@ -65,7 +65,7 @@ LEFT = OptionField(
 )
 
 
-class SwissLives:
+class SwissLives(Format):
     """Out at so many losses; placed by lives left, and without any by wins, byes among them."""
 
     slug: ClassVar[str] = "swiss-lives"
@@ -79,8 +79,12 @@ class SwissLives:
     pairs_by_round: ClassVar[bool] = True
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False
+    has_final: ClassVar[bool] = False
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = MOST_ENTRANTS
+
+    def is_continuous(self, options: Options) -> bool:
+        return options.choice(MODE.name) == "continuous"
 
     def plan(self, draw: Draw) -> Plan:
         """The rounds, or batches, up to the first that waits for a result, and whatever is published after it.
@@ -97,7 +101,7 @@ class SwissLives:
                 count=len(draw.entrants),
             )
         event = _Event(draw)
-        if is_continuous(draw.options):
+        if self.is_continuous(draw.options):
             event.hold_batches()
         else:
             event.hold_rounds()
@@ -111,11 +115,6 @@ class SwissLives:
             notes=tuple(event.rounds.notes),
             lives={entrant.id: event.rounds.score(entrant.id) for entrant in event.left},
         )
-
-
-def is_continuous(options: Options) -> bool:
-    """Whether whoever is free is paired, so that there are no rounds; never in another format."""
-    return MODE.name in options.own and options.choice(MODE.name) == "continuous"
 
 
 class _Event:

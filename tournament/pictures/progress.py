@@ -6,8 +6,6 @@ from django.utils.translation import gettext as _
 
 from tournament.formats import FORMATS
 from tournament.formats.plan import Entrant
-from tournament.formats.swiss import ROUNDS, last_round
-from tournament.formats.swiss_lives import is_continuous
 from tournament.pictures.draw import ALL_MEET_ALL, ROUND_BY_ROUND, brackets_of, round_name
 from tournament.snapshot import EventSnapshot, FixtureState, StageSnapshot
 
@@ -25,7 +23,7 @@ def round_now(event: EventSnapshot, *, today: date) -> str:
     stage = event.stage
     played = [fixture for fixture in stage.fixtures if fixture.state not in DECIDED]
     played = [fixture for fixture in played if not fixture.is_overdue(today)] or played
-    if not played or played[0].bracket[0] == JACKPOT or is_continuous(stage.options):
+    if not played or played[0].bracket[0] == JACKPOT or _is_continuous(stage):
         return ""
     if played[0].bracket[0] not in (ROUND_BY_ROUND, *ALL_MEET_ALL):
         order = brackets_of(stage)
@@ -45,11 +43,20 @@ def matches_in_all(event: EventSnapshot) -> int:
     """
     stage = event.stage
     rounds = _rounds(event, stage) if stage.fixtures and event.finished_at is None else None
-    if rounds is None or is_continuous(stage.options):
+    if rounds is None or _is_continuous(stage):
         return stage.matches
     entrants = _entrants(event, stage)
     coming = range(max(fixture.round for fixture in stage.fixtures) + 1, rounds + 1)
     return stage.matches + sum(sum(entrant.plays_in(round) for entrant in entrants) // 2 for round in coming)
+
+
+def planned_rounds(event: EventSnapshot, stage: StageSnapshot) -> int | None:
+    """How many rounds the stage takes with those who are in it now, as far as its format can say."""
+    return FORMATS[stage.format].planned_rounds(stage.options, _entrants(event, stage))
+
+
+def _is_continuous(stage: StageSnapshot) -> bool:
+    return FORMATS[stage.format].is_continuous(stage.options)
 
 
 def _rounds(event: EventSnapshot, stage: StageSnapshot) -> int | None:
@@ -57,9 +64,8 @@ def _rounds(event: EventSnapshot, stage: StageSnapshot) -> int | None:
     drawn = max(fixture.round for fixture in stage.fixtures)
     if not FORMATS[stage.format].pairs_by_round:
         return drawn
-    if ROUNDS.name not in stage.options.own:
-        return None
-    return max(drawn, last_round(stage.options, _entrants(event, stage)))
+    planned = planned_rounds(event, stage)
+    return None if planned is None else max(drawn, planned)
 
 
 def _entrants(event: EventSnapshot, stage: StageSnapshot) -> list[Entrant]:

@@ -102,7 +102,7 @@ def test_a_correction_gives_what_a_fresh_run_with_it_gives(format):
     """As long as nothing stands: a continuous format pairs by when players were free, which only that can tell."""
     for variant, size in zip(variants(format.slug), cycle((8, 5, 11, 16, 3, 13)), strict=False):
         draw = Draw(draw_field(size, "f"), variant, seed=f"seed {size}")
-        if variant.own.get("mode") == "continuous" or not first_plan(format, draw):
+        if format.is_continuous(variant) or not first_plan(format, draw):
             continue
         played = play_out(format, draw, salt="first")
         for key in spread(sorted(played.outcomes), 4):
@@ -130,6 +130,56 @@ def test_an_event_goes_on_after_a_correction_while_begun_rounds_stand(format):
             ended = begun_rounds_stand(format, again)
             assert ended.outcomes[key] == flipped
             assert check_end(format, ended, format.plan(ended)) == []
+
+
+@EVERY_FORMAT
+def test_lengths_are_read_from_a_final_backwards_where_there_is_one_and_nowhere_else(format):
+    for variant, size in zip(variants(format.slug), cycle((16, 8, 13)), strict=False):
+        draw = Draw(draw_field(size, "f"), variant, seed=f"seed {size}")
+        if not first_plan(format, draw):
+            continue
+        lengths = {pairing.length for pairing in format.plan(play_out(format, draw)).pairings}
+        assert (lengths != {variant.length(0)}) == format.has_final, (size, variant)
+
+
+@EVERY_FORMAT
+def test_the_rounds_that_a_format_plans_are_those_it_plays(format):
+    for variant, size in zip(variants(format.slug) * 2, cycle((8, 5, 16, 3, 11)), strict=False):
+        field = draw_field(size, "f")
+        draw = Draw(field, variant, seed=f"seed {size}")
+        planned = format.planned_rounds(variant, field)
+        if planned is None or not first_plan(format, draw):
+            continue
+        rounds = {pairing.round for pairing in format.plan(play_out(format, draw)).pairings}
+        assert rounds == set(range(1, planned + 1)), (size, variant)
+
+
+def test_some_formats_plan_their_rounds_and_some_do_not():
+    field = draw_field(8, "f")
+    planned = {slug: format.planned_rounds(variants(slug)[0], field) for slug, format in FORMATS.items()}
+    assert {"single-elimination": 3, "round-robin": 7, "league": 7, "swiss": 3}.items() <= planned.items()
+    assert None in planned.values()
+
+
+@EVERY_FORMAT
+def test_only_what_is_continuous_pairs_anew_while_a_round_is_played(format):
+    """A bracket goes on in one half while the other plays, but its pairings are all there from the draw."""
+    for variant in variants(format.slug):
+        draw = Draw(draw_field(16, "f"), variant, seed="seed")
+        if first_plan(format, draw):
+            pairs_ahead = format.pairs_by_round and pairs_before_its_round_is_over(format, draw)
+            assert pairs_ahead == format.is_continuous(variant), variant
+
+
+def pairs_before_its_round_is_over(format: Format, draw: Draw) -> bool:
+    """Whether, result by result, a pairing comes while one of an earlier round has no result."""
+    while waiting := undecided(plan := format.plan(draw), draw.outcomes):
+        if any(pairing.round > waiting[0].round for pairing in plan.pairings):
+            return True
+        published = standing_pairings(plan, {line.key: line for line in draw.published})
+        outcomes = {**draw.outcomes, waiting[0].key: decide(waiting[0], "first")}
+        draw = replace(draw, outcomes=outcomes, published=published)
+    return False
 
 
 def spread(keys: list[str], most: int) -> Iterator[str]:

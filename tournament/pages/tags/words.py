@@ -23,14 +23,11 @@ from rules.rulings import Principle
 from rules.score import MatchScore, Phase, Side
 from rules.sheet import GameResult
 from tournament.formats import FORMATS
-from tournament.formats.gsl import Gsl
-from tournament.formats.main_bracket import round_count
 from tournament.formats.options import Options, Seeding
-from tournament.formats.single_elimination import SingleElimination
 from tournament.models import Departure
 from tournament.pages.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.pictures.draw import bracket_title, round_name
-from tournament.pictures.progress import matches_in_all, round_now
+from tournament.pictures.progress import matches_in_all, planned_rounds, round_now
 from tournament.ranking.tiebreaks import TIEBREAKS
 from tournament.snapshot import Clock, EntrySnapshot, EventSnapshot, FixtureState, StageSnapshot
 
@@ -120,8 +117,7 @@ def lengths(options: Options) -> str:
 @register.filter
 def match_lengths(stage: StageSnapshot) -> str:
     """The match lengths of a stage in a phrase; a format without a final has one for all its matches."""
-    fmt = FORMATS[stage.format]
-    has_final = not (fmt.ranks_by_record or fmt.pairs_by_round or stage.format == Gsl.slug)
+    has_final = FORMATS[stage.format].has_final
     return lengths(stage.options if has_final else replace(stage.options, lengths=stage.options.lengths[:1]))
 
 
@@ -243,11 +239,13 @@ def has_results(stage: StageSnapshot) -> bool:
 
 @register.simple_tag
 def field_hint(event: EventSnapshot) -> str:
-    """What the field means for a knockout drawn now: rounds and byes; empty for other formats."""
+    """What the field means for a single bracket drawn now: rounds and byes; empty for other formats."""
     count = len(event.entries)
-    if event.stages[0].format != SingleElimination.slug or count < 2:
+    if count < 2 or not FORMATS[event.stages[0].format].has_final:
         return ""
-    rounds = round_count(count)
+    rounds = planned_rounds(event, event.stages[0])
+    if rounds is None:
+        return ""
     byes = 2**rounds - count
     no_byes, some_byes = (
         (
