@@ -11,7 +11,8 @@ from statistics import mean
 
 from tests.tournament.formats.variants import play_variant, some_sizes, variants
 from tournament.formats import FORMATS, parse_options
-from tournament.rehearsal.simulation import Played, simulate_event, summarise
+from tournament.rehearsal.simulation import simulate_event
+from tournament.rehearsal.summary import Played, summarise
 
 SEEDS = 100
 RIVAL = 704

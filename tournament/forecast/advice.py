@@ -14,7 +14,9 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw
-from tournament.rehearsal.simulation import Played, Summary, draw_field, simulate_event, summarise
+from tournament.rehearsal.chance import draw_field
+from tournament.rehearsal.simulation import simulate_event
+from tournament.rehearsal.summary import Played, Summary, summarise
 from tournament.work import ask
 
 MOST_PLAYERS = 128

@@ -22,9 +22,10 @@ from tournament.formats.plan import Entrant
 from tournament.hall.desk import pace_of, pauses_of
 from tournament.hall.open_matches import open_rows
 from tournament.models import Event, Fixture, Stage, Table, Tournament
+from tournament.rehearsal.chance import MEAN_RATING, MINUTES_A_POINT
 from tournament.rehearsal.pace import Pace, Pause, after_playing, playing_time
 from tournament.rehearsal.rest import Situation, minutes_left
-from tournament.rehearsal.simulation import MEAN_RATING, MINUTES_A_POINT, play_event
+from tournament.rehearsal.simulation import play_event
 from tournament.work import ask
 
 PLAYS = 40

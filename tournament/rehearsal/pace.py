@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
 
-from tournament.rehearsal.simulation import MINUTES_A_POINT
+from tournament.rehearsal.chance import MINUTES_A_POINT
 
 ENOUGH = 8
 """The number of ended matches from which they are believed more than the model."""
@@ -17,7 +17,7 @@ SLOW = Fraction(11, 8)
 """A match is late once it has taken this many times as long as expected.
 
 Source: a round of equal matches at 8 minutes a point is over after 11, tourneygeek.com (see
-:func:`tournament.rehearsal.simulation.match_minutes`); so at most the last match of a round is late.
+:func:`tournament.rehearsal.chance.match_minutes`); so at most the last match of a round is late.
 """
 
 

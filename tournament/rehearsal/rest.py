@@ -7,7 +7,8 @@ from random import Random
 
 from tournament.formats.plan import Draw, Format, Pairing, Plan
 from tournament.ranking.standings import Result
-from tournament.rehearsal.simulation import DESK_MINUTES, SimulatedEvent
+from tournament.rehearsal.chance import DESK_MINUTES
+from tournament.rehearsal.simulation import SimulatedEvent
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,11 @@ The :class:`~tournament.formats.plan.Format` alone decides who meets whom, and i
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
-from heapq import heappop, heappush, heapreplace
+from heapq import heappop, heappush
 from random import Random
-from statistics import NormalDist, mean
 
 from players.ratings.fibs import upset_probability
 from rules.errors import gettext_noop
@@ -22,132 +18,20 @@ from tournament.formats.options import Options
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan, Published
 from tournament.ranking.standings import Conclusion, Result, compute_standings, free_rounds
 from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS
+from tournament.rehearsal.chance import (
+    MINUTES_A_POINT,
+    SPREAD,
+    best_of,
+    draw_field,
+    last_end,
+    loser_points,
+    match_minutes,
+)
 from tournament.rehearsal.invariants import check_end, check_first, check_plan
-
-MEAN_RATING = 1500
-SPREAD = 50
-"""The standard deviation of the players' FIBS ratings, that of a tournament's open field.
-
-With it the best of 64 wins a knockout to 7 points in 3.7 % of events (3,000 played); a study with performance ratings
-of 6 on average and a standard deviation of 2 has 3.8 % (1,500 played; PileOfCells/backgammon-tournoi,
-docs/etude_formats.md).
-"""
-
-MINUTES_A_POINT = 8
-"""The average minutes that a match of equal players takes for each point of its length."""
-
-PACE = 0.4
-"""The standard deviation of the logarithm of the time for one point.
-
-Over a match it falls with the square root of the points played.
-"""
-
-DESK_MINUTES = 5
-"""The minutes between two times that the desk takes results and calls the next matches."""
+from tournament.rehearsal.summary import Played
 
 MOST_MATCHES_A_PLAYER = 400
 """An event that needs more is taken to be endless."""
-
-_NORMAL = NormalDist()
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One event, played to its end or to the first broken invariant.
-
-    ``fewest`` is the number of matches of the player who had the fewest. ``rounds`` is the most pairings, byes
-    included, that had to follow one another. ``minutes`` run from the first match to the end of the last. ``waiting``
-    is the sum of the minutes that players spent without playing before their last match. ``rematches`` are the
-    meetings of two who had met before. ``best_won`` is 1 if the best player came first, a fraction if that place was
-    shared. ``violations`` name each broken invariant and its place.
-    """
-
-    players: int
-    matches: int
-    fewest: int
-    rounds: int
-    minutes: int
-    waiting: int
-    rematches: int
-    byes: int
-    best_won: Fraction
-    violations: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A summary of ``count`` events of one format: unless said otherwise, means over the events to three decimals.
-
-    ``waiting_minutes`` are those of one player. ``hours_median`` and ``hours_p90`` are the hours after which half and
-    nine tenths of the events are over. ``p_best_wins`` is how often the best player came first. ``violations`` counts
-    the broken invariants of all events.
-    """
-
-    count: int
-    matches: float
-    rounds: float
-    waiting_minutes: float
-    rematches: float
-    byes: float
-    hours_median: float
-    hours_p90: float
-    p_best_wins: float
-    violations: int
-    matches_of_a_player: float
-    fewest_matches: float
-
-
-def summarise(events: Sequence[Played]) -> Summary:
-    """Summarise ``events``, of which there must be at least one."""
-    minutes = sorted(event.minutes for event in events)
-    return Summary(
-        count=len(events),
-        matches=_mean(event.matches for event in events),
-        rounds=_mean(event.rounds for event in events),
-        waiting_minutes=_mean(Fraction(event.waiting, event.players) for event in events),
-        rematches=_mean(event.rematches for event in events),
-        byes=_mean(event.byes for event in events),
-        hours_median=_hours(minutes, Fraction(1, 2)),
-        hours_p90=_hours(minutes, Fraction(9, 10)),
-        p_best_wins=_mean(event.best_won for event in events),
-        violations=sum(len(event.violations) for event in events),
-        matches_of_a_player=_mean(Fraction(2 * event.matches, event.players) for event in events),
-        fewest_matches=_mean(event.fewest for event in events),
-    )
-
-
-def _mean(values: Iterable[int | Fraction]) -> float:
-    return round(float(mean(Fraction(value) for value in values)), 3)
-
-
-def _hours(minutes: Sequence[int], share: Fraction) -> float:
-    """Return the hours after which ``share`` of the events are over, by the nearest rank."""
-    return round(minutes[math.ceil(share * len(minutes)) - 1] / 60, 3)
-
-
-def draw_field(count: int, seed: str, spread: int = SPREAD, boards: int = 1) -> tuple[Entrant, ...]:
-    """Draw ``count`` entrants with ratings around ``MEAN_RATING``, seeded in the order of the ratings.
-
-    With several ``boards`` they are teams, each rated by the mean of as many players. The same arguments always give
-    the same field, whichever format it plays.
-    """
-    rng = Random(f"field {seed}")
-    ratings = [
-        100 * MEAN_RATING + round(100 * spread * sum(_normal(rng) for _board in range(boards)) / boards)
-        for _ in range(count)
-    ]
-    ranks = sorted(range(count), key=lambda index: (-ratings[index], index))
-    seeds = {index: rank for rank, index in enumerate(ranks, start=1)}
-    return tuple(
-        Entrant(
-            id=index + 1,
-            name=f"Player {index + 1}",
-            seed=seeds[index],
-            persons=frozenset({index + 1}),
-            rating=rating,
-        )
-        for index, rating in enumerate(ratings)
-    )
 
 
 def simulate_event(
@@ -178,69 +62,6 @@ def play_event(
     event = SimulatedEvent(format, options, entrants, seed, tables, boards)
     event.play()
     return event.played()
-
-
-def loser_points(length: int, winner_chance: float, rng: Random) -> int:
-    """Draw the points of the loser of a match to ``length``, if the winner takes each point with ``winner_chance``.
-
-    A match is a race of single points, as in the FIBS formula.
-    """
-    weights = [1.0]
-    for points in range(1, length):
-        weights.append(weights[-1] * (1 - winner_chance) * (length - 1 + points) / points)
-    left = rng.random() * sum(weights)
-    for points, weight in enumerate(weights):
-        left -= weight
-        if left < 0:
-            return points
-    return length - 1
-
-
-@cache
-def mean_points(length: int) -> float:
-    """Return how many points two equal players win together on average in a match to ``length`` points."""
-    total = sum((length + lost) * math.comb(length - 1 + lost, lost) << (length - lost) for lost in range(length))
-    return total / (1 << (2 * length - 1))
-
-
-def match_minutes(length: int, points: int, rng: Random, minutes_a_point: Fraction = Fraction(MINUTES_A_POINT)) -> int:
-    """Draw how long a match to ``length`` in which the loser won ``points`` lasts, until the desk takes its result.
-
-    The duration is log-normal. Its mean is ``minutes_a_point`` for each point of length if as many points are played
-    as equal players need on average, and in proportion to the points played otherwise: close matches last longer.
-
-    Source: 8 minutes a point on average, PileOfCells/backgammon-tournoi, docs/specification.md; 11 minutes a point
-    until the last match of a round is over, tourneygeek.com. With ``PACE`` the last of sixteen 7-point matches between
-    equal players is over after eleven minutes a point.
-    """
-    played = length + points
-    sigma = PACE / math.sqrt(played)
-    mean_minutes = float(minutes_a_point) * length * played / mean_points(length)
-    minutes = mean_minutes * math.exp(sigma * _normal(rng) - sigma * sigma / 2)
-    return DESK_MINUTES * max(1, math.ceil(minutes / DESK_MINUTES))
-
-
-def last_end(minutes: Iterable[int], tables: int) -> int:
-    """Return when the last of these matches is over, if each in turn begins at the first table that is free."""
-    ends = [0] * tables
-    for duration in minutes:
-        heapreplace(ends, ends[0] + duration)
-    return max(ends)
-
-
-def best_of(boards: Sequence[Result]) -> Result:
-    """Combine the results of the boards: the side that won more of them has won, and boards are the points."""
-    first = boards[0]
-    if len(boards) == 1:
-        return first
-    won = sum(board.winner == first.a for board in boards)
-    lost = len(boards) - won
-    return replace(first, score_a=won, score_b=lost, winner=first.a if won > lost else first.b)
-
-
-def _normal(rng: Random) -> float:
-    """Draw a standard normal deviate with one ``rng.random()``."""
-    return _NORMAL.inv_cdf(max(rng.random(), 2**-53))
 
 
 def _skill(entrant: Entrant) -> int:

@@ -24,7 +24,8 @@ from tournament.forecast.advice import (
     wanted,
 )
 from tournament.formats import FORMATS, parse_options
-from tournament.rehearsal.simulation import simulate_event, summarise
+from tournament.rehearsal.simulation import simulate_event
+from tournament.rehearsal.summary import summarise
 from tournament.tasks import play_for_advice
 
 SMALL = Question(players=4, tables=None, lengths=(1,))

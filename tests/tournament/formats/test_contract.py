@@ -11,8 +11,9 @@ from tests.tournament.formats.variants import PROBES, play_variant, sizes_of, so
 from tournament.formats import FORMATS
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Plan, Published
+from tournament.rehearsal.chance import draw_field
 from tournament.rehearsal.invariants import check_end, check_first
-from tournament.rehearsal.simulation import draw_field, play_event, simulate_event
+from tournament.rehearsal.simulation import play_event, simulate_event
 
 pytestmark = pytest.mark.long
 

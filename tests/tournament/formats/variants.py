@@ -9,7 +9,9 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import OptionField, OptionKind, Options, Seeding
 from tournament.formats.plan import Draw, Format
-from tournament.rehearsal.simulation import Played, draw_field, simulate_event
+from tournament.rehearsal.chance import draw_field
+from tournament.rehearsal.simulation import simulate_event
+from tournament.rehearsal.summary import Played
 
 SIZES = range(2, 129)
 PROBES = (16, 24, 8, 32, 5, 3, 64)

@@ -26,8 +26,9 @@ from tournament.hall.desk import Desk, take_desk
 from tournament.hall.search import find_in_hall
 from tournament.hall.tables import add_tables
 from tournament.models import Appointment, Board, Event, Role, Table
+from tournament.rehearsal.chance import MINUTES_A_POINT
 from tournament.rehearsal.pace import Pace
-from tournament.rehearsal.simulation import MINUTES_A_POINT, play_event
+from tournament.rehearsal.simulation import play_event
 from tournament.results.reports import report_result
 
 pytestmark = pytest.mark.django_db

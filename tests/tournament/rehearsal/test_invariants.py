@@ -7,8 +7,9 @@ import pytest
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Draw, Entrant, Outcome, Placing, Reason, Section
+from tournament.rehearsal.chance import draw_field
 from tournament.rehearsal.invariants import check_end, check_first, check_places, check_plan
-from tournament.rehearsal.simulation import draw_field, play_event
+from tournament.rehearsal.simulation import play_event
 
 ROUND_ROBIN, KNOCKOUT = FORMATS["round-robin"], FORMATS["single-elimination"]
 SEVEN = parse_options("round-robin", {"lengths": [7]})

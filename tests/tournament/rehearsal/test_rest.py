@@ -7,8 +7,8 @@ import pytest
 
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.plan import Draw, Outcome, Published
+from tournament.rehearsal.chance import MINUTES_A_POINT, draw_field
 from tournament.rehearsal.rest import Situation, minutes_left
-from tournament.rehearsal.simulation import MINUTES_A_POINT, draw_field
 
 SEEDS = [str(number) for number in range(15)]
 

@@ -12,21 +12,19 @@ from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Entrant
 from tournament.ranking.standings import Conclusion, Result
-from tournament.rehearsal.simulation import (
+from tournament.rehearsal.chance import (
     DESK_MINUTES,
     MEAN_RATING,
     MINUTES_A_POINT,
-    Played,
     best_of,
     draw_field,
     last_end,
     loser_points,
     match_minutes,
     mean_points,
-    play_event,
-    simulate_event,
-    summarise,
 )
+from tournament.rehearsal.simulation import play_event, simulate_event
+from tournament.rehearsal.summary import Played, summarise
 
 SEVEN = parse_options("round-robin", {"lengths": [7]})
 KNOCKOUT, ROUND_ROBIN = FORMATS["single-elimination"], FORMATS["round-robin"]

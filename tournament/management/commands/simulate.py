@@ -10,7 +10,9 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.models.event import BOARDS
-from tournament.rehearsal.simulation import SPREAD, Summary, simulate_event, summarise
+from tournament.rehearsal.chance import SPREAD
+from tournament.rehearsal.simulation import simulate_event
+from tournament.rehearsal.summary import Summary, summarise
 
 MOST_PLAYERS = 1024
 MOST_EVENTS = 100_000
