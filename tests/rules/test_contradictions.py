@@ -70,7 +70,7 @@ def test_german_overshoot_bears_off_from_anywhere():
     play = parse_play("4/off 6/5")
     assert judge_play(position, (5, 1), play, DE_LEAFLET) in legal_plays(position, (5, 1), DE_LEAFLET)
     for profile in (DK_LEAFLET, SE_WEB, DBF, NBGF_INFO, WBGF):
-        with pytest.raises(IllegalPlay, match="highest point"):
+        with pytest.raises(IllegalPlay, match="highest occupied point"):
             judge_play(position, (5, 1), play, profile)
 
 
