@@ -28,9 +28,9 @@ CHROMIUM_ARGUMENTS = [
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 
-# The same examples each time, so that a failure comes from the change; pytest --hypothesis-profile=explore looks for new
-# ones. How long an example takes says more about the machine than about the program, and a fixture of the database holds
-# through all examples of a test.
+# The same examples each time, so that a failure comes from the change; pytest --hypothesis-profile=explore looks for
+# new ones. How long an example takes says more about the machine than about the program, and a fixture of the database
+# holds through all examples of a test.
 PROPERTIES = hypothesis.settings(
     deadline=None,
     print_blob=True,
