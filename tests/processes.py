@@ -1,4 +1,4 @@
-"""The program's own processes, started as people start them: for tests that need more than one, or a browser."""
+"""The program's own processes, started as people start them, for tests that need several of them, or a browser."""
 
 import os
 import signal
@@ -29,9 +29,9 @@ _claims: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """A port at which nobody listens; no other process of the tests is given it while this one lives.
+    """Find a port on which nobody listens; no other process of the tests gets it while this one lives.
 
-    A name in Linux's abstract namespace, which ends with this process, says that it is taken.
+    A name in Linux's abstract namespace, which ends with this process, marks it as taken.
     """
     for port in PORTS:
         claim = socket.socket(socket.AF_UNIX)
@@ -45,13 +45,13 @@ def free_port() -> int:
 
 
 def environment(**settings: object) -> dict[str, str]:
-    """This process's environment with only ``settings`` of what configures Sixprime."""
+    """This process's environment, with ``settings`` as the only configuration of Sixprime."""
     env = {name: value for name, value in os.environ.items() if name not in OURS}
     return env | {name: str(value) for name, value in settings.items()}
 
 
 def wait_until(condition: Callable[[], T], *, why: str, seconds: float = PATIENCE_SECONDS) -> T:
-    """The first true answer of ``condition``."""
+    """Wait for the first true answer of ``condition``, and return it."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if answer := condition():
@@ -67,7 +67,7 @@ def answers(url: str) -> bool:
 
 
 def children(pid: int) -> set[int]:
-    """The processes that ``pid`` has started."""
+    """The child processes of ``pid``."""
     found = ""
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(FileNotFoundError, ProcessLookupError):
@@ -77,20 +77,20 @@ def children(pid: int) -> set[int]:
 
 @dataclass(frozen=True)
 class Running:
-    """A process of the program; ``log`` is the file of all that it says."""
+    """A process of the program; ``log`` is the file with all its output."""
 
     process: subprocess.Popen
     log: Path
 
     def says(self, text: str) -> None:
-        """Waits until the log has ``text``; a process that ends before fails the test with its last words."""
+        """Wait until the log has ``text``; if the process ends before that, fail the test with its last lines."""
         wait_until(
             lambda: text in self.log.read_text() or self.process.poll() is not None, why=f"{text!r} in {self.log}"
         )
         assert text in self.log.read_text(), f"ended with {self.process.returncode}:\n{self.log.read_text()}"
 
     def stop(self) -> int:
-        """Its exit code after SIGTERM; nothing of its process group is left."""
+        """Stop the process with SIGTERM, and its whole process group; return the exit code."""
         self.process.terminate()
         try:
             return self.process.wait(PATIENCE_SECONDS)
@@ -114,7 +114,7 @@ def running(command: list[str], *, env: dict[str, str], log: Path) -> Iterator[R
 
 
 def manage(*arguments: str, env: dict[str, str], stdin: str = "") -> str:
-    """What the management command prints; a failing one fails the test."""
+    """Run a management command and return its output; a failing command fails the test."""
     command = [sys.executable, "manage.py", *arguments]
     done = subprocess.run(command, cwd=ROOT, env=env, input=stdin, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -134,13 +134,13 @@ class Site:
         return manage(*arguments, env=self.env, stdin=stdin)
 
     def python(self, code: str) -> str:
-        """What ``code`` prints, run with the site's models and services at hand (``manage.py shell``)."""
+        """Run ``code`` with the site's models and services at hand (``manage.py shell``), and return its output."""
         return self.manage("shell", "--verbosity", "0", "--command", code)
 
 
 @contextmanager
 def site(folder: Path, **settings: object) -> Iterator[Site]:
-    """The site as ``script/server`` runs it, on free ports, without demo data unless ``DEMO=1`` is asked for."""
+    """Run the site as ``script/server`` does, on free ports, without demo data unless ``DEMO=1`` is given."""
     port, live_port = free_port(), free_port()
     given = {"VAR_DIR": folder, "HOST": "127.0.0.1", "PORT": port, "LIVE_PORT": live_port, "DEMO": 0} | settings
     env = environment(**given)

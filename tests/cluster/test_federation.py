@@ -1,4 +1,4 @@
-"""Several processes on PostgreSQL and Redis: what is entered in one holds in all, and what dies is made good."""
+"""Several processes on PostgreSQL and Redis: a result entered in one counts in all, and failures are made good."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def key() -> str:
 
 
 def at_once(desk: Desk, webs: list[str], match: int, submissions: list[tuple[str, tuple[int, int]]]) -> list[Answer]:
-    """What each of the submissions (key and final score) is told, sent at the same moment to one of ``webs`` each."""
+    """Send the submissions (key and final score) at the same moment, each to one of ``webs``; return the answers."""
     barrier = Barrier(len(submissions))
 
     def enter(web: str, key: str, final: tuple[int, int]) -> Answer:
@@ -41,7 +41,7 @@ def at_once(desk: Desk, webs: list[str], match: int, submissions: list[tuple[str
 
 @pytest.fixture(params=["federation", "laptop"])
 def place(request: pytest.FixtureRequest) -> tuple[Site, list[str]]:
-    """A site and the two addresses at which it takes results: two processes on PostgreSQL, two threads on SQLite."""
+    """A site and two addresses at which it takes results: two processes on PostgreSQL, two threads on SQLite."""
     if request.param == "federation":
         federation = request.getfixturevalue("federation")
         return federation.site(), federation.webs
@@ -58,7 +58,7 @@ def test_result_entered_in_one_process_is_seen_in_the_other(federation: Federati
     federation.wait_for_standings(desk.event)
 
 
-def test_of_two_who_take_one_invitation_at_once_one_gets_it(place: tuple[Site, list[str]]) -> None:
+def test_only_one_of_two_users_who_take_an_invitation_at_once_gets_it(place: tuple[Site, list[str]]) -> None:
     site, webs = place
     desk = open_desk(site, name="Invited")
     tournament = desk.get(webs[0], f"events/{desk.event}/").body["tournament"]["id"]
@@ -78,7 +78,7 @@ def test_of_two_who_take_one_invitation_at_once_one_gets_it(place: tuple[Site, l
     assert [held["role"] for held in roles] == ["owner", "scorer"]
 
 
-def test_two_who_enter_the_same_result_at_once_are_told_apart(place: tuple[Site, list[str]]) -> None:
+def test_two_users_who_enter_the_same_result_at_once_are_told_apart(place: tuple[Site, list[str]]) -> None:
     site, webs = place
     desk = open_desk(site, name="Race", players=16)
     for match in desk.matches:
@@ -132,7 +132,7 @@ def test_tournaments_made_at_once_under_one_name_have_addresses_of_their_own(pla
             assert slugs == {f"cup-{number}", f"cup-{number}-2"}
 
 
-def test_open_page_hears_of_result_and_of_standings(federation: Federation) -> None:
+def test_open_page_is_told_of_result_and_of_standings(federation: Federation) -> None:
     desk = open_desk(federation.site(), name="Heard")
     federation.wait_for_standings(desk.event)
     with urllib.request.urlopen(f"{federation.live_url}/live/events/{desk.event}", timeout=PATIENCE_SECONDS) as stream:
@@ -149,7 +149,7 @@ def test_open_page_hears_of_result_and_of_standings(federation: Federation) -> N
 
 @contextmanager
 def held_in_the_middle(federation: Federation, desk: Desk) -> Iterator[None]:
-    """A result is in, and a worker has read it and waits to store the standings: nobody may write to their table."""
+    """A result is in; a worker has read it and waits to store the standings, whose table nobody may write to."""
     federation.wait_for_standings(desk.event)
     with federation.database() as connection:
         connection.execute("LOCK TABLE tournament_standing IN EXCLUSIVE MODE")

@@ -10,7 +10,7 @@ PASSWORD = "long-enough-for-tests"
 
 @pytest.fixture
 def director(live_site: Site) -> str:
-    """The name of somebody who may sign in."""
+    """The name of a user who may sign in."""
     name = f"td-{uuid.uuid4().hex[:8]}"
     live_site.python(f"from players.models import User; User.objects.create_user({name!r}, password={PASSWORD!r})")
     return name
@@ -18,7 +18,7 @@ def director(live_site: Site) -> str:
 
 @pytest.fixture
 def desk(open_page: Callable, director: str):
-    """The page of a director who has signed in."""
+    """The page of a director who is signed in."""
     page = open_page()
     page.goto("/")
     page.get_by_role("link", name="Sign in", exact=True).click()

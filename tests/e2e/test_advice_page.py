@@ -1,4 +1,4 @@
-"""Formats are compared: the figures come by and by, on a phone as at the desk, with scripts and without."""
+"""Formats are compared: the figures come one after the other, on a phone and at the desk, with and without scripts."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,7 +11,7 @@ PATIENCE = 180_000
 
 
 def ask(page: Page, players: int, hours: str) -> None:
-    """Small fields, as the worker plays all of them to the end; each test has one that nobody has asked about yet."""
+    """Ask about a small field, as the worker plays it to the end; each test has one that nobody has asked about yet."""
     page.goto("/advice/")
     page.get_by_label("Players").fill(str(players))
     page.get_by_label("Match length", exact=True).fill("3")
@@ -19,7 +19,7 @@ def ask(page: Page, players: int, hours: str) -> None:
     page.get_by_role("button", name="Compare").click()
 
 
-def test_the_figures_come_without_a_reload_and_then_stand(page):
+def test_the_figures_come_without_a_reload_and_then_stay(page):
     ask(page, players=5, hours="4,5")
     expect(page.locator("#advice:not([hx-get])")).to_be_visible(timeout=PATIENCE)
     row = page.get_by_role("row").filter(has_text="Single elimination")
@@ -36,7 +36,7 @@ def test_the_page_fits_a_phone(phone):
     assert phone.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_without_scripts_a_link_looks_again(open_page, live_site: Site):
+def test_a_link_refreshes_the_page_without_scripts(open_page, live_site: Site):
     page = open_page(java_script_enabled=False)
     page.goto("/advice/?players=8&lengths=5")
     expect(page.get_by_text("the figures still move")).to_be_visible()

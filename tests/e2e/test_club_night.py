@@ -1,4 +1,4 @@
-"""The roads a director and a visitor walk, by clicking."""
+"""The ways of a director and a visitor through the pages, by clicking."""
 
 import re
 
@@ -11,7 +11,7 @@ NAMES = ["Ada Byl", "Bo Carr", "Cy Dunn", "Di Eich", "Ed Foss", "Fay Gray", "Gus
 
 
 def create_event(desk: Page, *, tournament: str, event: str = "Main", format: str = "Single elimination") -> str:
-    """The address of a new event of a new tournament, as its entries page."""
+    """Create an event in a new tournament, and return the address of its entries page."""
     desk.goto("/tournaments/new/")
     desk.get_by_label("Name").fill(tournament)
     desk.get_by_role("button", name="Create").click()

@@ -1,4 +1,4 @@
-"""The desk by keyboard: what was refused is put right where it was typed, and three letters lead to a match."""
+"""The desk by keyboard: a refused result is corrected where it was typed, and three letters lead to a match."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def hall(desk: Page) -> str:
-    """Four matches are called to four tables; the page is the desk."""
+    """The desk, with four matches called to four tables."""
     event = create_event(desk, tournament="Keys", event="Open")
     hall = event.removesuffix("open/")
     add_tables(desk, hall, last=8)
@@ -24,7 +24,7 @@ def hall(desk: Page) -> str:
     return hall
 
 
-def test_a_refused_result_is_seen_and_put_right_where_it_was_typed(desk, hall, provoked):
+def test_a_refused_result_is_seen_and_corrected_where_it_was_typed(desk, hall, provoked):
     row = desk.locator("[data-row]").last
     row_id = row.get_attribute("id")
     walk_to(desk, row_id)
@@ -45,7 +45,7 @@ def test_a_refused_result_is_seen_and_put_right_where_it_was_typed(desk, hall, p
     expect(desk.locator(f"#{row_id}")).to_have_count(0)
 
 
-def test_the_form_of_an_act_closes_with_it(desk, hall):
+def test_the_form_of_an_act_closes_when_it_is_done(desk, hall):
     row_id = desk.locator("[data-row]").last.get_attribute("id")
     walk_to(desk, row_id)
     for table in ("7", "8"):
@@ -65,10 +65,10 @@ LATE = """() => {
     };
     XMLHttpRequest.prototype.send = function (body) { setTimeout(() => send.call(this, body), this.late ? 1000 : 0); };
 }"""
-"""What moves a match is sent a second late."""
+"""Requests that move a match are sent a second late."""
 
 
-def test_the_form_of_an_act_closes_with_it_when_the_hall_came_anew_meanwhile(desk, hall):
+def test_the_form_of_an_act_closes_when_it_is_done_even_if_the_hall_was_refreshed_meanwhile(desk, hall):
     row_id = desk.locator("[data-row]").last.get_attribute("id")
     desk.evaluate(LATE)
     walk_to(desk, row_id)

@@ -17,7 +17,7 @@ for entry in Event.objects.get(pk={event}).entries.all():
 """
 
 
-def test_whoever_goes_on_by_ruling_fits_on_a_phone_whatever_the_name(phone, live_site: Site) -> None:
+def test_an_advance_by_ruling_fits_on_a_phone_whatever_the_name(phone, live_site: Site) -> None:
     desk = open_desk(live_site, name=f"Long {uuid.uuid4().hex[:8]}", players=4)
     for match in desk.matches:
         desk.enter(live_site.url, match, key=uuid.uuid4().hex, final=(5, 3))

@@ -1,4 +1,4 @@
-"""What is printed: every sheet from Chromium's own print to PDF, by its number of pages, their size and their text."""
+"""Printed sheets: each one printed to PDF by Chromium, checked by its number of pages, their size and their text."""
 
 import io
 
@@ -54,12 +54,12 @@ def test_sheet_comes_out_on_its_paper(
     assert [word for word in ("Sign in", "Everything to print") if word in words] == []
 
 
-def test_sheets_are_all_tried() -> None:
+def test_all_sheets_are_tried() -> None:
     public = {slug for slug, sheet in SHEETS.items() if not sheet.action}
     assert public == {"pairings", "bracket", "cards", "score-sheets", "players", "badges"}
 
 
-def test_every_player_is_on_the_wall_and_has_a_badge(page: Page, field_of_40: str) -> None:
+def test_every_player_is_on_the_wall_list_and_has_a_badge(page: Page, field_of_40: str) -> None:
     for slug in ("bracket", "players", "badges"):
         words = text(printed(page, f"{field_of_40}print/{slug}/")).replace("\n", " ")
         assert [number for number in range(1, 41) if f"Player {number}" not in words] == []

@@ -1,4 +1,4 @@
-"""A match record is played through: with the arrow keys, with a finger, without scripts."""
+"""A match record is played back: with the arrow keys, with a finger, without scripts."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ RECORD = Path(__file__).parent.parent / "data" / "records" / "gnubg-7pt.mat"
 
 @pytest.fixture(scope="session")
 def address(live_site) -> str:
-    """Where the record is played through."""
+    """The address where the record is played back."""
     imported = live_site.python(
         "from pathlib import Path; from django.utils import timezone; "
         "from matches.import_records import import_record; "
@@ -45,7 +45,7 @@ def test_arrow_keys_step_through_games_and_the_browser_goes_back(page, address):
     expect(sentence).to_have_text("south: Wins 2 points")
 
 
-def test_move_that_is_shown_stays_in_sight_and_the_focus_on_its_button(page, address):
+def test_move_that_is_shown_stays_in_view_and_the_focus_on_its_button(page, address):
     page.goto(f"{address}?game=1&move=40")
     shown = page.locator("[data-moves] [aria-current]")
     expect(shown).to_be_in_viewport()
@@ -55,7 +55,7 @@ def test_move_that_is_shown_stays_in_sight_and_the_focus_on_its_button(page, add
     expect(page.get_by_role("link", name="Next move")).to_be_focused()
 
 
-def test_board_stays_in_sight_on_a_phone_while_moves_are_tapped(open_page, address):
+def test_board_stays_in_view_on_a_phone_while_moves_are_tapped(open_page, address):
     phone = open_page(**PHONE)
     phone.goto(address)
     phone.locator("[data-moves] a").nth(30).tap()

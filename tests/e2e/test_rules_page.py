@@ -1,4 +1,4 @@
-"""A position is set up with the hand, a play looked at, another judged: at the desk, on the phone, without scripts."""
+"""A position is set up by hand, a play is looked at, another judged: at the desk, on a phone, without scripts."""
 
 import re
 
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 
 def spot(page: Page, name: str) -> dict[str, float]:
-    """The middle of a place for checkers, on the screen."""
+    """The centre of a place for checkers, on the screen."""
     box = page.locator(f'[data-spot="{name}"]').bounding_box()
     return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
 
@@ -23,7 +23,7 @@ def checkers(page: Page, side: str) -> int:
     return page.locator(f"svg.board circle.checker.{side}").count()
 
 
-def test_checkers_are_dragged_and_the_plays_of_the_new_position_shown(page):
+def test_checkers_are_dragged_and_the_plays_of_the_new_position_are_shown(page):
     page.goto("/rules/")
     expect(page.get_by_text("Drag a checker")).to_be_visible()
     start, end = spot(page, "13"), spot(page, "11")
@@ -54,7 +54,7 @@ def test_checkers_are_tapped_on_a_phone_and_never_onto_the_other_sides_point(pho
 
 
 def touch(page: Page, start: str, end: str) -> None:
-    """A finger goes from the outermost checker of one place to another, as a real screen reports it."""
+    """Move a finger from the outermost checker of one place to another, as a real screen reports it."""
     screen = page.context.new_cdp_session(page)
     first, last = spot(page, start), spot(page, end)
     box = page.locator(f'[data-spot="{start}"]').bounding_box()
@@ -85,7 +85,7 @@ def test_empty_board_is_filled_from_the_tray_by_tapping(phone):
     expect(phone.locator("#id_mine")).to_have_value("6:2 4:1")
 
 
-def test_a_position_is_set_up_with_the_keyboard_alone_and_told_in_words(page):
+def test_a_position_is_set_up_with_only_the_keyboard_and_described_in_words(page):
     page.goto("/rules/?roll=31")
     hands, said = page.get_by_role("application", name="Board"), page.locator("[data-said]")
     hands.focus()
@@ -130,7 +130,7 @@ def test_words_of_the_board_follow_the_play_that_is_looked_at(page, query, numbe
     assert words() == after
 
 
-def test_printed_page_has_board_plays_and_ids_and_nothing_to_press(page):
+def test_printed_page_has_board_plays_and_ids_and_no_buttons(page):
     page.goto("/rules/?roll=31&play=8%2F4+6%2F5&profile=dbf")
     page.emulate_media(media="print")
     assert page.locator("svg.board").bounding_box()["width"] > 1000

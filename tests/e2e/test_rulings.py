@@ -1,4 +1,4 @@
-"""The road of a dispute: the board, the ruling and its consequence, and the page that everybody reads."""
+"""The course of a dispute: the board, the ruling and its consequence, and the page that everybody reads."""
 
 import re
 
@@ -68,7 +68,7 @@ def test_a_double_in_the_crawford_game_is_annulled_after_the_desk_has_refused_it
     expect(desk.locator("#rulings")).to_contain_text("the game counts 1, not 2")
 
 
-def test_a_ruling_is_made_without_a_script(desk, open_page):
+def test_a_ruling_is_made_without_scripts(desk, open_page):
     open_dispute(desk, "Plain Night")
     plain = open_page(**PHONE, java_script_enabled=False, storage_state=desk.context.storage_state())
     plain.goto(desk.url)
@@ -82,7 +82,7 @@ def test_a_ruling_is_made_without_a_script(desk, open_page):
     expect(plain.get_by_role("heading", name="Correct the result")).to_be_visible()
 
 
-def test_the_road_to_the_board_and_back_on_a_phone(desk, phone):
+def test_the_way_to_the_board_and_back_on_a_phone(desk, phone):
     open_dispute(desk, "Board Night")
     first, second = sides(desk)
     enter_game(desk, first, cube="2")

@@ -1,4 +1,4 @@
-"""The draw on a beamer turns through its parts by itself, and stands still for whoever wants that."""
+"""The draw on a projector moves through its parts by itself, and stands still for viewers who want that."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +10,7 @@ SECONDS = 15
 
 @pytest.fixture(scope="session")
 def address(live_site) -> str:
-    """Where a bracket of 64 is shown in four parts."""
+    """The address where a bracket of 64 is shown in four parts."""
     live_site.python(
         "from django.utils import timezone; from players.models import User; from tournament.management.demo import *; "
         "from tournament.hall.calling import call_ready; from tournament.hall.tables import add_tables; "
@@ -26,7 +26,7 @@ def shown(page) -> list[str]:
     return page.evaluate("[...document.querySelectorAll('.part')].filter((part) => !part.hidden).map(({ id }) => id)")
 
 
-def test_the_next_part_comes_by_itself_and_after_the_last_the_first(page, address):
+def test_the_next_part_comes_by_itself_and_the_first_after_the_last(page, address):
     page.clock.install()
     page.goto(address)
     seen = []
@@ -36,7 +36,7 @@ def test_the_next_part_comes_by_itself_and_after_the_last_the_first(page, addres
     assert seen == ["part-1", "part-2", "part-3", "part-4", "part-1"]
 
 
-def test_it_waits_when_told_to_and_turns_by_hand(page, address):
+def test_the_screen_pauses_when_told_to_and_is_moved_by_hand(page, address):
     page.clock.install()
     page.goto(address)
     page.get_by_role("button", name="Pause").click()
@@ -49,7 +49,7 @@ def test_it_waits_when_told_to_and_turns_by_hand(page, address):
     expect(page.locator(".parts [aria-current]")).to_have_text("2")
 
 
-def test_it_stands_still_for_who_wants_nothing_to_move(open_page, address):
+def test_the_screen_stands_still_for_viewers_who_prefer_reduced_motion(open_page, address):
     page = open_page(reduced_motion="reduce")
     page.clock.install()
     page.goto(address)
@@ -60,7 +60,7 @@ def test_it_stands_still_for_who_wants_nothing_to_move(open_page, address):
     assert shown(page) == ["part-2"]
 
 
-def test_without_scripts_every_part_is_a_link_away(open_page, address):
+def test_every_part_is_a_link_away_without_scripts(open_page, address):
     page = open_page(java_script_enabled=False)
     page.goto(address)
     page.get_by_role("link", name="4", exact=True).click()
@@ -68,7 +68,7 @@ def test_without_scripts_every_part_is_a_link_away(open_page, address):
     expect(page.locator("#part-4 .match").last).to_be_in_viewport()
 
 
-def test_a_hall_that_does_not_fit_turns_too(page, address):
+def test_a_hall_that_does_not_fit_moves_through_its_parts_too(page, address):
     page.clock.install()
     page.goto("/t/on-a-beamer/screen/")
     assert shown(page) == ["part-1"]

@@ -1,4 +1,4 @@
-"""A small weekend: a director at the desk, mostly by keyboard, and a player's phone that follows it."""
+"""A small weekend: a director at the desk, mostly with the keyboard, and a player's phone that follows."""
 
 import re
 
@@ -42,7 +42,7 @@ def check_in(desk: Page, event: str) -> None:
 
 
 def sums(desk: Page, *, ready: int, called: int, playing: int) -> None:
-    """The desk shows so many matches of each kind."""
+    """Check how many matches of each kind the desk shows."""
     shown = desk.locator(".desk-sum")
     expect(shown).to_contain_text(f"{ready} ready")
     expect(shown).to_contain_text(f"{called} called")
@@ -54,7 +54,7 @@ def press(desk: Page, key: str) -> None:
 
 
 def walk_to(desk: Page, row_id: str) -> None:
-    """With j and k, as far as the row is."""
+    """Go to the row with j and k."""
     for key in ("k", "j"):
         for _row in range(12):
             if desk.evaluate("document.activeElement.closest('[data-row]')?.id") == row_id:
@@ -64,7 +64,7 @@ def walk_to(desk: Page, row_id: str) -> None:
 
 
 def start_all(desk: Page, count: int) -> list[str]:
-    """So many matches are called: they are begun one after the other. Their rows."""
+    """Begin this many called matches one after the other, and return their rows."""
     expect(desk.locator("#desk-said")).to_have_text(f"{count} matches called.")
     sums(desk, ready=0, called=count, playing=0)
     rows = [row.get_attribute("id") for row in desk.locator("[data-row]").all()]
@@ -77,7 +77,7 @@ def start_all(desk: Page, count: int) -> list[str]:
 
 
 def type_result(desk: Page, row_id: str, a: int, b: int) -> None:
-    """The result of a match, with no hand on the mouse."""
+    """Enter the result of a match without the mouse."""
     names = desk.locator(f"#{row_id} .names a").inner_text()
     walk_to(desk, row_id)
     press(desk, "e")
@@ -163,13 +163,13 @@ def test_a_weekend_is_run_from_the_desk_by_keyboard(desk, phone, live_site, prov
 
 
 def row_of_semifinal(desk: Page, semifinals: list[str]) -> str:
-    """Somebody who sits in a semifinal that is still being played."""
+    """A player in a semifinal that is still being played."""
     playing = [desk.locator(f"#{row}") for row in semifinals if desk.locator(f"#{row}").count()]
     return re.split(" [–-] ", playing[-1].locator(".names a").inner_text())[0]
 
 
 def play_the_rest(desk: Page, hall: str) -> None:
-    """Whatever can be played is called, begun and entered by keys, until nothing is left."""
+    """Call, begin and enter whatever can be played by keys, until nothing is left."""
     for _match in range(3):
         desk.goto(f"{hall}desk/")  # nothing is on its way any more that could bring an older desk
         if not desk.locator("[data-row]").count():

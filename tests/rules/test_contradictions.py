@@ -10,7 +10,6 @@ from rules.actions import (
     Dropped,
     IllegalAction,
     OpeningThrow,
-    Played,
     Raccooned,
     Resigned,
     Rolled,
@@ -28,23 +27,7 @@ from rules.profiles import DBF, DE_LEAFLET, DK_LEAFLET, NBGF_INFO, PROFILES, SE_
 from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult, Terms, check_sheet
 from tests.rules.boards import board
-
-A, B = Side.A, Side.B
-MONEY = MatchScore(0)
-OPENED = (Rolled(A, (3, 1)), Played(A, parse_play("8/5 6/5")))
-
-
-def game(profile, *events, variants=None):
-    state = GameState.begin(MONEY, profile, variants or Variants())
-    for event in events:
-        state = state.apply(event)
-    return state
-
-
-def fault(state, event):
-    with pytest.raises(IllegalAction) as refusal:
-        state.apply(event)
-    return refusal.value.code
+from tests.rules.texts import OPENED, A, B, fault, game
 
 
 def test_swedish_opening_throws_two_dice_each_and_may_be_a_double():

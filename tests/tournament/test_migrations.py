@@ -1,4 +1,4 @@
-"""What a migration makes of rows that were there before it."""
+"""What a migration does to rows that existed before it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ AFTER = ("tournament", "0005_roles_log_and_deletion")
 
 @contextmanager
 def migrated_back(before: tuple[str, str]) -> Iterator[MigrationExecutor]:
-    """The database is as before this migration, and at the end as it was."""
+    """Take the database back to before this migration, and restore it at the end."""
     executor = MigrationExecutor(connection)
     latest = executor.loader.graph.leaf_nodes()
     executor.migrate([before])

@@ -1,4 +1,4 @@
-"""A client that holds every answer against the OpenAPI document, and a picture of the database to compare."""
+"""A client that checks every answer against the OpenAPI document, and a picture of the database to compare."""
 
 import json
 import re
@@ -20,7 +20,7 @@ PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 @cache
 def document() -> dict[str, Any]:
-    """The OpenAPI document, closed: an object has no properties but those it names."""
+    """The OpenAPI document, closed: an object has no properties except those it names."""
     found = json.loads(json.dumps(SchemaGenerator().get_schema(public=True)))
     _close(found["components"])
     return found
@@ -38,13 +38,13 @@ def _close(node: object) -> None:
 
 
 def template_of(path: str) -> str | None:
-    """The address as the document has it; None for one that it does not know."""
+    """The address as the document writes it; None for one that it does not know."""
     return next((name for name in document()["paths"] if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", name), path)), None)
 
 
 @cache
 def validator_of(method: str, template: str | None, status: int, media_type: str) -> Draft202012Validator | None:
-    """What the document says of an answer's body; None if it says that there is none."""
+    """The document's schema of an answer's body; None if the document says that there is none."""
     operation = document()["paths"].get(template, {}).get(method.lower())
     if status in UNDOCUMENTED or operation is None:
         assert status in {404, 405}
@@ -68,7 +68,7 @@ def declared_codes(method: str, template: str | None, status: int) -> frozenset[
 
 
 def check_answer(method: str, path: str, response: HttpResponse) -> None:
-    """Status, media type, body and code are documented. Problems have their status in the body too."""
+    """Check that status, media type, body and code are documented, and that a problem has its status in the body too."""
     media_type = response.headers.get("Content-Type", "").partition(";")[0]
     template = template_of(path)
     validator = validator_of(method, template, response.status_code, media_type)

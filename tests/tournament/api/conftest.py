@@ -25,7 +25,7 @@ def api(director: User) -> CheckedClient:
 
 @pytest.fixture
 def stranger(db) -> CheckedClient:
-    """Somebody who directs other tournaments."""
+    """The client of a director of other tournaments."""
     client = CheckedClient()
     client.force_authenticate(build_director("stranger"))
     return client
@@ -33,7 +33,7 @@ def stranger(db) -> CheckedClient:
 
 @pytest.fixture
 def unchanged() -> Callable[[], AbstractContextManager[None]]:
-    """``with unchanged():`` fails if any row is another one afterwards."""
+    """``with unchanged():`` fails if any row is different afterwards."""
 
     @contextmanager
     def compare() -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Advice by API: the same figures as the page's, and a problem for a bad question."""
+"""Advice through the API: the same figures as on the page, and a problem for a bad question."""
 
 import pytest
 

@@ -111,7 +111,7 @@ def crowded(event, api, address):
 
 @pytest.mark.usefixtures("crowded")
 @pytest.mark.parametrize(("entry", "code"), REFUSED_ENTRIES)
-def test_an_entry_that_cannot_be_stores_nothing_alone_or_in_a_list(api, address, unchanged, entry, code):
+def test_an_impossible_entry_stores_nothing_alone_or_in_a_list(api, address, unchanged, entry, code):
     with unchanged():
         alone = api.post(address, entry)
         listed = api.post(f"{address}list/", {"entries": [{"name": "Al"}, entry]})
@@ -134,7 +134,7 @@ def test_an_entry_that_cannot_be_stores_nothing_alone_or_in_a_list(api, address,
         ({"text": "\n".join(f"P{number}" for number in range(1025))}, "entries_too_many"),
     ],
 )
-def test_a_list_that_cannot_be_stores_nothing(api, address, unchanged, body, code):
+def test_an_impossible_list_stores_nothing(api, address, unchanged, body, code):
     with unchanged():
         assert codes(api.post(f"{address}list/", body)) == [(400, code)]
 
@@ -153,7 +153,7 @@ def test_a_list_that_cannot_be_stores_nothing(api, address, unchanged, body, cod
         (bytes(range(256)), 400, "csv_without_name"),
     ],
 )
-def test_a_csv_file_that_cannot_be_stores_nothing(api, address, unchanged, data, status, code):
+def test_an_impossible_csv_file_stores_nothing(api, address, unchanged, data, status, code):
     with unchanged():
         assert codes(api.post(f"{address}csv/", data, content_type="text/csv")) == [(status, code)]
 
@@ -168,7 +168,7 @@ def test_an_entry_gets_a_seed_and_loses_it(api, address):
     ("seed", "code"),
     [(1, "seed_taken"), (0, "seed_out_of_range"), (1025, "seed_out_of_range"), (-1, "invalid"), (2**31, "invalid")],
 )
-def test_a_seed_that_cannot_be_stores_nothing(api, address, unchanged, seed, code):
+def test_an_impossible_seed_stores_nothing(api, address, unchanged, seed, code):
     api.post(address, {"name": "Al", "seed": 1})
     entry = api.post(address, {"name": "Bo"}).json()
     with unchanged():

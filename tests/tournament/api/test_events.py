@@ -18,7 +18,7 @@ def codes(*responses) -> list[tuple[int, str]]:
     return [(response.status_code, response.json()["code"]) for response in responses]
 
 
-def test_whoever_is_signed_in_creates_a_tournament_and_directs_it(stranger):
+def test_a_user_who_is_signed_in_creates_a_tournament_and_directs_it(stranger):
     response = stranger.post("tournaments/", {"name": "  Winter  Open ", "starts_on": "2026-01-09", "place": "Odense"})
     assert response.status_code == 201
     tournament = Tournament.objects.get()
@@ -105,7 +105,7 @@ def test_an_event_is_created_with_its_terms(api, director):
     }
 
 
-def test_an_event_has_defaults_for_all_but_name_format_and_lengths(api, director):
+def test_an_event_has_defaults_for_all_terms_but_name_format_and_lengths(api, director):
     body = api.post(f"tournaments/{build_tournament(director).pk}/events/", TERMS).json()
     assert (body["profile"], body["crawford"], body["stage"]["options"]["seeding"]) == ("wbgf", True, "random")
     assert body["tiebreaks"] == ["head-to-head", "point-difference", "buchholz", "sonneborn-berger"]
@@ -183,7 +183,7 @@ def test_a_draw_needs_two_players(api, director, unchanged):
     assert codes(response) == [(400, "field_size")]
 
 
-def test_a_draw_is_taken_back_until_something_is_entered(api, director, unchanged):
+def test_a_draw_can_be_taken_back_until_something_is_entered(api, director, unchanged):
     event = build_event(director, players=4)
     body = api.delete(f"events/{event.pk}/draw/").json()
     assert (body["is_drawn"], body["stage"]["fixtures"], body["stage"]["seed"]) == (False, [], "")
@@ -194,7 +194,7 @@ def test_a_draw_is_taken_back_until_something_is_entered(api, director, unchange
     assert codes(response) == [(409, "draw_in_play")]
 
 
-def test_an_event_ends_when_all_is_decided_and_can_be_reopened(api, director, unchanged):
+def test_an_event_ends_when_everything_is_decided_and_can_be_reopened(api, director, unchanged):
     event = build_event(director, players=4)
     with unchanged():
         early = api.post(f"events/{event.pk}/finish/")
@@ -212,7 +212,7 @@ def test_an_event_that_was_not_drawn_does_not_end(api, director, unchanged):
         assert codes(api.post(f"events/{event.pk}/finish/")) == [(409, "event_not_drawn")]
 
 
-def test_the_event_says_in_which_round_it_is(anonymous, director):
+def test_the_event_says_which_round_it_is_in(anonymous, director):
     event = build_event(director, players=4, format="swiss", lengths=(3,))
     said = []
     for _round in range(3):
@@ -240,7 +240,7 @@ def test_the_snapshot_shows_live_scores_and_the_standings_with_their_version(ano
     assert list(first["tiebreaks"]) == body["tiebreaks"]
 
 
-def test_the_history_tells_who_did_what(anonymous, director):
+def test_the_history_says_who_did_what(anonymous, director):
     event = build_event(director, players=2)
     log = anonymous.get(f"events/{event.pk}/history/").json()
     assert log["count"] == 3

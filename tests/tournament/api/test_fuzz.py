@@ -1,4 +1,4 @@
-"""Random results: answered or refused as the schema says, and stored whole or not at all."""
+"""Random input: answered or refused as the schema says, and stored whole or not at all."""
 
 import json
 from typing import Any
@@ -59,7 +59,7 @@ def open_event(director):
 
 
 def scores(games: list[dict[str, Any]]) -> list[int]:
-    """Points added once more, apart from the rules engine."""
+    """The score, added up again without the rules engine."""
     total = {"A": 0, "B": 0}
     for game in games:
         total[game["winner"]] = min(5, total[game["winner"]] + game.get("cube", 1) * game.get("level", 1))
@@ -116,7 +116,7 @@ def test_random_csv_is_entered_or_refused(api, open_event, header, data):
 
 @settings(max_examples=150)
 @given(data=st.binary(max_size=300) | st.text(alphabet=" 0123456789:/*()=>DoublesTakeWinpt\n").map(str.encode))
-def test_random_records_are_judged(anonymous, monkeypatch, data):
+def test_random_records_get_a_verdict(anonymous, monkeypatch, data):
     monkeypatch.setattr("tournament.roles.throttling.VerifyThrottle.rate", "100000/min")
     response = anonymous.generic("POST", "records/verify/", data, content_type="text/plain")
     assert response.status_code == 200

@@ -1,4 +1,4 @@
-"""The hall by the API: what a director does on the desk he can do here."""
+"""The hall through the API: directors can do here what they do at the desk."""
 
 import pytest
 
@@ -41,14 +41,14 @@ def test_a_match_is_called_begun_moved_and_recalled(api, event):
         ({"board": 1}, 400, "invalid"),
     ],
 )
-def test_a_call_that_cannot_be_changes_nothing(api, event, unchanged, body, status, code):
+def test_an_impossible_call_changes_nothing(api, event, unchanged, body, status, code):
     Table.objects.filter(number=2).update(out_of_order=True)
     with unchanged():
         answer = api.post(f"matches/{match_id(event, 'M1-1')}/call/", body)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_the_hall_is_told_in_the_order_of_the_desk_and_filled_at_once(api, event):
+def test_the_hall_is_listed_in_the_order_of_the_desk_and_filled_at_once(api, event):
     path = f"tournaments/{event.tournament_id}/hall/"
     hall = api.get(path).json()
     assert [(match["key"], match["doing"], match["table"]) for match in hall["matches"]] == [
@@ -71,7 +71,7 @@ def test_tables_are_added_and_reserved(api, event, unchanged):
         assert api.post(path, {"first": 3, "last": 2}).json()["code"] == "table_numbers_out_of_range"
 
 
-def test_breaks_are_planned_and_taken_out_and_the_day_tells_them(api, event, unchanged):
+def test_breaks_are_planned_and_removed_and_the_day_shows_them(api, event, unchanged):
     path = f"tournaments/{event.tournament_id}/breaks/"
     body = {"name": "Lunch", "starts_at": "2026-03-06T12:00:00+01:00", "ends_at": "2026-03-06T13:00:00+01:00"}
     made = api.post(path, body)
@@ -85,7 +85,7 @@ def test_breaks_are_planned_and_taken_out_and_the_day_tells_them(api, event, unc
     assert api.get(path).json() == []
 
 
-def test_the_clock_and_the_start_of_an_event_change_after_its_draw(api, event, unchanged):
+def test_the_clock_and_the_start_of_an_event_may_change_after_its_draw(api, event, unchanged):
     path = f"events/{event.pk}/"
     changed = api.patch(path, {"clock_minutes": 2, "clock_delay": 12, "starts_at": "2026-03-06T10:00:00+01:00"})
     assert changed.json()["clock"] == {"minutes": 2, "delay": 12}

@@ -1,4 +1,4 @@
-"""Money through the API: what a director does on the pages, and what is refused with a code."""
+"""Money through the API: everything that a director does on the pages, and refusals with their codes."""
 
 import json
 from decimal import Decimal
@@ -69,7 +69,7 @@ def test_terms_are_set_and_read(api, anonymous, event):
         ({"auction": {"kind": "fixed"}}, "table_empty"),
     ],
 )
-def test_terms_that_cannot_be_are_refused(api, event, unchanged, changed, code):
+def test_impossible_terms_are_refused(api, event, unchanged, changed, code):
     with unchanged():
         answer = api.put(f"events/{event.pk}/money/", {**TERMS, **changed}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (400, code)
@@ -117,7 +117,7 @@ def test_the_tables_of_money_are_those_of_the_pages(api, anonymous, stranger, ev
     assert api.get(f"events/{event.pk}/money/tables/dues/", HTTP_ACCEPT="text/html").status_code == 406
 
 
-def test_only_directors_write_and_read_who_paid(api, anonymous, stranger, event, unchanged):
+def test_only_directors_write_and_read_payments(api, anonymous, stranger, event, unchanged):
     for path in (f"events/{event.pk}/cash/", f"events/{event.pk}/lots/", f"tournaments/{event.tournament_id}/cash/"):
         assert api.get(path).status_code == 200
         assert anonymous.get(path).status_code in {401, 403}
@@ -214,7 +214,7 @@ def test_a_part_with_the_key_of_another_payer_is_refused_and_not_taken_for_a_rep
     assert [row["amount"] for row in api.get(f"events/{event.pk}/cash/").json()["payments"]] == [1000, 1000]
 
 
-def test_who_paid_is_not_in_the_public_log(api, anonymous, event):
+def test_payers_are_not_in_the_public_log(api, anonymous, event):
     entry = event.entries.values_list("pk", flat=True)[0]
     body = {"key": "k", "accounts": [f"entry-{entry}"], "amount": 5000}
     assert api.post(f"events/{event.pk}/payments/", body, format="json").status_code == 201
@@ -224,7 +224,7 @@ def test_who_paid_is_not_in_the_public_log(api, anonymous, event):
     assert "settle_accounts" not in public
 
 
-def test_who_was_in_a_pool_or_a_lot_is_not_in_the_public_log(api, anonymous, director):
+def test_members_of_pools_and_buyers_of_lots_are_not_in_the_public_log(api, anonymous, director):
     event = build_event(director, players=4, drawn=False)
     make_lots(event, by=director, at=AT)
     assert api.delete(f"entries/{event.entries.values_list('pk', flat=True)[0]}/").status_code == 204
@@ -235,7 +235,7 @@ def test_who_was_in_a_pool_or_a_lot_is_not_in_the_public_log(api, anonymous, dir
 
 
 @pytest.mark.parametrize("media_type", ["application/json", "text/csv"])
-def test_a_table_of_money_is_only_read(api, event, media_type):
+def test_tables_of_money_can_only_be_read(api, event, media_type):
     path = f"events/{event.pk}/money/tables/dues/"
     assert api.options(path, HTTP_ACCEPT=media_type).status_code == 405
     assert api.get(path, HTTP_ACCEPT=media_type).status_code == 200
@@ -293,7 +293,7 @@ def played(event) -> Event:
 
 @settings(max_examples=25)
 @given(changed=changes)
-def test_random_terms_are_refused_or_their_prizes_sum_to_the_pool(api, played, changed):
+def test_random_terms_are_refused_or_their_prizes_add_up_to_the_pool(api, played, changed):
     with transaction.atomic():
         before = database()
         answer = api.generic(

@@ -1,4 +1,4 @@
-"""Whatever is sent: a problem or an answer as the schema says, never a 5xx, and what is refused changes nothing."""
+"""Whatever is sent gets a problem or an answer as the schema says, never a 5xx, and a refusal changes nothing."""
 
 import json
 from pathlib import Path
@@ -45,7 +45,7 @@ WRONG = [
 
 @pytest.fixture
 def places(director) -> dict[str, tuple[str, str, dict]]:
-    """Every address that reads a JSON body, with a body that it takes."""
+    """Every address that reads a JSON body, with a body that it accepts."""
     drawn = build_event(director, players=4, lengths=(5,))
     open_event = build_event(director, players=4, drawn=False, tournament=drawn.tournament)
     entry = open_event.entries.first()
@@ -90,7 +90,7 @@ PLACES = ["token", "tournament", "event", "terms", "entry", "list", "text", "see
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-def test_a_body_that_is_no_request_changes_nothing(api, places, unchanged, broken):
+def test_a_body_that_is_not_a_request_changes_nothing(api, places, unchanged, broken):
     with unchanged():
         for method, address, _body in places.values():
             response = api.generic(method, address, BROKEN[broken], content_type="application/json")
@@ -98,13 +98,13 @@ def test_a_body_that_is_no_request_changes_nothing(api, places, unchanged, broke
 
 
 @pytest.mark.parametrize("broken", ["half a character", "half a character in a name", "NaN", "deep lists", "null"])
-def test_a_body_that_cannot_be_read_is_told_from_one_that_is_wrong(api, broken):
+def test_an_unreadable_body_is_distinguished_from_an_invalid_one(api, broken):
     response = api.generic("POST", "tournaments/", BROKEN[broken], content_type="application/json")
     assert response.json()["code"] == ("invalid" if broken == "null" else "parse_error")
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_field_of_another_kind_is_refused_or_taken_whole(api, places, place):
+def test_a_field_of_another_type_is_refused_or_accepted_whole(api, places, place):
     method, address, body = places[place]
     before = database()
     for field in body:
@@ -196,11 +196,11 @@ def test_other_methods_are_refused(api, places, unchanged):
 
 
 @pytest.mark.parametrize("query", ["format=xml", "format=%00", "&".join(f"a{n}=1" for n in range(1100))])
-def test_a_query_that_cannot_be_answered_is_a_problem(api, query):
+def test_an_unanswerable_query_is_a_problem(api, query):
     assert api.get(f"formats/?{query}").status_code in {400, 404}
 
 
-def test_a_query_that_cannot_be_read_is_a_problem_where_a_moment_can_be_asked_for(api, director):
+def test_an_unreadable_query_is_a_problem_where_a_moment_can_be_asked_for(api, director):
     event = build_event(director, players=2)
     many = "&".join(f"a{n}=1" for n in range(1100))
     for address in (f"events/{event.pk}/", f"events/{event.pk}/log/"):
@@ -229,13 +229,13 @@ def test_a_record_is_verified_by_anybody_and_not_stored(anonymous, unchanged, co
     ],
 )
 @pytest.mark.parametrize("content_type", ["text/plain", "application/octet-stream", "application/x-go-sgf"])
-def test_the_format_of_a_record_is_what_is_in_it(anonymous, name, verdict, finding, content_type):
+def test_the_format_of_a_record_follows_from_its_content(anonymous, name, verdict, finding, content_type):
     data = (RECORD.parent / name).read_bytes()
     body = anonymous.generic("POST", "records/verify/", data, content_type=content_type).json()
     assert (body["verdict"], body["finding"] and body["finding"]["code"]) == (verdict, finding)
 
 
-def test_a_tampered_record_is_refused_where_it_parts_from_the_rules(anonymous):
+def test_a_tampered_record_is_refused_where_it_departs_from_the_rules(anonymous):
     data = RECORD.read_bytes()
     tampered = data.replace(b"Doubles => 2", b"Doubles => 4", 1)
     assert tampered != data
@@ -248,17 +248,17 @@ def test_a_tampered_record_is_refused_where_it_parts_from_the_rules(anonymous):
 @pytest.mark.parametrize(
     "data", [b"", b"\0", b"\xff\xfe", b" 5 point match\n", bytes(range(256)) * 100, b"(" * 100_000]
 )
-def test_a_record_that_is_none_is_refused_in_words(anonymous, data):
+def test_a_file_that_is_not_a_record_is_refused_with_a_sentence(anonymous, data):
     body = anonymous.generic("POST", "records/verify/", data, content_type="text/plain").json()
     assert (body["verdict"], bool(body["finding"]["message"])) == ("refused", True)
 
 
-def test_a_record_has_a_limit(anonymous):
+def test_the_size_of_a_record_is_limited(anonymous):
     response = anonymous.generic("POST", "records/verify/", b"x" * (MAX_BYTES + 1), content_type="text/plain")
     assert (response.status_code, response.json()["code"]) == (413, "too_large")
 
 
-def test_verifying_has_its_measure(anonymous):
+def test_the_rate_of_verifying_is_limited(anonymous):
     def verify_one() -> int:
         return anonymous.generic("POST", "records/verify/", b"x", content_type="text/plain").status_code
 

@@ -36,7 +36,7 @@ def queries(client: CheckedClient, address: str) -> int:
 
 
 def build_all(director, size: int) -> Event:
-    """An event with so many entries and log rows, among as many tournaments, events and rated players."""
+    """Make an event with this many entries and log rows, among as many tournaments, events and rated players."""
     event = build_event(director, players=size, lengths=(1,))
     for number in range(size):
         build_tournament(director, f"Club {number}")
@@ -112,7 +112,7 @@ def test_a_304_costs_one_query(anonymous, director):
     assert len(captured) == 1
 
 
-def test_the_etag_is_another_one_after_a_result_new_standings_or_in_another_language(anonymous, director):
+def test_the_etag_changes_with_a_result_new_standings_and_the_language(anonymous, director):
     event = build_event(director, players=4)
     address = f"events/{event.pk}/"
 
@@ -135,7 +135,7 @@ def test_a_change_is_answered_with_the_etag_of_the_new_state(anonymous, api, dir
     assert answer.status_code == 304
 
 
-def test_pages_go_on_where_the_last_one_ended(anonymous, director):
+def test_each_page_starts_where_the_last_one_ended(anonymous, director):
     for number in range(5):
         build_tournament(director, f"Club {number}")
     first = anonymous.get("tournaments/?limit=2").json()
@@ -176,13 +176,13 @@ def test_players_are_found_by_part_of_their_name(anonymous, db):
 
 
 @pytest.mark.parametrize("text", ["%00", "a%00b", "x" * 81])
-def test_players_are_not_searched_by_what_cannot_be_a_name(anonymous, db, text):
+def test_players_are_not_searched_by_impossible_names(anonymous, db, text):
     response = anonymous.get(f"players/?q={text}")
     assert (response.status_code, response.json()["errors"][0]["field"]) == (400, "q")
 
 
 @pytest.mark.parametrize("text", ["%ff", "%ED%A0%80", "%25", "_", "😀", "'", "x" * 80, "ﷺ" * 80])
-def test_players_may_be_searched_by_anything_else(anonymous, db, text):
+def test_players_may_be_searched_by_any_other_text(anonymous, db, text):
     assert anonymous.get(f"players/?q={text}").json()["count"] == 0
 
 
@@ -233,13 +233,13 @@ def test_a_ranking_list_is_read_best_first_and_equals_share_a_place(anonymous, d
 @pytest.mark.parametrize(
     ("address", "table"), [("formats/", FORMATS), ("tiebreaks/", TIEBREAKS), ("profiles/", PROFILES)]
 )
-def test_what_events_are_made_of_is_listed(anonymous, address, table):
+def test_the_parts_of_events_are_listed(anonymous, address, table):
     lines = anonymous.get(address).json()
     assert [line["slug"] for line in lines] == list(table)
     assert all(line["name"] for line in lines)
 
 
-def test_a_profile_says_what_its_text_states(anonymous):
+def test_a_profile_gives_what_its_text_states(anonymous):
     profiles = {line["slug"]: line for line in anonymous.get("profiles/").json()}
     assert profiles["dbf"]["parameters"]["cube_cap"] == 64
     assert profiles["dbf"]["defaults"] == ["automatic_double", "jacquet", "opening", "opening_tie", "resignation"]
@@ -259,6 +259,6 @@ def test_a_profile_says_what_its_text_states(anonymous):
         "events/%00/",
     ],
 )
-def test_what_is_not_there_is_not_found(anonymous, address):
+def test_a_row_that_does_not_exist_is_not_found(anonymous, address):
     response = anonymous.get(address)
     assert (response.status_code, response.json()["code"]) == (404, "not_found")

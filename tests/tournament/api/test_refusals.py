@@ -1,4 +1,4 @@
-"""Every rule that can refuse a result does so through the API, by its code, and nothing is stored."""
+"""Every rule that can refuse a result does so through the API, with its code, and nothing is stored."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_every_documented_refusal_is_tried():
 
 
 @pytest.mark.parametrize("code", REFUSED)
-def test_what_a_rule_refuses_is_not_stored(api, director, unchanged, code):
+def test_a_result_that_a_rule_refuses_is_not_stored(api, director, unchanged, code):
     claimed, number, profile = REFUSED[code]
     match = fixture_of(build_event(director, players=2, lengths=(5,), profile=profile, crawford=True), "M1-1").match
     if code == "final_below_start":
@@ -78,7 +78,7 @@ UNLIKELY = {
 
 
 @pytest.mark.parametrize("code", UNLIKELY)
-def test_what_is_unlikely_is_stored_once_confirmed(api, director, unchanged, code):
+def test_an_unlikely_result_is_stored_once_confirmed(api, director, unchanged, code):
     event = build_event(director, players=2, lengths=(5,), crawford=code != "many_games")
     match = fixture_of(event, "M1-1").match
     body = {"key": "k", "base": 0, "games": UNLIKELY[code]}

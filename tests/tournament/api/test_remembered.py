@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def forgetful():
-    """Nothing is remembered from before."""
+    """Begin with nothing remembered."""
     _represent.cache_clear()
     _maker.cache_clear()
 
@@ -38,7 +38,7 @@ def rows(event_id: int) -> list[dict[str, Any]]:
     ],
     ids=lambda terms: terms["format"],
 )
-def test_what_is_remembered_is_what_would_be_represented_anew(director, terms):
+def test_a_remembered_answer_is_the_one_that_would_be_made_again(director, terms):
     event = build_event(director, **terms)
     for language in ("en", "da"):
         with translation.override(language):
@@ -62,7 +62,7 @@ def test_a_result_costs_the_rows_that_it_changes(director):
     assert new == ["M1-1", "M2-1"]
 
 
-def test_the_stage_that_is_shown_has_the_rows_of_the_one_among_the_stages(director):
+def test_the_current_stage_has_the_same_rows_as_its_entry_in_the_list_of_stages(director):
     event = build_event(director, players=8)
     answer = EventSerializer(take_snapshot(event.pk)).data
     assert answer["stage"] == answer["stages"][0]
@@ -70,7 +70,7 @@ def test_the_stage_that_is_shown_has_the_rows_of_the_one_among_the_stages(direct
     assert all(row is same for row, same in zip(shown, among, strict=True))
 
 
-def test_who_speaks_another_language_is_not_told_in_the_first_one(director):
+def test_a_reader_of_another_language_is_not_answered_in_the_first_one(director):
     final = take_snapshot(build_event(director, players=4).pk).stage.fixtures[-1]
     labels = []
     for language in ("en", "da", "en"):
@@ -80,7 +80,7 @@ def test_who_speaks_another_language_is_not_told_in_the_first_one(director):
     assert labels[1] != labels[0]
 
 
-def test_a_moment_is_told_in_the_time_zone_of_now(director):
+def test_a_moment_is_written_in_the_current_time_zone(director):
     fixture = take_snapshot(build_event(director, players=4).pk).stage.fixtures[0]
     called = replace(fixture, call=CallSnapshot(table=1, called_at=AT, started_at=None))
     told = []
@@ -90,7 +90,7 @@ def test_a_moment_is_told_in_the_time_zone_of_now(director):
     assert told == ["2026-03-06T20:00:00+01:00", "2026-03-06T19:00:00Z"]
 
 
-def test_what_is_overdue_is_told_of_the_day_on_which_it_is_asked(director, monkeypatch):
+def test_overdue_matches_are_those_of_the_day_of_the_request(director, monkeypatch):
     event = build_event(director, players=2, format="league", options={"starts_on": "2026-01-05", "days": 7})
     view = take_snapshot(event.pk).stage.fixtures[0]
     told = []
@@ -100,7 +100,7 @@ def test_what_is_overdue_is_told_of_the_day_on_which_it_is_asked(director, monke
     assert told == [False, True]
 
 
-def test_threads_that_represent_at_once_are_told_the_same(director):
+def test_concurrent_threads_get_the_same_answer(director):
     views = take_snapshot(build_event(director, players=32).pk).stage.fixtures
     with ThreadPoolExecutor(8) as threads:
         told = list(threads.map(lambda _: FixtureSerializer(views, many=True).data, range(8)))

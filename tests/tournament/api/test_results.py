@@ -92,13 +92,13 @@ def test_a_final_score_confirms_the_match_and_the_draw_advances(api, event, matc
 
 
 @pytest.mark.parametrize(("conclusion", "games"), [("walkover", []), ("forfeit", [single("B")])])
-def test_an_award_brings_its_side_to_the_length(api, match, conclusion, games):
+def test_an_award_takes_its_side_to_the_length(api, match, conclusion, games):
     body = submit(api, match, conclusion=conclusion, awarded_to="A", games=games).json()
     assert (body["conclusion"], body["awarded_to"], body["score"]) == (conclusion, "A", [5, len(games)])
     assert body["winner"] == "A"
 
 
-def test_a_correction_replaces_the_sheet_and_its_history_stays(api, match):
+def test_a_correction_replaces_the_sheet_and_the_history_stays(api, match):
     submit(api, match, final=[5, 3])
     response = submit(api, match, base=1, final=[3, 5], reason="written down the wrong way round")
     assert response.status_code == 201
@@ -111,7 +111,7 @@ def test_a_correction_replaces_the_sheet_and_its_history_stays(api, match):
 
 
 @pytest.mark.parametrize("key", ["again-1", "undo-1", "undo-ruling-1", "absence-1"])
-def test_nobody_sends_a_key_that_the_program_gives(api, match, unchanged, key):
+def test_keys_that_only_the_program_gives_are_refused(api, match, unchanged, key):
     with unchanged():
         in_body = api.post(f"matches/{match.pk}/result/", {"key": key, "base": 0, "final": [5, 3]})
         in_header = api.post(
@@ -129,7 +129,7 @@ def test_the_same_submission_twice_changes_nothing(api, match, unchanged):
     assert again.json() == first.json()
 
 
-def test_a_repeated_submission_gives_its_sheet_also_after_a_correction(api, match):
+def test_a_repeated_submission_returns_its_sheet_even_after_a_correction(api, match):
     body = {"key": "k1", "base": 0, "final": [5, 3]}
     api.post(f"matches/{match.pk}/result/", body)
     submit(api, match, base=1, final=[5, 4])
@@ -173,7 +173,7 @@ def test_a_key_used_for_another_result_is_a_conflict(api, match, unchanged):
     assert (response.status_code, response.json()["code"]) == (409, "key_reused")
 
 
-def test_who_comes_second_is_told_what_happened(api, match, unchanged):
+def test_the_second_of_two_submissions_is_told_what_happened(api, match, unchanged):
     submit(api, match, final=[5, 3])
     with unchanged():
         response = submit(api, match, final=[2, 5])
@@ -183,7 +183,7 @@ def test_who_comes_second_is_told_what_happened(api, match, unchanged):
     )
 
 
-def test_an_unlikely_game_is_asked_for_once_more(api, match, unchanged):
+def test_an_unlikely_game_asks_for_confirmation(api, match, unchanged):
     unlikely = {"key": "k1", "base": 0, "games": [single("A", cube=16)]}
     with unchanged():
         response = api.post(f"matches/{match.pk}/result/", unlikely)
@@ -213,7 +213,7 @@ def danish(settings, tmp_path) -> None:
 
 
 @pytest.mark.usefixtures("danish")
-def test_findings_speak_the_language_asked_for(api, match):
+def test_findings_are_in_the_language_asked_for(api, match):
     body = {"key": "k1", "base": 0, "games": [single(cube=3)]}
     problem = api.post(f"matches/{match.pk}/result/", body, headers={"Accept-Language": "da"}).json()
     assert problem["detail"] == "Parti 1: terningen kan ikke vise 3."
@@ -231,7 +231,7 @@ def test_a_result_is_taken_back(api, event, match):
 
 
 @pytest.mark.parametrize(("base", "code"), [(0, "nothing_to_void"), (1, "nothing_to_void")])
-def test_nothing_is_taken_back_where_nothing_is(api, match, unchanged, base, code):
+def test_there_is_nothing_to_take_back_without_a_result(api, match, unchanged, base, code):
     with unchanged():
         response = api.post(f"matches/{match.pk}/void/", {"base": base})
     assert (response.status_code, response.json()["code"]) == (409, code)
@@ -328,7 +328,7 @@ def test_a_match_is_read_with_its_terms_and_sides(anonymous, event, match):
         (5, True, [single("A", cube=8)], None),
     ],
 )
-def test_a_match_tells_how_likely_its_sides_are_to_win(api, director, length, crawford, games, chances):
+def test_a_match_says_how_likely_its_sides_are_to_win(api, director, length, crawford, games, chances):
     match = fixture_of(build_event(director, players=2, lengths=(length,), crawford=crawford), "M1-1").match
     assert submit(api, match, games=games, confirmed=True).status_code == 201
     told = api.get(f"matches/{match.pk}/").json()["win_probability"]
@@ -342,7 +342,7 @@ def test_only_a_director_enters_and_takes_back(anonymous, stranger, match, uncha
             assert [(r.status_code, r.json()["code"]) for r in answers] == [(status, code)] * 2
 
 
-def test_entering_a_result_wants_a_director_before_it_reads_the_body(stranger, match):
+def test_entering_a_result_requires_a_director_before_the_body_is_read(stranger, match):
     response = stranger.post(f"matches/{match.pk}/result/", "{", content_type="application/json")
     assert response.status_code == 403
 

@@ -1,4 +1,4 @@
-"""Roles, invitations and the log by the API, every answer as the schema says."""
+"""Roles, invitations and the log through the API, every answer as the schema says."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_invitation_is_made_accepted_and_listed(api, stranger, event):
     assert (again.status_code, again.json()["code"]) == (409, "invitation_used")
 
 
-def test_account_is_made_by_an_invitation_alone(api, anonymous, event):
+def test_account_is_created_only_with_an_invitation(api, anonymous, event):
     path = f"tournaments/{event.tournament_id}/invitations/"
     token = api.post(path, {"role": "scorer"}).json()["token"]
     taken = {"token": token, "username": "bo", "password": "a-sound-password"}
@@ -123,7 +123,7 @@ def test_row_of_the_log_says_where_it_came_from(api, event):
     assert (row["way"], row["address"], row["agent"], row["event"]) == ("api", "192.0.2.7", "desk 1", event.pk)
 
 
-def test_history_is_for_everybody_and_tells_no_address(anonymous, api, event):
+def test_history_is_for_everybody_and_contains_no_address(anonymous, api, event):
     api.post(f"tournaments/{event.tournament_id}/invitations/", {"role": "deputy", "event": event.pk})
     rows = anonymous.get(f"events/{event.pk}/history/").json()["results"]
     assert [row["verb"] for row in rows] == ["make_draw", "add_entries", "create_event"]
@@ -131,6 +131,6 @@ def test_history_is_for_everybody_and_tells_no_address(anonymous, api, event):
     assert anonymous.get(f"events/{event.pk}/log/").status_code == 401
 
 
-def test_deputy_reads_the_log_of_his_event_alone(helper, event):
+def test_deputy_reads_the_log_of_their_event_alone(helper, event):
     assert helper.get(f"events/{event.pk}/log/").status_code == 200
     assert helper.get(f"tournaments/{event.tournament_id}/log/").json()["code"] == "role_missing"

@@ -39,7 +39,7 @@ def test_plays_take_every_kind_of_id(anonymous):
     assert answers == [answers[0]] * 4
 
 
-def test_plays_take_the_roll_that_the_id_tells_unless_another_is_asked_about(anonymous):
+def test_plays_use_the_roll_of_the_id_unless_another_is_asked_about(anonymous):
     rolled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
     assert ask(anonymous, "plays", position=rolled)["roll"] == "31"
     assert ask(anonymous, "plays", position=rolled, roll="66")["roll"] == "66"
@@ -85,7 +85,7 @@ def test_disputes_are_settled_under_the_profile(anonymous):
     assert ask(anonymous, "disputes")["disputes"][0]["outcome"] == "redo"
 
 
-def test_judge_tells_a_legal_play(anonymous):
+def test_judge_recognises_a_legal_play(anonymous):
     answer = ask(anonymous, "judge", position=START_ID, roll="31", play="8/5 6/5")
     assert (answer["legal"], answer["after"], answer["fault"]) == (True, "sGfwATDgc/ABMA", None)
 

@@ -1,4 +1,4 @@
-"""Rulings through the API: made, told beforehand, read by everybody, refused by their codes."""
+"""Rulings through the API: previewed, made, read by everybody, refused with codes."""
 
 import pytest
 from django.db import connection
@@ -45,7 +45,7 @@ def score(a: int, b: int, *, length: int = 5, phase: str = "before", winner: str
     return {"length": length, "score": [a, b], "phase": phase, "is_crawford": phase == "crawford", "winner": winner}
 
 
-def test_a_ruling_says_by_which_rule_why_and_what_it_changed(api, match):
+def test_a_ruling_names_its_rule_its_reason_and_what_it_changed(api, match):
     enter(api, match, TO_CRAWFORD)
     response = rule(api, match, "crawford_annulled", base=1, **DOUBLED)
     assert response.status_code == 201
@@ -115,7 +115,7 @@ def test_a_ruling_that_ends_a_match_advances_the_draw_and_is_logged(api, event, 
     assert (fixture["length"], fixture["score"]) == (3, [3, 0])
 
 
-def test_the_same_ruling_twice_is_one(api, match, unchanged):
+def test_the_same_ruling_sent_twice_is_one(api, match, unchanged):
     first = rule(api, match, "penalty_points", penalty_points=[1, 0])
     with unchanged():
         again = rule(api, match, "penalty_points", penalty_points=[1, 0])
@@ -126,7 +126,7 @@ def test_the_same_ruling_twice_is_one(api, match, unchanged):
 
 
 @pytest.mark.parametrize(("seen", "code"), [({"base": 1}, "ruling_changed"), ({"ruling_count": 1}, "sheet_changed")])
-def test_who_rules_second_is_told_what_happened(api, match, unchanged, seen, code):
+def test_the_second_of_two_rulings_is_told_what_happened(api, match, unchanged, seen, code):
     enter(api, match, game())
     assert rule(api, match, "resumed", base=1, score=[2, 2], crawford_done=False).status_code == 201
     if code == "ruling_changed":
@@ -137,7 +137,7 @@ def test_who_rules_second_is_told_what_happened(api, match, unchanged, seen, cod
     assert (answer.status_code, answer.json()["code"]) == (409, code)
 
 
-def test_a_ruling_that_would_empty_a_begun_match_is_a_conflict_already_when_previewed(api, event, match, unchanged):
+def test_a_ruling_that_would_empty_a_begun_match_is_a_conflict_even_in_the_preview(api, event, match, unchanged):
     for key in ("M1-1", "M1-2"):
         win(fixture_of(event, key).match, Side.A)
     win(fixture_of(event, "M2-1").match, Side.A)
@@ -147,7 +147,7 @@ def test_a_ruling_that_would_empty_a_begun_match_is_a_conflict_already_when_prev
             assert (answer.status_code, answer.json()["code"]) == (409, "later_match_begun")
 
 
-def test_an_ended_event_has_no_ruling(api, director, unchanged):
+def test_an_ended_event_takes_no_ruling(api, director, unchanged):
     event = build_event(director, players=2)
     match = fixture_of(event, "M1-1").match
     win(match, Side.A)
@@ -225,7 +225,7 @@ def test_every_documented_refusal_is_tried():
 
 
 @pytest.mark.parametrize("code", REFUSED)
-def test_a_ruling_that_may_not_be_made_is_not_stored(api, match, unchanged, code):
+def test_a_forbidden_ruling_is_not_stored(api, match, unchanged, code):
     kind, said, games = REFUSED[code]
     if games:
         enter(api, match, *games)
@@ -238,7 +238,7 @@ def test_a_ruling_that_may_not_be_made_is_not_stored(api, match, unchanged, code
     assert (answer.status_code, answer.json()["code"]) == (400, code)
 
 
-def test_rulings_after_a_resumed_match_mind_its_score(api, match, unchanged):
+def test_rulings_after_a_resumed_match_respect_its_score(api, match, unchanged):
     assert rule(api, match, "resumed", score=[4, 2], crawford_done=False).status_code == 201
     with unchanged():
         for said, code in (

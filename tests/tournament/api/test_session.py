@@ -25,7 +25,7 @@ def test_a_token_signs_in(anonymous, director):
     assert Tournament.objects.get().appointments.get().user == director
 
 
-def test_a_token_that_was_given_back_signs_nobody_in(anonymous, director):
+def test_a_token_that_was_revoked_signs_nobody_in(anonymous, director):
     headers = {"Authorization": f"Token {sign_in(anonymous).json()['token']}"}
     assert anonymous.delete("token/", headers=headers).status_code == 204
     assert not Token.objects.exists()
@@ -43,7 +43,7 @@ def test_wrong_names_and_passwords_look_alike(anonymous, director, wrong):
     assert response.json()["detail"] == "Name and password do not fit."
 
 
-def test_who_may_not_sign_in_any_more_gets_no_token(anonymous, director):
+def test_a_user_who_may_no_longer_sign_in_gets_no_token(anonymous, director):
     User.objects.update(is_active=False)
     assert sign_in(anonymous).status_code == 401
     assert not Token.objects.exists()
@@ -57,7 +57,7 @@ def test_who_may_not_sign_in_any_more_gets_no_token(anonymous, director):
         {"remember": True},
     ],
 )
-def test_what_cannot_be_a_name_or_password_is_invalid(anonymous, director, wrong):
+def test_impossible_names_and_passwords_are_invalid(anonymous, director, wrong):
     response = sign_in(anonymous, **wrong)
     assert (response.status_code, response.json()["errors"][0]["field"]) == (400, next(iter(wrong)))
 
@@ -65,12 +65,12 @@ def test_what_cannot_be_a_name_or_password_is_invalid(anonymous, director, wrong
 @pytest.mark.parametrize(
     "header", ["Token", "Token x", "Token a b", "Token \u00e6", "Token " + "x" * 41, "Token a\0b", "Token '"]
 )
-def test_a_token_that_is_none_is_refused_even_for_reading(anonymous, header):
+def test_an_invalid_token_is_refused_even_for_reading(anonymous, header):
     response = anonymous.get("tournaments/", headers={"Authorization": header})
     assert (response.status_code, response.json()["code"]) == (401, "authentication_failed")
 
 
-def test_guessing_a_password_is_slowed_down_whatever_the_client_says_of_itself(anonymous, director):
+def test_guessing_a_password_is_slowed_down_whatever_the_client_claims_to_be(anonymous, director):
     for _attempt in range(10):
         assert sign_in(anonymous, password="wrong").status_code == 401
     response = anonymous.post(
@@ -110,7 +110,7 @@ def test_the_schema_is_public_and_the_documentation_shows_it(client, db):
 
 @pytest.mark.parametrize("address", ["schema", "docs"])
 @pytest.mark.parametrize("query", ["version=%0d%0aa", "version=%00", "lang=%00", "lang=../../x", "lang=" + "x" * 500])
-def test_the_documentation_is_the_same_whatever_is_asked_of_it(client, db, address, query):
+def test_the_documentation_is_the_same_whatever_is_asked_for(client, db, address, query):
     assert client.get(f"/api/v1/{address}/?{query}").status_code == 200
 
 

@@ -117,7 +117,7 @@ def test_only_a_director_seats_a_reserve(stranger, drawn, unchanged):
         assert stranger.post(f"matches/{match.pk}/reserve/", {"side": "A", "player": 1}).status_code == 403
 
 
-def test_a_whole_match_is_walked_over(api, drawn, unchanged):
+def test_a_whole_match_is_a_walkover(api, drawn, unchanged):
     first, *others = open_matches(drawn)
     address = f"matches/{first.pk}/walkover/"
     answered = api.post(address, {"to": "B", "key": "k", "reason": "Snow."})
@@ -136,7 +136,7 @@ def test_a_whole_match_is_walked_over(api, drawn, unchanged):
             assert (refused.status_code, refused.json()["code"]) == (status, code)
 
 
-def test_neither_team_came(api, drawn):
+def test_neither_team_has_come(api, drawn):
     matches = open_matches(drawn)
     assert api.post(f"matches/{matches[0].pk}/walkover/", {"to": None, "key": "k"}).status_code == 200
     assert len({match.sheets.get().awarded_to for match in matches}) == 1

@@ -1,4 +1,4 @@
-"""A tired treasurer: whatever happens to the money of an event, all that came in is paid out, kept or in the box."""
+"""A tired treasurer: whatever happens to an event's money, all that came in is paid out, kept or in the cash box."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_every_format_pays_all_of_its_pool(till, format, section):
     assert (told["kept"], told["cash"]) == (0, -101)
 
 
-def test_groups_that_are_not_played_are_told_and_hold_the_pool_until_places_are_paid(till):
+def test_groups_that_are_not_played_are_reported_and_hold_the_pool_until_places_are_paid(till):
     desk = till(players=8, format="consolation")
     desk.terms(shares=[field(WINNER, "groups")])
     desk.play()
@@ -67,7 +67,7 @@ def test_the_part_of_a_bracket_that_nobody_plays_in_is_not_lost(till, sections):
     assert desk.finish()["cash"] == 0
 
 
-def test_who_leaves_before_the_draw_gets_back_what_he_paid(till):
+def test_a_player_who_leaves_before_the_draw_gets_a_refund(till):
     desk = till(drawn=False)
     desk.terms(registration_fee=500)
     first = desk.entries()[0]
@@ -80,7 +80,7 @@ def test_who_leaves_before_the_draw_gets_back_what_he_paid(till):
     assert desk.open()[f"entry-{first}"] == 5000
 
 
-def test_who_has_paid_is_not_removed_until_he_has_his_money_back(till):
+def test_an_entry_that_has_paid_is_not_removed_before_the_refund(till):
     desk = till(drawn=False)
     desk.terms()
     first = desk.entries()[0]
@@ -91,7 +91,7 @@ def test_who_has_paid_is_not_removed_until_he_has_his_money_back(till):
     assert (desk.cash()["cash"], len(desk.entries())) == (0, 3)
 
 
-def test_who_leaves_after_the_draw_has_paid_for_good(till):
+def test_a_player_who_leaves_after_the_draw_gets_no_refund(till):
     desk = till(players=8)
     desk.terms()
     first = desk.entries()[0]
@@ -103,7 +103,7 @@ def test_who_leaves_after_the_draw_has_paid_for_good(till):
 
 
 @pytest.mark.parametrize("kind", ["disqualified", "no-show"])
-def test_whoever_takes_no_prize_leaves_it_to_those_behind(till, kind):
+def test_a_player_who_takes_no_prize_leaves_it_to_those_behind(till, kind):
     desk = till(players=4)
     desk.terms(shares=[field(percent(5000, 3000, 1000, 1000))])
     desk.leave(desk.entries()[1], kind, "Did not come.")
@@ -113,7 +113,7 @@ def test_whoever_takes_no_prize_leaves_it_to_those_behind(till, kind):
     desk.settle_all()
 
 
-def test_the_winner_is_disqualified_after_he_was_paid(till):
+def test_the_winner_is_disqualified_after_the_payout(till):
     desk = till(players=4)
     desk.terms()
     desk.play()
@@ -168,7 +168,7 @@ def test_a_result_is_corrected_after_the_payout(till):
     assert desk.finish()["cash"] == 0
 
 
-def test_one_who_pays_twice_with_one_key_pays_once_and_another_amount_is_refused(till):
+def test_a_payment_sent_twice_with_one_key_counts_once_and_another_amount_is_refused(till):
     desk = till()
     desk.terms()
     slug = f"entry-{desk.entries()[0]}"
@@ -197,7 +197,7 @@ def test_the_fee_changes_after_some_have_paid(till):
 
 
 @pytest.mark.parametrize("currency", ["DKK", "JPY"])
-def test_a_currency_stays_once_anything_was_paid_even_if_it_was_taken_back(till, currency):
+def test_a_currency_is_fixed_once_anything_was_paid_even_if_it_was_taken_back(till, currency):
     desk = till()
     desk.terms()
     desk.terms(currency=currency)
@@ -256,7 +256,7 @@ def test_a_reentry_pays_its_own_fee_and_no_registration(till):
     assert desk.cash()["kept"] == 4 * 50 + 5 * 33
 
 
-def test_a_late_entry_makes_the_pool_larger_and_one_who_waits_does_not(till):
+def test_a_late_entry_makes_the_pool_larger_and_a_waiting_one_does_not(till):
     desk = till(players=5)
     desk.terms()
     pool = f"events/{desk.event.pk}/prizes/"
@@ -267,7 +267,7 @@ def test_a_late_entry_makes_the_pool_larger_and_one_who_waits_does_not(till):
     assert desk.finish()["cash"] == 0
 
 
-def test_who_waits_owes_nothing_until_he_moves_up(till):
+def test_a_waiting_entry_owes_nothing_until_it_moves_up(till):
     desk = till(players=4, drawn=False)
     desk.terms()
     desk.call("put", f"events/{desk.event.pk}/door/", {"max_entries": 4, "check_in": False, "late_minutes": None})
@@ -278,7 +278,7 @@ def test_who_waits_owes_nothing_until_he_moves_up(till):
     assert desk.cash()["cash"] == 5000
 
 
-def test_a_replaced_player_leaves_his_payment_to_who_plays(till):
+def test_a_replaced_player_leaves_the_payment_to_the_one_who_plays(till):
     desk = till(drawn=False)
     desk.terms()
     first = desk.entries()[0]
@@ -323,7 +323,7 @@ IMPOSSIBLE = [
 ]
 
 
-def test_terms_that_cannot_be_are_refused_in_one_sentence(till):
+def test_impossible_terms_are_refused_in_one_sentence(till):
     desk = till()
     desk.terms()
     for changed, code in IMPOSSIBLE:

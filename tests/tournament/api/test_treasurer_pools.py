@@ -1,4 +1,4 @@
-"""A tired treasurer with side pools and a calcutta: what is won, given back, or held where nobody may win it."""
+"""A tired treasurer with side pools and a calcutta: money is won, given back, or held if nobody may win it."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def test_a_side_pool_pays_its_best_member_and_nobody_else(till, members):
     assert desk.finish()["cash"] == 0
 
 
-def test_a_side_pool_without_a_member_who_takes_a_prize_is_held_and_given_back_by_leaving(till):
+def test_a_side_pool_that_no_member_may_win_is_held_and_given_back_by_leaving(till):
     desk = till(players=8)
     desk.terms()
     first, second, *_rest = desk.entries()
@@ -46,7 +46,7 @@ def test_a_member_leaves_a_side_pool_after_it_was_won_and_paid(till):
     assert desk.cash()["cash"] == 0
 
 
-def test_an_outsider_buys_the_winner_and_another_a_field(till):
+def test_an_outsider_buys_the_winner_and_another_one_a_field(till):
     desk = till(players=4)
     desk.terms(auction=TWO, auction_rake="percent", auction_rake_value=1250)
     first, second, third, fourth = desk.entries()
@@ -86,7 +86,7 @@ def test_a_lot_is_taken_back_after_it_won_and_was_paid_out(till):
 
 
 @pytest.mark.parametrize("kind", ["disqualified", "no-show"])
-def test_the_pot_is_held_where_nobody_in_a_sold_lot_takes_a_prize(till, kind):
+def test_the_pot_is_held_if_nobody_in_a_sold_lot_may_take_a_prize(till, kind):
     desk = till(players=8)
     desk.terms()
     first = desk.entries()[0]

@@ -1,7 +1,7 @@
-"""A treasurer at work through the API: after every step, refused or not, the money of the event is held against itself.
+"""A treasurer at work through the API: after every step, refused or not, the money of the event is checked.
 
-No answer is a mistake of the program, a refusal is one sentence, the audit is empty, and cash = what is kept - what is
-added + what is still to be paid - what is still to come + what nobody has won.
+No answer is a 5xx, a refusal is one sentence, the audit is empty, and cash = what is kept - what is added + what is
+still to be paid - what is still to come + what nobody has won.
 """
 
 from typing import Any
@@ -34,7 +34,7 @@ class Till:
         self.api, self.event, self.steps = api, event, 0
 
     def call(self, method: str, path: str, body: object = None, code: str = "") -> Any:
-        """The answer, which is a refusal of this code or none; the money holds afterwards."""
+        """Send a request and return its answer, a refusal with this code or none; then check the money."""
         answer: HttpResponse = getattr(self.api, method)(path, body, format="json")
         assert answer.status_code < 500
         said = answer.json() if answer.content else {}
@@ -90,7 +90,7 @@ class Till:
         return self.call("post", f"events/{self.event.pk}/part-payments/", body, code)
 
     def settle_all(self) -> None:
-        """Everything that is open is paid; what is in the box then is what the house keeps, and gave."""
+        """Pay everything that is open; what is in the box then is what the house keeps, and gave."""
         opened = self.open()
         if opened:
             self.settle(*opened)

@@ -217,7 +217,7 @@ def test_plan_names_what_was_changed_in_a_fixture(event, change, what):
     assert found(event) == [("plan", "M2-2", what)]
 
 
-def test_plan_names_who_sits_in_the_wrong_seat(event):
+def test_plan_names_a_player_in_the_wrong_seat(event):
     loser = fixture_of(event, "M1-1").entry_b
     Fixture.objects.filter(key="M2-1").update(entry_a=loser)
     (difference,) = audit_event(event)
@@ -225,7 +225,7 @@ def test_plan_names_who_sits_in_the_wrong_seat(event):
     assert difference.stored == f"{loser.player.name} (entry {loser.pk})"
 
 
-def test_plan_names_a_result_whose_winner_was_turned_round(event):
+def test_plan_names_a_result_whose_winner_was_swapped(event):
     Scoresheet.objects.filter(match__fixture__key="M1-3").update(final_a=2, final_b=5)
     checks = {(check, place) for check, place, _ in found(event)}
     assert {("log", "M1-3 sheet 1"), ("plan", "M2-2"), ("matches", "M2-2")} <= checks
@@ -283,14 +283,14 @@ def test_matches_names_a_match_that_is_missing_and_the_one_left_over(event):
     assert [(d.check, d.what) for d in audit_everything()][1:] == [("matches", "a match of no draw and no record")]
 
 
-def test_matches_names_one_too_early(event):
+def test_matches_names_one_that_came_too_early(event):
     live = fixture_of(event, "M1-2")
     early = Match.objects.create(side_a=live.match.side_a, side_b=live.match.side_b, length=5, created_at=AT)
     Fixture.objects.filter(key="M2-1").update(entry_b=live.entry_a, match=early)
     assert found(event) == [("plan", "M2-1", "side B"), ("matches", "M2-1", "match")]
 
 
-def test_people_names_a_match_that_waits_for_somebody_who_left(event):
+def test_people_names_a_match_that_is_waiting_for_a_player_who_left(event):
     match = open_matches(event)[-1]
     entry = match.fixture.entry_a
     gone = {"left_at": AT, "left_kind": "no-show", "left_stage": 2}
@@ -299,7 +299,7 @@ def test_people_names_a_match_that_waits_for_somebody_who_left(event):
     assert ("people", key, "result") in found(event)
 
 
-def test_people_names_a_walkover_of_an_absence_that_is_none(event):
+def test_people_names_a_walkover_over_a_player_who_is_there(event):
     match = open_matches(event)[-1]
     leave_event(match.fixture.entry_a, kind="no-show", by=None, at=AT)
     store_standings(event.pk)

@@ -1,4 +1,4 @@
-"""What the audit finds in the money of an event."""
+"""The audit of an event's money."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def knockout(director) -> Event:
 
 @pytest.fixture
 def paid(knockout) -> Event:
-    """All entries are paid, one payment is taken back, all prizes are paid out, and the event has ended."""
+    """An event that has ended: all entries paid, one payment taken back, all prizes paid out."""
     entries = [f"entry-{entry.pk}" for entry in knockout.entries.all()]
     (first, *_others) = settle(knockout, *entries)
     reverse_payment(first, reason="", key="undo", by=None, at=AT)

@@ -1,4 +1,4 @@
-"""The law of corrections: open until the next match begins, then with a reason; and what each repair costs."""
+"""The rule of corrections: free until the next match begins, then with a reason; and the cost of each repair."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Clock:
-    """Every action a minute after the one before."""
+    """A clock that puts every action a minute after the one before."""
 
     def __init__(self) -> None:
         self.at = AT
@@ -85,7 +85,7 @@ def differences(event: Event) -> list:
     return audit_event(event)
 
 
-def test_a_correction_is_open_until_a_player_has_begun_his_next_match(clock):
+def test_a_correction_is_open_until_a_player_has_begun_the_next_match(clock):
     event = build_event(build_director(), players=4)
     decide(event, "M1-1", Side.A, clock)
     assert decide(event, "M1-1", Side.B, clock).number == 2
@@ -106,7 +106,7 @@ def test_without_a_repair_a_correction_that_takes_a_player_out_changes_nothing(e
     assert fixture_of(event, "M1-1").match.sheets.count() == 1
 
 
-def test_the_preview_tells_what_each_repair_costs_and_stores_nothing(event, clock):
+def test_the_preview_shows_what_each_repair_costs_and_stores_nothing(event, clock):
     loser, winner = seats(event, "M1-1")[1], seats(event, "M1-1")[0]
     costs = {cost.repair: cost for cost in preview_correction(event, correction(event, clock))}
     assert set(costs) == {Repair.REPLAY, Repair.STAND}
@@ -121,8 +121,8 @@ def test_the_preview_tells_what_each_repair_costs_and_stores_nothing(event, cloc
     assert differences(event) == []
 
 
-def test_a_rated_result_is_known_again_by_its_players_too(event, clock):
-    """Somebody who is merged between two readings is not rated as who he was."""
+def test_a_rated_result_is_recognised_by_its_players_too(event, clock):
+    """A player who is merged between two readings is not rated under the old name."""
     before = _read(event, {})
     match = fixture_of(event, "M1-1").match
     kept = create_player(name="Kept", at=AT)
@@ -136,7 +136,7 @@ def test_a_rated_result_is_known_again_by_its_players_too(event, clock):
     ]
 
 
-def test_a_rated_result_is_known_again_by_its_terms_too(event):
+def test_a_rated_result_is_recognised_by_its_terms_too(event):
     before = _read(event, {})
     match = fixture_of(event, "M1-1").match
     Match.objects.filter(pk=match.pk).update(length=match.length + 2)
@@ -181,7 +181,7 @@ def test_cancel_and_replay_voids_later_matches_with_the_reason_and_keeps_them(ev
     assert differences(event) == []
 
 
-def test_a_repair_that_touches_what_was_played_says_why(event, clock):
+def test_a_repair_that_touches_played_matches_needs_a_reason(event, clock):
     for repair in (Repair.REPLAY, Repair.STAND):
         with pytest.raises(Refusal) as refused:
             decide(event, "M1-1", Side.B, clock, repair=repair)
@@ -217,14 +217,14 @@ def test_let_stand_can_be_taken_back_and_then_the_score_decides(clock):
     assert refused.value.code == "nobody_advanced"
 
 
-def test_an_advance_by_ruling_ends_with_a_result_that_says_the_same(event, clock):
+def test_an_advance_by_ruling_ends_with_a_result_that_agrees_with_it(event, clock):
     decide(event, "M1-1", Side.B, clock, repair=Repair.STAND, reason="Found too late.")
     decide(event, "M1-1", Side.A, clock, reason="It was right at first.")
     assert Advance.objects.get().ended_at is not None
     assert differences(event) == []
 
 
-def test_a_result_that_is_taken_back_can_replay_what_followed_but_not_let_it_stand(event, clock):
+def test_taking_a_result_back_can_replay_what_followed_but_not_let_it_stand(event, clock):
     match = fixture_of(event, "M1-1").match
     take_back = partial(void_result, match, base=1, reason="Never played.", may_repair=True, by=None, at=clock())
     for repair, code in ((None, "later_match_begun"), (Repair.STAND, "stand_without_result")):
@@ -237,7 +237,7 @@ def test_a_result_that_is_taken_back_can_replay_what_followed_but_not_let_it_sta
 
 
 @pytest.mark.parametrize("format", ["swiss", "round-robin"])
-def test_where_nobody_loses_a_seat_a_late_correction_changes_only_the_table(clock, format):
+def test_a_late_correction_in_which_nobody_loses_a_seat_changes_only_the_table(clock, format):
     event = build_event(build_director(), players=4, format=format)
     while ready := take_snapshot(event.pk).stage.in_state("ready"):
         decide(event, ready[0].key, Side.A, clock)
@@ -255,7 +255,7 @@ def test_where_nobody_loses_a_seat_a_late_correction_changes_only_the_table(cloc
     assert differences(event) == []
 
 
-def test_a_match_that_is_played_at_a_table_closes_the_correction_before_it(clock):
+def test_a_match_being_played_at_a_table_closes_the_correction_of_the_one_before(clock):
     event = build_event(build_director(), players=4)
     decide(event, "M1-1", Side.A, clock)
     decide(event, "M1-2", Side.A, clock)
@@ -281,7 +281,7 @@ def test_a_board_that_has_begun_closes_the_correction_of_the_boards_before_it(cl
     assert (refused.value.code, "M2-1 board 3" in str(refused.value)) == ("correction_closed", True)
 
 
-def test_nobody_has_begun_a_walkover_of_somebody_who_has_left(clock):
+def test_a_walkover_over_a_player_who_has_left_does_not_count_as_begun(clock):
     event = build_event(build_director(), players=4)
     decide(event, "M1-1", Side.A, clock)
     decide(event, "M1-2", Side.A, clock)
@@ -297,7 +297,7 @@ def win_board(match: Match, winner: Side, clock: Clock, base: int = 0):
     return enter_result(match, claim=claim(final=final, base=base), may_repair=True, by=None, at=clock())
 
 
-def test_the_preview_tells_who_gets_another_prize_and_what_was_paid_out_already(event, clock):
+def test_the_preview_shows_which_prizes_change_and_what_was_paid_out_already(event, clock):
     give_money(event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("percent", values=(7000, 3000))),)))
     winner, second = (fixture_of(event, "M2-1").entry_a, fixture_of(event, "M2-1").entry_b)
     third = fixture_of(event, "M1-1").entry_b

@@ -1,4 +1,4 @@
-"""A board of two teams is corrected after the next match has begun: replayed, or whoever advanced goes on by ruling."""
+"""A board is corrected after the next match has begun: by a replay, or the team that advanced goes on by ruling."""
 
 from datetime import datetime, timedelta
 
@@ -44,7 +44,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def event(clock) -> Event:
-    """Team A of each first match won 2–1, and a board of the final has been played."""
+    """Four teams: team A of each first match won 2–1, and a board of the final has been played."""
     event = build_event(build_director(), players=4, boards=3)
     for key in ("M1-1", "M1-2"):
         for number, winner in enumerate((Side.A, Side.A, Side.B), start=1):
@@ -89,7 +89,7 @@ def test_a_correction_that_changes_no_winner_makes_no_ruling(event, clock):
     assert differences(event) == []
 
 
-def test_the_preview_offers_it_beside_the_replay(event, clock):
+def test_the_preview_offers_a_ruling_besides_the_replay(event, clock):
     match = boards_of(event, "M1-1")[0]
 
     def change(repair: Repair, reason: str) -> None:
@@ -109,7 +109,7 @@ def test_the_preview_offers_it_beside_the_replay(event, clock):
     assert Advance.objects.count() == 0
 
 
-def test_it_is_taken_back_from_any_board_and_then_the_boards_decide(event, clock):
+def test_the_ruling_is_taken_back_from_any_board_and_then_the_boards_decide(event, clock):
     winner = shown(event, "M1-1").b.label
     let_stand(event, clock)
     other = boards_of(event, "M1-1")[2]
@@ -124,7 +124,7 @@ def test_it_is_taken_back_from_any_board_and_then_the_boards_decide(event, clock
     assert refused.value.code == "nobody_advanced"
 
 
-def test_it_ends_with_boards_that_say_the_same(event, clock):
+def test_the_ruling_ends_with_boards_that_agree_with_it(event, clock):
     let_stand(event, clock)
     decide(event, "M1-1", 3, Side.A, clock, reason="That one too.")
     assert Advance.objects.get().ended_at == clock.at
@@ -132,7 +132,7 @@ def test_it_ends_with_boards_that_say_the_same(event, clock):
     assert differences(event) == []
 
 
-def test_it_ends_where_a_board_is_taken_back(event, clock):
+def test_the_ruling_ends_when_a_board_is_taken_back(event, clock):
     let_stand(event, clock)
     match = boards_of(event, "M1-1")[1]
     take_back = {"base": 1, "reason": "Never played.", "by": None}
@@ -145,7 +145,7 @@ def test_it_ends_where_a_board_is_taken_back(event, clock):
     assert differences(event) == []
 
 
-def test_it_ends_where_a_walkover_is_undone(clock):
+def test_the_ruling_ends_when_a_walkover_is_undone(clock):
     event = build_event(build_director(), players=4, boards=3)
     for number in (1, 2):
         decide(event, "M1-1", number, Side.B, clock)
@@ -159,7 +159,7 @@ def test_it_ends_where_a_walkover_is_undone(clock):
     assert differences(event) == []
 
 
-def test_the_past_tells_who_went_on_then(event, clock):
+def test_the_past_shows_which_team_went_on_then(event, clock):
     before = clock.at
     let_stand(event, clock)
     after = clock()
@@ -176,7 +176,7 @@ def test_the_audit_knows_the_boards_that_a_replayed_match_left_without_a_result(
     assert list(audit_free_matches()) == []
 
 
-def test_the_page_of_a_board_offers_it_and_takes_it_back(event, clock):
+def test_the_page_of_a_board_offers_the_ruling_and_takes_it_back(event, clock):
     client = Client()
     client.force_login(event.tournament.appointments.get().user)
     match = boards_of(event, "M1-1")[0]

@@ -1,4 +1,4 @@
-"""Every step that can be undone is undone by a new row; what something later rests on is not."""
+"""Every step that can be undone is undone by a new row, unless something later rests on it."""
 
 from datetime import timedelta
 
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.django_db
 
 
 def picture(event: Event) -> object:
-    """What everybody sees of the event, without what only counts: versions, times, the numbers of sheets."""
+    """What everybody sees of the event, without mere counters: versions, times, the numbers of sheets."""
     snapshot = take_snapshot(event.pk)
     entries = [
         (e.name, e.number, e.seed, e.family, e.presence, e.members, e.waiting, e.checked_in, e.left_kind, e.left_reason)
@@ -204,7 +204,7 @@ def test_every_verb_of_the_table_is_tried():
 
 
 @pytest.mark.parametrize("verb", STEPS)
-def test_what_is_undone_is_as_it_was_and_the_new_row_names_the_undone(verb):
+def test_a_step_that_is_undone_leaves_all_as_it_was_and_the_new_row_names_it(verb):
     format, drawn, first, step = STEPS[verb]
     event = build_event(build_director(), players=4, format=format, drawn=drawn)
     if first:
@@ -225,7 +225,7 @@ def test_what_is_undone_is_as_it_was_and_the_new_row_names_the_undone(verb):
 
 
 @pytest.mark.parametrize("first", [entering, lambda event: (entering(event), win_again(event, base=1))])
-def test_a_result_that_stands_again_is_called_what_it_was_called_before(first):
+def test_a_result_that_stands_again_has_the_state_it_had_before(first):
     event = build_event(build_director(), players=4)
     first(event)
     named = state(event)
@@ -261,7 +261,7 @@ def test_a_confirmation_that_is_undone_leaves_the_match_without_a_result():
     assert audit_event(event) == []
 
 
-def test_what_something_later_rests_on_is_not_undone():
+def test_a_step_that_something_later_rests_on_is_not_undone():
     event = build_event(build_director(), players=4)
     entering(event)
     row = newest(event)
@@ -313,7 +313,7 @@ def test_a_team_that_was_taken_out_is_back_with_its_members():
     assert picture(event) == before
 
 
-def test_who_was_taken_out_is_back_as_he_was_and_waits_if_his_place_is_taken():
+def test_an_entry_that_was_taken_out_is_back_as_it_was_and_waits_if_its_place_is_taken():
     event = build_event(build_director(), players=4, drawn=False)
     set_door(event, max_entries=4, check_in=True, late_minutes=None, by=None, at=AT)
     adding(event)
@@ -337,7 +337,7 @@ def test_a_player_who_had_left_and_was_taken_out_is_back_as_one_who_has_left():
     assert first_of(event).pk not in event.stages.get().fixtures.values_list("entry_a", flat=True)
 
 
-def test_nobody_is_back_who_has_been_entered_meanwhile_or_as_the_one_he_was_merged_into():
+def test_a_removal_is_not_undone_if_a_player_was_entered_meanwhile_and_its_undoing_follows_a_merge():
     event = build_event(build_director(), players=0, drawn=False, doubles=True)
     for names in ("Anna & Bo", "Carl & Dora"):
         add_entries(event, lines=[EntryLine(name=names)], by=None, at=AT)
@@ -355,7 +355,7 @@ def test_nobody_is_back_who_has_been_entered_meanwhile_or_as_the_one_he_was_merg
     assert first_of(event).name == "Eva & Bo"
 
 
-def test_who_left_again_is_not_back_by_undoing_the_first_time():
+def test_undoing_the_first_departure_does_not_bring_back_a_player_who_left_again():
     event = build_event(build_director(), players=4)
     leaving(event)
     row = newest(event)
@@ -368,7 +368,7 @@ def test_who_left_again_is_not_back_by_undoing_the_first_time():
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_a_walkover_or_forfeit_of_who_left_is_undone_with_his_leaving_alone(begun):
+def test_a_walkover_or_forfeit_by_departure_is_undone_only_with_the_departure(begun):
     event = build_event(build_director(), players=4)
     if begun:
         enter_result(matches(event), claim=claim(games=(GameResult(Side.A, 2),)), by=None, at=AT)

@@ -1,4 +1,4 @@
-"""Stages in a chain: who goes on, what is carried over, and what a correction in an earlier stage does."""
+"""Stages in a chain: the qualifiers, the matches carried over, and a correction in an earlier stage."""
 
 import pytest
 
@@ -22,7 +22,7 @@ FINAL = {"format": "single-elimination", "options": {"lengths": [7], "seeding": 
 
 
 def build_chain(director, *, players: int = 5, qualifiers: int = 2, **stage: object) -> Event:
-    """A round robin, then a knockout of its best."""
+    """A round robin, then a knockout of the best."""
     event = build_event(director, players=players, format="round-robin")
     add_stage(event, **(FINAL | stage), qualifiers=qualifiers, by=director, at=AT)
     return event
@@ -80,8 +80,8 @@ def test_a_correction_changes_who_goes_on_until_the_later_stage_has_begun(direct
     assert audit_event(event) == []
 
 
-def test_a_correction_that_only_moves_players_in_a_begun_stage_names_what_is_in_its_way(director):
-    """The same four go on, seeded otherwise: whoever has played there is named, and nothing changes."""
+def test_a_correction_that_only_reseeds_players_in_a_begun_stage_names_what_is_in_its_way(director):
+    """The same four go on with other seeds: players who have played there are named, and nothing changes."""
     event = build_chain(director, players=4, qualifiers=4)
     for match in open_matches(event):
         winner = Side.A if match.side_a.name < match.side_b.name else Side.B
@@ -100,7 +100,7 @@ def test_a_correction_that_only_moves_players_in_a_begun_stage_names_what_is_in_
     assert names(event, "M1-1") == {"Player 1", "Player 3"}
 
 
-def test_stages_with_the_same_keys_are_audited_each_by_itself(director):
+def test_stages_with_the_same_keys_are_audited_separately(director):
     event = build_chain(director, players=4, qualifiers=4, format="round-robin")
     play_out(event, seed=1)
     make_draw(event, by=director, at=AT)
@@ -109,7 +109,7 @@ def test_stages_with_the_same_keys_are_audited_each_by_itself(director):
     assert audit_event(event) == []
 
 
-def test_matches_of_those_who_are_through_may_count_again(director):
+def test_matches_between_qualifiers_may_count_again(director):
     event = build_chain(director, players=4, qualifiers=3, format="round-robin", carry=Carry.MET)
     play_out(event)
     make_draw(event, by=director, at=AT)
@@ -121,7 +121,7 @@ def test_matches_of_those_who_are_through_may_count_again(director):
     assert sum(line.played for line in chain.at(last).standings[""]) == 2 * len(met) == 6
 
 
-def test_all_matches_may_count_again_also_those_against_players_who_are_out(director):
+def test_all_matches_may_count_again_even_those_against_players_who_are_out(director):
     event = build_chain(director, players=5, qualifiers=3, format="round-robin", carry=Carry.ALL)
     play_out(event)
     make_draw(event, by=director, at=AT)
@@ -149,7 +149,7 @@ def test_the_best_of_each_group_go_on(director, format):
     assert all(why["template"] % why["params"] for _section, why in stored)
 
 
-def test_the_last_stage_is_taken_back_and_taken_out(director):
+def test_the_last_stage_is_undrawn_and_removed(director):
     event = build_chain(director)
     with pytest.raises(Conflict) as refused:
         remove_stage(event, number=1, by=director, at=AT)
@@ -174,7 +174,7 @@ def test_the_last_stage_is_taken_back_and_taken_out(director):
         ({"options": {"lengths": []}}, "lengths_not_a_list"),
     ],
 )
-def test_a_stage_that_cannot_be_stores_nothing(director, terms, code):
+def test_an_impossible_stage_stores_nothing(director, terms, code):
     event = build_event(director, players=4, format="round-robin")
     with pytest.raises(Refusal) as refused:
         add_stage(event, **({**FINAL, "qualifiers": 2} | terms), by=director, at=AT)

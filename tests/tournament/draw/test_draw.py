@@ -201,7 +201,7 @@ def test_result_costs_the_same_queries_in_every_field(director, players):
     assert len(queries) == QUERIES_OF_A_RESULT
 
 
-def test_log_tells_the_next_game_from_a_correction(director):
+def test_log_distinguishes_the_next_game_from_a_correction(director):
     event = build_event(director, players=2)
     (match,) = open_matches(event)
     one, other = GameResult(Side.A), GameResult(Side.B)
@@ -212,7 +212,7 @@ def test_log_tells_the_next_game_from_a_correction(director):
     assert entries[0].detail["players"] == [match.side_a.name, match.side_b.name]
 
 
-def test_submission_repeated_after_the_end_of_the_event_gives_its_sheet_back(director):
+def test_submission_repeated_after_the_end_of_the_event_returns_its_sheet(director):
     event = build_event(director, players=2)
     (match,) = open_matches(event)
     final = claim(final=(5, 2))
@@ -221,7 +221,7 @@ def test_submission_repeated_after_the_end_of_the_event_gives_its_sheet_back(dir
     assert enter_result(match, claim=final, by=director, at=AT) == sheet
 
 
-def test_nothing_of_an_ended_event_changes(director):
+def test_nothing_in_an_ended_event_changes(director):
     event = build_event(director, players=2)
     play_out(event)
     finish_event(event, by=director, at=AT)
@@ -242,7 +242,7 @@ def test_correction_keeps_the_time_of_the_match_and_counts_for_the_ratings(direc
 
 
 def test_a_draw_says_what_it_could_not_avoid(director):
-    """Two play four rounds: from the second on they meet again, which is noted until they sit down."""
+    """Two players play four rounds: from the second on they meet again, which is noted until they sit down."""
     event = build_event(director, players=2, format="swiss", options={"rounds": 4})
     assert take_snapshot(event.pk).stage.notes == ()
     win(open_matches(event)[0], Side.A)

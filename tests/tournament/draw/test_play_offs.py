@@ -41,7 +41,7 @@ def places(event):
     return [(line.entry.name[-1], line.place, line.place_to) for line in take_snapshot(event.pk).stages[0].standings]
 
 
-def test_a_play_off_decides_the_tie_says_so_and_is_audited(director):
+def test_a_play_off_decides_the_tie_and_says_so_and_is_audited(director):
     event = build(director)
     assert places(event) == [("1", 1, 3), ("2", 1, 3), ("3", 1, 3)]
     for winner, loser in ((3, 1), (3, 2), (2, 1)):
@@ -78,14 +78,14 @@ def test_a_play_off_is_replaced_and_taken_back(director):
         ({}, (1, 1), "play_off_not_tied"),
     ],
 )
-def test_a_play_off_that_cannot_be_is_refused(director, terms, pair, code):
+def test_an_impossible_play_off_is_refused(director, terms, pair, code):
     event = build(director, **terms)
     with pytest.raises((Refusal, Conflict)) as refused:
         play(event, *pair, director)
     assert (refused.value.code, PlayOff.objects.count()) == (code, 0)
 
 
-def test_those_whom_wins_separate_have_no_play_off(director):
+def test_entrants_separated_by_wins_have_no_play_off(director):
     event = build_event(director, players=3, format="round-robin", tiebreaks=["play-off"])
     for match in open_matches(event):
         win(match, Side.A if str(match.side_a) < str(match.side_b) else Side.B, by=director)
@@ -94,7 +94,7 @@ def test_those_whom_wins_separate_have_no_play_off(director):
     assert refused.value.code == "play_off_not_tied"
 
 
-def test_a_play_off_says_who_goes_on_until_the_next_stage_has_begun(director):
+def test_a_play_off_decides_the_qualifiers_until_the_next_stage_has_begun(director):
     event = build_event(director, players=3, format="round-robin", tiebreaks=["play-off"])
     final = {"format": "single-elimination", "options": {"lengths": [5]}, "qualifiers": 2}
     add_stage(event, **final, by=director, at=AT)
@@ -131,7 +131,7 @@ def test_a_director_enters_a_play_off_on_the_page(director, client):
     assert "Play-off, the winner first: Player 2, Player 1" in history
 
 
-def test_an_ended_event_has_no_play_off_any_more(director):
+def test_an_ended_event_takes_no_more_play_offs(director):
     event = build(director)
     finish_event(event, by=director, at=AT)
     with pytest.raises(Conflict) as refused:

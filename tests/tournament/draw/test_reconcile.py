@@ -1,4 +1,4 @@
-"""What a new plan leaves as it was published."""
+"""What a new plan leaves as published."""
 
 import pytest
 

@@ -51,7 +51,7 @@ def test_lines_that_say_the_same_as_before_are_not_written_again(director):
     assert all(row not in before.values() for row in written.values())
 
 
-def test_lines_that_were_kept_are_those_that_would_be_written_anew(director):
+def test_lines_that_were_kept_are_those_that_would_be_written_again(director):
     event = build_event(director, players=6, format="round-robin")
     for number, match in enumerate(open_matches(event)[:9]):
         win(match, Side.B if number % 3 else Side.A, loser_points=number % 4, by=director)
@@ -130,7 +130,7 @@ def test_ending_an_event_rates_its_matches(eager_tasks):
     assert RankingList.objects.get(system="fibs").matches == 1
 
 
-def test_standings_of_an_event_that_is_gone_are_nobodys(director):
+def test_standings_of_an_event_that_is_gone_are_not_written(director):
     store_standings(987654)
     assert not Standing.objects.exists()
 
@@ -161,7 +161,7 @@ def test_standings_carry_the_events_tiebreaks_in_their_order(director, tiebreaks
 
 
 @pytest.mark.cluster
-def test_open_pages_hear_of_new_standings(director, redis_url, settings, django_capture_on_commit_callbacks):
+def test_open_pages_are_told_of_new_standings(director, redis_url, settings, django_capture_on_commit_callbacks):
     event = build_event(director, players=4)
     settings.REDIS_URL = redis_url
     with redis.Redis.from_url(redis_url, socket_timeout=PATIENCE_SECONDS) as client, client.pubsub() as messages:
@@ -174,7 +174,7 @@ def test_open_pages_hear_of_new_standings(director, redis_url, settings, django_
 
 
 @pytest.mark.django_db(transaction=True)
-def test_correcting_a_rated_match_rates_it_anew(eager_tasks):
+def test_correcting_a_rated_match_rates_it_again(eager_tasks):
     director = build_director()
     event = build_event(director, players=2)
     (match,) = open_matches(event)

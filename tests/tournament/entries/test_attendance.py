@@ -1,4 +1,4 @@
-"""Who is there and who is not: check-in, waiting list, late entries, those who leave and come back."""
+"""Attendance: check-in, waiting list, late entries, and players who leave and come back."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def set_limit(event: Event, most: int | None, **door: object) -> None:
 # Leaving.
 
 
-def test_opponent_of_who_leaves_has_a_walkover_at_once(director):
+def test_opponent_of_a_player_who_leaves_has_a_walkover_at_once(director):
     event = build_event(director, players=4)
     gone, there = entry_of(event, "M1-1"), entry_of(event, "M1-1", "b")
     leave(gone, "no-show")
@@ -79,7 +79,7 @@ def test_walkovers_follow_into_consolation_and_last_chance_until_nothing_changes
     assert_audited(event)
 
 
-def test_who_leaves_the_main_alone_plays_in_the_consolation(director):
+def test_a_player_who_leaves_only_the_main_plays_in_the_consolation(director):
     event = build_event(director, players=8, format="consolation", options=WHOLE)
     gone = entry_of(event, "M1-1")
     leave(gone, only_main=True)
@@ -92,7 +92,7 @@ def test_who_leaves_the_main_alone_plays_in_the_consolation(director):
     assert_audited(event)
 
 
-def test_who_leaves_now_forfeits_the_match_that_has_begun_with_what_was_played(director):
+def test_a_player_who_leaves_now_forfeits_the_begun_match_with_what_was_played(director):
     event = build_event(director, players=4)
     match = fixture_of(event, "M1-1").match
     games = (GameResult(Side.A, 2, Level.SINGLE),)
@@ -103,7 +103,7 @@ def test_who_leaves_now_forfeits_the_match_that_has_begun_with_what_was_played(d
     assert_audited(event)
 
 
-def test_who_leaves_after_this_match_plays_it_to_its_end(director):
+def test_a_player_who_leaves_after_this_match_plays_it_to_its_end(director):
     event = build_event(director, players=4)
     match = fixture_of(event, "M1-1").match
     gone = entry_of(event, "M1-1")
@@ -116,7 +116,7 @@ def test_who_leaves_after_this_match_plays_it_to_its_end(director):
     assert_audited(event)
 
 
-def test_of_two_who_are_absent_lots_send_one_on_to_be_walked_over_by_somebody_who_is_there(director):
+def test_lots_send_one_of_two_absent_players_on_who_then_loses_to_a_present_one(director):
     event = build_event(director, players=4)
     for side in ("a", "b"):
         leave(entry_of(event, "M1-1", side), "no-show")
@@ -130,7 +130,7 @@ def test_of_two_who_are_absent_lots_send_one_on_to_be_walked_over_by_somebody_wh
     assert_audited(event)
 
 
-def test_nobody_is_left_and_the_draw_still_comes_to_its_end(director):
+def test_the_draw_comes_to_its_end_even_if_nobody_is_left(director):
     event = build_event(director, players=8, format="consolation", options=WHOLE)
     for entry in event.entries.all():
         leave(entry, "no-show")
@@ -140,7 +140,7 @@ def test_nobody_is_left_and_the_draw_still_comes_to_its_end(director):
 
 
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "double-elimination"])
-def test_every_format_plays_on_without_who_left(director, format):
+def test_every_format_plays_on_without_those_who_left(director, format):
     event = build_event(director, players=6, format=format)
     win(open_matches(event)[0], Side.A)
     leave(event.entries.get(number=3), "disqualified", reason="Left with the checkers")
@@ -149,7 +149,7 @@ def test_every_format_plays_on_without_who_left(director, format):
     assert_audited(event)
 
 
-def test_who_has_left_does_not_qualify(director):
+def test_a_player_who_has_left_does_not_qualify(director):
     event = build_event(director, players=6, format="round-robin")
     add_stage(event, format="single-elimination", options={"lengths": [5]}, qualifiers=2, by=None, at=AT)
     play_out(event)
@@ -162,7 +162,7 @@ def test_who_has_left_does_not_qualify(director):
     assert_audited(event)
 
 
-def test_who_leaves_after_qualifying_is_walked_over_and_nobody_is_drawn_again(director):
+def test_a_player_who_leaves_after_qualifying_is_walked_over_and_nobody_is_drawn_again(director):
     event = build_event(director, players=6, format="swiss")
     add_stage(event, format="single-elimination", options={"lengths": [5]}, qualifiers=4, by=None, at=AT)
     play_out(event)
@@ -184,7 +184,7 @@ def test_who_leaves_after_qualifying_is_walked_over_and_nobody_is_drawn_again(di
         ("disqualified", {"reason": "x", "only_main": True}, "departure_is_whole"),
     ],
 )
-def test_departure_that_cannot_be_changes_nothing(director, kind, said, code):
+def test_impossible_departure_changes_nothing(director, kind, said, code):
     event = build_event(director, players=4)
     with pytest.raises(Refusal) as refused:
         leave(event.entries.first(), kind, **said)
@@ -192,7 +192,7 @@ def test_departure_that_cannot_be_changes_nothing(director, kind, said, code):
     assert not event.entries.filter(left_at__isnull=False).exists()
 
 
-def test_nobody_leaves_twice_and_who_plays_has_shown_up(director):
+def test_nobody_leaves_twice_and_a_player_who_plays_has_shown_up(director):
     event = build_event(director, players=4)
     match = fixture_of(event, "M1-1").match
     enter_result(match, claim=claim(games=(GameResult(Side.A, 1, Level.SINGLE),)), by=None, at=AT)
@@ -244,8 +244,8 @@ def test_departure_stands_once_somebody_has_played_on_because_of_it(director):
     assert gone.left_kind == "no-show"
 
 
-def test_of_many_matches_in_the_way_of_a_change_four_are_named(director):
-    """Who took a bye late gave the consolation another loser; now most of its first round is being played."""
+def test_four_of_many_matches_in_the_way_of_a_change_are_named(director):
+    """A late entry in a bye gave the consolation another loser; now most of its first round is being played."""
     event = build_event(director, players=24, format="consolation")
     (entry,) = add_entries(event, lines=[EntryLine(name="Late", line=1)], by=None, at=AT)
     for round in (1, 2):
@@ -263,7 +263,7 @@ def test_of_many_matches_in_the_way_of_a_change_four_are_named(director):
     assert f" and {len(begun) - 4} more). " in refused.value.message
 
 
-def test_walkover_of_an_absence_is_no_obstacle_to_a_correction(director):
+def test_walkover_of_an_absence_does_not_block_a_correction(director):
     event = build_event(director, players=4)
     win(fixture_of(event, "M1-1").match, Side.A)
     leave(entry_of(event, "M1-2"), "no-show")

@@ -27,7 +27,7 @@ def test_entries_keep_their_order_and_make_new_players(event):
     assert (entries[0].player.country, entries[0].player.club.name) == ("DK", "Aarhus")
 
 
-def test_known_player_is_entered_whatever_accents_and_case_are_typed(event):
+def test_known_player_is_found_whatever_accents_and_case_are_typed(event):
     known = create_player(name="Søren Ærø", club="Malmö", at=AT)
     enter(event, EntryLine(name="soren  ÆRØ"))
     assert [entry.player for entry in event.entries.select_related("player")] == [known]
@@ -67,7 +67,7 @@ def test_player_chosen_by_id_is_entered(event):
         ((EntryLine(name="Bo", player_id=987654),), "player_unknown", None),
     ],
 )
-def test_list_that_cannot_be_entered_enters_nobody(event, lines, code, message):
+def test_impossible_list_enters_nobody(event, lines, code, message):
     version = event.version
     with pytest.raises(Refusal) as refused:
         enter(event, *lines)
@@ -77,7 +77,7 @@ def test_list_that_cannot_be_entered_enters_nobody(event, lines, code, message):
     assert message is None or str(refused.value) == message
 
 
-def test_name_of_several_players_is_asked_about(event):
+def test_name_of_several_players_asks_which_one_is_meant(event):
     for club in ("Malmö", "Lund"):
         create_player(name="Ann", club=club, at=AT)
     with pytest.raises(Refusal) as refused:
@@ -103,7 +103,7 @@ def test_entry_taken_out_twice_is_a_conflict(event):
     assert refused.value.code == "entry_gone"
 
 
-def test_a_jackpot_fills_while_it_is_played_and_takes_who_is_out_again(director):
+def test_a_jackpot_fills_while_it_is_played_and_takes_players_who_are_out_again(director):
     event = build_event(director, players=4, format="jackpot", options={"size": "4"})
     (match, *_) = open_matches(event)
     win(match, Side.A)

@@ -48,7 +48,7 @@ def test_before_the_draw_a_replaced_player_leaves_no_trace_in_it(director):
     assert event.entries.get(number=2).drawn_as == []
 
 
-def test_nobody_is_replaced_who_has_played_or_by_one_who_is_entered(director):
+def test_nobody_is_replaced_after_playing_or_by_somebody_who_is_entered(director):
     event = build_event(director, players=4)
     win(fixture_of(event, "M1-1").match, Side.A)
     with pytest.raises(Conflict) as begun:
@@ -58,7 +58,7 @@ def test_nobody_is_replaced_who_has_played_or_by_one_who_is_entered(director):
     assert (begun.value.code, twice.value.code) == ("entry_has_begun", "entry_twice")
 
 
-def test_of_a_pair_one_can_be_replaced(director):
+def test_one_player_of_a_pair_can_be_replaced(director):
     event = build_event(director, players=0, drawn=False, doubles=True)
     entry, _other = add_entries(
         event, lines=[EntryLine(name="Ann & Bo"), EntryLine(name="Cyd & Dee", line=2)], by=None, at=AT
@@ -67,7 +67,7 @@ def test_of_a_pair_one_can_be_replaced(director):
 
 
 def build_two_nights(director):
-    """The same person as two players, in an event each that has ended."""
+    """One person as two players, each in an event that has ended."""
     first = build_event(director, players=4)
     second = build_event(director, players=0, drawn=False, tournament=build_tournament(director, "Next Friday"))
     lines = [EntryLine(name=name, line=line) for line, name in enumerate(["Plaeyr 1", "Player 2", "Nora"], start=1)]
@@ -105,7 +105,7 @@ def test_merged_players_are_one_person_in_events_matches_and_ranking_lists(direc
     assert [str(difference) for difference in audit_everything()] == []
 
 
-def test_who_is_entered_by_a_merged_id_is_the_one_who_was_kept(director):
+def test_an_entry_by_a_merged_id_is_of_the_player_who_was_kept(director):
     kept, gone = create_player(name="Ann", at=AT), create_player(name="Anne", at=AT)
     merge_players(kept, gone, by=None, at=AT)
     event = build_event(director, players=0, drawn=False)
@@ -113,7 +113,7 @@ def test_who_is_entered_by_a_merged_id_is_the_one_who_was_kept(director):
     assert entry.player == kept
 
 
-def test_two_who_are_in_one_event_are_two_people(director):
+def test_two_players_in_one_event_are_two_people(director):
     event = build_event(director, players=4, drawn=False)
     first, second = (entry.player for entry in event.entries.all()[:2])
     with pytest.raises(Conflict) as refused:
@@ -121,7 +121,7 @@ def test_two_who_are_in_one_event_are_two_people(director):
     assert refused.value.code == "both_in_one_event"
 
 
-def test_nobody_is_merged_with_himself_or_twice(director):
+def test_nobody_is_merged_with_themselves_or_twice(director):
     ann, bo, cyd = (create_player(name=name, at=AT) for name in ("Ann", "Bo", "Cyd"))
     with pytest.raises(Conflict) as himself:
         merge_players(ann, ann, by=None, at=AT)

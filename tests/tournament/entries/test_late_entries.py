@@ -1,4 +1,4 @@
-"""A late entry takes a bye that is left; undone it leaves, and who had that bye has it again."""
+"""A late entry takes a bye that is left; undone, it leaves, and the player who had the bye has it again."""
 
 import pytest
 from django.db import transaction
@@ -88,7 +88,7 @@ def test_late_entry_that_has_begun_is_not_undone(director, begun):
     assert event.entries.filter(bye_taken__gt=0).exists()
 
 
-def test_who_moved_up_into_a_bye_waits_again_when_that_is_undone(director):
+def test_an_entry_that_moved_up_into_a_bye_waits_again_when_that_is_undone(director):
     event = build_event(director, players=6, drawn=False)
     put_to_wait(event.entries.get(number=1), by=None, at=AT)
     make_draw(event, by=None, at=AT)
@@ -100,7 +100,7 @@ def test_who_moved_up_into_a_bye_waits_again_when_that_is_undone(director):
     assert_audited(event)
 
 
-def test_bye_that_is_gone_meanwhile_is_not_given_to_who_was_taken_out(director):
+def test_bye_that_is_gone_meanwhile_is_not_given_to_an_entry_that_was_taken_out(director):
     event = build_event(director, players=7)
     late(event, "Late")
     removed = undo_step(event.log.first(), by=None, at=AT)
@@ -136,7 +136,7 @@ def test_late_entry_is_refused_when_no_bye_is_left(director):
     assert event.entries.count() == 8
 
 
-def test_late_entry_is_refused_once_who_had_the_bye_plays_the_next_match(director):
+def test_late_entry_is_refused_once_the_player_with_the_bye_plays_the_next_match(director):
     event = build_event(director, players=3)
     bye = event.stages.get().fixtures.get(feed_b="bye")
     (match,) = open_matches(event)
@@ -149,7 +149,7 @@ def test_late_entry_is_refused_once_who_had_the_bye_plays_the_next_match(directo
     assert refused.value.code == "no_bye_left"
 
 
-def test_late_entry_is_drawn_like_all_others_if_the_draw_is_made_again(director):
+def test_late_entry_is_drawn_like_any_other_if_the_draw_is_made_again(director):
     event = build_event(director, players=6)
     (entry,) = late(event, "Late")
     cancel_draw(event, by=None, at=AT)
@@ -160,7 +160,7 @@ def test_late_entry_is_drawn_like_all_others_if_the_draw_is_made_again(director)
     assert_audited(event)
 
 
-def test_who_left_after_a_draw_is_not_in_the_next(director):
+def test_a_player_who_left_after_a_draw_is_not_in_the_next_one(director):
     event = build_event(director, players=6)
     gone = event.entries.get(number=2)
     leave_before = [entry.pk for entry in event.entries.all() if entry != gone]
@@ -175,7 +175,7 @@ def test_who_left_after_a_draw_is_not_in_the_next(director):
 
 
 @pytest.mark.parametrize("format", ["single-elimination", "consolation", "double-elimination"])
-def test_byes_are_counted_while_somebody_can_be_entered_into_them(director, format):
+def test_byes_are_counted_as_long_as_they_can_be_taken(director, format):
     event = build_event(director, players=11, format=format)
     counted = []
     # Losers come into the consolation, and play there, before all of those who are free have played.

@@ -1,4 +1,4 @@
-"""Lateness: penalty points that become a start score, and past half of the length a lost match."""
+"""Lateness: penalty points become a start score, and past half of the length the match is lost."""
 
 import pytest
 
@@ -61,7 +61,7 @@ def test_preview_shows_the_score_and_changes_nothing(event):
     assert (match.terms.opening.a, match.terms.opening.b) == (0, 0)
 
 
-def test_later_still_counts_in_all_and_the_same_tap_twice_counts_once(event):
+def test_more_lateness_counts_from_the_start_and_the_same_tap_twice_counts_once(event):
     late(event, minutes_a=5)
     late(event, minutes_a=5)
     ruled, is_new = late(event, minutes_a=10, key="later")
@@ -80,7 +80,7 @@ def test_lateness_that_gives_no_points_is_refused(event, every, minutes, code):
     assert refused.value.code == code
 
 
-def test_match_that_has_begun_has_no_late_player(event):
+def test_a_match_that_has_begun_takes_no_lateness(event):
     win(fixture_of(event, "M1-1").match, Side.A)
     with pytest.raises(Conflict) as refused:
         late(event, minutes_a=10)

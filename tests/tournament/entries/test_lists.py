@@ -4,7 +4,7 @@ from players.errors import Refusal
 from tournament.entries.lists import EntryLine, parse_csv, parse_pasted
 
 
-def test_pasted_list_is_a_name_a_line_without_numbering():
+def test_pasted_list_has_one_name_a_line_and_loses_its_numbering():
     assert parse_pasted("1. Ann Berg\n\n 2) Bo\nCyd 3") == [
         EntryLine(name="Ann Berg", line=1),
         EntryLine(name="Bo", line=3),
@@ -22,7 +22,7 @@ def test_pasted_list_takes_club_and_country_after_semicolons_or_tabs():
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_csv_is_read_in_the_ways_spreadsheets_write_it(encoding, delimiter, newline):
+def test_csv_is_read_as_spreadsheets_write_it(encoding, delimiter, newline):
     rows = [["Seed", "Navn", "Klub"], ["2", "Søren Ærø", "Malmö"], ["", "Bo", ""]]
     data = newline.join(delimiter.join(row) for row in rows).encode(encoding)
     assert parse_csv(data) == [
@@ -42,7 +42,7 @@ def test_csv_is_read_in_the_ways_spreadsheets_write_it(encoding, delimiter, newl
         (b'name,club\n"Anna,OBK\nBo,X\nCy,Y\n', "csv_unreadable"),
     ],
 )
-def test_csv_that_cannot_be_read_is_refused(data, code):
+def test_unreadable_csv_is_refused(data, code):
     with pytest.raises(Refusal) as refused:
         parse_csv(data)
     assert refused.value.code == code

@@ -1,4 +1,4 @@
-"""A merge of two players is undone: what was his is his again, unless something made later stands in the way."""
+"""A merge of two players is undone: each has their own again, unless something later stands in the way."""
 
 import pytest
 from django.db import connection
@@ -39,7 +39,7 @@ LATER = ("Greens: Gry, Hans, Ida", "Whites: Jan, Kim, Liv")
 
 
 def everybody() -> object:
-    """Every row that says who somebody is, every player, and what the draws say of people."""
+    """Every row that refers to a person, every player, and what the draws say about people."""
     columns = [
         (relation.related_model, relation.field.name)
         for relation in Player._meta.get_fields(include_hidden=True)
@@ -73,7 +73,7 @@ def known(name: str) -> Player:
 
 @pytest.fixture
 def life(director) -> list[Event]:
-    """Anne, who is Anna, in events of each kind, at a table, in a match of no event; she was merged with Ana before."""
+    """Anne, who is Anna, in events of every kind, at a table, in a match of no event; she was merged with Ana."""
     ann = create_player(name="Anne", club="Aarhus", country="DK", at=AT)
     merge_players(ann, create_player(name="Ana", at=AT), by=None, at=AT)
     events = [
@@ -130,7 +130,7 @@ def test_the_log_of_each_event_says_that_the_merge_is_undone(director, life):
     assert (merge.gone, merge.by, merge.undone_by, merge.undone_at) == (anne, director, director, AT)
 
 
-def test_what_his_entries_came_to_since_is_his_too(director, life):
+def test_results_of_a_players_entries_since_the_merge_go_back_with_them(director, life):
     singles, _pairs, teams, *_rest = life
     anna, anne = known("Anna"), known("Anne")
     merge_players(anna, anne, by=None, at=AT)
@@ -149,7 +149,7 @@ def test_what_his_entries_came_to_since_is_his_too(director, life):
 
 
 def win_all(event: Event, entry: Entry) -> None:
-    """Every match is played, and this entry wins all of its own."""
+    """Play every match; this entry wins all of its own."""
     while found := open_matches(event):
         fixture = found[0].board.fixture if event.has_teams else found[0].fixture
         win(found[0], Side.B if fixture.entry_b_id == entry.pk else Side.A)
@@ -183,7 +183,7 @@ def test_a_club_that_was_changed_since_stays(director, life):
     assert (anna.club, anna.country) == (None, "SE")
 
 
-def test_who_was_replaced_or_left_since_is_not_in_the_way(director, life):
+def test_a_player_who_was_replaced_or_left_since_is_not_in_the_way(director, life):
     singles, undrawn = life[0], life[3]
     anna, anne = known("Anna"), known("Anne")
     merge_players(anna, anne, by=None, at=AT)
@@ -195,7 +195,7 @@ def test_who_was_replaced_or_left_since_is_not_in_the_way(director, life):
     assert_audited(*life)
 
 
-def test_who_was_entered_since_in_an_event_of_the_other_is_in_the_way(director, life):
+def test_an_entry_made_since_in_an_event_of_the_other_player_is_in_the_way(director, life):
     undrawn = life[3]
     anna, anne = known("Anna"), known("Anne")
     merge_players(anna, anne, by=None, at=AT)
@@ -230,7 +230,7 @@ def test_merges_are_undone_in_their_order(director, life):
     assert ana.merged_into is None
 
 
-def test_of_two_who_were_merged_into_one_each_is_given_back_by_himself(director, life):
+def test_two_players_merged_into_a_third_are_given_back_one_by_one(director, life):
     anna, anne, bo = known("Anna"), known("Anne"), create_player(name="Annika", at=AT)
     before = everybody()
     merge_players(anna, anne, by=None, at=AT)
@@ -241,7 +241,7 @@ def test_of_two_who_were_merged_into_one_each_is_given_back_by_himself(director,
     assert everybody() == before
 
 
-def test_nobody_is_parted_who_is_not_merged_or_was_before_merges_were_kept(director):
+def test_a_player_who_is_not_merged_or_was_before_merges_were_kept_is_not_parted(director):
     ann, bo = create_player(name="Ann", at=AT), create_player(name="Bo", at=AT)
     with pytest.raises(Conflict) as never:
         undo_merge(bo, by=None, at=AT)
@@ -306,7 +306,7 @@ def test_a_merge_of_an_older_program_is_not_undone_from_the_history(director, li
 
 
 @pytest.mark.parametrize("role", [Role.DEPUTY, Role.DIRECTOR])
-def test_who_directs_one_of_the_tournaments_alone_does_not_undo_the_merge(director, life, role):
+def test_a_director_of_only_one_of_the_tournaments_does_not_undo_the_merge(director, life, role):
     anna, anne = known("Anna"), known("Anne")
     merge_players(anna, anne, by=None, at=AT)
     singles = life[0]
@@ -327,9 +327,7 @@ def test_who_directs_one_of_the_tournaments_alone_does_not_undo_the_merge(direct
     ("role", "tournaments", "is_offered"),
     [(Role.DEPUTY, 1, False), (Role.DIRECTOR, 1, False), (Role.DIRECTOR, 5, False), (Role.DIRECTOR, 6, True)],
 )
-def test_a_merge_is_offered_to_be_undone_to_who_directs_all_its_tournaments(
-    director, life, role, tournaments, is_offered
-):
+def test_undoing_a_merge_is_offered_to_directors_of_all_its_tournaments(director, life, role, tournaments, is_offered):
     anna, anne = known("Anna"), known("Anne")
     merge_players(anna, anne, by=None, at=AT)
     singles = life[0]
@@ -375,7 +373,7 @@ def test_pages_that_offer_to_undo_merges_take_the_same_queries_for_few_and_many(
 # The pages of the other events
 
 
-def test_the_events_of_who_is_kept_show_the_club_that_he_took_over(director, life, client):
+def test_the_events_of_the_kept_player_show_the_club_that_was_taken_over(director, life, client):
     hers = life[4]
     anna, anne = known("Anna"), known("Anne")
     page = reverse("entries", args=[hers.tournament.slug, hers.slug]) + "?fragment"
@@ -395,7 +393,7 @@ def test_the_events_of_who_is_kept_show_the_club_that_he_took_over(director, lif
     assert_audited(*life)
 
 
-def test_the_events_of_who_is_kept_stay_as_they_are_where_he_takes_nothing_over(director, life):
+def test_the_events_of_the_kept_player_stay_as_they_are_if_nothing_was_taken_over(director, life):
     hers = life[4]
     Player.objects.filter(pk=known("Anne").pk).update(club=None, country="")
     before = Event.objects.get(pk=hers.pk).version
@@ -407,7 +405,7 @@ def test_the_events_of_who_is_kept_stay_as_they_are_where_he_takes_nothing_over(
 # Past
 
 
-def test_what_was_seen_between_a_merge_and_its_undoing_is_seen_of_then(director):
+def test_what_was_seen_between_a_merge_and_its_undoing_is_still_seen_for_that_time(director):
     event = build_event(director, players=4)
     scene = Scene(event)
     player = event.entries.get(number=1).player
@@ -421,7 +419,7 @@ def test_what_was_seen_between_a_merge_and_its_undoing_is_seen_of_then(director)
         assert picture(snapshot_at(event.pk, moment)) == seen
 
 
-def test_members_of_teams_are_told_as_they_were_known_then(director):
+def test_members_of_teams_are_named_as_they_were_known_then(director):
     event = build_event(director, players=4, boards=3)
     scene = TeamScene(event)
     sitting = fixture_of(event, "M1-1").boards.get(number=2).match.side_a
@@ -439,7 +437,7 @@ def test_members_of_teams_are_told_as_they_were_known_then(director):
 # Size
 
 
-def test_queries_of_the_undoing_do_not_grow_with_the_matches(director):
+def test_queries_of_undoing_a_merge_do_not_grow_with_the_matches(director):
     def queries(players: int) -> int:
         event = build_event(
             director, players=players, format="round-robin", tournament=build_tournament(director, f"{players}")

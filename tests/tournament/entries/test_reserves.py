@@ -1,4 +1,4 @@
-"""Reserves: who may take the board of another, and when."""
+"""Reserves: who may take another member's board, and when."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An entry is taken out and in again around a merge: when that is undone it is of whoever it was of."""
+"""An entry is taken out and put back around a merge: when the merge is undone, it belongs to the player it was of."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def take_out(event: Event) -> LogEntry:
 
 
 def names_in(event: Event) -> list[list[str]]:
-    """Of each entry the people in it."""
+    """The names of the people in each entry."""
     people = [(entry, entry.members.select_related("player")) for entry in event.entries.order_by("number")]
     return [
         [str(one) for one in (entry.player, entry.partner, *(member.player for member in members)) if one]
@@ -57,7 +57,7 @@ TEAM = ["Reds: Bo, Anne, Carl"]
 @pytest.mark.parametrize(
     ("lines", "terms", "names"), [*EVENTS, (TEAM, {"boards": 3}, [["Bo", "Anne", "Carl"]])], ids=["one", "pair", "team"]
 )
-def test_who_was_taken_out_before_the_merge_is_himself_again(director, anna, lines, terms, names):
+def test_a_player_taken_out_before_the_merge_has_the_entry_again(director, anna, lines, terms, names):
     event = event_of(director, *lines, **terms)
     row = take_out(event)
     merge_players(anna, known("Anne"), by=None, at=AT)
@@ -68,7 +68,7 @@ def test_who_was_taken_out_before_the_merge_is_himself_again(director, anna, lin
 
 
 @pytest.mark.parametrize(("lines", "terms", "names"), EVENTS, ids=["one", "pair"])
-def test_who_was_taken_out_after_the_merge_is_himself_again(director, anna, lines, terms, names):
+def test_a_player_taken_out_after_the_merge_has_the_entry_again(director, anna, lines, terms, names):
     event = event_of(director, *lines, **terms)
     merge_players(anna, known("Anne"), by=None, at=AT)
     undo_step(take_out(event), by=None, at=AT)
@@ -78,7 +78,7 @@ def test_who_was_taken_out_after_the_merge_is_himself_again(director, anna, line
 
 
 @pytest.mark.parametrize("is_first", [True, False])
-def test_each_of_the_merges_in_a_row_gives_the_entry_on(director, anna, is_first):
+def test_each_of_several_merges_in_a_row_passes_the_entry_on(director, anna, is_first):
     event = event_of(director, "Ana", "Bo")
     ann = create_player(name="Anne", at=AT)
     if is_first:
@@ -92,7 +92,7 @@ def test_each_of_the_merges_in_a_row_gives_the_entry_on(director, anna, is_first
     assert names_in(event) == [["Ana"], ["Bo"]]
 
 
-def test_what_was_of_who_is_kept_stays_his(director, anna):
+def test_entries_of_the_kept_player_stay_theirs(director, anna):
     event = event_of(director, "Anna", "Bo")
     merge_players(anna, create_player(name="Anne", at=AT), by=None, at=AT)
     undo_step(take_out(event), by=None, at=AT)
@@ -101,7 +101,7 @@ def test_what_was_of_who_is_kept_stays_his(director, anna):
     assert Merge.objects.get().detail["events"] == []
 
 
-def test_the_past_and_the_audit_of_the_event_stay_right(director, anna):
+def test_the_past_and_the_audit_of_the_event_stay_correct(director, anna):
     event = event_of(director, "Anne", "Bo", "Carl")
     row = take_out(event)
     merge_players(anna, known("Anne"), by=None, at=AT)

@@ -81,19 +81,19 @@ def test_a_file_of_one_column_needs_no_quotes(open_event):
         ("Bulldogs: Anna, Bo, Carl\nBULLDOGS: Dora, Eva, Finn", "team_name_taken"),
     ],
 )
-def test_a_team_that_cannot_be_enters_nobody(open_event, text, code):
+def test_an_impossible_team_enters_nobody(open_event, text, code):
     with pytest.raises(Refusal) as refused:
         enter(open_event, text)
     assert (refused.value.code, open_event.entries.count(), Member.objects.count()) == (code, 0, 0)
 
 
-def test_nobody_is_in_two_teams_that_are_entered_one_after_the_other(open_event):
+def test_nobody_is_in_two_teams_even_if_they_are_entered_one_after_the_other(open_event):
     enter(open_event, "Bulldogs: Anna, Bo, Carl, Dora")
     with pytest.raises(Refusal, match="Line 1: Dora is entered already"):
         enter(open_event, "Kings: Eva, Finn, Gry, Dora")
 
 
-def test_members_belong_to_events_of_teams(director):
+def test_only_events_of_teams_take_members(director):
     event = build_event(director, players=0, drawn=False)
     line = EntryLine(name="Bulldogs", members=(EntryLine(name="Anna"),))
     with pytest.raises(Refusal) as refused:
@@ -101,7 +101,7 @@ def test_members_belong_to_events_of_teams(director):
     assert refused.value.code == "event_without_teams"
 
 
-def test_a_team_that_is_out_of_a_jackpot_enters_again_whole(director):
+def test_a_team_that_is_out_of_a_jackpot_enters_again_as_a_whole(director):
     event = build_event(director, players=8, boards=3, format="jackpot", lengths=(1,))
     play_out(event)
     first = event.entries.order_by("number").first()

@@ -1,4 +1,4 @@
-"""Teams of several boards: entered, drawn, played board by board, corrected, audited and drawn again."""
+"""Teams with several boards: entered, drawn, played board by board, corrected, audited and drawn again."""
 
 import random
 from io import StringIO
@@ -73,7 +73,7 @@ def test_an_event_is_of_teams_or_of_pairs(director):
     assert refused.value.code == "teams_of_pairs"
 
 
-def test_number_of_boards_stays_while_teams_are_entered(event, director):
+def test_number_of_boards_is_fixed_while_teams_are_entered(event, director):
     cancel_draw(event, by=None, at=AT)
     terms = {"name": "Main", "format": "single-elimination", "options": {"lengths": [5]}, "profile": "wbgf"}
     with pytest.raises(Conflict) as refused:
@@ -225,7 +225,7 @@ def found(event: Event) -> set[tuple[str, str]]:
     return {(difference.check, difference.what) for difference in audit_event(event)}
 
 
-def test_audit_names_who_sits_at_the_wrong_board(event):
+def test_audit_names_a_member_at_the_wrong_board(event):
     first, second, _third = boards_of(event, "M1-1")
     Match.objects.filter(pk=first.pk).update(side_a=second.side_a)
     assert found(event) == {("matches", "players")}
@@ -244,12 +244,12 @@ def test_audit_names_a_missing_board_and_one_too_many(event):
         (lambda event: Entry.objects.filter(pk=event.entries.first().pk).update(team=""), "team"),
     ],
 )
-def test_audit_names_a_team_that_is_none(event, change, what):
+def test_audit_names_an_impossible_team(event, change, what):
     change(event)
     assert ("entries", what) in found(event)
 
 
-def test_audit_names_who_is_in_two_teams(event):
+def test_audit_names_a_player_in_two_teams(event):
     first, second = event.entries.order_by("number")[:2]
     Member.objects.filter(entry=second, board=4).update(player=first.people[3])
     assert ("entries", f"team of {first.people[3]}") in found(event)

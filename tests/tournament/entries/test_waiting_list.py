@@ -1,4 +1,4 @@
-"""Who enters beyond the limit of an event waits, and only who has checked in is drawn where it is asked for."""
+"""Entries beyond the limit of an event wait; if an event asks for it, only entries that are checked in are drawn."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tournament.entries.services import remove_entry
 pytestmark = pytest.mark.django_db
 
 
-def test_who_enters_beyond_the_limit_waits_and_moves_up_in_order(director):
+def test_entries_beyond_the_limit_wait_and_move_up_in_order(director):
     event = build_event(director, players=0, drawn=False)
     set_limit(event, 3)
     late(event, "Ann", "Bo", "Cyd", "Dee", "Eli")
@@ -26,7 +26,7 @@ def test_who_enters_beyond_the_limit_waits_and_moves_up_in_order(director):
     assert_audited(event)
 
 
-def test_who_waits_is_in_no_draw_and_may_take_a_bye_after_it(director):
+def test_a_waiting_entry_is_in_no_draw_and_may_take_a_bye_after_it(director):
     event = build_event(director, players=3, drawn=False)
     put_to_wait(event.entries.get(number=1), by=None, at=AT)
     late(event, "Four")
@@ -38,7 +38,7 @@ def test_who_waits_is_in_no_draw_and_may_take_a_bye_after_it(director):
     assert_audited(event)
 
 
-def test_full_event_lets_nobody_up_by_hand(director):
+def test_full_event_lets_nobody_move_up_by_hand(director):
     event = build_event(director, players=3, drawn=False)
     set_limit(event, 3)
     (entry,) = late(event, "Four")
@@ -68,7 +68,7 @@ def test_door_out_of_range_is_refused(director, door, code):
     assert refused.value.code == code
 
 
-def test_only_who_has_checked_in_is_drawn_where_the_event_says_so(director):
+def test_only_entries_that_are_checked_in_are_drawn_if_the_event_says_so(director):
     event = build_event(director, players=4, drawn=False)
     set_limit(event, 3, check_in=True)
     (waits,) = late(event, "Five")

@@ -1,4 +1,4 @@
-"""What is deleted is hidden from everybody and restored as it was."""
+"""What is deleted is hidden from everybody, and restored as it was."""
 
 import pytest
 from django.db import connection
@@ -145,7 +145,7 @@ def test_api_deletes_and_restores(event, director):
     assert api.post(f"{path}/restore/").json()["name"] == "Friday Club"
 
 
-def test_event_in_play_says_so_before(event, director):
+def test_event_in_play_says_so_before_it_is_deleted(event, director):
     assert reasons_to_keep(event) == ["Main is in play: 1 match has a score."]
     for name in ("delete-event", "delete-tournament"):
         slugs = [event.tournament.slug, event.slug][: 2 if name == "delete-event" else 1]
@@ -155,7 +155,7 @@ def test_event_in_play_says_so_before(event, director):
         )
 
 
-def test_event_whose_money_was_taken_says_so_before(event, director):
+def test_event_with_payments_says_so_before_it_is_deleted(event, director):
     paid = {"purpose": Purpose.ENTRY, "account": "entry", "name": "Player 1", "at": AT, "by": director}
     for number, (amount, currency) in enumerate(
         [(5000, "DKK"), (2550, "EUR"), (-2000, "DKK"), (900, "SEK"), (-900, "SEK")]
@@ -167,7 +167,7 @@ def test_event_whose_money_was_taken_says_so_before(event, director):
     ]
 
 
-def test_deleted_tournament_is_its_owners_alone(event, director):
+def test_deleted_tournament_is_seen_only_by_its_owners(event, director):
     delete_tournament(event.tournament, typed="Friday Club", by=director, at=AT)
     helper = build_director("helper")
     Appointment.objects.create(tournament=event.tournament, user=helper, role=Role.DIRECTOR, since=AT)
@@ -180,7 +180,7 @@ def test_deleted_tournament_is_its_owners_alone(event, director):
     assert not Tournament.objects.exists()
 
 
-def test_deleted_name_leaves_its_address_taken(event, director):
+def test_address_of_a_deleted_event_stays_taken(event, director):
     delete_event(event, typed="Main", by=director, at=AT)
     again = create_event(
         event.tournament, name="Main", format="round-robin", options={"lengths": [5]}, by=director, at=AT
@@ -190,7 +190,7 @@ def test_deleted_name_leaves_its_address_taken(event, director):
     assert set(Event.objects.values_list("slug", flat=True)) == {"main", "main-2"}
 
 
-def test_write_to_what_was_deleted_meanwhile_is_a_conflict(event, director):
+def test_write_to_an_event_that_was_deleted_meanwhile_is_a_conflict(event, director):
     match = fixture_of(event, "M1-2").match
     delete_event(event, typed="Main", by=director, at=AT)
     with pytest.raises(Conflict) as refused:
@@ -202,7 +202,7 @@ def test_write_to_what_was_deleted_meanwhile_is_a_conflict(event, director):
     assert stale_event_ids() == []
 
 
-def test_what_is_deleted_while_a_page_is_made_is_there_or_gone(event, director):
+def test_an_event_that_is_deleted_while_a_page_is_made_is_there_or_gone(event, director):
     """Between any two queries: the answer is the page as it was, or 404."""
     slugs = [event.tournament.slug, event.slug]
     for client in (Client(), client_of(director)):

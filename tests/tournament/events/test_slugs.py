@@ -1,4 +1,4 @@
-"""No page of a tournament hides an event: the words of its pages are no event's slug."""
+"""No page of a tournament hides an event: the first words of its pages are not given to events as slugs."""
 
 from importlib import import_module
 
@@ -45,7 +45,7 @@ def test_an_event_of_any_name_is_found_at_its_address(client, director):
     assert not Event.everything.filter(slug__in=reserved_slugs()).exists()
 
 
-def test_a_tournament_has_any_word(client, director):
+def test_a_tournament_may_have_any_word(client, director):
     tournament = build_tournament(director, "Log")
     assert tournament.slug == "log"
     assert client.get(tournament.get_absolute_url()).status_code == 200

@@ -111,12 +111,12 @@ def test_ranking_as_json_keeps_every_decimal():
         (AT, "2026-03-06T19:00:00Z"),
     ],
 )
-def test_csv_cell_is_no_formula_and_reads_back(text, cell):
+def test_csv_cell_is_never_a_formula_and_reads_back(text, cell):
     table = Export("test-1", ("cell", "next"), ((text, "x"),))
     assert read_csv(write_csv(table)) == [{"cell": cell, "next": "x"}]
 
 
-def test_json_cells_are_not_changed_for_spreadsheets():
+def test_json_cells_are_not_escaped_for_spreadsheets():
     table = Export("test-1", ("a", "b", "c"), (("=1+1", None, AT),))
     assert json.loads(write_json(table))["rows"] == [{"a": "=1+1", "b": None, "c": "2026-03-06T19:00:00Z"}]
 
@@ -153,7 +153,7 @@ def test_results_are_the_decided_matches_and_the_byes(director):
     )
 
 
-def test_penalty_points_stand_with_the_player_who_gave_them(director):
+def test_penalty_points_stand_with_the_player_they_were_given_against(director):
     event = build_event(director, players=2)
     (match,) = open_matches(event)
     for key, points, base in (("one", (0, 2), 0), ("two", (1, 0), 1)):
@@ -211,7 +211,7 @@ def test_output_goes_to_a_file_as_utf_8(tmp_path: Path):
         (["prizes"], "There is no export “prizes”. Known: ranking, standings, results, schedule, payments, payouts"),
     ],
 )
-def test_what_cannot_be_exported_is_refused_in_one_sentence(director, arguments, message):
+def test_an_impossible_export_is_refused_in_one_sentence(director, arguments, message):
     build_event(director, drawn=False)
     with pytest.raises(CommandError) as caught:
         run(*arguments)
@@ -239,7 +239,7 @@ def test_every_export_fills_its_columns_and_the_queries_do_not_grow(director, na
     assert queries(2) == queries(9)
 
 
-def test_standings_tell_fee_and_prize_of_an_event_with_money(director):
+def test_standings_show_fee_and_prize_in_an_event_with_money(director):
     event = build_event(director, players=2)
     give_money(event, currency="DKK", payouts=PayoutPlan((Share("", 10_000, PrizeTable("template", "two")),), step=100))
     win(fixture_of(event, "M1-1").match, Side.B)

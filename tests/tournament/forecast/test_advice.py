@@ -1,4 +1,4 @@
-"""The adviser: what it plays, what its page shows, and that both are the same whenever they are asked."""
+"""The adviser: what it plays, what its page shows, and that the answer never changes."""
 
 import re
 
@@ -39,7 +39,7 @@ def _few_events(monkeypatch):
 
 @pytest.fixture
 def queued(monkeypatch) -> list[tuple]:
-    """What was given to the worker, who does nothing here."""
+    """The tasks given to the worker, which does nothing here."""
     asked: list[tuple] = []
     monkeypatch.setattr(play_for_advice, "delay", lambda *arguments: asked.append(arguments))
     return asked
@@ -90,7 +90,7 @@ def test_formats_with_many_matches_are_played_less_often(matches, events):
     assert wanted([event]) == events
 
 
-def test_what_is_missing_is_given_to_the_worker_once(queued):
+def test_missing_figures_are_given_to_the_worker_once(queued):
     large = Question(players=40, tables=5, lengths=(9, 7))
     cache.set(AT_ONCE, True)
     assert [line.summary for line in advise(large)] == [None] * len(advise(large))
@@ -108,7 +108,7 @@ def test_a_worker_that_was_lost_is_asked_again(queued):
     assert queued == [(40, None, [7], 1)] * 2
 
 
-def test_a_complete_answer_asks_nobody(queued):
+def test_a_complete_answer_asks_no_worker(queued):
     lines = play_on(SMALL, seconds=600)
     assert advise(SMALL) == lines
     assert queued == []
@@ -221,7 +221,7 @@ def test_a_director_creates_an_event_from_a_line(director):
     assert re.search(r'name="lengths" value="3, 1"', form)
 
 
-def test_who_does_not_direct_the_tournament_is_offered_no_event(client, director):
+def test_only_a_director_of_the_tournament_is_offered_an_event(client, director):
     play_on(SMALL, seconds=600)
     tournament = build_tournament(director)
     for slug in (tournament.slug, "nowhere"):
@@ -249,7 +249,7 @@ def test_the_page_asks_the_database_nothing(client, db):
     assert len(queries) == 0
 
 
-def test_teams_are_asked_for_and_made_an_event_of(client, director):
+def test_teams_are_asked_for_and_made_into_an_event(client, director):
     tournament = build_tournament(director)
     client.force_login(director)
     asked = {"players": 4, "lengths": "1", "boards": 3, "tournament": tournament.slug}

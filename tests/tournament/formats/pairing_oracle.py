@@ -124,7 +124,7 @@ def after_rounds(
     """A field after so many rounds that were paired by :func:`pair_round`.
 
     ``luck`` is how many matches of a hundred the lot decides; the stronger player wins the others. Numbers of clubs
-    and of absent players, and whether the order is drawn anew each round, are drawn too.
+    and of absent players, and whether the order is drawn again for each round, are random too.
     """
     clubs = rng.choice((0, 2, count // 12 + 1, count // 4 + 1))
     away = rng.choice((0, 0, count // 10))

@@ -1,4 +1,4 @@
-"""The desk tells what to do now, in order, and its pages do it by one tap; queries stay the same in every field."""
+"""The desk lists what to do now, in order, and each act takes one tap; queries stay the same in every field."""
 
 import uuid
 from datetime import timedelta
@@ -80,13 +80,13 @@ def test_matches_go_from_ready_to_called_to_played_and_leave_the_desk(event):
     assert [table.number for table in desk_of(event).free] == [2, 3, 4]
 
 
-def test_a_match_entered_game_by_game_is_played_though_nobody_called_it(event):
+def test_a_match_entered_game_by_game_is_being_played_even_if_it_was_not_called(event):
     enter_result(match_of(event, "M1-1"), claim=claim(games=(GameResult(Side.A, 2, Level.SINGLE),)), by=None, at=AT)
     (playing,) = desk_of(event).playing
     assert (playing.key, playing.score, playing.table, playing.base) == ("M1-1", (2, 0), None, 1)
 
 
-def test_a_busy_player_is_named_with_where_he_plays(event):
+def test_a_busy_player_is_named_with_the_match_they_play(event):
     names = [str(entry) for entry in (fixture_of(event, "M1-1").entry_a, fixture_of(event, "M1-2").entry_b)]
     side_event(event, *names)
     start(event, "M1-1")
@@ -94,7 +94,7 @@ def test_a_busy_player_is_named_with_where_he_plays(event):
     assert busy.busy == f"{names[0]} plays M1-1 of Main at table 1."
 
 
-def test_of_a_pair_the_one_who_plays_elsewhere_is_named(event):
+def test_the_player_of_a_pair_who_plays_elsewhere_is_named(event):
     first, second = fixture_of(event, "M1-1").entry_a, fixture_of(event, "M1-2").entry_b
     side_event(event, f"{first} & {second}", "Ann & Bo", doubles=True)
     start(event, "M1-2")
@@ -102,8 +102,8 @@ def test_of_a_pair_the_one_who_plays_elsewhere_is_named(event):
     assert busy.busy == f"{second} plays M1-2 of Main at table 1."
 
 
-def test_one_who_waits_for_a_match_of_pairs_is_named_alone(event):
-    """M1-1 of Main waits for one of the pair that plays."""
+def test_only_the_player_who_is_missing_from_a_match_of_pairs_is_named(event):
+    """M1-1 of Main waits for one of a pair that is playing."""
     one = fixture_of(event, "M1-1").entry_a
     pairs = side_event(event, f"Ann & {one}", "Bo & Cy", doubles=True)
     start(pairs, "M1-1")
@@ -111,13 +111,13 @@ def test_one_who_waits_for_a_match_of_pairs_is_named_alone(event):
     assert busy.busy == f"{one} plays M1-1 of Main at table 1."
 
 
-def test_new_tables_are_numbered_on(event, as_director):
+def test_numbers_of_new_tables_go_on_from_the_last(event, as_director):
     page = as_director.get(reverse("tables", args=[event.tournament.slug]))
     assert page.context["form"]["first"].value() == 5
 
 
 def test_the_longest_way_to_the_end_and_the_longest_wait_come_first(event):
-    """A final behind a match of 5 points counts 10 more; who has waited as long as those take comes before."""
+    """A final behind a match of 5 points counts 10 more; a wait as long as those take goes before."""
     side_event(event, "Ann", "Bo", lengths=(5,))
     assert keys(desk_of(event).ready)[-1] == "M1-1"
     assert {match.event for match in desk_of(event).ready[:4]} == {"Main"}
@@ -128,14 +128,14 @@ def test_the_longest_way_to_the_end_and_the_longest_wait_come_first(event):
     assert desk_of(event).ready[0].event_id == short.pk
 
 
-def test_a_match_is_late_when_it_takes_eleven_eighths_of_what_it_is_expected_to(event):
+def test_a_match_is_late_once_it_takes_eleven_eighths_of_the_expected_time(event):
     start(event, "M1-1")
     (playing,) = desk_of(event, 55).playing
     assert (playing.minutes, playing.ends_at, playing.is_late) == (55, after(40), False)
     assert keys(desk_of(event, 56).late) == ["M1-1"]
 
 
-def test_a_break_is_no_playing_time_and_nothing_is_called_into_it(event):
+def test_a_break_is_not_playing_time_and_no_match_is_called_into_it(event):
     add_break(event.tournament, name="Lunch", starts_at=after(30), ends_at=after(60), by=None, at=AT)
     start(event, "M1-1")
     (playing,) = desk_of(event, 85).playing
@@ -146,7 +146,7 @@ def test_a_break_is_no_playing_time_and_nothing_is_called_into_it(event):
     assert len(call_ready(event.tournament, by=None, at=after(60))) == 3
 
 
-def test_calling_all_fills_the_tables_and_leaves_the_streamed_one(event):
+def test_calling_all_fills_every_table_but_the_streamed_one(event):
     Table.objects.filter(number=2).update(streamed=True)
     assert [call.table.number for call in call_ready(event.tournament, by=None, at=AT)] == [1, 3, 4]
     assert call_ready(event.tournament, by=None, at=AT) == []
@@ -193,7 +193,7 @@ def post(client: Client, event: Event, at: str, action: str, **data: object):
     return client.post(path, data, headers={"HX-Request": "true"})
 
 
-def test_a_match_goes_through_the_desk_by_one_tap_each(as_director, event):
+def test_a_match_goes_through_the_desk_with_one_tap_for_each_step(as_director, event):
     match = match_of(event, "M1-1")
     assert "table 1" in post(as_director, event, "M1-1", "call").content.decode()
     post(as_director, event, "M1-1", "start")
@@ -208,7 +208,7 @@ def test_a_match_goes_through_the_desk_by_one_tap_each(as_director, event):
     assert "taken back" in post(as_director, event, "M1-2", "recall").content.decode()
 
 
-def test_what_is_refused_is_said_on_the_desk_with_or_without_a_script(as_director, event):
+def test_a_refusal_is_shown_on_the_desk_with_or_without_scripts(as_director, event):
     call_match(match_of(event, "M1-1"), by=build_director("Anna"), at=timezone.now())
     answer = post(as_director, event, "M1-1", "call")
     assert (answer.status_code, "Anna called this match to table 1" in answer.content.decode()) == (409, True)
@@ -226,7 +226,7 @@ def test_what_is_refused_is_said_on_the_desk_with_or_without_a_script(as_directo
         assert (action, answer.status_code, "desk-said" in answer.content.decode()) == (action, status, True)
 
 
-def test_an_act_answers_with_its_word_and_whether_to_look_at_the_hall_again(as_director, event):
+def test_an_act_answers_with_its_message_and_whether_to_read_the_hall_again(as_director, event):
     called = post(as_director, event, "M1-1", "call")
     assert ("event-changed" in called["HX-Trigger"], "data-row" in called.content.decode()) == (True, False)
     assert "event-changed" in post(as_director, event, "M1-1", "call")["HX-Trigger"]
@@ -246,7 +246,7 @@ def test_a_match_that_has_left_the_draw_meanwhile_is_refused_on_the_desk(as_dire
         assert (answer.status_code, "no longer in the draw" in answer.content.decode()) == (409, True)
 
 
-def test_without_a_script_an_act_leads_back_to_the_desk(as_director, event):
+def test_an_act_leads_back_to_the_desk_without_scripts(as_director, event):
     path = reverse("desk-act", args=[event.tournament.slug, match_of(event, "M1-1").pk, "call"])
     answer = as_director.post(path, follow=True)
     assert answer.redirect_chain == [(reverse("desk", args=[event.tournament.slug]), 302)]
@@ -290,22 +290,22 @@ def test_a_few_letters_find_a_player_a_match_or_a_table(event, text, found):
     assert names == found
 
 
-def test_a_player_is_found_with_where_he_is(event):
+def test_a_player_is_found_with_their_place(event):
     start(event, "M1-1")
     fixture = fixture_of(event, "M1-1")
     (found,) = find_in_hall(event.tournament, fixture.entry_a.name, at=AT)
     assert found.where == f"M1-1: {fixture.entry_a} – {fixture.entry_b}, being played at table 1"
 
 
-def test_who_has_a_match_on_the_desk_is_found_first(event):
-    """Of Player 1 to 8 those who lost have no open match; the others wait, or play in the second round."""
+def test_a_player_with_a_match_on_the_desk_is_found_first(event):
+    """Of Player 1 to 8 the losers have no open match; the others are waiting, or playing in the second round."""
     for key in ("M1-1", "M1-2", "M1-3", "M1-4"):
         win(match_of(event, key), Side.A)
     found = find_in_hall(event.tournament, "player", at=AT)
     assert [line.match is not None for line in found] == [True] * 4 + [False] * 4
 
 
-def test_the_day_plan_tells_when_an_event_is_over_and_computes_it_in_a_task(event, eager_tasks):
+def test_the_day_plan_shows_when_an_event_will_be_over_and_computes_it_in_a_task(event, eager_tasks):
     tournament = Tournament.objects.get(pk=event.tournament_id)
     (line,) = plan_of_the_day(tournament, at=AT)["lines"]
     assert (line["event"].decided, line["event"].matches) == (0, 7)

@@ -1,4 +1,4 @@
-"""Several events in one hall: teams of boards, reports that wait, tables that are reserved, helpers of one event."""
+"""Several events in one hall: boards of teams, pending reports, reserved tables, helpers of only one event."""
 
 import uuid
 from datetime import timedelta
@@ -64,7 +64,7 @@ def places(matches) -> list[str]:
 # Teams
 
 
-def test_every_board_of_a_team_match_is_on_the_desk_with_who_sits_there(teams):
+def test_every_board_of_a_team_match_is_on_the_desk_with_its_players(teams):
     ready = desk_of(teams).ready
     assert places(ready) == [f"M1-{number} board {board}" for number in (1, 2) for board in (1, 2, 3)]
     fixture = fixture_of(teams, "M1-1")
@@ -154,7 +154,7 @@ def report(event: Event, key: str, side: Side | None, final=None, games=()) -> N
     report_result(fixture_of(event, key).match, claim=said, side=side, by=None, at=AT)
 
 
-def test_what_is_reported_is_confirmed_by_one_tap(director, singles):
+def test_a_report_is_confirmed_with_one_tap(director, singles):
     call_match(fixture_of(singles, "M1-1").match, by=None, at=AT)
     report(singles, "M1-1", Side.A, final=(5, 2))
     (reported,) = desk_of(singles).reported
@@ -178,7 +178,7 @@ def test_a_dispute_names_the_difference_and_each_report_can_be_confirmed(singles
     assert [told.score for told in disputed.reports] == [(5, 2), (3, 5)]
 
 
-def test_of_which_only_games_are_reported_is_still_being_played(singles):
+def test_a_match_of_which_only_games_are_reported_is_still_being_played(singles):
     report(singles, "M1-1", Side.A, games=(GameResult(Side.B, 2, Level.SINGLE),))
     (playing,) = desk_of(singles).playing
     assert (playing.key, playing.score) == ("M1-1", (0, 2))
@@ -203,7 +203,7 @@ def test_a_confirmed_result_is_not_corrected_from_the_desk_once_the_next_match_h
 # Tables
 
 
-def test_a_match_whose_free_tables_are_all_reserved_or_streamed_says_which_could_be_chosen(director, singles):
+def test_a_match_with_only_reserved_or_streamed_tables_free_says_which_could_be_chosen(director, singles):
     other = build_event(director, tournament=singles.tournament, players=4)
     Table.objects.filter(number__in=(2, 3)).update(event=other)
     Table.objects.filter(number=4).update(streamed=True)
@@ -235,7 +235,7 @@ def test_a_later_stage_of_teams_is_played_with_its_boards_on_all_tables(director
     assert _later_stages(chain, first, here, "s") == played.minutes
 
 
-def test_the_forecast_gives_an_event_what_the_others_do_not_need(director):
+def test_the_forecast_gives_an_event_the_tables_that_the_others_do_not_need(director):
     tournament = build_tournament(director)
     add_tables(tournament, first=1, last=20, by=director, at=AT)
     large = build_event(director, tournament=tournament, players=64)
@@ -246,7 +246,7 @@ def test_the_forecast_gives_an_event_what_the_others_do_not_need(director):
     assert (_tables_for(large), _tables_for(small)) == (16, 3 + 9)
 
 
-def test_a_round_robin_needs_a_table_for_every_two_players_and_no_more(director):
+def test_a_round_robin_needs_one_table_for_every_two_players_and_no_more(director):
     tournament = build_tournament(director)
     add_tables(tournament, first=1, last=20, by=director, at=AT)
     build_event(director, tournament=tournament, players=8, format="round-robin")
@@ -258,7 +258,7 @@ def test_a_round_robin_needs_a_table_for_every_two_players_and_no_more(director)
 
 
 @pytest.mark.parametrize("role", [Role.DEPUTY, Role.SCORER, Role.READER])
-def test_who_helps_in_one_event_sees_the_whole_desk_and_acts_in_his_own_alone(director, singles, role):
+def test_a_helper_of_one_event_sees_the_whole_desk_and_acts_only_in_that_event(director, singles, role):
     other = build_event(director, tournament=singles.tournament, players=4)
     helper = build_director("helper")
     Appointment.objects.create(tournament=singles.tournament, event=singles, user=helper, role=role, since=AT)

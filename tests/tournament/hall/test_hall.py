@@ -1,4 +1,4 @@
-"""Matches called to tables: nobody sits twice, a result frees the table, and a match being played has begun."""
+"""Matches called to tables: nobody sits at two, a result frees the table, and a match being played has begun."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -75,7 +75,7 @@ def refused(action, *args, **said) -> str:
     return refusal.value.code
 
 
-def test_matches_are_called_to_the_lowest_free_table_until_none_is_left(event):
+def test_matches_are_called_to_the_lowest_free_table_until_there_is_none(event):
     add_tables(event.tournament, first=1, last=3, by=None, at=AT)
     Table.objects.filter(number=4).update(out_of_order=True)
     assert [call(event, f"M1-{number}").table.number for number in (1, 2, 3)] == [1, 2, 3]
@@ -85,7 +85,7 @@ def test_matches_are_called_to_the_lowest_free_table_until_none_is_left(event):
     assert refused(call, event, "M1-4", table=7) == "table_unknown"
 
 
-def test_a_reserved_table_comes_first_for_its_event_and_last_for_no_other_and_a_streamed_one_by_choice_alone(event):
+def test_a_reserved_table_comes_first_for_its_event_and_never_for_others_and_a_streamed_one_only_by_choice(event):
     other = another_event(event, *"ABCD")
     Table.objects.filter(number=3).update(event=other)
     Table.objects.filter(number=1).update(streamed=True)
@@ -96,7 +96,7 @@ def test_a_reserved_table_comes_first_for_its_event_and_last_for_no_other_and_a_
     assert call(event, "M1-2", table=1).table.number == 1
 
 
-def test_who_is_called_to_a_table_is_called_to_no_other(event):
+def test_a_player_called_to_a_table_is_called_to_no_other(event):
     fixture = fixture_of(event, "M1-1")
     other = another_event(event, fixture.entry_a.name, "Stranger")
     call(event, "M1-1")
@@ -167,7 +167,7 @@ def test_a_draw_that_is_taken_back_takes_its_calls_along(event):
     assert Seat.objects.filter(left_at__isnull=True).count() == 0
 
 
-def test_a_correction_takes_nobody_from_a_match_being_played_and_the_call_follows_if_it_was_only_called(event):
+def test_a_correction_takes_nobody_out_of_a_match_being_played_and_a_call_not_begun_follows_it(event):
     sheets = {key: win(match_of(event, key), Side.A) for key in ("M1-1", "M1-2")}
     start(event, "M2-1")
     first = match_of(event, "M1-1")
@@ -210,7 +210,7 @@ def test_a_pairing_of_a_swiss_stands_while_it_is_played(director):
     assert differences(event) == []
 
 
-def test_the_audit_finds_a_call_that_is_not_as_its_match_says(event):
+def test_the_audit_finds_a_call_that_contradicts_its_match(event):
     open_call = start(event, "M1-1")
     assert differences(event) == []
     seat = open_call.seats.first()
@@ -226,7 +226,7 @@ def test_the_audit_finds_a_call_that_is_not_as_its_match_says(event):
     assert ended.endswith("stored open, computed ended: the match is decided")
 
 
-def test_an_event_that_is_deleted_leaves_its_tables(event):
+def test_a_deleted_event_leaves_its_tables(event):
     start(event, "M1-1")
     delete_event(event, typed=event.name, by=build_director("owner"), at=AT)
     assert (open_calls(), Seat.objects.filter(left_at=None).count()) == ([], 0)
@@ -253,6 +253,6 @@ def test_every_act_is_logged_and_raises_the_version_of_the_hall(event):
 
 
 @pytest.mark.parametrize(("first", "last"), [(0, 4), (5, 4), (1, 1000)])
-def test_tables_have_numbers_that_a_hall_can_have(director, first, last):
+def test_impossible_table_numbers_are_refused(director, first, last):
     tournament = build_tournament(director)
     assert refused(add_tables, tournament, first=first, last=last, by=None, at=AT) == "table_numbers_out_of_range"

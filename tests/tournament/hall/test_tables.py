@@ -1,4 +1,4 @@
-"""The tables of a hall and the breaks of its day, by service and by page."""
+"""The tables of a hall and the breaks of its day, through services and pages."""
 
 from datetime import timedelta
 
@@ -37,7 +37,7 @@ def hours(start: int, end: int) -> dict:
     return {"starts_at": AT + timedelta(hours=start), "ends_at": AT + timedelta(hours=end)}
 
 
-def test_tables_that_there_are_already_stay_as_they_are(event):
+def test_existing_tables_stay_as_they_are(event):
     update_table(event.tournament, number=2, **{**PLAIN, "streamed": True}, by=None, at=AT)
     assert [table.number for table in add_tables(event.tournament, first=2, last=6, by=None, at=AT)] == [5, 6]
     assert list(event.tournament.tables.values_list("number", "streamed")) == [
@@ -73,7 +73,7 @@ def test_breaks_do_not_overlap_but_may_touch(event):
     assert [found.name for found in Break.objects.order_by("starts_at")] == ["Lunch", "Coffee"]
 
 
-def test_a_break_that_is_taken_out_stands_in_the_log(event):
+def test_a_break_that_is_removed_stands_in_the_log(event):
     added = add_break(event.tournament, name="Lunch", **hours(3, 4), by=None, at=AT)
     for _time in range(2):
         remove_break(event.tournament, break_id=added.pk, by=None, at=AT)
@@ -110,7 +110,7 @@ def test_a_director_plans_breaks_on_the_page_of_the_day(as_director, event):
     assert not Break.objects.exists()
 
 
-def test_everybody_reads_the_day_and_who_plays_where_but_not_the_desk(event, client):
+def test_everybody_reads_the_day_and_the_tables_of_matches_but_not_the_desk(event, client):
     call_match(fixture_of(event, "M1-1").match, by=None, at=AT)
     names = fixture_of(event, "M1-1").entry_a.name
     screen = client.get(reverse("hall-screen", args=[event.tournament.slug]))

@@ -1,4 +1,4 @@
-"""Jobs: done once, watched, cancelled, refused with a sentence, and begun anew when they were lost."""
+"""Jobs: done once, watched, cancelled, refused with a sentence, and started again when they were lost."""
 
 import io
 import zipfile
@@ -59,7 +59,7 @@ def test_a_job_is_done_once(event: Event, director: User) -> None:
     assert (event.entries.count(), Job.objects.get().state) == (3, JobState.DONE)
 
 
-def test_a_job_that_somebody_is_at_is_left_alone(event: Event, director: User) -> None:
+def test_a_job_that_a_worker_is_doing_is_left_alone(event: Event, director: User) -> None:
     job = list_job(event, director, names(3))
     assert claim(job.pk)
     run_job(job.pk, at=AT)
@@ -82,7 +82,7 @@ def test_a_job_that_waits_is_cancelled_at_once(event: Event, director: User) -> 
     assert event.entries.count() == 0
 
 
-def test_a_list_cancelled_in_the_middle_enters_nobody(event: Event, director: User) -> None:
+def test_a_list_cancelled_halfway_enters_nobody(event: Event, director: User) -> None:
     job = list_job(event, director, names(5))
     seen: list[tuple[str, tuple[int, int] | None]] = []
 
@@ -99,7 +99,7 @@ def test_a_list_cancelled_in_the_middle_enters_nobody(event: Event, director: Us
     assert (progress_of(job.pk), Player.objects.count()) == (None, 0)
 
 
-def test_what_was_asked_to_stop_before_does_not_stop_the_next(event: Event, director: User) -> None:
+def test_an_earlier_request_to_stop_does_not_stop_the_next_job(event: Event, director: User) -> None:
     job = list_job(event, director, names(2))
     ask_to_stop(job.pk + 1)
     run_job(job.pk, at=AT)
@@ -132,7 +132,9 @@ def test_a_long_list_on_the_page_becomes_a_job(client: Client, event: Event, dir
     assert "hx-get" not in page
 
 
-def test_a_job_is_seen_and_cancelled_by_whoever_started_it_alone(client: Client, event: Event, director: User) -> None:
+def test_a_job_is_seen_and_cancelled_only_by_the_user_who_started_it(
+    client: Client, event: Event, director: User
+) -> None:
     job = list_job(event, director, names(2))
     client.force_login(build_director("another"))
     assert client.get(job.get_absolute_url()).status_code == 404
@@ -173,7 +175,9 @@ def test_records_are_imported_from_files_and_zip_files(client: Client, director:
     [[], [SimpleUploadedFile("a.doc", b"x")], [SimpleUploadedFile("a.zip", b"no zip")]],
     ids=["none", "no record", "no zip"],
 )
-def test_what_is_no_record_is_refused(client: Client, director: User, files: list[SimpleUploadedFile]) -> None:
+def test_a_file_that_is_not_a_record_is_refused(
+    client: Client, director: User, files: list[SimpleUploadedFile]
+) -> None:
     director.is_superuser = True
     director.save()
     client.force_login(director)
@@ -181,12 +185,12 @@ def test_what_is_no_record_is_refused(client: Client, director: User, files: lis
     assert Job.objects.count() == 0
 
 
-def test_others_import_nothing(client: Client, director: User) -> None:
+def test_users_without_the_right_import_nothing(client: Client, director: User) -> None:
     client.force_login(director)
     assert client.post("/records/import/", {"files": [SimpleUploadedFile("a.mat", MAT)]}).status_code == 403
 
 
-def test_the_api_gives_a_job_to_ask_after(event: Event, director: User) -> None:
+def test_the_api_answers_with_a_job_to_ask_about(event: Event, director: User) -> None:
     client = CheckedClient()
     client.force_login(director)
     asked = client.post(f"events/{event.pk}/entries/list/?later=true", {"text": "Anna\nBo"})

@@ -1,4 +1,4 @@
-"""The log: each verb has a sentence, each row says where it came from, and what is asked for is found."""
+"""The log: each verb has a sentence, each row says where it came from, and filters find what they ask for."""
 
 import ast
 import csv
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def written_verbs() -> Iterator[str]:
-    """Every text that is a verb of a log row: given as ``verb=``, always by that name, or what ``verb`` is set to."""
+    """Every text that is the verb of a log row: an argument ``verb=``, always given by name, or a value of ``verb``."""
     for package in ("tournament", "matches", "players"):
         for path in (settings.BASE_DIR / package).rglob("*.py"):
             yield from _verbs_in(path)
@@ -65,25 +65,25 @@ def test_every_verb_that_a_service_writes_has_its_words():
     assert written == set(VERBS)
 
 
-def test_every_name_of_a_verb_is_another():
+def test_names_of_verbs_are_all_different():
     names = [str(verb.name) for verb in VERBS.values()]
     assert len(set(names)) == len(names)
 
 
-def test_history_of_an_event_tells_nothing_of_roles_nor_who_paid():
+def test_history_of_an_event_says_nothing_about_roles_or_payers():
     roles = {"invite", "accept_invitation", "change_role", "take_role", "withdraw_invitation"}
     paid = {"settle_accounts", "reverse_payment", "join_side_pool", "leave_side_pool"}
     sold = {"make_lots", "dissolve_lot", "sell_lot"}
     assert set(VERBS) - PUBLIC_VERBS == roles | paid | sold
 
 
-def test_what_is_paid_out_is_told_without_a_minus():
+def test_payouts_are_described_without_a_minus():
     paid = {"names": ["Bo"], "currency": "EUR"}
     told = [tell(LogEntry(verb="settle_accounts", detail={**paid, "amount": text})) for text in ("50.00", "-280.00")]
     assert told == ["Paid: Bo, 50.00 EUR", "Paid out: Bo, 280.00 EUR"]
 
 
-def test_every_row_of_a_played_event_is_told(director):
+def test_every_row_of_a_played_event_has_a_sentence(director):
     event = build_event(director, players=4)
     win(fixture_of(event, "M1-1").match, Side.A, by=director)
     told = {entry.verb: tell(entry) for entry in LogEntry.objects.all()}
@@ -97,7 +97,7 @@ def test_every_row_of_a_played_event_is_told(director):
     assert told["enter_result"].startswith("M1-1 Player ")
 
 
-def test_row_that_its_sentence_cannot_tell_is_told_by_its_name():
+def test_row_that_does_not_fit_its_sentence_is_described_by_its_name():
     assert tell(LogEntry(verb="ruling", detail={})) == "Ruling made"
     assert tell(LogEntry(verb="of_an_older_program", detail={})) == "of_an_older_program"
 
@@ -110,7 +110,7 @@ def test_sentence_is_in_the_language_of_the_reader():
 # What changed
 
 
-def test_change_of_terms_says_what_was_before_and_after(director):
+def test_change_of_terms_names_the_values_before_and_after(director):
     event = build_event(director, players=0, drawn=False, lengths=(5,))
     stage = event.stages.get()
     update_event(
@@ -133,7 +133,7 @@ def test_change_of_terms_says_what_was_before_and_after(director):
     ]
 
 
-def test_change_of_a_tournament_says_what_was_before_and_after(director):
+def test_change_of_a_tournament_names_the_values_before_and_after(director):
     tournament = build_tournament(director)
     for _time in range(2):
         update_tournament(tournament, name="Spring Open", starts_on=AT.date(), place="Oslo", by=director, at=AT)
@@ -143,7 +143,7 @@ def test_change_of_a_tournament_says_what_was_before_and_after(director):
     assert (tournament.name, tournament.slug) == ("Spring Open", "friday-club")
 
 
-def test_change_of_an_entry_says_what_was_before_and_after(director):
+def test_change_of_an_entry_names_the_values_before_and_after(director):
     event = build_event(director, players=2, drawn=False)
     entry = event.entries.first()
     for seed in (3, None):
@@ -189,7 +189,7 @@ def test_change_by_the_api_comes_from_its_client(director):
 
 
 @pytest.mark.parametrize("address", ["", "unix:", "not an address", "1.2.3.4, 5.6.7.8"])
-def test_odd_address_is_none(director, address):
+def test_malformed_address_is_not_stored(director, address):
     event = build_event(director, players=4, drawn=False)
     client = Client(REMOTE_ADDR=address)
     client.force_login(director)
@@ -197,7 +197,7 @@ def test_odd_address_is_none(director, address):
     assert last(verb="make_draw").address is None
 
 
-def test_nothing_of_one_request_is_left_for_what_follows(director):
+def test_nothing_of_one_request_is_left_for_the_next(director):
     Client(REMOTE_ADDR="192.0.2.7").get("/")
     assert current_origin() == Origin()
     build_event(director, players=0, drawn=False)
@@ -269,7 +269,7 @@ def test_log_of_an_event_is_its_own(reader, event, director):
 
 
 @pytest.mark.parametrize("query", ["by=stranger", "day=yesterday", "verb=fly", "event=other", "q=%00"])
-def test_filter_that_cannot_be_read_finds_nothing_and_says_so(reader, event, query):
+def test_unreadable_filter_finds_nothing_and_says_so(reader, event, query):
     response = reader.get(f"{reverse('log', args=[event.tournament.slug])}?{query}")
     assert (response.status_code, list(response.context["page"])) == (400, [])
     assert response.context["form"].errors
@@ -308,7 +308,7 @@ def test_log_is_paged_and_keeps_its_filter(reader, event, director):
 # Files
 
 
-def test_log_as_csv_has_what_the_filter_finds(reader, event):
+def test_log_as_csv_has_the_rows_that_the_filter_finds(reader, event):
     response = reader.get(reverse("log-file", args=[event.tournament.slug, "csv"]) + "?verb=make_draw")
     (row,) = csv.DictReader(io.StringIO(response.content.decode()))
     assert (row["by"], row["event"], row["verb"], row["sentence"]) == (
@@ -321,14 +321,14 @@ def test_log_as_csv_has_what_the_filter_finds(reader, event):
     assert response["Content-Disposition"] == 'attachment; filename="log-friday-club.csv"'
 
 
-def test_log_as_json_has_what_the_filter_finds(reader, event):
+def test_log_as_json_has_the_rows_that_the_filter_finds(reader, event):
     response = reader.get(reverse("event-log-file", args=[event.tournament.slug, event.slug, "json"]))
     exported = response.json()
     assert exported["schema"] == "log-1"
     assert [row["verb"] for row in exported["rows"]] == ["enter_result", "make_draw", "add_entries", "create_event"]
 
 
-def test_words_of_a_detail_are_folded_texts_and_numbers():
+def test_words_of_the_details_are_folded_texts_and_numbers():
     assert words_in({"names": ["Søren Ågård"], "seed": 12, "crawford": True, "deep": {"x": [None, "B"]}}) == (
         "soren agard 12 b"
     )

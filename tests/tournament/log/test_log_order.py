@@ -1,4 +1,4 @@
-"""Clocks that were read before one lock: what is stored is of moments in the order in which it was done."""
+"""Clocks that were read before a lock: the stored moments are in the order in which things were done."""
 
 from datetime import timedelta
 from itertools import pairwise
@@ -49,7 +49,7 @@ def assert_in_order(tournament):
         assert all(before <= after for before, after in pairwise(moments.values_list("at", flat=True)))
 
 
-def test_what_waited_for_the_lock_is_not_seen_at_the_row_before_it(tournament):
+def test_a_change_that_waited_for_the_lock_is_not_seen_at_the_row_before_it(tournament):
     event = event_in(tournament)
     enter(event, "M1-1", Side.A, LATER)
     row, then = event.log.first(), seen(event)
@@ -63,7 +63,7 @@ def test_what_waited_for_the_lock_is_not_seen_at_the_row_before_it(tournament):
     assert audit_event(event) == []
 
 
-def test_a_result_that_is_taken_back_with_an_earlier_clock_is_there_before(tournament):
+def test_a_result_taken_back_with_an_earlier_clock_is_seen_before_that(tournament):
     event = event_in(tournament)
     enter(event, "M1-1", Side.A, LATER)
     row, then = event.log.first(), seen(event)
@@ -71,7 +71,7 @@ def test_a_result_that_is_taken_back_with_an_earlier_clock_is_there_before(tourn
     assert picture(snapshot_at(event.pk, find_moment(event, str(row.pk)))) == then
 
 
-def test_each_event_and_the_tournament_have_a_log_in_its_own_order(tournament):
+def test_each_event_and_the_tournament_have_logs_in_their_own_order(tournament):
     first, second = event_in(tournament), event_in(tournament)
     enter(first, "M1-1", Side.A, LATER)
     sheet = enter(second, "M1-1", Side.A, EARLIER)
@@ -83,14 +83,14 @@ def test_each_event_and_the_tournament_have_a_log_in_its_own_order(tournament):
     assert_in_order(tournament)
 
 
-def test_a_clock_that_is_not_behind_is_kept(tournament):
+def test_the_time_of_a_clock_that_is_not_behind_is_kept(tournament):
     event = event_in(tournament)
     enter(event, "M1-1", Side.A, EARLIER)
     sheet = enter(event, "M1-2", Side.A, LATER)
     assert (sheet.at, event.log.first().at) == (LATER, LATER)
 
 
-def test_leaving_is_undone_by_its_row_whose_clock_was_behind(tournament):
+def test_a_departure_is_undone_by_its_row_even_if_the_clock_was_behind(tournament):
     second, third = (event_in(tournament, drawn=drawn) for drawn in (True, False))
     enter(second, "M1-2", Side.A, LATER)
     leave_event(entry_of(second, "M1-1"), kind="withdrawn", by=None, at=EARLIER)
@@ -107,7 +107,7 @@ def entry_of(event, key: str):
     return fixture_of(event, key).entry_a
 
 
-def test_nobody_follows_a_clock_that_was_wrong(tournament):
+def test_a_wrong_clock_is_not_followed(tournament):
     event = event_in(tournament)
     tomorrow = AT + timedelta(days=1)
     enter(event, "M1-1", Side.A, tomorrow)

@@ -53,7 +53,7 @@ def build(
 
 
 def story(event: Event) -> list[tuple]:
-    """All that happened in an event, without the ids of rows."""
+    """Everything that happened in an event, without the ids of rows."""
     names = {entry.id: entry.name for entry in take_snapshot(event.pk).entries}
     told = []
     for fixture in take_snapshot(event.pk).stage.fixtures:
@@ -76,7 +76,7 @@ def states(event: Event) -> dict[FixtureState, int]:
     ],
 )
 def test_demo_of_any_size_stands_where_it_should_and_passes_the_audit(format, players, until):
-    """Matches in play need more than one game; those of an event that is over are as short as they can be."""
+    """Matches in play need more than one game; those of an event that is over are as short as possible."""
     event = build(format, players, until, lengths=(1,) if until == "end" else (3,))
     counted = states(event)
     total = sum(counted.values())
@@ -100,7 +100,7 @@ def test_same_seed_makes_the_same_draw_and_results():
     assert one.entries.count() == again.entries.count() == 8
 
 
-def test_a_second_demo_takes_the_same_invented_players_and_never_a_real_one():
+def test_a_second_demo_uses_the_same_invented_players_and_never_a_real_one():
     invented = build(seed=7, until="entries")
     name = invented.entries.first().player.name
     real = create_player(name=name, at=AT)
@@ -163,7 +163,7 @@ def test_a_field_that_cannot_be_drawn_leaves_nothing():
     assert not Player.objects.exists()
 
 
-def test_names_are_enough_and_all_different():
+def test_there_are_enough_names_and_all_are_different():
     names = {f"{first} {last}" for first in FIRST_NAMES for last in LAST_NAMES}
     assert len(names) == len(FIRST_NAMES) * len(LAST_NAMES) >= 512
     assert len(build(players=512, until="draw").entries.all()) == 512
@@ -193,7 +193,7 @@ def test_random_match_follows_the_rules_to_its_end(seed, length, profile, crawfo
     assert check.over
 
 
-def test_games_of_a_demo_are_of_every_kind_and_likely():
+def test_games_of_a_demo_are_of_every_kind_and_plausible():
     rng = random.Random(1)
     terms = Terms(7)
     matches = [random_match(terms, rng=rng) for _ in range(200)]
@@ -216,7 +216,7 @@ def test_small_fields_are_entered_game_by_game():
 # --- the demo director --------------------------------------------------------------------------------------------
 
 
-def test_director_gets_a_password_of_his_own_that_only_the_owner_reads(tmp_path: Path, client):
+def test_director_gets_a_password_of_their_own_that_only_the_owner_reads(tmp_path: Path, client):
     one, other = tmp_path / "one", tmp_path / "other"
     user = ensure_director(one)
     name, password = director_login(one)
@@ -230,14 +230,14 @@ def test_director_gets_a_password_of_his_own_that_only_the_owner_reads(tmp_path:
     assert director_login(other)[1] != password
 
 
-def test_director_keeps_his_password(tmp_path: Path):
+def test_director_keeps_the_password(tmp_path: Path):
     ensure_director(tmp_path / "login")
     before = director_login(tmp_path / "login")
     ensure_director(tmp_path / "login")
     assert director_login(tmp_path / "login") == before
 
 
-def test_login_of_a_lost_database_holds_in_the_next(tmp_path: Path):
+def test_login_of_a_lost_database_works_in_the_next(tmp_path: Path):
     ensure_director(tmp_path / "login")
     before = director_login(tmp_path / "login")
     User.objects.all().delete()
@@ -246,7 +246,7 @@ def test_login_of_a_lost_database_holds_in_the_next(tmp_path: Path):
     assert director_login(tmp_path / "login") == before
 
 
-def test_login_that_was_lost_or_changed_is_not_told(tmp_path: Path):
+def test_login_that_was_lost_or_changed_is_not_printed(tmp_path: Path):
     path = tmp_path / "login"
     assert director_login(path) is None
     user = ensure_director(path)
@@ -274,7 +274,7 @@ def demo(settings, tmp_path: Path):
     return run
 
 
-def test_command_makes_the_demo_once_and_tells_the_login_each_time(demo, tmp_path: Path):
+def test_command_makes_the_demo_once_and_prints_the_login_each_time(demo, tmp_path: Path):
     first = demo("--if-empty", "--seed", "3")
     name, password = director_login(tmp_path / "demo_login")
     login = f"Demo director:         {name}, password {password}"

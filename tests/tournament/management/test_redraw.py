@@ -45,7 +45,7 @@ def test_published_seed_gives_the_published_draw_before_and_after_play(director,
 
 @pytest.mark.parametrize("format", ["swiss", "monrad", "swiss-lives"])
 def test_a_round_is_drawn_again_from_the_results_known_when_it_was_paired(director, format):
-    """Two rounds are over when a result of the first is corrected; the third is paired by what is known then."""
+    """Two rounds are over when a result of the first is corrected; the third is paired by what is known by then."""
     event = build_event(director, players=8, format=format)
     at = AT
     for _round in (1, 2):
@@ -72,7 +72,7 @@ def test_a_protected_draw_is_made_again_from_a_published_list(director, tmp_path
     assert redraw("--entries", str(tmp_path / "list.csv"))[0] == 0
 
 
-def test_draw_is_printed_a_line_a_pairing(director):
+def test_draw_is_printed_with_one_line_for_each_pairing(director):
     build_event(director, players=3)
     _code, lines = redraw()
     drawn = [line.split("\t") for line in lines[:-2]]
@@ -99,7 +99,7 @@ def test_entries_may_come_from_a_published_list(director, tmp_path: Path):
     assert redraw("--entries", str(tmp_path / "list.csv"))[0] == 1
 
 
-def test_pasted_names_do_for_a_random_draw(director, tmp_path: Path):
+def test_pasted_names_are_enough_for_a_random_draw(director, tmp_path: Path):
     build_event(director, players=9)
     names = list(Entry.objects.order_by("number").values_list("player__name", flat=True))
     (tmp_path / "list.txt").write_text("\n".join(names))
@@ -127,7 +127,7 @@ def test_seed_stays_secret_before_the_draw(director):
     ("data", "message"),
     [(None, "cannot be read"), (b"\xff\xfe", "no UTF-8 text"), (b"Ann", "2 to 1024 entrants")],
 )
-def test_list_that_cannot_be_drawn_is_refused(director, tmp_path: Path, data, message):
+def test_impossible_list_is_refused(director, tmp_path: Path, data, message):
     build_event(director, players=2)
     path = tmp_path / "list.txt"
     if data is not None:

@@ -1,4 +1,4 @@
-"""The command ``simulate``: one object of means, the same bytes for the same seed, one sentence for bad input."""
+"""The command ``simulate``: one object of means, the same bytes for the same seed, and one sentence for bad input."""
 
 import json
 from io import StringIO

@@ -1,4 +1,4 @@
-"""A calcutta with a rake, and lots that several pay together: all that was bid is paid out or kept."""
+"""A calcutta with a rake, and lots paid by several buyers together: all that was bid is paid out or kept."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def event(director) -> Event:
-    """Four players, each a lot that went for 33.33."""
+    """Four players, each a lot that was sold for 33.33."""
     event = build_event(director, players=4)
     give_money(event, payouts=PayoutPlan(), auction_rake="percent", auction_rake_value=750)
     for lot in make_lots(event, by=None, at=AT):
@@ -32,7 +32,7 @@ def part(event: Event, slug: str, amount: int, *, key: str = "", payer: str = ""
     return pay_part(event, accounts=[slug], amount=amount, payer=payer, key=key, by=None, at=AT)[0]
 
 
-def test_the_rake_of_the_pot_stays_in_the_house_and_the_rest_is_won(event):
+def test_the_rake_of_the_pot_stays_with_the_house_and_the_rest_is_won(event):
     settle(event, *(found.slug for found in ledger_of(event).accounts if found.due))
     play_out(event)
     ledger = ledger_of(event)
@@ -43,7 +43,7 @@ def test_the_rake_of_the_pot_stays_in_the_house_and_the_rest_is_won(event):
     assert differences(event) == []
 
 
-def test_a_rake_of_every_entry_is_never_more_than_the_pot(event):
+def test_a_rake_per_entry_is_never_more_than_the_pot(event):
     give_money(event, payouts=PayoutPlan(), auction_rake="per-entry", auction_rake_value=500)
     assert (ledger_of(event).auction.rake, ledger_of(event).pot.amount) == (2000, 11_332)
     give_money(event, payouts=PayoutPlan(), auction_rake="per-entry", auction_rake_value=5000)
@@ -53,7 +53,7 @@ def test_a_rake_of_every_entry_is_never_more_than_the_pot(event):
     assert differences(event) == []
 
 
-def test_only_a_lot_that_is_sold_is_taken_back(director):
+def test_only_a_sold_lot_is_taken_back(director):
     event = build_event(director, players=2)
     (lot, _other) = make_lots(event, by=None, at=AT)
     assert code_of(take_lot_back, lot, base=0, by=None, at=AT) == "lot_not_sold"
@@ -64,7 +64,7 @@ def test_only_a_lot_that_is_sold_is_taken_back(director):
     assert lot.sales.count() == 3
 
 
-def test_two_pay_a_lot_together_and_share_what_it_wins(event):
+def test_two_buyers_pay_a_lot_together_and_share_what_it_wins(event):
     lot = Lot.objects.first()
     slug = f"lot-{lot.pk}"
     (first,) = part(event, slug, 1667, payer="Anna")
@@ -85,7 +85,7 @@ def test_two_pay_a_lot_together_and_share_what_it_wins(event):
     assert differences(event) == []
 
 
-def test_a_part_settles_the_first_account_first_and_the_same_key_pays_once(director):
+def test_a_part_payment_settles_the_first_account_first_and_the_same_key_pays_once(director):
     event = build_event(director, players=4)
     give_money(event, registration_fee=1000, payouts=PayoutPlan())
     entry = event.entries.first().pk
@@ -102,7 +102,7 @@ def test_a_part_settles_the_first_account_first_and_the_same_key_pays_once(direc
     assert differences(event) == []
 
 
-def test_two_who_pay_the_same_part_are_not_taken_for_one(event):
+def test_two_payers_of_the_same_part_are_not_taken_for_one(event):
     slug = f"lot-{Lot.objects.first().pk}"
     part(event, slug, 1000, key="k", payer="Anna")
     assert part(event, slug, 1000, key="k", payer="Anna")[0].name == "Anna"
@@ -119,7 +119,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize("first", ASKED)
-def test_a_key_stands_for_what_was_asked_with_it_first(event, first):
+def test_a_key_stands_for_the_first_request_sent_with_it(event, first):
     lot, other, *_lots = Lot.objects.order_by("number")
     slug = f"lot-{lot.pk}"
     own = {"accounts": [slug], "amount": account(event, slug).open, "key": "k", "by": None, "at": AT}
@@ -140,18 +140,18 @@ def test_a_key_stands_for_what_was_asked_with_it_first(event, first):
     assert [row.amount for row in event.payments.all()] == [own["amount"], -own["amount"]]
 
 
-def test_a_part_of_nothing_is_told_what_is_open(event):
+def test_a_part_payment_of_nothing_is_refused_with_what_is_open(event):
     slug = f"lot-{Lot.objects.first().pk}"
     with pytest.raises(Conflict, match=r"^33\.33 EUR are open here"):
         part(event, slug, 0)
 
 
-def test_nothing_is_paid_of_a_place_that_is_still_played_for(event):
+def test_nothing_is_paid_for_a_place_that_is_still_being_played_for(event):
     slug = next(found.slug for found in ledger_of(event).payouts if found.due is None)
     assert code_of(part, event, slug, -1) == "place_open"
 
 
-def test_a_part_is_typed_beside_the_button_and_the_rest_stays_open(event, director):
+def test_a_part_payment_is_typed_beside_the_button_and_the_rest_stays_open(event, director):
     client = Client()
     client.force_login(director)
     names = [event.tournament.slug, event.slug]

@@ -1,4 +1,4 @@
-"""The cash of a tournament by event and purpose: as it is and as it stood, on its page, as a file, by the API."""
+"""The cash of a tournament by event and purpose: now and in the past, on its page, as a file, through the API."""
 
 import csv
 import io
@@ -38,7 +38,7 @@ def boxes_of(tournament: Tournament) -> list[CashBox]:
 
 @pytest.fixture
 def tournament(director) -> Tournament:
-    """Two events in euros and one in yen: fees, a side pool, a lot, and prizes that are half paid out."""
+    """Two events in euros and one in yen: fees, a side pool, a lot, and prizes of which half are paid out."""
     tournament = build_tournament(director, "Weekend")
     for name, currency in (("Main", "EUR"), ("Jackpot", "JPY"), ("Doubles", "EUR")):
         event = build_event(director, players=4, tournament=tournament, name=name)
@@ -60,7 +60,7 @@ def won_by(event: Event) -> str:
     return next(found.slug for found in take_ledger(event.pk).payouts if found.purpose == "prize")
 
 
-def test_rows_of_a_currency_sum_to_its_box(tournament):
+def test_rows_of_a_currency_add_up_to_its_box(tournament):
     sums: dict[str, dict[str, Decimal]] = defaultdict(lambda: defaultdict(Decimal))
     table = export_cash(boxes_of(tournament))
     for row in table.rows:
@@ -121,7 +121,7 @@ def test_page_file_and_api_say_the_same(director, tournament):
 
 
 class Weekend:
-    """A tournament whose every step is a minute after the one before, and the cash that was seen after each."""
+    """A tournament in which each step is a minute after the one before, and the cash that was seen after each."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
@@ -153,7 +153,7 @@ def fees(currency: str) -> dict[str, object]:
     return {"currency": currency, "fee": 5000, "payouts": PayoutPlan(), "auction": WINNER, **nothing}
 
 
-def test_every_event_counts_in_the_past_while_it_was_there(director):
+def test_every_event_counts_in_the_past_as_long_as_it_existed(director):
     weekend = Weekend(build_tournament(director, "Weekend"))
     main, other = (
         build_event(director, players=2, tournament=weekend.tournament, name=name) for name in ("Main", "Other")
@@ -186,7 +186,7 @@ def test_every_event_counts_in_the_past_while_it_was_there(director):
     weekend.check()
 
 
-def test_an_event_deleted_since_is_told_of_then_without_a_link(director, tournament):
+def test_an_event_deleted_since_is_shown_in_the_past_without_a_link(director, tournament):
     main = Event.objects.get(name="Main")
     before, deleted = AT + timedelta(minutes=1), AT + timedelta(hours=1)
     delete_event(main, typed="Main", by=director, at=deleted)
@@ -213,7 +213,7 @@ def test_an_event_deleted_since_is_told_of_then_without_a_link(director, tournam
         assert api.get(f"{path}?at=never").json()["code"] == "moment_unknown"
 
 
-def test_the_cash_of_then_takes_the_same_queries_in_every_field(director):
+def test_the_past_cash_takes_the_same_queries_in_every_field(director):
     counts = []
     for players in (8, 64):
         tournament = build_tournament(director)

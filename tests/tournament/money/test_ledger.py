@@ -1,4 +1,4 @@
-"""The money of real events: what is due follows from entries and standings, what was paid from rows that only grow."""
+"""The money of real events: dues follow from entries and standings, payments from rows that are only added."""
 
 import pytest
 from django.db import connection
@@ -112,7 +112,7 @@ def test_a_prize_is_due_when_its_place_is_settled_and_not_before(knockout):
     assert code_of(settle, knockout, f"prize-field-{finalist}", amount=-14_000) == "place_open"
 
 
-def test_one_tap_takes_in_all_that_an_entry_owes_and_a_second_tap_nothing_more(director):
+def test_one_tap_takes_in_everything_an_entry_owes_and_a_second_tap_nothing(director):
     event = build_event(director, players=4)
     give_money(event, registration_fee=1000, payouts=PayoutPlan())
     first = event.entries.first()
@@ -142,7 +142,7 @@ def test_an_amount_that_changed_meanwhile_is_not_taken(director):
     assert Payment.objects.count() == 0
 
 
-def test_a_payment_is_taken_back_by_another_once(director):
+def test_a_payment_is_taken_back_once_by_another_payment(director):
     event = build_event(director, players=2, drawn=False)
     give_money(event, payouts=PayoutPlan())
     entry = event.entries.first()
@@ -162,7 +162,7 @@ def test_a_payment_is_taken_back_by_another_once(director):
     assert differences(event) == []
 
 
-def test_a_correction_after_the_payout_shows_what_each_gets_back_or_is_still_due(director):
+def test_a_correction_after_the_payout_shows_what_each_has_to_return_or_is_still_due(director):
     event = build_event(director, players=2)
     give_money(event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("percent", values=(7000, 3000))),)))
     match = fixture_of(event, "M1-1").match
@@ -222,7 +222,7 @@ def test_a_pair_is_one_entry(director):
     assert ledger.entries[0].entry.name == "Ann 1 & Bo 1"
 
 
-def test_a_side_pool_pays_its_best_member_and_gives_back_to_who_left(knockout):
+def test_a_side_pool_pays_its_best_member_and_refunds_those_who_left(knockout):
     pool = open_side_pool(knockout, name="Side", fee=1000, table=WINNER, by=None, at=AT)
     entries = list(knockout.entries.all())
     for entry in entries[:3]:
@@ -270,7 +270,7 @@ def test_the_pot_of_a_calcutta_pays_the_buyer_of_the_best_lot(knockout):
     assert differences(knockout) == []
 
 
-def test_fixed_prizes_above_the_pool_are_said_and_nothing_is_due(director):
+def test_fixed_prizes_above_the_pool_are_reported_and_nothing_is_due(director):
     event = build_event(director, players=2)
     give_money(event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("fixed", values=(10_001,))),)))
     win(fixture_of(event, "M1-1").match, Side.A)
@@ -279,7 +279,7 @@ def test_fixed_prizes_above_the_pool_are_said_and_nothing_is_due(director):
     assert ledger.payouts == ()
 
 
-def test_a_currency_with_payments_stays(director):
+def test_a_currency_with_payments_cannot_be_changed(director):
     event = build_event(director, players=2)
     give_money(event, payouts=PayoutPlan())
     settle(event, f"entry-{event.entries.first().pk}")
@@ -300,7 +300,7 @@ def test_a_currency_with_payments_stays(director):
         ({"auction": PrizeTable("template", "nowhere")}, "template_unknown"),
     ],
 )
-def test_terms_that_cannot_be_are_refused(director, terms, code):
+def test_impossible_terms_are_refused(director, terms, code):
     event = build_event(director, players=2)
     assert code_of(give_money, event, **terms) == code
     event.refresh_from_db()
@@ -335,7 +335,7 @@ def test_a_ledger_takes_the_same_queries_for_8_and_64_players_and_for_1_and_3_ev
     assert {*counts, len(queries)} == {counts[0]}
 
 
-def test_who_was_disqualified_takes_no_prize_and_who_is_behind_moves_up(director):
+def test_a_disqualified_player_takes_no_prize_and_those_behind_move_up(director):
     event = build_event(director, players=4)
     give_money(event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("percent", values=(6000, 3000, 1000))),)))
     win(fixture_of(event, "M1-1").match, Side.A)
@@ -353,7 +353,7 @@ def test_who_was_disqualified_takes_no_prize_and_who_is_behind_moves_up(director
     assert differences(event) == []
 
 
-def test_a_no_show_who_goes_on_by_lot_takes_no_prize_but_who_played_before_keeps_his(director):
+def test_a_no_show_who_goes_on_by_lot_takes_no_prize_but_one_who_played_before_keeps_theirs(director):
     event = build_event(director, players=4)
     give_money(event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("percent", values=(6000, 4000))),)))
     win(fixture_of(event, "M1-1").match, Side.A)
@@ -367,7 +367,7 @@ def test_a_no_show_who_goes_on_by_lot_takes_no_prize_but_who_played_before_keeps
     assert differences(event) == []
 
 
-def test_a_lot_that_somebody_dissolved_meanwhile_is_not_touched_again(director):
+def test_a_lot_that_was_dissolved_meanwhile_is_not_touched_again(director):
     event = build_event(director, players=4)
     seen = make_lots(event, by=None, at=AT)[0]
     dissolve_lot(Lot.objects.get(pk=seen.pk), by=None, at=AT)

@@ -1,4 +1,4 @@
-"""A director corrects from the page of a match: what falls is shown first, and he chooses the repair."""
+"""A director corrects on the page of a match: it shows what would fall, and the director chooses the repair."""
 
 import re
 from datetime import timedelta
@@ -48,7 +48,7 @@ def correct(client: Client, match: Match, **fields: object):
     )
 
 
-def test_a_correction_that_takes_a_player_out_shows_what_falls_before_it_is_made(event, client):
+def test_a_correction_that_takes_a_player_out_first_shows_the_matches_that_would_fall(event, client):
     match = fixture_of(event, "M1-1").match
     page = correct(client, match)
     text = text_of(page)
@@ -75,7 +75,7 @@ def test_the_shown_form_sends_the_same_again_with_the_repair(event, client):
     assert fixture_of(event, "M2-1").match.sheets.count() == 0
 
 
-def test_what_falls_can_be_looked_at_without_correcting(event, client):
+def test_the_matches_that_would_fall_can_be_seen_without_correcting(event, client):
     match = fixture_of(event, "M1-2").match
     page = correct(client, match, preview="on")
     assert page.status_code == 200
@@ -142,14 +142,14 @@ def test_the_desk_confirms_one_of_two_reports_that_differ(client):
     assert [sheet.state for sheet in match.sheets.all()] == [SheetState.SUPERSEDED, SheetState.CONFIRMED]
 
 
-def test_why_a_report_is_disputed_stands_beside_it(client):
+def test_the_reason_of_a_dispute_stands_beside_the_report(client):
     match = fixture_of(build_event(User.objects.get(), players=4), "M1-1").match
     report_result(match, claim=claim(final=(5, 3)), side=None, by=None, at=AT)
     dispute_result(match, number=1, reason="It was 5-4", by=None, at=AT)
     assert "The scorer: 5–3 “It was 5-4” Confirm this report" in text_of(client.get(match.get_absolute_url()))
 
 
-def test_a_clock_that_ran_out_and_an_award_are_rulings(client):
+def test_an_expired_clock_and_an_award_are_rulings(client):
     event = build_event(User.objects.get(), players=4)
     first, second = fixture_of(event, "M1-1").match, fixture_of(event, "M1-2").match
     usual = {"key": "r", "base": 0, "ruling_count": 0, "reason": "Seen by the director.", "confirmed": "on"}
@@ -160,7 +160,7 @@ def test_a_clock_that_ran_out_and_an_award_are_rulings(client):
     assert [ruling.kind for match in (first, second) for ruling in match.rulings.all()] == ["clock_lost", "awarded"]
 
 
-def test_a_correction_of_a_board_shows_what_falls_too(client):
+def test_a_correction_of_a_board_shows_the_matches_that_would_fall_too(client):
     event = build_event(User.objects.get(), players=4, boards=3)
     for key in ("M1-1", "M1-2", "M2-1"):
         for board in fixture_of(event, key).boards.order_by("number"):
@@ -204,7 +204,7 @@ def test_a_scorer_is_refused_a_correction_that_needs_a_repair(event, scorer):
     assert match.sheets.count() == 1
 
 
-def test_a_scorer_sees_what_falls_and_is_given_no_choice_of_a_repair(event, scorer):
+def test_a_scorer_sees_the_matches_that_would_fall_and_is_given_no_choice_of_repair(event, scorer):
     page = correct(scorer, fixture_of(event, "M2-1").match, preview="on")
     assert (page.status_code, "What falls with this correction" in text_of(page)) == (200, True)
     assert 'name="repair"' not in page.content.decode()

@@ -1,4 +1,4 @@
-"""The check-in desk, as pages and as the API."""
+"""The check-in desk, on its pages and through the API."""
 
 import re
 from dataclasses import replace
@@ -75,14 +75,14 @@ def test_one_tap_checks_in_and_the_page_counts(desk, director):
     assert counts(page(desk, event))["in"] == 0
 
 
-def test_three_letters_find_a_player_without_a_script(client, director):
+def test_three_letters_find_a_player_without_scripts(client, director):
     event = build_event(director, players=0, drawn=False)
     add_entries(event, lines=[EntryLine(name="Åse Lund"), EntryLine(name="Bo Madsen", line=2)], by=None, at=AT)
     text = page(client, event, "?q=ase")
     assert ("Åse Lund" in text, "Bo Madsen" in text) == (True, False)
 
 
-def test_who_leaves_is_shown_with_the_reason_and_comes_back_by_a_tap(desk, director):
+def test_a_player_who_leaves_is_shown_with_the_reason_and_comes_back_with_a_tap(desk, director):
     event = build_event(director, players=4)
     entry = fixture_of(event, "M1-1").entry_a
     tap(desk, entry, "leave", kind="disqualified", how="", reason="Shouted")
@@ -93,7 +93,7 @@ def test_who_leaves_is_shown_with_the_reason_and_comes_back_by_a_tap(desk, direc
     assert "Shouted" not in page(desk, event)
 
 
-def test_check_in_is_offered_before_the_draw_and_after_it_to_who_still_waits(desk, director):
+def test_check_in_is_offered_before_the_draw_and_after_it_to_waiting_entries(desk, director):
     event = build_event(director, players=5, drawn=False)
     put_to_wait(event.entries.get(number=5), by=None, at=AT)
     offered = r"entries/(\d+)/check-in/"
@@ -117,7 +117,7 @@ def test_late_entry_is_taken_out_of_its_bye_by_page_and_api(desk, api, director)
     assert event.stages.get().fixtures.filter(feed_b="bye").count() == 2
 
 
-def test_page_of_an_entry_offers_what_can_happen(desk, director):
+def test_page_of_an_entry_offers_what_can_be_done(desk, director):
     event = build_event(director, players=4, format="consolation")
     entry = event.entries.get(number=1)
     text = desk.get(f"{event.get_absolute_url()}entries/{entry.pk}/").content.decode()
@@ -128,13 +128,13 @@ def test_page_of_an_entry_offers_what_can_happen(desk, director):
 
 
 @pytest.mark.parametrize("said", [{}, {"kind": "asleep"}, {"kind": "disqualified"}, {"kind": "no-show", "how": "main"}])
-def test_departure_without_sense_is_refused_in_a_sentence(desk, director, said):
+def test_senseless_departure_is_refused_in_a_sentence(desk, director, said):
     event = build_event(director, players=4)
     assert tap(desk, event.entries.get(number=1), "leave", **said).status_code == 400
     assert not event.entries.filter(left_at__isnull=False).exists()
 
 
-def test_door_is_set_and_those_who_are_not_here_are_left_out(desk, director):
+def test_door_is_set_and_absent_entries_are_left_out(desk, director):
     event = build_event(director, players=4, drawn=False)
     url = f"{event.get_absolute_url()}entries/"
     desk.post(f"{url}door/", {"max_entries": "3", "check_in": "on", "late_minutes": ""})
@@ -147,7 +147,7 @@ def test_door_is_set_and_those_who_are_not_here_are_left_out(desk, director):
     assert list(event.entries.filter(left_kind="no-show").values_list("number", flat=True)) == [3, 4]
 
 
-def test_replacement_by_the_page(desk, director):
+def test_a_player_is_replaced_on_the_page(desk, director):
     event = build_event(director, players=4)
     entry = event.entries.get(number=1)
     tap(desk, entry, "replace", name="Somebody Else")
@@ -180,7 +180,7 @@ def test_merged_player_is_found_at_one_address(desk, api, director):
     assert (answer.status_code, answer["Location"]) == (302, f"http://testserver/api/v1/players/{kept.pk}/")
 
 
-def test_who_does_not_direct_their_tournaments_merges_nobody(client, director):
+def test_a_director_of_other_tournaments_merges_nobody(client, director):
     event = build_event(director, players=2, drawn=False)
     other = build_director("other")
     build_tournament(other, "Elsewhere")
@@ -220,7 +220,7 @@ def test_api_does_what_the_desk_does(api, director):
     assert {entry["id"]: entry["left_kind"] for entry in snapshot["entries"]}[first] == "withdrawn"
 
 
-def test_minutes_late_are_those_since_the_call_and_can_be_changed(desk, director):
+def test_minutes_late_are_counted_from_the_call_and_can_be_changed(desk, director):
     event = build_event(director, players=2, lengths=(9,))
     (match,) = open_matches(event)
     field = r'name="minutes" [^>]*value="(\d*)"'
@@ -241,7 +241,7 @@ def test_minutes_late_are_those_since_the_call_and_can_be_changed(desk, director
 
 
 @pytest.mark.parametrize(("seconds", "minutes"), [(0, 0), (59, 0), (60, 1), (725, 12), (-60, 0)])
-def test_only_full_minutes_are_waited_and_nobody_waits_for_who_plays(seconds, minutes):
+def test_only_full_minutes_count_as_waiting_and_nobody_waits_for_a_player_in_a_match(seconds, minutes):
     call = CallSnapshot(1, AT, None)
     assert call.minutes_waited(AT + timedelta(seconds=seconds)) == minutes
     assert replace(call, started_at=AT).minutes_waited(AT + timedelta(seconds=seconds)) is None
@@ -266,7 +266,7 @@ def test_api_merges_a_duplicate(api, director):
     assert api.post(f"players/{kept.pk}/merge/", {"duplicate": gone.pk}).json()["code"] == "player_merged"
 
 
-def test_a_merge_is_undone_on_the_page_of_who_was_kept(desk, director):
+def test_a_merge_is_undone_on_the_page_of_the_player_who_was_kept(desk, director):
     event = build_event(director, players=2, drawn=False)
     kept, gone = create_player(name="Ann", at=AT), event.entries.get(number=1).player
     desk.post(f"/players/{kept.pk}/merge/", {"gone": gone.pk})
@@ -325,7 +325,7 @@ def test_queries_of_a_departure_do_not_grow_with_the_players(director):
     assert queries(8) == queries(64)
 
 
-def test_who_waits_or_left_before_the_draw_owes_nothing(director):
+def test_an_entry_that_waits_or_left_before_the_draw_owes_nothing(director):
     event = build_event(director, players=4, drawn=False)
     set_door(event, max_entries=4, check_in=False, late_minutes=5, by=None, at=AT)
     (waits,) = add_entries(event, lines=[EntryLine(name="Five")], by=None, at=AT)

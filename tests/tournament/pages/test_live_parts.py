@@ -35,7 +35,7 @@ def test_live_part_that_has_not_changed_is_not_sent_again(client, director):
 
 
 @pytest.mark.parametrize("page", ["pairings", "bracket", "screen", "standings", "history", "prizes"])
-def test_to_say_that_nothing_has_changed_the_draw_is_not_read(client, director, page):
+def test_the_draw_is_not_read_to_say_that_nothing_has_changed(client, director, page):
     path = address(build_event(director, players=4), page) + "?fragment"
     etag = client.get(path)["ETag"]
     with CaptureQueriesContext(connection) as queries:
@@ -44,7 +44,7 @@ def test_to_say_that_nothing_has_changed_the_draw_is_not_read(client, director, 
 
 
 @pytest.mark.parametrize("page", ["pairings", "bracket", "screen", "standings", "history"])
-def test_a_page_that_many_phones_ask_for_is_made_once(client, director, page):
+def test_a_page_that_many_phones_ask_for_is_rendered_once(client, director, page):
     event = build_event(director, players=4)
     path = address(event, page) + "?fragment"
     first = client.get(path)
@@ -59,7 +59,7 @@ def test_a_page_that_many_phones_ask_for_is_made_once(client, director, page):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_many_phones_ask_for_at_the_same_moment_is_made_once(rf):
+def test_a_page_that_many_phones_ask_for_at_the_same_moment_is_rendered_once(rf):
     event = build_event(build_director(), players=4)
     made, both = [], Signal()
 
@@ -82,7 +82,7 @@ def test_what_many_phones_ask_for_at_the_same_moment_is_made_once(rf):
     assert (first, len(made)) == (second, 1)
 
 
-def test_what_a_director_may_do_is_on_nobody_elses_page(client, as_director, director):
+def test_actions_of_a_director_are_on_nobody_elses_page(client, as_director, director):
     event = build_event(director, players=4)
     win(open_matches(event)[0], Side.A)
     path = address(event, "history") + "?fragment"
@@ -98,7 +98,7 @@ def test_live_part_is_not_sent_again_through_a_proxy_that_compresses(client, dir
 
 
 @pytest.mark.parametrize("page", ["pairings", "bracket", "screen"])
-def test_a_page_changes_with_what_happens_in_the_hall_to_its_own_event_alone(client, director, page):
+def test_a_page_changes_only_with_what_happens_in_the_hall_to_its_own_event(client, director, page):
     event = build_event(director, players=4)
     other = build_event(director, tournament=event.tournament, players=4)
     add_tables(event.tournament, first=1, last=2, by=director, at=AT)

@@ -1,4 +1,4 @@
-"""The pages of money: directors take in and pay out with one tap, everybody reads the prizes."""
+"""The pages of money: directors take in and pay out with one tap, and everybody reads the prizes."""
 
 import csv
 import io
@@ -74,7 +74,7 @@ def test_pages_of_money_are_for_directors(client, as_director, event, name):
     assert stranger.get(address(event, name)).status_code == 403
 
 
-def test_everybody_reads_the_prizes_and_nobody_else_who_paid(client, as_director, event):
+def test_everybody_reads_the_prizes_and_only_directors_the_payments(client, as_director, event):
     settle(event, f"entry-{event.entries.first().pk}")
     play_out(event)
     store_standings(event.pk)
@@ -126,14 +126,14 @@ def test_terms_are_previewed_and_stored_as_typed(as_director, event):
         ({"auction_rake_value": "101"}, "The rake is more than the pot."),
     ],
 )
-def test_what_cannot_be_is_said_in_one_sentence(as_director, event, changed, sentence):
+def test_impossible_terms_are_refused_in_one_sentence(as_director, event, changed, sentence):
     answer = as_director.post(address(event, "money-terms"), {**TERMS, **changed})
     assert answer.status_code == 400
     assert sentence in answer.content.decode().replace("&#x27;", "'")
     assert EventMoney.objects.get(event=event).currency == "EUR"
 
 
-def test_one_tap_on_the_desk_pays_all_that_an_entry_owes(as_director, event):
+def test_one_tap_on_the_desk_pays_everything_an_entry_owes(as_director, event):
     entry, pool = event.entries.first(), SidePool.objects.get()
     tap = {
         "key": "tap-1",
@@ -155,7 +155,7 @@ def test_one_tap_on_the_desk_pays_all_that_an_entry_owes(as_director, event):
     assert "Meanwhile it is 5.00 EUR, not 65.00. Look again." in answer.content.decode()
 
 
-def test_who_owes_comes_first_and_what_was_taken_is_said(as_director, event):
+def test_entries_that_owe_come_first_and_the_amount_taken_is_shown(as_director, event):
     first = event.entries.order_by("pk").first()
     tap = {"key": "tap-1", "amount": 5000, "account": f"entry-{first.pk}"}
     said = as_director.post(address(event, "settle", "desk"), tap, follow=True).content.decode()
@@ -166,7 +166,7 @@ def test_who_owes_comes_first_and_what_was_taken_is_said(as_director, event):
     assert lines[-1].entry.id == first.pk
 
 
-def test_an_amount_that_was_paid_is_told_as_the_pages_write_it(as_director, event):
+def test_an_amount_that_was_paid_is_written_as_on_the_pages(as_director, event):
     lot = Lot.objects.first()
     sell_lot(lot, buyer="Cy", price=123_450, base=0, by=None, at=AT)
     tap = {"key": "tap", "amount": 123_450, "account": f"lot-{lot.pk}"}
@@ -174,7 +174,7 @@ def test_an_amount_that_was_paid_is_told_as_the_pages_write_it(as_director, even
     assert [str(message) for message in answer.context["messages"]] == ["Paid: Cy, 1,234.50 EUR"]
 
 
-def test_the_desk_has_every_account_that_something_is_open_on(as_director, event):
+def test_the_desk_has_every_account_with_an_open_amount(as_director, event):
     lot, other, *_lots = Lot.objects.order_by("number")
     for one in (lot, other):
         sell_lot(one, buyer=f"Buyer {one.number}", price=6000, base=0, by=None, at=AT)
@@ -195,7 +195,7 @@ def test_the_desk_has_every_account_that_something_is_open_on(as_director, event
     assert "Buyer 2 60.00" not in calcutta
 
 
-def test_parts_that_nothing_goes_to_are_folded_away(as_director, director, event):
+def test_parts_without_money_are_folded_away(as_director, director, event):
     def sections(of: Event) -> tuple[list[str], list[str]]:
         context = as_director.get(address(of, "money-terms")).context
         return [part.section for part in context["parts"]], [part.section for part in context["more_parts"]]
@@ -218,7 +218,7 @@ def test_a_reentry_that_costs_the_same_goes_with_the_fee(as_director, event):
     assert form["reentry_fee"].value() == "200"
 
 
-def test_whose_place_is_still_played_for_has_no_line_to_sign(as_director, event):
+def test_a_place_that_is_still_being_played_for_has_no_line_to_sign(as_director, event):
     names = [str(entry) for entry in event.entries.all()]
     settle(event, *(account.slug for line in ledger_of(event).entries for account in line.accounts))
     store_standings(event.pk)
@@ -234,7 +234,7 @@ def test_whose_place_is_still_played_for_has_no_line_to_sign(as_director, event)
 
 
 @pytest.mark.parametrize("sent", [{}, {"key": "k", "amount": "x"}, {"key": "k", "amount": 5}, {"amount": 5}])
-def test_a_tap_that_says_nothing_is_refused(as_director, event, sent):
+def test_an_empty_tap_is_refused(as_director, event, sent):
     assert as_director.post(address(event, "settle", "desk"), sent, follow=True).status_code in {200, 400}
     assert Payment.objects.count() == 0
 
@@ -254,7 +254,7 @@ def test_lots_are_sold_and_taken_back_on_the_auction_page(as_director, event):
     assert lot.sales.count() == 2
 
 
-def test_a_field_is_made_of_those_who_are_ticked(as_director, director):
+def test_a_field_is_made_of_the_ticked_entries(as_director, director):
     event = build_event(director, players=5, drawn=False)
     first, second, *_others = event.entries.values_list("pk", flat=True)
     as_director.post(address(event, "calcutta"), {"entry": [first, second]})

@@ -1,4 +1,4 @@
-"""The private page of an entry: its player reports and confirms there, and nobody else's matches are touched."""
+"""The private page of an entry: its player reports and confirms there, and can touch nobody else's matches."""
 
 import re
 from html import unescape
@@ -55,7 +55,7 @@ def test_both_report_the_same_and_the_draw_goes_on(event):
     assert fixture_of(event, "M2-1").entry_a == fixture.entry_a
 
 
-def test_each_reads_his_own_points_first(event):
+def test_players_read_their_own_points_first(event):
     fixture = fixture_of(event, "M1-1")
     send(fixture.entry_b, fixture.match, "final", final_a=2, final_b=5)
     assert "You reported 5–2." in text_of(Client().get(link_of(fixture.entry_b)))
@@ -64,7 +64,7 @@ def test_each_reads_his_own_points_first(event):
     assert f"Against {fixture.entry_a.name} 5–2" in text_of(Client().get(link_of(fixture.entry_b)))
 
 
-def test_a_player_reads_to_which_table_he_is_called(event):
+def test_a_player_reads_the_table_of_the_call(event):
     fixture = fixture_of(event, "M1-1")
     add_tables(event.tournament, first=7, last=7, by=None, at=AT)
     assert "Table" not in text_of(Client().get(link_of(fixture.entry_a)))
@@ -72,7 +72,7 @@ def test_a_player_reads_to_which_table_he_is_called(event):
     assert "Table 7" in text_of(Client().get(link_of(fixture.entry_a)))
 
 
-def test_two_who_differ_see_where(event):
+def test_players_whose_reports_differ_see_where(event):
     fixture = fixture_of(event, "M1-1")
     send(fixture.entry_a, fixture.match, "game", winner="A", cube=2, level=1, ending="bearoff")
     send(fixture.entry_b, fixture.match, "game", winner="B", cube=2, level=1, ending="bearoff")
@@ -90,7 +90,7 @@ def test_nobody_reports_for_others(event):
     assert second.match.sheets.count() == 0
 
 
-def test_what_breaks_a_rule_is_said_in_a_sentence_and_not_stored(event):
+def test_a_report_that_breaks_a_rule_is_refused_with_a_sentence_and_not_stored(event):
     fixture = fixture_of(event, "M1-1")
     page = send(fixture.entry_a, fixture.match, "final", final_a=4, final_b=2)
     assert page.status_code == 400
@@ -98,7 +98,7 @@ def test_what_breaks_a_rule_is_said_in_a_sentence_and_not_stored(event):
     assert fixture.match.sheets.count() == 0
 
 
-def test_a_confirmed_result_is_the_director_s(event):
+def test_a_confirmed_result_is_changed_only_by_the_director(event):
     fixture = fixture_of(event, "M1-1")
     win(fixture.match, Side.A)
     page = send(fixture.entry_b, fixture.match, "final", final_a=0, final_b=5)

@@ -50,7 +50,7 @@ def queries_of(client: Client, path: str) -> int:
 
 @pytest.fixture
 def stranger(db) -> Client:
-    """Somebody who signs in, but directs another tournament."""
+    """A user who is signed in, but directs another tournament."""
     other = build_director("stranger")
     build_tournament(other, "Elsewhere")
     client = Client()
@@ -69,9 +69,7 @@ def enter(client: Client, match: Match, way: str, **fields: object):
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("drawn", [True, False])
 @pytest.mark.parametrize("page", EVENT_PAGES)
-def test_event_page_is_there_for_everybody_before_and_after_the_draw(
-    client, as_director, director, format, drawn, page
-):
+def test_everybody_reads_the_event_page_before_and_after_the_draw(client, as_director, director, format, drawn, page):
     event = build_event(director, players=5, format=format, drawn=drawn)
     for visitor in (client, as_director):
         assert visitor.get(address(event, page)).status_code == 200
@@ -132,7 +130,7 @@ def test_equal_ratings_share_a_place_on_the_ranking_page(client, db):
     ]
 
 
-def test_standings_have_a_heading_for_each_value_also_while_a_change_is_counted(client, director):
+def test_standings_have_a_heading_for_each_value_even_while_a_change_is_counted(client, director):
     event = build_event(director, players=3, format="round-robin", tiebreaks=["point-difference", "buchholz"])
     store_standings(event.pk)
     terms = {"format": "round-robin", "options": {"lengths": [5]}, "profile": "wbgf", "crawford": True}
@@ -198,7 +196,7 @@ def test_game_sent_twice_is_one_game(as_director, director):
     assert match.sheets.get().lines.count() == 1
 
 
-def test_result_of_a_sheet_that_changed_meanwhile_says_what_happened(as_director, director):
+def test_result_of_a_sheet_that_changed_meanwhile_is_told_what_happened(as_director, director):
     event = build_event(director, players=2)
     match = open_matches(event)[0]
     win(match, Side.B, loser_points=2, by=director)
@@ -227,7 +225,7 @@ def test_bad_final_score_is_refused_and_nothing_is_stored(as_director, director,
     assert (answer.status_code, Scoresheet.objects.count()) == (status, 0)
 
 
-def test_result_is_taken_back_with_a_reason_only(as_director, director):
+def test_result_is_taken_back_only_with_a_reason(as_director, director):
     event = build_event(director, players=2)
     match = open_matches(event)[0]
     win(match, Side.A)
@@ -249,7 +247,7 @@ def test_correction_that_later_matches_forbid_names_them(as_director, director):
     assert "M2-1: " in answer.content.decode()
 
 
-def test_page_of_a_match_that_left_its_draw_is_loaded_anew(client, director):
+def test_page_of_a_match_that_left_its_draw_is_reloaded(client, director):
     event = build_event(director, players=4)
     first, second = open_matches(event)
     win(first, Side.A)
@@ -314,7 +312,7 @@ def test_bad_entries_are_refused(as_director, director, way, fields):
     "path",
     ["/t/none/", "/t/none/main/", "/matches/987654/", f"/matches/{10**20}/", f"/players/{10**30}/", "/ranking/none/"],
 )
-def test_what_is_not_there_is_not_found(client, db, path):
+def test_a_page_that_does_not_exist_is_not_found(client, db, path):
     assert client.get(path).status_code == 404
 
 
@@ -331,7 +329,7 @@ def test_language_is_chosen_by_a_link_that_leads_nowhere_else(client, db):
     assert client.get(reverse("choose-language", args=["xx"])).status_code == 404
 
 
-def test_signing_in_is_tried_ten_times_a_minute_for_one_name(client, director):
+def test_signing_in_may_be_tried_ten_times_a_minute_for_one_name(client, director):
     wrong = {"username": director.username, "password": "wrong"}
     answers = [client.post(reverse("login"), wrong).status_code for _try in range(11)]
     right = client.post(reverse("login"), {"username": director.username, "password": "long-enough-for-tests"})
@@ -340,7 +338,7 @@ def test_signing_in_is_tried_ten_times_a_minute_for_one_name(client, director):
     assert (right.status_code, other.status_code) == (429, 200)
 
 
-def test_whoever_had_to_sign_in_to_enter_a_result_comes_to_its_match(as_director, director):
+def test_a_user_who_had_to_sign_in_to_enter_a_result_returns_to_its_match(as_director, director):
     match = open_matches(build_event(director, players=2))[0]
     assert as_director.get(reverse("enter", args=[match.pk, "game"]))["Location"] == match.get_absolute_url()
 
@@ -358,12 +356,12 @@ def test_write_that_met_another_is_a_conflict(error, code):
     assert (refusal.status, refusal.code) == (409, code)
 
 
-def test_database_out_of_reach_is_no_conflict():
+def test_unreachable_database_is_not_a_conflict():
     assert refusal_of(OperationalError("connection refused")) is None
 
 
-def test_a_bye_is_listed_once_it_is_somebodys(client, director):
-    """Of five in a bracket of eight three have a bye; those of the consolation are nobody's before it is played."""
+def test_a_bye_is_listed_once_a_player_has_it(client, director):
+    """Three of five players in a bracket of eight have a bye; those of the consolation are open until it is played."""
     event = build_event(director, players=5, format="consolation")
     byes = client.get(address(event, "pairings")).context["byes"]
     assert [len(fixture.entry_ids) for fixture in byes] == [1, 1, 1]

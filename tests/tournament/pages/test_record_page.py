@@ -1,4 +1,4 @@
-"""The page of a match record: every move on its board, and the place where a record does not hold."""
+"""The page of a match record: every move on a board, and the place where the record breaks a rule."""
 
 from pathlib import Path
 
@@ -75,7 +75,7 @@ def test_board_stays_with_side_a_below_and_marks_the_play_of_either_side(client,
         assert board.before != board.position
 
 
-def test_sentence_and_list_tell_rolls_plays_and_cube_actions(client, proved):
+def test_sentence_and_list_describe_rolls_plays_and_cube_actions(client, proved):
     page = show(client, proved, game=1, move=1)
     assert page.context["place"].sentence == "south rolls 21: 13/11 24/23"
     cells = [cell for _row, cells in page.context["place"].rows for cell in cells if cell]
@@ -98,7 +98,7 @@ def test_every_place_of_every_record_can_be_shown(path):
             assert place.xgid.startswith("XGID=")
 
 
-def test_play_can_be_taken_to_the_rules_page_which_judges_it_alike(client, proved, director):
+def test_play_can_be_taken_to_the_rules_page_which_gives_the_same_verdict(client, proved, director):
     place = show(client, proved, game=1, move=1).context["place"]
     page = client.get(f"{reverse('rules')}?{place.asked}")
     assert page.context["verdict"].fault is None
@@ -119,7 +119,7 @@ def test_refused_record_begins_at_the_play_that_breaks_a_rule(director):
     assert place.board.before is not None
 
 
-def test_broken_play_of_side_b_is_shown_as_it_was_made_on_the_board_of_side_a(director):
+def test_illegal_play_of_side_b_is_shown_as_it_was_made_on_the_board_of_side_a(director):
     broken = PROVED.read_text().replace("13/7 11/7 ", "13/5      ", 1).encode()
     place = show(director, bring(broken)).context["place"]
     assert (place.moment.side, place.moment.after, place.board.mover) == (Side.B, None, "theirs")
@@ -173,7 +173,7 @@ def test_unchanged_page_is_not_sent_twice(client, proved, headers):
 @pytest.mark.parametrize(
     "question", [{"game": "9"}, {"move": "999"}, {"game": "x"}, {"move": "-1"}, {"move": "٣"}, {"game": "1" * 50}]
 )
-def test_place_that_is_not_there_is_not_found(client, proved, question):
+def test_place_that_does_not_exist_is_not_found(client, proved, question):
     show(client, proved, 404, **question)
 
 
@@ -183,7 +183,7 @@ def test_any_place_is_shown_or_not_found(client, proved, question):
     assert client.get(proved.get_absolute_url(), question).status_code in {200, 404}
 
 
-def test_record_asks_the_database_the_same_whatever_its_length(client, proved, django_assert_num_queries):
+def test_record_takes_the_same_queries_whatever_its_length(client, proved, django_assert_num_queries):
     with django_assert_num_queries(1):
         show(client, proved, game=6, move=50)
 

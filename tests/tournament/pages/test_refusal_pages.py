@@ -1,4 +1,4 @@
-"""What is refused says why, and leads back to a page that its reader may see."""
+"""A refusal says why, and leads back to a page that its reader may see."""
 
 import re
 
@@ -38,21 +38,21 @@ def nobody(event) -> Client:
         ("cash", "tournament"),
     ],
 )
-def test_who_may_not_see_a_page_is_led_to_what_it_belongs_to(nobody, event, name, to):
+def test_a_reader_refused_a_page_is_led_to_what_it_belongs_to(nobody, event, name, to):
     names = {"event": [event.tournament.slug, event.slug], "tournament": [event.tournament.slug]}
     refused = nobody.get(reverse(name, args=names[to]), headers={"Referer": "http://testserver/accounts/login/"})
     assert (refused.status_code, way_back(refused)) == (403, reverse(to, args=names[to]))
     assert nobody.get(way_back(refused)).status_code == 200
 
 
-def test_who_may_not_do_what_was_sent_is_led_to_where_it_was_sent_from(nobody, event):
+def test_a_user_refused_an_action_is_led_back_to_the_form(nobody, event):
     match = reverse("match", args=[fixture_of(event, "M1-1").match_id])
     sent = f"{match}void/"
     assert way_back(nobody.post(sent, headers={"Referer": "http://testserver/here/"})) == "http://testserver/here/"
     assert way_back(nobody.post(sent)) == match
 
 
-def test_where_a_form_was_sent_to_before_signing_in_nothing_is_done_and_its_page_is_a_link_away(nobody, event):
+def test_a_form_sent_before_signing_in_does_nothing_and_its_page_is_a_link_away(nobody, event):
     match = reverse("match", args=[fixture_of(event, "M1-1").match_id])
     page = nobody.get(f"{match}void/")
     assert (page.status_code, page["Allow"], way_back(page)) == (405, "POST", match)
@@ -62,7 +62,7 @@ def test_where_a_form_was_sent_to_before_signing_in_nothing_is_done_and_its_page
     assert (reported.status_code, way_back(reported)) == (405, reverse("my-entry", args=[token]))
 
 
-def test_who_asks_a_page_for_a_moment_that_it_cannot_show_is_led_to_the_page_as_it_is(client, event):
+def test_a_request_for_a_moment_that_a_page_cannot_show_is_led_to_the_present_page(client, event):
     here = [event.tournament.slug, event.slug]
     refused = client.get(reverse("paper", args=here) + "?at=1")
     assert (refused.status_code, way_back(refused)) == (400, reverse("paper", args=here))

@@ -1,4 +1,4 @@
-"""The director rules from the page of a match: he sees the consequence, confirms it, and everybody can read it."""
+"""The director rules on the page of a match: they see the consequence, confirm it, and everybody can read it."""
 
 import re
 from html import unescape
@@ -39,12 +39,12 @@ def post(client: Client, match: Match, way: str, **fields: object):
 
 
 def text_of(page) -> str:
-    """What is read on the page, with single blanks."""
+    """The text of the page, with single spaces."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
 
 
 def preview_form(page) -> dict[str, str]:
-    """What the button under the consequence sends."""
+    """The form that the button under the consequence sends."""
     html = page.content.decode()
     form = re.search(r'class="ruling-preview".*?<form.*?</form>', html, re.DOTALL).group()
     hidden = re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', form)
@@ -201,12 +201,12 @@ def test_only_the_director_of_the_tournament_rules(client, director, match):
     assert not Ruling.objects.exists()
 
 
-def test_whoever_had_to_sign_in_to_rule_comes_to_the_match(as_director, match):
+def test_a_user_who_had_to_sign_in_to_rule_returns_to_the_match(as_director, match):
     assert as_director.get(reverse("rule", args=[match.pk, "penalty"]))["Location"] == match.get_absolute_url()
     assert as_director.get(f"/matches/{match.pk}/rule/whim/").status_code == 404
 
 
-def test_an_ended_event_has_no_rulings_and_no_form(as_director, director):
+def test_an_ended_event_takes_no_rulings_and_has_no_form(as_director, director):
     event = build_event(director, players=2)
     match = open_matches(event)[0]
     win(match, A)
@@ -215,7 +215,7 @@ def test_an_ended_event_has_no_rulings_and_no_form(as_director, director):
     assert post(as_director, match, "resume", base=1, score_a=0, score_b=0).status_code == 409
 
 
-def test_a_result_that_later_matches_stand_on_is_not_ruled_away(as_director, match):
+def test_a_result_that_later_matches_rest_on_is_not_ruled_away(as_director, match):
     event = match.fixture.stage.event
     for key in ("M1-1", "M1-2", "M2-1"):
         win(fixture_of(event, key).match, A)
@@ -224,7 +224,7 @@ def test_a_result_that_later_matches_stand_on_is_not_ruled_away(as_director, mat
     assert "M2-1" in text_of(answer)
 
 
-def test_forms_offer_what_the_match_leaves_room_for(as_director, match):
+def test_forms_offer_only_what_the_match_allows(as_director, match):
     def offered() -> set[str]:
         page = as_director.get(match.get_absolute_url()).content.decode()
         return set(re.findall(rf'action="/matches/{match.pk}/rule/(\w+)/#rule"', page))
@@ -250,7 +250,7 @@ def test_penalty_points_given_here_are_filled_in_and_can_be_taken_back(as_direct
     assert (score.a, score.b, score.is_crawford) == (4, 0, True)
 
 
-def test_sheets_of_before_a_ruling_are_shown_under_their_own_terms(client, as_director, match):
+def test_sheets_from_before_a_ruling_are_shown_under_their_own_terms(client, as_director, match):
     enter(match, GameResult(A), GameResult(A, 2))
     sent = preview_form(post(as_director, match, "resume", base=1, score_a=1, score_b=3))
     as_director.post(reverse("rule", args=[match.pk, "resume"]), sent)
@@ -281,7 +281,7 @@ def test_page_of_a_match_takes_the_same_queries_for_1_and_3_rulings(client, as_d
         ((GameResult(A, 8),), ""),
     ],
 )
-def test_a_live_score_tells_how_likely_each_side_is_to_win(client, match, games, shown):
+def test_a_live_score_shows_how_likely_each_side_is_to_win(client, match, games, shown):
     if games:
         enter(match, *games)
     page = text_of(client.get(match.get_absolute_url()))
@@ -290,7 +290,7 @@ def test_a_live_score_tells_how_likely_each_side_is_to_win(client, match, games,
     assert ("if both play equally well, by the Kazaross XG2 table" in page) == bool(shown)
 
 
-def test_no_chance_is_told_where_the_table_says_nothing(client, director):
+def test_no_chance_is_shown_where_the_table_has_none(client, director):
     for terms in ({"lengths": (27,)}, {"crawford": False}):
         event = build_event(director, players=2, tournament=build_tournament(director), **terms)
         match = open_matches(event)[0]
@@ -334,14 +334,14 @@ def test_the_board_knows_the_players_the_rules_and_the_score_and_leads_back(clie
 
 
 @pytest.mark.parametrize("terms", [{"crawford": False}, {}])
-def test_the_board_is_told_no_score_that_an_id_cannot_say(client, director, terms):
+def test_the_board_gets_no_score_that_an_id_cannot_express(client, director, terms):
     match = open_matches(build_event(director, players=2, **terms))[0]
     enter(match, GameResult(A, 8 if not terms else 1))
     assert parse_qs(urlsplit(board_link(client, match)).query) == {"match": [str(match.pk)]}
 
 
 @pytest.mark.parametrize(("asked", "status"), [("987654", 404), ("x", 400), ("0", 400), (str(10**30), 400)])
-def test_the_board_of_no_match(client, db, asked, status):
+def test_a_board_without_a_match(client, db, asked, status):
     assert client.get(reverse("rules"), {"match": asked}).status_code == status
 
 

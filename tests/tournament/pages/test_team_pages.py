@@ -1,4 +1,4 @@
-"""What people see of teams: entered and read on the pages, followed, printed, exported."""
+"""Teams on the pages: entered, read, followed, printed, exported."""
 
 import csv
 import io
@@ -66,7 +66,7 @@ def test_every_page_of_every_format_shows_teams(desk, director, format):
         assert desk.get(match.get_absolute_url()).status_code == 200
 
 
-def test_a_team_is_entered_on_the_page_and_comes_back_when_it_cannot_be(desk, director):
+def test_a_team_is_entered_on_the_page_and_an_impossible_one_comes_back(desk, director):
     event = build_event(director, players=0, boards=3, drawn=False)
     page = address(event, "entries")
     refused = desk.post(page, {"way": "team", "name": "Kings", "members": "Kim\nKai (Lund)"})
@@ -93,7 +93,7 @@ def test_pairings_show_the_boards_with_links_to_their_matches(desk, event):
     assert source.count(f'href="{first.get_absolute_url()}"') == 1
 
 
-def test_the_page_of_a_board_tells_its_teams_and_seats_a_reserve(desk, event):
+def test_the_page_of_a_board_names_its_teams_and_seats_a_reserve(desk, event):
     match = open_matches(event)[1]
     page = desk.get(match.get_absolute_url())
     shown = text_of(page)
@@ -111,7 +111,7 @@ def test_the_page_of_a_board_tells_its_teams_and_seats_a_reserve(desk, event):
     assert f"{fixture.key} board {match.board.number}: {reserve} sits there instead of" in told
 
 
-def test_whoever_may_not_sit_there_is_refused_on_the_page(desk, event):
+def test_a_reserve_who_may_not_sit_there_is_refused_on_the_page(desk, event):
     match = open_matches(event)[1]
     for data, status, sentence in (
         ({"side": "A", "player": match.side_b_id}, 400, "Only a reserve of"),
@@ -147,7 +147,7 @@ def test_the_page_of_a_member_names_the_team_and_the_match(client, event):
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_what_is_printed_has_a_line_or_a_card_for_every_board(desk, event, sheet):
+def test_printed_sheets_have_a_line_or_a_card_for_every_board(desk, event, sheet):
     shown = text_of(desk.get(address(event, "sheet", sheet)))
     open_names = [match.side_a.name for match in open_matches(event)]
     if sheet in ("bracket", "player-cards"):

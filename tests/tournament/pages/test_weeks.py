@@ -1,4 +1,4 @@
-"""A league over weeks: deadlines, home evenings and what is overdue, on pages, in the API and in exports."""
+"""A league over weeks: deadlines, home evenings and overdue matches, on pages, in the API and in exports."""
 
 from datetime import date
 
@@ -19,7 +19,7 @@ WEDNESDAY = 2
 
 @pytest.fixture
 def event(director):
-    """Four in three weeks from Monday 5 January 2026."""
+    """Four players in three weeks from Monday 5 January 2026."""
     return build_event(director, players=4, format="league", options={"starts_on": "2026-01-05", "days": 7})
 
 
@@ -53,7 +53,7 @@ def test_an_open_match_is_overdue_from_the_day_after_its_deadline(event, directo
     assert not fixtures[first.key].is_overdue(late)
 
 
-def test_a_weekday_that_there_is_not_is_refused(event, director):
+def test_a_weekday_that_does_not_exist_is_refused(event, director):
     with pytest.raises(Refusal) as refused:
         set_home_evening(event.entries.first(), weekday=7, by=director, at=AT)
     assert refused.value.code == "weekday_unknown"
@@ -72,7 +72,7 @@ def test_a_director_sets_a_home_evening_on_the_page(event, director, client):
     assert entry.home_evening is None
 
 
-def test_pairings_show_days_and_what_is_overdue(event, director, client):
+def test_pairings_show_days_and_overdue_matches(event, director, client):
     everyone_at_home_on(event, WEDNESDAY, director)
     text = client.get(f"{event.get_absolute_url()}pairings/").content.decode()
     assert text.count('datetime="2026-01-07"') == 2
@@ -81,7 +81,7 @@ def test_pairings_show_days_and_what_is_overdue(event, director, client):
     assert client.get(f"{event.get_absolute_url()}pairings/").content.decode().count("by Sun 11 Jan") == 2
 
 
-def test_schedule_is_exported(event, director):
+def test_the_schedule_is_exported(event, director):
     everyone_at_home_on(event, WEDNESDAY, director)
     table = make_table("schedule", Subject(event=event))
     place = [table.columns.index(name) for name in ("round", "deadline", "plays_on", "state")]

@@ -28,7 +28,7 @@ def test_a_rating_is_written_with_decimals():
         ((11, 9, 7), "to 7, semifinals to 9, final to 11"),
     ],
 )
-def test_lengths_are_read_from_the_earlier_rounds_to_the_final(lengths, phrase):
+def test_lengths_are_listed_from_the_earlier_rounds_to_the_final(lengths, phrase):
     assert words.lengths(Options(lengths=lengths)) == phrase
 
 
@@ -86,5 +86,5 @@ def test_pips_of_a_long_match_are_a_bar():
         ("some_other_verb", {}, "some_other_verb"),
     ],
 )
-def test_log_entry_is_told_in_a_sentence(verb, detail, told):
+def test_log_entry_is_described_in_a_sentence(verb, detail, told):
     assert tell(LogEntry(verb=verb, detail=detail)) == told

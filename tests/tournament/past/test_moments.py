@@ -1,4 +1,4 @@
-"""Whoever asks for a moment is shown what stood then, or told that it cannot be shown; never what is now instead."""
+"""A request for a moment is answered with what stood then, or that it cannot be shown; never with the present."""
 
 import pytest
 from django.test import Client
@@ -14,12 +14,12 @@ LISTS = sorted(name for name, found in ADDRESSES.items() if not found.names and 
 """The addresses that take no number and no name."""
 
 
-def test_lists_are_those_that_everybody_knows():
+def test_lists_without_a_past_are_the_known_ones():
     assert {"home", "players", "records", "rankings", "api:players", "api:tournaments", "api:formats"} <= set(LISTS)
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_that_is_only_of_now_says_so(name):
+def test_a_list_that_only_shows_the_present_says_so(name):
     client, path = Client(), reverse(name)
     answer = client.get(path, {"at": "2026-01-01"})
     assert answer.status_code == 400
@@ -31,6 +31,6 @@ def test_a_list_that_is_only_of_now_says_so(name):
         assert SENTENCE not in client.get(path, sent).content.decode()
 
 
-def test_what_is_nowhere_was_nowhere():
+def test_an_address_that_is_not_found_now_is_not_found_in_the_past():
     answer = CheckedClient().get("nowhere/?at=2026-01-01")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")

@@ -1,4 +1,4 @@
-"""An event as it stood at any moment: what was seen then is what is shown of then."""
+"""An event as it stood at any moment: the past shows exactly what was seen then."""
 
 import random
 from datetime import timedelta
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Scene:
-    """An event whose every step is a minute after the one before, and what was seen after each."""
+    """An event in which each step is a minute after the one before, and what was seen after each."""
 
     def __init__(self, event: Event) -> None:
         self.event = event
@@ -85,7 +85,7 @@ def check(scene: Scene) -> None:
         assert picture(snapshot_at(scene.event.pk, moment)) == seen
 
 
-def test_corrections_repairs_rulings_and_draws_are_all_told_as_they_stood():
+def test_corrections_repairs_rulings_and_draws_are_all_shown_as_they_stood():
     event = build_event(build_director(), players=5, drawn=False)
     scene = Scene(event)
     scene.do(add_entries, event, lines=[EntryLine(name="Late Comer", line=1)])
@@ -107,7 +107,7 @@ def test_corrections_repairs_rulings_and_draws_are_all_told_as_they_stood():
     check(scene)
 
 
-def test_who_was_there_is_told_as_it_was():
+def test_attendance_is_shown_as_it_was():
     event = build_event(build_director(), players=6, drawn=False)
     scene = Scene(event)
     entries = list(event.entries.all())
@@ -140,7 +140,7 @@ def test_an_entry_that_left_and_was_taken_out_later_is_shown_as_gone_in_between(
 
 
 @pytest.mark.parametrize("format", ["swiss", "double-elimination", "round-robin"])
-def test_rounds_are_told_as_they_were_paired(format):
+def test_rounds_are_shown_as_they_were_paired(format):
     event = build_event(build_director(), players=7, format=format, drawn=False)
     Stage.objects.filter(event=event).update(seed="of a test")
     make_draw(event, by=None, at=AT)
@@ -157,7 +157,7 @@ def test_rounds_are_told_as_they_were_paired(format):
     check(scene)
 
 
-def test_a_page_of_then_says_so_and_lets_nobody_change_anything():
+def test_a_page_of_the_past_says_so_and_lets_nobody_change_anything():
     director = build_director()
     event = build_event(director, players=4)
     scene = Scene(event)
@@ -185,15 +185,15 @@ def test_a_page_of_then_says_so_and_lets_nobody_change_anything():
         *("9999-12-31T23:59:59Z", "2025-02-30", "2025-13-01T00:00", "2025-01-01T00:00+24:00", "x"),
     ],
 )
-def test_a_moment_that_no_calendar_has_is_refused(text):
+def test_an_impossible_moment_is_refused(text):
     event = build_event(build_director(), players=4)
     with pytest.raises(Refusal) as refused:
         find_moment(event, text)
     assert refused.value.code == "moment_unknown"
 
 
-def test_a_row_shows_what_was_written_before_it_with_a_later_time():
-    """Two results at once, as an older program kept them: who asked first waited, and was written after the other."""
+def test_a_row_shows_the_state_after_an_earlier_row_with_a_later_time():
+    """Two results at once, as an older program stored them: the first request waited and was written last."""
     event = build_event(build_director(), players=4)
     scene = Scene(event)
     scene.win("M1-1", Side.A)
@@ -237,7 +237,7 @@ def test_the_past_takes_the_same_queries_however_many_partners_were_replaced(pai
 
 
 @pytest.mark.parametrize("text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "0001-01-01", "9999-12-31"])
-def test_a_moment_at_the_ends_of_time_is_refused(client, text):
+def test_a_moment_at_either_end_of_time_is_refused(client, text):
     event = build_event(build_director(), players=4)
     for name in ("pairings", "entries", "history"):
         page = client.get(reverse(name, args=[event.tournament.slug, event.slug]), {"at": text})

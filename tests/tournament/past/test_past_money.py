@@ -1,4 +1,4 @@
-"""The money and the entries of an event as they stood: what was seen then is what is shown of then."""
+"""The money and the entries of an event as they stood: the past shows exactly what was seen then."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Scene:
-    """An event whose every step is a minute after the one before, and what ``look`` saw after each."""
+    """An event in which each step is a minute after the one before, and what ``look`` saw after each."""
 
     def __init__(self, event: Event, look: Callable[[Event], object]) -> None:
         self.event, self.look = event, look
@@ -64,7 +64,7 @@ class Scene:
 
 
 def told(ledger) -> object:
-    """All that a ledger says, but who is behind the rows."""
+    """Everything that a ledger says, except the users behind the rows."""
     terms = ledger.terms
     return (
         *(terms.currency, terms.fee, terms.rake, terms.plan, terms.auction_rake, ledger.event.has_money),
@@ -80,7 +80,7 @@ def terms(**changed: object) -> dict[str, object]:
     return plain | {"rake_value": 0, "added": 0, "payouts": PayoutPlan(), "auction": WINNER} | changed
 
 
-def test_every_step_of_money_is_told_as_it_stood(director):
+def test_every_step_of_money_is_shown_as_it_stood(director):
     event = build_event(director, players=5, drawn=False)
     scene = Scene(event, lambda now: told(take_ledger(now.pk)))
     scene.do(add_entries, event, lines=[EntryLine(name="Late Comer", line=1)])
@@ -119,7 +119,7 @@ def people(snapshot) -> object:
     return lists, snapshot.max_entries, snapshot.check_in, snapshot.late_minutes
 
 
-def test_every_step_at_the_door_is_told_as_it_stood(director):
+def test_every_step_at_the_door_is_shown_as_it_stood(director):
     event = build_event(director, players=6, drawn=False)
     scene = Scene(event, lambda now: people(take_snapshot(now.pk)))
     first, second, third, fourth, fifth, sixth = event.entries.all()
@@ -149,7 +149,7 @@ def test_every_step_at_the_door_is_told_as_it_stood(director):
 
 @pytest.fixture
 def event(director) -> Event:
-    """Four players with money, a side pool and lots; the last step is that a player pays."""
+    """Four players with money, a side pool and lots; the last step is a player's payment."""
     event = build_event(director, players=4)
     give_money(event, payouts=PayoutPlan())
     pool = open_side_pool(event, name="Side", fee=1000, table=WINNER, by=director, at=AT)
@@ -165,7 +165,7 @@ PAGES = ("entries", "prizes", "money", "money-terms", "side-pools", "calcutta", 
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_of_then_says_so_and_has_nothing_to_press(director, event, name):
+def test_a_page_of_the_past_says_so_and_has_no_buttons(director, event, name):
     client = Client()
     client.force_login(director)
     row = event.log.all()[1]
@@ -179,7 +179,7 @@ def test_a_page_of_then_says_so_and_has_nothing_to_press(director, event, name):
     assert client.get(f"{address}?at=yesterday").status_code == 400
 
 
-def test_the_cash_desk_of_then_knows_nothing_of_a_later_payment(director, event):
+def test_the_past_cash_desk_does_not_show_a_later_payment(director, event):
     client = Client()
     client.force_login(director)
     names = [event.tournament.slug, event.slug]
@@ -194,7 +194,7 @@ def test_the_cash_desk_of_then_knows_nothing_of_a_later_payment(director, event)
     assert [box.cash for box in cash.context["boxes"]] == [0]
 
 
-def test_the_api_of_then_knows_nothing_of_a_later_payment(director, event):
+def test_the_past_in_the_api_does_not_show_a_later_payment(director, event):
     api = CheckedClient()
     api.force_authenticate(director)
     row = event.log.all()[1]
@@ -216,7 +216,7 @@ def test_the_api_of_then_knows_nothing_of_a_later_payment(director, event):
         assert (answer.status_code, answer.json()["code"]) == (400, "moment_unknown")
 
 
-def test_what_has_no_past_says_so_instead_of_showing_what_is_now(director, event):
+def test_a_page_without_a_past_says_so_instead_of_showing_the_present(director, event):
     client = Client()
     client.force_login(director)
     sentence = "This can only be shown as it is now, not as it stood at a moment."

@@ -1,4 +1,4 @@
-"""An event of teams as it stood at any moment: who sat at which board then, and what was claimed there."""
+"""An event of teams as it stood at any moment: the players at each board, and what they claimed."""
 
 import random
 from datetime import timedelta
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def picture(snapshot) -> object:
-    """What is told of teams, pairings and places, and of each board who sits there, its score and what it is worth."""
+    """What is shown of teams, pairings and places, and of each board: its players, its score and what it is worth."""
     boards = [
         (f.key, board.number, board.a.label, board.b.label, board.score, board.a.points, board.a.is_winner)
         for stage in snapshot.stages
@@ -59,7 +59,7 @@ class TeamScene(Scene):
         self.do(enter_result, match, claim=said, may_repair=True, **rest)
 
     def seat(self, key: str, number: int, index: int) -> None:
-        """Somebody of team A sits at the board: by ``index`` in the order of the team."""
+        """Seat a member of team A at the board: ``index`` is the place in the order of the team."""
         entry = fixture_of(self.event, key).entry_a
         match = boards_of(self.event, key)[number - 1]
         self.do(seat_reserve, match, side=Side.A, player_id=entry.people[index].pk)
@@ -74,7 +74,7 @@ def scene() -> TeamScene:
     return TeamScene(build_event(build_director(), players=4, boards=3))
 
 
-def test_boards_reports_walkovers_and_their_undoing_are_told_as_they_stood(scene):
+def test_boards_reports_walkovers_and_their_undoing_are_shown_as_they_stood(scene):
     scene.do(report_result, boards_of(scene.event, "M1-1")[0], claim=claim(final=(5, 3)), side=Side.A)
     scene.win_board("M1-1", 1, Side.B)
     scene.do(walk_over, boards_of(scene.event, "M1-1")[0], to=Side.A, key="k")
@@ -84,7 +84,7 @@ def test_boards_reports_walkovers_and_their_undoing_are_told_as_they_stood(scene
     scene.check()
 
 
-def test_who_sat_at_a_board_sits_there_then(scene):
+def test_members_are_shown_at_the_boards_where_they_sat(scene):
     scene.seat("M1-1", 2, 3)
     scene.seat("M1-1", 2, 1)
     scene.win_board("M1-1", 2, Side.B)
@@ -96,7 +96,7 @@ def test_who_sat_at_a_board_sits_there_then(scene):
     scene.check()
 
 
-def test_a_match_that_fell_is_there_with_all_its_boards(scene):
+def test_a_match_that_left_the_draw_is_there_with_all_its_boards(scene):
     for key in ("M1-1", "M1-2"):
         for number in (1, 2, 3):
             scene.win_board(key, number, Side.A)
@@ -110,7 +110,7 @@ def test_a_match_that_fell_is_there_with_all_its_boards(scene):
     assert audit_event(scene.event) == []
 
 
-def test_a_board_that_fell_before_anybody_played_is_in_no_list_of_its_player(scene):
+def test_a_board_that_left_the_draw_before_it_was_played_is_in_no_players_list(scene):
     for key in ("M1-1", "M1-2"):
         for number in (1, 2, 3):
             scene.win_board(key, number, Side.A)
@@ -123,7 +123,7 @@ def test_a_board_that_fell_before_anybody_played_is_in_no_list_of_its_player(sce
         assert len(listed) == count
 
 
-def test_a_team_that_was_taken_out_has_its_members(scene):
+def test_a_team_that_was_taken_out_still_has_its_members(scene):
     event = build_event(build_director("another"), players=3, boards=3, drawn=False)
     scene = TeamScene(event)
     scene.do(make_draw, event)
@@ -139,7 +139,7 @@ def test_a_team_that_was_taken_out_has_its_members(scene):
 
 
 @pytest.mark.parametrize("format", ["swiss", "double-elimination", "round-robin"])
-def test_rounds_are_told_as_they_were_paired(format):
+def test_rounds_are_shown_as_they_were_paired(format):
     event = build_event(build_director(), players=5, boards=3, format=format, lengths=(3,), drawn=False)
     Stage.objects.filter(event=event).update(seed="of a test")
     make_draw(event, by=None, at=AT)
@@ -154,7 +154,7 @@ def test_rounds_are_told_as_they_were_paired(format):
     scene.check()
 
 
-def test_pages_of_then_show_it(scene):
+def test_pages_of_the_past_show_teams(scene):
     scene.win_board("M1-1", 1, Side.A)
     row = scene.event.log.first()
     scene.win_board("M1-1", 2, Side.A)
@@ -173,7 +173,7 @@ def test_the_past_takes_the_same_queries_in_every_field(teams):
     assert len(queries) == 15
 
 
-def test_the_api_shows_a_team_event_of_then(db):
+def test_the_api_shows_the_past_of_a_team_event(db):
     event: Event = build_event(build_director(), players=2, boards=3)
     row = event.log.first()
     enter_result(open_matches(event)[0], claim=claim(final=(5, 0)), by=None, at=AT + timedelta(minutes=1))

@@ -114,7 +114,7 @@ def test_each_match_stands_half_way_between_the_two_that_feed_it():
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_matches_of_a_group_of_four_stand_apart_though_the_openers_feed_two(size):
+def test_matches_of_a_group_of_four_stand_apart_although_each_opener_feeds_two(size):
     format = FORMATS["gsl"]
     plan = format.plan(Draw(field(size), options_of(format), {}, "seed"))
     matches = [
@@ -132,7 +132,7 @@ def test_finished_bracket_is_well_formed_too():
     assert parsed(draw_bracket(matches_of(plan), labels_of(plan))).tag == f"{SVG}svg"
 
 
-def test_order_given_does_not_matter():
+def test_order_of_the_pairings_does_not_matter():
     plan = FORMAT.plan(Draw(field(12), LENGTHS, {}, "seed"))
     matches = matches_of(plan)
     assert draw_bracket(matches[::-1], labels_of(plan)) == draw_bracket(matches, labels_of(plan))
@@ -244,7 +244,7 @@ def test_long_names_are_clipped_with_an_ellipsis(name, clipped):
     assert clip_name(name) == clipped
 
 
-def test_clipped_name_is_still_told_whole():
+def test_clipped_name_is_still_there_in_full():
     root = parsed(
         draw_bracket([replace(MATCH, a=BracketSeat("Bartholomew Featherstonehaugh", "", SeatState.LIVE))], LABELS)
     )
@@ -309,7 +309,7 @@ def test_two_matches_that_the_same_ones_feed_are_on_one_part():
 
 
 @pytest.mark.parametrize("size", [4, 16])
-def test_a_projected_bracket_has_its_boxes_inside_and_apart(size):
+def test_a_bracket_on_a_screen_has_its_boxes_inside_and_apart(size):
     plan = FORMAT.plan(Draw(field(size), LENGTHS, {}, "seed"))
     root = parsed(draw_bracket(matches_of(plan), labels_of(plan), measures=PROJECTED))
     _, _, width, height = map(int, root.get("viewBox").split())

@@ -1,4 +1,4 @@
-"""The pages to print, over every format; how they come out of a printer is tests/e2e/test_paper.py."""
+"""The printed pages of every format; tests/e2e/test_paper.py tests how they come out of a printer."""
 
 import re
 
@@ -44,19 +44,21 @@ def test_a_sheet_before_the_draw_says_that_there_is_nothing_yet(as_director: Cli
     assert as_director.get(f"{event.get_absolute_url()}print/{slug}/").status_code == 200
 
 
-def test_there_is_no_other_sheet(client: Client, director: User) -> None:
+def test_an_unknown_sheet_is_not_found(client: Client, director: User) -> None:
     event = build_event(director, players=0, drawn=False)
     assert client.get(f"{event.get_absolute_url()}print/nothing/").status_code == 404
 
 
-def test_the_contents_name_every_sheet_that_one_may_see(client: Client, as_director: Client, director: User) -> None:
+def test_the_contents_name_every_sheet_that_the_reader_may_see(
+    client: Client, as_director: Client, director: User
+) -> None:
     event = build_event(director)
     for reader, named in ((client, PUBLIC), (as_director, list(SHEETS))):
         page = reader.get(f"{event.get_absolute_url()}print/").content.decode()
         assert re.findall(r"/print/([a-z-]+)/", page) == named
 
 
-def test_the_cards_of_players_hold_their_private_pages_for_those_who_direct_alone(
+def test_players_cards_have_the_links_to_their_private_pages_only_for_directors(
     client: Client, as_director: Client, director: User
 ) -> None:
     event = build_event(director, players=4)
@@ -80,7 +82,7 @@ def test_a_sheet_takes_as_many_queries_for_64_players_as_for_8(
             client.get(f"{event.get_absolute_url()}print/{slug}/")
 
 
-def test_the_pairings_name_who_is_free_in_the_rounds_being_played(client: Client, director: User) -> None:
+def test_the_pairings_name_the_players_with_a_bye_in_the_rounds_being_played(client: Client, director: User) -> None:
     """Of five in a bracket of eight three have a bye in round 1, and two of them meet while the other two play it."""
     event = build_event(director, players=5, format="consolation")
     address = reverse("sheet", args=[event.tournament.slug, event.slug, "pairings"])

@@ -1,4 +1,4 @@
-"""What the pictures of a draw are called, and in which order they come."""
+"""The titles of the pictures of a draw, and their order."""
 
 import pytest
 
@@ -25,12 +25,12 @@ pytestmark = pytest.mark.django_db
         ),
     ],
 )
-def test_every_bracket_is_called_what_it_decides(director, format, options, titles):
+def test_every_bracket_is_named_after_what_it_decides(director, format, options, titles):
     event = build_event(director, players=9, format=format, options=options)
     assert [picture.title for picture in draw_pictures(take_snapshot(event.pk))] == titles
 
 
-def test_a_round_is_called_by_its_bracket(director):
+def test_a_round_is_named_after_its_bracket(director):
     event = build_event(director, players=8, format="consolation", options={"reunite": "second-place"})
     stage = take_snapshot(event.pk).stage
     names = {fixture.key: round_name(stage, fixture) for fixture in stage.fixtures}

@@ -1,4 +1,4 @@
-"""Which round an event is in, and how many matches it takes, as its pages say it."""
+"""The round that an event is in, and the number of matches it takes, as its pages say it."""
 
 from datetime import date, timedelta
 
@@ -27,7 +27,7 @@ def play_round(event) -> None:
 
 
 @pytest.mark.parametrize(("options", "players", "rounds"), [({}, 8, 3), ({}, 9, 4), ({"rounds": 6}, 8, 6)])
-def test_a_swiss_says_which_round_of_how_many(director, options, players, rounds):
+def test_a_swiss_names_its_round_and_their_number(director, options, players, rounds):
     event = build_event(director, players=players, format="swiss", options=options)
     for number in range(1, rounds + 1):
         assert said(event) == f"Round {number} of {rounds}"
@@ -35,7 +35,7 @@ def test_a_swiss_says_which_round_of_how_many(director, options, players, rounds
     assert said(event) == ""
 
 
-def test_a_swiss_that_many_have_left_has_the_rounds_that_are_held(director):
+def test_a_swiss_that_many_have_left_counts_only_the_rounds_that_are_held(director):
     event = build_event(director, players=4, format="monrad", options={"rounds": 3})
     win(open_matches(event)[0], Side.A)
     for entry in event.entries.order_by("number")[:3]:
@@ -53,7 +53,9 @@ def test_a_swiss_that_many_have_left_has_the_rounds_that_are_held(director):
         ("single-elimination", {}, 6, 5),
     ],
 )
-def test_an_event_has_the_matches_of_all_its_rounds_from_the_first(director, client, format, options, players, matches):
+def test_an_event_counts_the_matches_of_all_its_rounds_from_the_start(
+    director, client, format, options, players, matches
+):
     event = build_event(director, players=players, format=format, options=options)
     pages = [event.tournament.get_absolute_url(), reverse("pairings", args=[event.tournament.slug, event.slug])]
     done = 0
@@ -67,7 +69,7 @@ def test_an_event_has_the_matches_of_all_its_rounds_from_the_first(director, cli
     assert done == matches
 
 
-def test_the_matches_of_who_has_left_are_not_awaited_and_an_ended_event_takes_no_more(director):
+def test_matches_of_players_who_have_left_are_not_counted_and_an_ended_event_has_no_more(director):
     event = build_event(director, players=8, format="swiss", options={"rounds": 6})
     assert matches_in_all(take_snapshot(event.pk)) == 24
     for number in (1, 2):
@@ -77,13 +79,13 @@ def test_the_matches_of_who_has_left_are_not_awaited_and_an_ended_event_takes_no
     assert matches_in_all(take_snapshot(event.pk)) == 3
 
 
-def test_where_nobody_knows_how_many_rounds_it_takes_the_matches_are_those_so_far(director):
+def test_if_the_number_of_rounds_is_not_known_the_matches_are_those_so_far(director):
     assert matches_in_all(take_snapshot(build_event(director, players=8, format="swiss-lives").pk)) == 4
     assert matches_in_all(take_snapshot(build_event(director, drawn=False).pk)) == 0
 
 
 @pytest.mark.parametrize("format", ["round-robin", "league"])
-def test_who_meets_everybody_has_as_many_rounds_as_that_takes(director, format):
+def test_a_round_robin_has_as_many_rounds_as_it_takes(director, format):
     event = build_event(director, players=6, format=format)
     assert said(event) == "Round 1 of 5"
     first = [match for match in open_matches(event) if match.fixture.round == 1]
@@ -94,7 +96,7 @@ def test_who_meets_everybody_has_as_many_rounds_as_that_takes(director, format):
     assert said(event) == "Round 2 of 5"
 
 
-def test_groups_beside_each_other_are_in_the_round_of_the_last_of_them(director):
+def test_parallel_groups_are_in_the_round_of_the_last_of_them(director):
     event = build_event(director, players=8, format="pools", options={"pools": 2})
     for match in open_matches(event):
         if match.fixture.bracket == "GA":
@@ -102,14 +104,14 @@ def test_groups_beside_each_other_are_in_the_round_of_the_last_of_them(director)
     assert said(event) == "Round 1 of 3"
 
 
-def test_a_match_that_is_overdue_does_not_hold_its_league_up(director):
+def test_an_overdue_match_does_not_hold_up_its_league(director):
     event = build_event(director, players=4, format="league", options={"starts_on": "2026-03-02", "days": 7})
     assert said(event, date(2026, 3, 8)) == "Round 1 of 3"
     assert said(event, date(2026, 3, 9)) == "Round 2 of 3"
     assert said(event, date(2026, 3, 9) + timedelta(days=100)) == "Round 1 of 3"
 
 
-def test_a_knockout_is_in_the_round_that_it_is_called_by(director):
+def test_a_knockout_names_its_round_as_players_do(director):
     event = build_event(director, players=16)
     names = []
     while open_matches(event):
@@ -119,7 +121,7 @@ def test_a_knockout_is_in_the_round_that_it_is_called_by(director):
     assert said(event) == ""
 
 
-def test_a_bracket_with_a_consolation_is_in_the_round_of_the_main_one_while_that_is_played(director):
+def test_a_draw_with_a_consolation_is_in_the_round_of_the_main_as_long_as_that_is_played(director):
     event = build_event(director, players=4, format="consolation")
     play_round(event)
     assert said(event) == "Final"
@@ -127,16 +129,16 @@ def test_a_bracket_with_a_consolation_is_in_the_round_of_the_main_one_while_that
     assert said(event).startswith("Consolation: ")
 
 
-def test_lives_are_played_for_so_many_rounds_as_it_takes_and_whoever_is_free_has_none(director):
+def test_a_swiss_with_lives_has_no_fixed_number_of_rounds_and_a_continuous_one_has_no_round(director):
     assert said(build_event(director, players=8, format="swiss-lives")) == "Round 1"
     assert said(build_event(director, players=8, format="swiss-lives", options={"mode": "continuous"})) == ""
 
 
-def test_jackpots_beside_each_other_are_in_no_round(director):
+def test_parallel_jackpots_are_in_no_round(director):
     assert said(build_event(director, players=16, format="jackpot")) == ""
 
 
-def test_no_round_before_the_draw(director):
+def test_there_is_no_round_before_the_draw(director):
     assert said(build_event(director, drawn=False)) == ""
 
 

@@ -1,4 +1,4 @@
-"""What a beamer shows of a draw: parts that can be read from the back of the hall."""
+"""The parts of a draw that a projector shows: each can be read from the back of the hall."""
 
 import re
 from itertools import permutations
@@ -32,7 +32,7 @@ def play_round(event, number: int) -> None:
             win(match, Side.A)
 
 
-def test_a_large_bracket_is_shown_in_quarters_until_somebody_has_come_further(director):
+def test_a_large_bracket_is_shown_in_quarters_until_a_player_has_come_further(director):
     event = build_event(director, players=64)
     assert [[rounds_of(picture) for picture in part.pictures] for part in parts_of(event)] == [[[1, 2, 3, 4]]] * 4
     shown = [fixture.key for part in parts_of(event) for fixture in part.pictures[0].fixtures if fixture.round == 1]
@@ -56,7 +56,7 @@ def test_the_last_rounds_stay_when_all_is_over(director):
     ("format", "players"),
     [("consolation", 48), ("double-elimination", 33), ("lives-bracket", 20), ("gsl", 16), ("jackpot", 16)],
 )
-def test_every_format_fits_and_each_match_that_somebody_sits_at_is_shown(director, format, players):
+def test_every_format_fits_and_each_match_with_a_player_is_shown(director, format, players):
     event = build_event(director, players=players, format=format)
     for _round in range(3):
         pictures = [picture for part in parts_of(event) for picture in part.pictures]
@@ -70,7 +70,7 @@ def test_every_format_fits_and_each_match_that_somebody_sits_at_is_shown(directo
             win(match, Side.A)
 
 
-def test_a_long_table_is_shown_so_many_rows_at_a_time(director):
+def test_a_long_table_is_shown_a_few_rows_at_a_time(director):
     event = build_event(director, players=40, format="swiss")
     rows = [[row.number for row in part.pictures[0].rounds] for part in parts_of(event)]
     assert rows == [list(range(1, 17)), list(range(17, 33)), list(range(33, 41))]
@@ -107,7 +107,7 @@ def test_a_large_crosstable_is_shown_in_blocks_with_all_names_and_sums(director,
         assert sums == [totals.get(name, ("0", "0", "0")) for name in names]
 
 
-def test_small_groups_share_the_screen_and_what_is_alone_has_it_to_itself(director):
+def test_small_groups_share_the_screen_and_a_single_one_has_it_to_itself(director):
     event = build_event(director, players=20, format="pools", options={"pools": 5})
     assert [(part.share, [picture.title for picture in part.pictures]) for part in parts_of(event)] == [
         (1, ["Group A", "Group B", "Group C", "Group D"]),
@@ -129,7 +129,7 @@ def test_nothing_is_shown_before_the_draw(director):
     assert parts_of(build_event(director, drawn=False)) == ()
 
 
-def test_the_screen_of_the_hall_has_who_is_called_by_table_in_parts_and_then_who_is_next(director, client):
+def test_the_screen_of_the_hall_shows_calls_by_table_in_parts_and_then_the_next_matches(director, client):
     event = build_event(director, players=64)
     add_tables(event.tournament, first=1, last=20, by=director, at=AT)
     call_ready(event.tournament, by=director, at=AT)

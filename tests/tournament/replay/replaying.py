@@ -1,4 +1,4 @@
-"""A tournament with one event done again from its log alone, row by row, as a new one beside it; and its picture."""
+"""A tournament with one event replayed from its log alone, row by row, as a new one beside it; and its picture."""
 
 from datetime import datetime
 from typing import Any
@@ -62,7 +62,7 @@ NOT_REPLAYED = {
     **dict.fromkeys(("make_lots", "dissolve_lot", "sell_lot"), MONEY),
     **dict.fromkeys(("merge_players", "undo_merge"), PLAYERS),
 }
-"""The verbs whose rows are left out, and why. Every other verb of the log has its method in :class:`Replay`."""
+"""The verbs whose rows are left out, and why; every other verb of the log has a method in :class:`Replay`."""
 
 
 class Replay:
@@ -344,7 +344,7 @@ FORMER = ("stage__number", "key", "entry_a__number", "entry_b__number", "left_at
 
 
 def picture(event: Event) -> object:
-    """All that the event is, and its hall: who sits where, every claim and call of every match, and the standings."""
+    """Everything about the event and its hall: all seats, every claim and call of every match, and the standings."""
     snapshot = take_snapshot(event.pk)
     hall = event.tournament
     return (
@@ -381,7 +381,7 @@ def picture(event: Event) -> object:
 
 
 def stage_picture(stage: Stage) -> object:
-    """Of a stage that is not drawn the seed is secret, and another one than that of the event done again."""
+    """A stage that is not drawn has a secret seed, which is different in the replayed event."""
     drawn = (stage.seed, stage.drawn_at, stage.draw_hash, stage.notes) if stage.drawn_at else ()
     played = list(stage.play_offs.order_by("pk").values_list("winner__number", "loser__number"))
     return stage.format, stage.options, stage.qualifiers, stage.carry, drawn, played

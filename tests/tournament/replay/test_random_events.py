@@ -1,4 +1,4 @@
-"""Whole events as chance plays them: whatever is entered, corrected and taken back, everything still adds up."""
+"""Whole events played at random: whatever is entered, corrected and taken back, everything still adds up."""
 
 import random
 from hashlib import sha256
@@ -42,7 +42,7 @@ def random_claim(match: Match, rng: random.Random, base: int):
 
 
 def change_something(event: Event, rng: random.Random) -> None:
-    """One thing a director might do to a match that can be played; a Conflict is an answer too."""
+    """Do one thing that a director might do to a match that can be played; a Conflict is an answer too."""
     matches = list(Match.objects.filter(fixture__stage__event=event).order_by("pk"))
     if not matches:
         return

@@ -1,4 +1,4 @@
-"""Everything that happens in a hall, in an order that chance has it: nothing breaks, and the audit finds nothing.
+"""Everything that happens in a hall, in a random order: nothing breaks, and the audit finds nothing.
 
 ``HALL_EXAMPLES=300 HALL_STEPS=60`` in the environment plays more and longer.
 """
@@ -52,7 +52,7 @@ EVENTS = {
 
 
 class Hall:
-    """A director who does one thing a minute; ``done`` are the steps that were not refused."""
+    """A director who does one thing a minute; ``done`` has the steps that were not refused."""
 
     def __init__(self, terms: dict, seed: int, *, chained: bool) -> None:
         self.rng = random.Random(seed)

@@ -77,7 +77,7 @@ PICK = st.integers(0, 99)
 
 
 class Desk(RuleBasedStateMachine):
-    """A director, players and a scorer at an event; whoever is refused has changed nothing."""
+    """A director, players and a scorer at an event; a refusal changes nothing."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class Desk(RuleBasedStateMachine):
         self.look()
 
     def look(self) -> None:
-        """What is seen now, to be seen again when it is past."""
+        """Note what is seen now, to compare it once it is in the past."""
         store_standings(self.event.pk)
         self.seen = (Moment(self.at), seats(take_snapshot(self.event.pk)))
 
@@ -249,7 +249,7 @@ class Desk(RuleBasedStateMachine):
     @precondition(lambda self: not self.event.has_teams)
     @rule(pick=PICK, played=PICK, seed=st.integers(0, 9999))
     def take_for_another(self, pick: int, played: int, seed: int) -> None:
-        """Somebody is merged with another player; after a match he is himself again."""
+        """Merge an entry's player with another one; after a match the merge is undone."""
         person = self.entry(pick).player
         self.names += 1
         kept = create_player(name=player_line(self.names), at=self.at)

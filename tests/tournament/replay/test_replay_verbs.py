@@ -1,4 +1,4 @@
-"""Every verb of the log: done again from its row, or named with the reason why not."""
+"""Every verb of the log is replayed from its row, or named with the reason why not."""
 
 from datetime import timedelta
 
@@ -64,7 +64,7 @@ def nth(event: Event, number: int):
 
 
 def at_the_door(director: User) -> Event:
-    """Before the draw: who is here, who waits, who is taken out, seeded, kept apart; the terms change, the draw too."""
+    """Before the draw: check-in, waiting list, removals, seeds, protection; the terms change, and the draw too."""
     event = build_event(director, players=5, drawn=False)
     set_door(event, max_entries=5, check_in=True, late_minutes=None, **WHO)
     enter(event, "Six", "Seven")
@@ -91,7 +91,7 @@ def at_the_door(director: User) -> Event:
 
 
 def late_and_gone(director: User) -> Event:
-    """After the draw: a bye taken, both of a match away, one who leaves after his match, one disqualified and back."""
+    """After the draw: a late entry in a bye, a match with both absent, a departure after a match, one disqualified."""
     options = {"last_chance": "full"}
     event = build_event(director, players=7, format="consolation", options=options)
     enter(event, "Late")
@@ -108,7 +108,7 @@ def late_and_gone(director: User) -> Event:
 
 
 def in_the_hall(director: User) -> Event:
-    """Tables, a break, calls and what becomes of them; an event that is deleted has left its tables."""
+    """Tables, a break, calls and their ends; an event that is deleted has left its tables."""
     event = build_event(director, players=8, format="swiss")
     hall = event.tournament
     add_tables(hall, first=1, last=4, **WHO)
@@ -132,7 +132,7 @@ def in_the_hall(director: User) -> Event:
 
 
 def law_of_results(director: User) -> Event:
-    """Reports, a dispute, a correction, rulings, a result taken back, who advanced all the same; the end and after."""
+    """Reports, a dispute, a correction, rulings, a result taken back, an advance by ruling; the end, and after it."""
     event = build_event(director, players=4)
     first, second = fixture_of(event, "M1-1").match, fixture_of(event, "M1-2").match
     report_result(first, claim=claim(final=(5, 3)), side=Side.A, **WHO)
@@ -176,7 +176,7 @@ def stages_and_play_offs(director: User) -> Event:
 
 
 def teams(director: User) -> Event:
-    """A reserve sits at a board that is called; a team was taken out before, and is back. Two teams have not come."""
+    """A reserve sits at a called board; a team was taken out before, and is back. Two teams have not come."""
     event = build_event(director, players=4, boards=3, drawn=False)
     add_tables(event.tournament, first=1, last=2, **WHO)
     remove_entry(nth(event, 3), **WHO)
@@ -196,7 +196,7 @@ def teams(director: User) -> Event:
 
 
 def pairs(director: User) -> Event:
-    """Of a pair one is replaced after the draw."""
+    """One player of a pair is replaced after the draw."""
     event = build_event(director, players=0, drawn=False, doubles=True)
     enter(event, "Ann & Bo", "Cyd & Dee", "Eli & Fay")
     make_draw(event, **WHO)
@@ -208,7 +208,7 @@ SCENES = (at_the_door, late_and_gone, in_the_hall, law_of_results, stages_and_pl
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
-def test_an_event_done_again_from_its_log_is_the_same(director, scene):
+def test_an_event_replayed_from_its_log_is_the_same(director, scene):
     event = scene(director)
     again = Replay(event).event
     for one in (event, again):
@@ -216,19 +216,19 @@ def test_an_event_done_again_from_its_log_is_the_same(director, scene):
     assert picture(again) == picture(event)
 
 
-def test_every_verb_of_the_log_is_done_again_or_named_with_a_reason():
+def test_every_verb_of_the_log_is_replayed_or_named_with_a_reason():
     replayed = {verb for verb in VERBS if hasattr(Replay, verb)}
     assert replayed | set(NOT_REPLAYED) == set(VERBS)
     assert not replayed & set(NOT_REPLAYED)
     assert all(NOT_REPLAYED.values())
 
 
-def test_every_verb_that_is_done_again_is_in_a_scene(director):
+def test_every_verb_that_is_replayed_is_in_a_scene(director):
     seen = {verb for scene in SCENES for verb in scene(director).tournament.log.values_list("verb", flat=True)}
     assert set(VERBS) - set(NOT_REPLAYED) <= seen
 
 
-def test_a_row_that_lies_does_not_give_the_same_event(director):
+def test_a_false_row_does_not_give_the_same_event(director):
     event = late_and_gone(director)
     row = event.log.filter(verb="leave_event").first()
     row.detail["only_main"] = False

@@ -39,7 +39,7 @@ def first_match(event: Event):
 
 
 def differences(event: Event) -> list[str]:
-    """What the audit finds once the standings are computed."""
+    """What the audit finds after the standings have been computed."""
     store_standings(event.pk)
     return [str(difference) for difference in audit_event(Event.objects.get(pk=event.pk))]
 

@@ -77,7 +77,7 @@ def test_boards_are_reported_and_confirmed_and_the_draw_goes_on_once_all_are(eve
     assert audit_event(event) == []
 
 
-def test_a_match_is_being_played_while_a_board_is(event):
+def test_a_match_is_being_played_as_long_as_one_of_its_boards_is(event):
     fixture, boards = fixture_of(event, "M1-1"), boards_of(event, "M1-1")
     send(fixture.entry_a, boards[0], "final", final_a=5, final_b=2)
     assert statuses(event) == (MatchState.PLAYING, [MatchState.REPORTED, MatchState.READY, MatchState.READY])
@@ -88,7 +88,7 @@ def test_a_match_is_being_played_while_a_board_is(event):
     assert statuses(event)[0] == MatchState.REPORTED
 
 
-def test_teams_that_differ_see_where_and_the_desk_settles_it(event):
+def test_teams_whose_reports_differ_see_where_and_the_desk_settles_it(event):
     fixture, match = fixture_of(event, "M1-1"), boards_of(event, "M1-1")[1]
     send(fixture.entry_a, match, "final", final_a=5, final_b=2)
     send(fixture.entry_b, match, "final", final_a=1, final_b=5)
@@ -122,7 +122,7 @@ def test_no_team_reports_for_others(event):
     assert other.sheets.count() == 0
 
 
-def test_what_breaks_a_rule_comes_back_at_its_board(event):
+def test_a_report_that_breaks_a_rule_is_refused_at_its_board(event):
     fixture, match = fixture_of(event, "M1-1"), boards_of(event, "M1-1")[2]
     page = send(fixture.entry_a, match, "final", final_a=4, final_b=2)
     assert (page.status_code, "Nothing has been stored." in text_of(page)) == (400, True)
@@ -132,7 +132,7 @@ def test_what_breaks_a_rule_comes_back_at_its_board(event):
     assert match.sheets.count() == 0
 
 
-def test_no_reserve_takes_a_board_that_is_reported(event):
+def test_no_reserve_takes_a_board_with_a_report(event):
     fixture, match = fixture_of(event, "M1-1"), boards_of(event, "M1-1")[0]
     reserve = fixture.entry_a.people[3]
     send(fixture.entry_a, match, "final", final_a=5, final_b=2)

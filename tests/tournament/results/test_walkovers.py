@@ -1,4 +1,4 @@
-"""A whole match of teams is given to one of them, or neither came: every board at once, and undone at once."""
+"""A whole match of teams is awarded to one of them, or neither came: all boards at once, and undone at once."""
 
 import pytest
 from django.test import Client
@@ -62,7 +62,7 @@ def test_every_board_without_a_result_goes_to_the_team_and_the_draw_goes_on(even
     assert audit_event(event) == []
 
 
-def test_it_is_one_step_of_the_log_that_tells_who_has_it(event):
+def test_a_walkover_is_one_step_of_the_log_that_names_the_winner(event):
     before = event.log.count()
     over(event, Side.B)
     fixture = shown(event, "M1-1")
@@ -71,7 +71,7 @@ def test_it_is_one_step_of_the_log_that_tells_who_has_it(event):
     assert tell(row) == f"M1-1 {fixture.a.label} – {fixture.b.label}: walkover for {fixture.b.label}"
 
 
-def test_where_neither_came_lots_from_the_seed_decide(director):
+def test_if_neither_team_came_lots_from_the_seed_decide(director):
     winners, tournament = set(), build_tournament(director)
     for seed in range(8):
         event = build_event(director, players=2, boards=3, drawn=False, tournament=tournament)
@@ -88,7 +88,7 @@ def test_where_neither_came_lots_from_the_seed_decide(director):
     assert winners == {"A", "B"}
 
 
-def test_sent_twice_it_is_done_once_and_its_key_is_good_for_nothing_else(event):
+def test_a_walkover_sent_twice_is_done_once_and_its_key_is_good_for_nothing_else(event):
     over(event, Side.A)
     rows = event.log.count()
     over(event, Side.A)
@@ -102,7 +102,7 @@ def test_sent_twice_it_is_done_once_and_its_key_is_good_for_nothing_else(event):
     assert event.log.count() == rows
 
 
-def test_what_is_reported_waits_for_its_confirmation(event):
+def test_a_board_with_a_report_waits_for_confirmation(event):
     third = boards_of(event, "M1-1")[2]
     report_result(third, claim=claim(final=(0, 5)), side=Side.B, by=None, at=AT)
     over(event, Side.A)
@@ -110,7 +110,7 @@ def test_what_is_reported_waits_for_its_confirmation(event):
     assert shown(event, "M1-1").a.is_winner is False
 
 
-def test_players_leave_their_tables(event):
+def test_a_walkover_frees_the_tables_of_its_players(event):
     third = boards_of(event, "M1-1")[2]
     add_tables(event.tournament, first=1, last=2, by=None, at=AT)
     call = call_match(third, by=None, at=AT)
@@ -120,7 +120,7 @@ def test_players_leave_their_tables(event):
     assert call.left_at == AT
 
 
-def test_a_match_of_players_is_awarded_by_itself(director):
+def test_a_match_of_players_has_no_walkover_of_teams(director):
     match = fixture_of(build_event(director, players=2), "M1-1").match
     with pytest.raises(Refusal) as refused:
         walk_over(match, to=Side.A, key="k", by=None, at=AT)
@@ -128,7 +128,7 @@ def test_a_match_of_players_is_awarded_by_itself(director):
 
 
 @pytest.mark.parametrize("to", [Side.A, None])
-def test_undone_every_board_is_as_it_was(event, to):
+def test_every_board_is_as_it_was_when_a_walkover_is_undone(event, to):
     before = picture(event)
     over(event, to)
     row = event.log.select_related("event").first()
@@ -144,7 +144,7 @@ def test_undone_every_board_is_as_it_was(event, to):
     assert shown(event, "M1-1").state == "done"
 
 
-def test_it_is_not_undone_once_something_rests_on_it(event):
+def test_a_walkover_is_not_undone_once_something_rests_on_it(event):
     over(event, Side.A)
     row = event.log.select_related("event").first()
     for match in boards_of(event, "M1-2"):
@@ -156,7 +156,7 @@ def test_it_is_not_undone_once_something_rests_on_it(event):
     assert awards(event)[2][0] == Conclusion.WALKOVER
 
 
-def test_it_is_not_undone_once_a_board_was_corrected(event):
+def test_a_walkover_is_not_undone_once_a_board_was_corrected(event):
     over(event, Side.A)
     row = event.log.select_related("event").first()
     win(boards_of(event, "M1-1")[2], Side.B, base=1)
@@ -165,7 +165,7 @@ def test_it_is_not_undone_once_a_board_was_corrected(event):
     assert refused.value.code == "sheet_changed"
 
 
-def test_it_is_not_undone_once_a_team_has_left(event):
+def test_a_walkover_is_not_undone_once_a_team_has_left(event):
     over(event, Side.A)
     row = event.log.select_related("event").first()
     loser = fixture_of(event, "M1-1").entry_b

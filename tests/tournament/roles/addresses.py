@@ -1,14 +1,14 @@
-"""Every address that writes, or shows what is not for everybody, and the action that it needs."""
+"""Every address that writes or shows what is not public, and the action that it needs."""
 
 from dataclasses import dataclass, field
 
 PUBLIC = "public"
-"""Anybody may: whoever is signed in, or whoever holds an invitation."""
+"""Open to everybody who is signed in, or who has an invitation."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """An address that somebody must be allowed to use, for ``action``; ``before`` is done to the event first."""
+    """An address that only some users may use, for ``action``; ``before`` is done to the event first."""
 
     name: str
     action: str
@@ -208,9 +208,9 @@ API = [
 
 
 ELSEWHERE = {
-    *("my-report", "my-answer"),  # whoever holds the private link of the entry
-    *("login", "logout", "choose-language"),  # whoever he is
-    *("import-records", "cancel-job", "api:cancel-job"),  # a superuser's, and whoever started the job
+    *("my-report", "my-answer"),  # anybody with the private link of the entry
+    *("login", "logout", "choose-language"),  # everybody
+    *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing
     "api:nothing",
 }

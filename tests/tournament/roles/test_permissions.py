@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 @dataclass
 class Scene:
-    """A tournament whose event is being played, a second event, and a user for each role there may be."""
+    """A tournament whose event is being played, a second event, and a user for every possible role."""
 
     event: Event
     users: dict[tuple[str, str], User]
@@ -35,14 +35,14 @@ class Scene:
 
 @pytest.fixture(scope="module")
 def built(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
-    """Made once for all tests of this module: whatever one of them changes is rolled back at its end."""
+    """The scene, made once for all tests of this module; what a test changes is rolled back at its end."""
     with django_db_blocker.unblock(), undone():
         yield build_scene(build_director())
 
 
 @pytest.fixture
 def scene(built: Scene, db: None) -> Scene:
-    """As it is in the database: what a test does to its objects is not seen by another."""
+    """The scene as it is in the database: changes that a test makes to its objects do not reach another."""
     return deepcopy(built)
 
 
@@ -113,7 +113,7 @@ class Found:
 def patterns(
     resolver: URLResolver, prefix: str = "", names: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, Found]]:
-    """Every address of the site that has a name."""
+    """Every named address of the site."""
     for one in resolver.url_patterns:
         held = names | set(one.pattern.regex.groupindex)
         if isinstance(one, URLResolver):
@@ -133,7 +133,7 @@ EVENT_NAMES = {"event_slug", "event_id", "entry_id", "match_id", "play_off_id", 
 
 
 def is_allowed(address: Address, name: str, role: str, reach: str) -> bool:
-    """Whether the table lets this role in, from its own words and without the code that reads it."""
+    """Whether the table lets this role in, read without the code that does so in the program."""
     if address.action == PUBLIC:
         return True
     if role == "nobody" or Role(role) not in PERMISSIONS[address.action]:
@@ -156,7 +156,7 @@ def check(address: Address, name: str, scene: Scene, send: Callable[[User], int]
 
 
 @pytest.mark.parametrize("address", PAGES, ids=str)
-def test_page_lets_in_whom_the_table_names(scene, address):
+def test_page_lets_in_exactly_the_roles_of_the_table(scene, address):
     path = path_of(address.name, scene.ids | address.own)
 
     def send(user: User) -> int:
@@ -168,7 +168,7 @@ def test_page_lets_in_whom_the_table_names(scene, address):
 
 
 @pytest.mark.parametrize("address", API, ids=str)
-def test_api_lets_in_whom_the_table_names(scene, address):
+def test_api_lets_in_exactly_the_roles_of_the_table(scene, address):
     path = path_of(f"api:{address.name}", scene.ids | address.own)
 
     def send(user: User) -> int:
@@ -180,14 +180,14 @@ def test_api_lets_in_whom_the_table_names(scene, address):
 
 
 @pytest.mark.parametrize("address", [one for one in PAGES if one.action != PUBLIC], ids=str)
-def test_page_sends_whoever_is_not_signed_in_away(scene, address):
+def test_page_turns_away_visitors_who_are_not_signed_in(scene, address):
     response = getattr(Client(), address.method)(path_of(address.name, scene.ids | address.own), address.data)
     assert response.status_code in {302, 403}
     assert response.status_code == 403 or response.url.startswith(reverse("login"))
 
 
 @pytest.mark.parametrize("address", [one for one in API if one.action != PUBLIC], ids=str)
-def test_api_knows_nobody_who_is_not_signed_in(scene, address):
+def test_api_turns_away_clients_that_are_not_signed_in(scene, address):
     path = path_of(f"api:{address.name}", scene.ids | address.own)
     assert getattr(CheckedClient(), address.method)(path, address.data).status_code == 401
 
@@ -197,8 +197,8 @@ def test_every_action_has_a_page_and_an_address_of_the_api():
     assert {address.action for address in API} - {PUBLIC} == set(PERMISSIONS)
 
 
-def test_every_address_that_takes_more_than_reading_is_named_here(scene):
-    """Of the API as its classes say it; of a page as it answers a POST."""
+def test_every_address_that_takes_more_than_get_is_named_here(scene):
+    """For the API its classes say so; for a page its answer to a POST."""
     pages = {address.name for address in PAGES} | ELSEWHERE
     methods = {(f"api:{address.name}", address.method) for address in API}
     ids = {**scene.ids, "number": 1, "action": "draw", "way": "final", "format": "csv"}
@@ -222,7 +222,7 @@ def test_named_addresses_exist():
     assert named - set(ADDRESSES) == set()
 
 
-def test_superuser_may_do_everything_and_an_inactive_user_nothing(scene):
+def test_a_superuser_may_do_everything_and_an_inactive_user_nothing(scene):
     user = scene.users["nobody", ""]
     user.is_superuser = True
     assert actions_of(user, scene.event) == set(PERMISSIONS)
@@ -236,7 +236,7 @@ def test_the_permissions_of_a_role_take_one_query(scene, django_assert_num_queri
     assert found == {action for action, roles in PERMISSIONS.items() if Role.SCORER in roles}
 
 
-def test_refusal_names_who_may(scene):
+def test_refusal_names_the_roles_that_may(scene):
     client = Client()
     client.force_login(scene.users["scorer", ""])
     response = client.post(path_of("act", scene.ids | {"action": "draw"}))

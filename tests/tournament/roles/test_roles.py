@@ -1,4 +1,4 @@
-"""Roles are given by invitation, changed and taken away; a tournament keeps an owner."""
+"""Roles are given by invitation, changed and taken away; a tournament always has an owner."""
 
 import re
 from datetime import timedelta
@@ -37,7 +37,7 @@ def roles_of(tournament) -> dict[str, str]:
     return dict(tournament.appointments.values_list("user__username", "role"))
 
 
-def test_whoever_makes_a_tournament_owns_it(tournament):
+def test_the_user_who_creates_a_tournament_owns_it(tournament):
     assert roles_of(tournament) == {"director": "owner"}
 
 
@@ -108,7 +108,7 @@ def test_invitation_raises_a_role_and_never_lowers_it(tournament, director):
         ("king", False, "role_unknown"),
     ],
 )
-def test_role_that_does_not_fit_is_refused(director, role, of_event, code):
+def test_invalid_role_is_refused(director, role, of_event, code):
     event = build_event(director, players=0, drawn=False)
     with pytest.raises(Refusal) as refused:
         invite(event.tournament, role=role, event=event if of_event else None, by=director, at=AT)
@@ -140,7 +140,7 @@ def test_only_an_owner_chooses_directors(tournament, director, role):
     assert roles_of(tournament) == {"director": "owner", "second": "director", "scorer": "scorer"}
 
 
-def test_last_owner_stays(tournament, director):
+def test_the_last_owner_cannot_be_removed(tournament, director):
     mine = tournament.appointments.get(user=director)
     for attempt in (
         lambda: take_role(mine, by=director, at=AT),
@@ -154,7 +154,7 @@ def test_last_owner_stays(tournament, director):
     assert roles_of(tournament) == {"second": "owner"}
 
 
-def test_everybody_gives_up_his_own_role(tournament):
+def test_everybody_may_give_up_their_own_role(tournament):
     scorer = appoint(tournament, "scorer", Role.SCORER)
     client = Client()
     client.force_login(scorer.user)
@@ -169,7 +169,7 @@ def test_everybody_gives_up_his_own_role(tournament):
         *[(role, True) for role in Role if role not in WHOLE_TOURNAMENT],
     ],
 )
-def test_everybody_but_the_last_owner_leaves_from_the_roles_page(director, role, of_event):
+def test_everybody_but_the_last_owner_may_leave_from_the_roles_page(director, role, of_event):
     event = build_event(director, players=2, drawn=False)
     client, own = Client(), appoint(event.tournament, "bo", role, event if of_event else None)
     client.force_login(own.user)
@@ -182,7 +182,7 @@ def test_everybody_but_the_last_owner_leaves_from_the_roles_page(director, role,
     assert client.get(roles).status_code == 403
 
 
-def test_the_last_owner_is_not_offered_to_leave(client, tournament, director):
+def test_leaving_is_not_offered_to_the_last_owner(client, tournament, director):
     client.force_login(director)
     own = tournament.appointments.get()
     place, leave = reverse("roles", args=[tournament.slug]), reverse("take-role", args=[tournament.slug, own.pk])
@@ -191,7 +191,7 @@ def test_the_last_owner_is_not_offered_to_leave(client, tournament, director):
     assert leave in client.get(place).content.decode()
 
 
-def test_row_of_a_role_that_does_not_fit_is_refused_by_the_database(director):
+def test_row_of_an_invalid_role_is_refused_by_the_database(director):
     event = build_event(director, players=0, drawn=False)
     bo = build_director("bo")
     for role, place in ((Role.DEPUTY, None), (Role.DIRECTOR, event), (Role.OWNER, event)):
@@ -199,7 +199,7 @@ def test_row_of_a_role_that_does_not_fit_is_refused_by_the_database(director):
             Appointment.objects.create(tournament=event.tournament, event=place, user=bo, role=role, since=AT)
 
 
-def test_roles_are_told_in_the_log(tournament, director):
+def test_changes_of_roles_are_in_the_log(tournament, director):
     _made, token = invite(tournament, role="scorer", note="Bo", by=director, at=AT)
     held = accept_invitation(token, by=build_director("bo"), at=AT)
     change_role(held, role="reader", by=director, at=AT)
@@ -216,7 +216,7 @@ def test_roles_are_told_in_the_log(tournament, director):
 
 
 def test_a_row_in_the_log_of_an_event_is_written_under_its_lock(director, monkeypatch):
-    """The event is locked first and then the tournament, as everywhere: two never wait for each other."""
+    """The event is locked before the tournament, as everywhere: two requests never wait for each other."""
     event = build_event(director, drawn=False)
     locked = []
     lock = QuerySet.select_for_update
@@ -249,7 +249,7 @@ def sign_up_by_page(token: str, name: str = "bo", password: str = SOUND) -> tupl
     return client, answer.status_code
 
 
-def test_who_signs_up_has_the_role_and_is_signed_in(tournament, director):
+def test_a_user_who_signs_up_has_the_role_and_is_signed_in(tournament, director):
     _made, token = invite(tournament, role="director", by=director, at=timezone.now())
     client, status = sign_up_by_page(token)
     assert status == 302
@@ -281,7 +281,7 @@ def test_nobody_signs_up_without_an_open_invitation(tournament, director, closed
 @pytest.mark.parametrize(
     ("name", "password"), [("bo", "12345678"), ("bo", "short"), ("director", SOUND), ("", "a-sound-one")]
 )
-def test_bad_name_or_password_makes_no_account(tournament, director, name, password):
+def test_bad_name_or_password_creates_no_account(tournament, director, name, password):
     _made, token = invite(tournament, role="scorer", by=director, at=timezone.now())
     _client, status = sign_up_by_page(token, name, password)
     assert status == 400
@@ -289,12 +289,12 @@ def test_bad_name_or_password_makes_no_account(tournament, director, name, passw
     assert Invitation.objects.get().accepted_at is None
 
 
-def test_signing_up_is_tried_ten_times_a_minute_for_one_name(tournament, director):
+def test_signing_up_may_be_tried_ten_times_a_minute_for_one_name(tournament, director):
     _made, token = invite(tournament, role="scorer", by=director, at=timezone.now())
     assert [sign_up_by_page(token, "bo", "short")[1] for _try in range(11)] == [400] * 10 + [429]
 
 
-def test_account_and_role_come_together_or_not_at_all(tournament, director):
+def test_account_and_role_are_created_together_or_not_at_all(tournament, director):
     _made, token = invite(tournament, role="scorer", by=director, at=AT)
     accept_invitation(token, by=build_director("carl"), at=AT)
     with pytest.raises(Conflict):
@@ -302,7 +302,7 @@ def test_account_and_role_come_together_or_not_at_all(tournament, director):
     assert not User.objects.filter(username="bo").exists()
 
 
-def test_link_is_shown_once_to_whoever_made_it(tournament, director):
+def test_link_is_shown_once_to_the_user_who_made_it(tournament, director):
     client = Client()
     client.force_login(director)
     page = reverse("roles", args=[tournament.slug])

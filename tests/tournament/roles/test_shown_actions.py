@@ -1,4 +1,4 @@
-"""A page offers whoever reads it only what he may do: no link leads to a refusal, and no form is one."""
+"""A page offers its readers only what they may do: no link leads to a refusal, and no form is refused."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -35,7 +35,7 @@ class Form:
 
 
 class Offered(HTMLParser):
-    """The links of a page, and the forms that it posts with what stands in them."""
+    """The links of a page, and the forms that it posts with their contents."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ def sign_in(event: Event, role: str, here: bool) -> Client:
         (Role.DIRECTOR, False),
     ],
 )
-def test_nothing_is_offered_that_is_refused(event, role, here):
+def test_nothing_is_offered_that_would_be_refused(event, role, here):
     client = sign_in(event, role, here)
     refused, seen = set(), set()
     for page in addresses_of(event):

@@ -1,4 +1,4 @@
-"""What is read of a draw is gone with its last reader: nothing of it is left to the garbage collector."""
+"""A draw that was read is freed with its last reference: nothing of it is left to the garbage collector."""
 
 import gc
 from collections.abc import Callable
@@ -23,7 +23,7 @@ READINGS: dict[str, Callable[[Event], object]] = {
 
 
 def left_over(read: Callable[[Event], object], event: Event) -> int:
-    """How many objects of a second reading nothing but the garbage collector finds."""
+    """How many objects of a second reading are left to the garbage collector."""
     read(event)
     gc.collect()
     gc.disable()
@@ -35,7 +35,7 @@ def left_over(read: Callable[[Event], object], event: Event) -> int:
 
 
 @pytest.mark.parametrize("name", READINGS)
-def test_what_is_read_leaves_no_more_behind_the_more_play(director, name):
+def test_reading_a_larger_draw_leaves_no_more_behind(director, name):
     left = []
     for players in (8, 64):
         event = build_event(director, players=players, name=f"Of {players}")

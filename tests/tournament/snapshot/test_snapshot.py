@@ -24,7 +24,7 @@ def test_snapshot_takes_ten_queries_whatever_the_size(director, players):
     assert len(queries) == 10
 
 
-def test_who_comes_while_an_event_is_read_is_in_all_of_it_or_is_left_out_of_its_standings(director):
+def test_an_entry_made_while_an_event_is_read_is_in_all_of_it_or_left_out_of_its_standings(director):
     event = build_event(director, players=7)
     store_standings(event.pk)
     lines = []
@@ -56,13 +56,13 @@ def test_the_snapshot_of_teams_takes_eleven_queries_whatever_the_size(director, 
     assert len(queries) == 11
 
 
-def test_the_snapshot_of_an_event_before_its_draw_asks_for_no_match(director, django_assert_num_queries):
+def test_the_snapshot_of_an_event_before_its_draw_reads_no_matches(director, django_assert_num_queries):
     event = build_event(director, drawn=False)
     with django_assert_num_queries(5):
         take_snapshot(event.pk)
 
 
-def test_fixtures_say_what_they_wait_for_and_where_they_stand(director):
+def test_fixtures_say_what_they_are_waiting_for_and_their_state(director):
     event = build_event(director, players=5, lengths=(5,))
     live = open_matches(event)[0]
     enter_result(live, claim=claim(games=(GameResult(Side.A, 4),)), by=director, at=AT)
@@ -100,7 +100,7 @@ def test_finished_event_has_only_decided_fixtures(director):
     assert states == {FixtureState.DONE, FixtureState.BYE}
 
 
-def test_award_decides_the_match_but_wins_no_points(director):
+def test_award_decides_the_match_but_gives_no_points(director):
     event = build_event(director, players=4)
     first, second = fixture_of(event, "M1-1").match, fixture_of(event, "M1-2").match
     given_up = claim(games=(GameResult(Side.A, 2),), conclusion="forfeit", awarded_to=Side.B)
@@ -121,7 +121,7 @@ def test_group_aa_comes_after_group_z(director):
     assert (list(dict.fromkeys(f.bracket for f in stage.fixtures)), list(stage.sections)) == (letters, letters)
 
 
-def test_who_has_lives_left_is_still_in_and_who_shares_a_place_for_good_is_not(director):
+def test_an_entrant_with_lives_left_is_still_in_and_one_who_shares_a_final_place_is_not(director):
     event = build_event(director, players=4, format="swiss-lives", options={"lives": 2})
     for match in open_matches(event):
         win(match, Side.A, by=director)
@@ -140,7 +140,7 @@ def test_who_has_lives_left_is_still_in_and_who_shares_a_place_for_good_is_not(d
     assert [(line.losses, line.is_still_in) for line in lines] == [(0, True)] * 4 + [(1, False)] * 4
 
 
-def test_reasons_are_in_the_language_of_whoever_asks(director):
+def test_reasons_are_in_the_language_of_the_reader(director):
     event = build_event(director, players=4)
     told = []
     for language in ("en", "da", "en"):
@@ -151,7 +151,7 @@ def test_reasons_are_in_the_language_of_whoever_asks(director):
     assert set(told[0]).isdisjoint(told[1])
 
 
-def test_an_entry_that_slips_in_while_the_event_is_read_breaks_nothing(director):
+def test_an_entry_that_slips_in_while_an_event_is_read_breaks_nothing(director):
     event = build_event(director, players=4, format="swiss")
     store_standings(event.pk)
     slipped = []

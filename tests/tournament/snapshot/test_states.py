@@ -1,4 +1,4 @@
-"""The states of a match as a table: each follows from what is stored, and from nothing else."""
+"""The states of a match as a table: each follows from what is stored, and nothing else."""
 
 import pytest
 
