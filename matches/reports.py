@@ -16,6 +16,7 @@ from matches.services import (
     check_claim,
     claim_of,
     current_sheet,
+    lock_sheets,
     new_warnings,
     score_of,
     sheet_of,
@@ -38,14 +39,14 @@ def report_sheet(
     Raises Refusal if it breaks a rule or is an award, Unconfirmed if it is legal but unlikely, Conflict if the match
     has a confirmed result, or if this side has reported something else in the meantime.
     """
-    match = Match.objects.select_for_update().get(pk=match.pk)
-    if (known := sheet_of(match, claim)) is not None:
+    sheets = lock_sheets(match)
+    match = sheets.match
+    if (known := sheet_of(sheets, claim)) is not None:
         return known, False
     if claim.conclusion != Conclusion.PLAYED:
         raise Refusal("report_of_award", _("Matches are awarded at the desk: report only what was played."))
-    _refuse_once_confirmed(match)
-    reports = open_reports(match)
-    own = next((report for report in reports if report.side == (side or "")), None)
+    _refuse_once_confirmed(sheets.current)
+    own = next((report for report in sheets.reports if report.side == (side or "")), None)
     if claim.base != (own.number if own else 0):
         raise Conflict(
             "report_changed", _("Another report was sent for you in the meantime. Look at it before you go on.")
@@ -58,8 +59,8 @@ def report_sheet(
     if own is not None:
         change_state(own, SheetState.SUPERSEDED, by=by, at=at, side=side or "")
     source = SheetSource.PLAYER if side else SheetSource.SCORER
-    sheet = append_sheet(match, claim, SheetState.REPORTED, source=source, side=side or "", by=by, at=at, played_at=at)
-    _compare(match, [report for report in reports if report is not own], sheet, by=by, at=at)
+    sheet = append_sheet(sheets, claim, SheetState.REPORTED, source=source, side=side or "", by=by, at=at, played_at=at)
+    _compare(match, [report for report in sheets.reports if report is not own], sheet, by=by, at=at)
     sheet.refresh_from_db()
     return sheet, True
 
@@ -78,7 +79,7 @@ def confirm_sheet(
     sheet = match.sheets.filter(number=number).prefetch_related("lines").first()
     if sheet is not None and sheet.state == SheetState.CONFIRMED:
         return sheet, False
-    _refuse_once_confirmed(match)
+    _refuse_once_confirmed(current_sheet(match))
     sheet = _open_report(sheet)
     score = _score(match, sheet)
     if not score.over:
@@ -148,8 +149,7 @@ def _confirm(match: Match, sheet: Scoresheet, *, side: Side | None, by: User | N
     change_state(sheet, SheetState.CONFIRMED, by=by, at=at, side=side or "")
 
 
-def _refuse_once_confirmed(match: Match) -> None:
-    current = current_sheet(match)
+def _refuse_once_confirmed(current: Scoresheet | None) -> None:
     if current is not None and current.state == SheetState.CONFIRMED:
         raise Conflict(
             "result_confirmed", _("The result of this match is confirmed. Tell the director if it is wrong.")

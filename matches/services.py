@@ -173,6 +173,29 @@ def current_sheet(match: Match) -> Scoresheet | None:
     return match.sheets.filter(state__in=Scoresheet.CURRENT).prefetch_related("lines").first()
 
 
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """A locked match with all its score sheets in their order, as they were read once it was locked.
+
+    ``current`` and ``reports`` were open then; their games are loaded.
+    """
+
+    match: Match
+    rows: tuple[Scoresheet, ...]
+    current: Scoresheet | None
+    reports: tuple[Scoresheet, ...]
+
+
+def lock_sheets(match: Match) -> Sheets:
+    """Lock the match until the end of the transaction, and read its score sheets: nobody adds one meanwhile."""
+    locked = Match.objects.select_for_update().get(pk=match.pk)
+    rows = tuple(locked.sheets.all())
+    opened = [row for row in rows if row.state in Scoresheet.OPEN]
+    prefetch_related_objects([row for row in opened if row.final_a is None], "lines")
+    current = next((row for row in opened if row.state in Scoresheet.CURRENT), None)
+    return Sheets(locked, rows, current, tuple(row for row in opened if row.state in Scoresheet.REPORTS))
+
+
 @transaction.atomic
 def submit_sheet(
     match: Match,
@@ -191,10 +214,22 @@ def submit_sheet(
     Raises Refusal if it breaks a rule, Unconfirmed if it is legal but unlikely and not confirmed, Conflict if
     another sheet became current since the claimant looked, or if its key was used for something else.
     """
-    match = Match.objects.select_for_update().get(pk=match.pk)
-    if (known := sheet_of(match, claim)) is not None:
+    return enter_claim(lock_sheets(match), claim=claim, source=source, by=by, at=at, played_at=played_at)
+
+
+def enter_claim(
+    sheets: Sheets,
+    *,
+    claim: Claim,
+    source: SheetSource,
+    by: User | None,
+    at: datetime,
+    played_at: datetime | None = None,
+) -> tuple[Scoresheet, bool]:
+    """As :func:`submit_sheet`, for a match that is locked and whose sheets have been read."""
+    if (known := sheet_of(sheets, claim)) is not None:
         return known, False
-    current = current_sheet(match)
+    match, current = sheets.match, sheets.current
     if claim.base != (current.number if current else 0):
         raise Conflict("sheet_changed", describe_change(match, current))
     score, warnings = check_claim(match.terms, claim)
@@ -205,19 +240,21 @@ def submit_sheet(
         raise Unconfirmed("confirm_warnings", sentences, findings=warnings)
     if played_at is None:
         played_at = current.played_at if current is not None and current.state == SheetState.CONFIRMED else at
-    supersede_open(match, by=by, at=at)
+    for row in sheets.rows:
+        if row.state in Scoresheet.OPEN:
+            change_state(row, SheetState.SUPERSEDED, by=by, at=at)
     state = SheetState.CONFIRMED if score.over else SheetState.LIVE
-    return append_sheet(match, claim, state, source=source, by=by, at=at, played_at=played_at), True
+    return append_sheet(sheets, claim, state, source=source, by=by, at=at, played_at=played_at), True
 
 
-def sheet_of(match: Match, claim: Claim) -> Scoresheet | None:
+def sheet_of(sheets: Sheets, claim: Claim) -> Scoresheet | None:
     """Return the sheet that this claim has already made, found by its key; None if the claim is new.
 
     Raises Refusal without a key, and Conflict if its key was used for something else.
     """
     if not claim.key or len(claim.key) > 64:
         raise Refusal("key_invalid", _("A submission must carry a key of 1 to 64 characters."))
-    known = match.sheets.filter(key=claim.key).prefetch_related("lines").first()
+    known = next((row for row in sheets.rows if row.key == claim.key), None)
     if known is not None and not says_the_same(claim_of(known), claim):
         raise Conflict("key_reused", _("This submission's key has already been used for another result."))
     return known
@@ -230,7 +267,7 @@ def supersede_open(match: Match, *, by: User | None, at: datetime, side: str = "
 
 
 def append_sheet(
-    match: Match,
+    sheets: Sheets,
     claim: Claim,
     state: SheetState,
     *,
@@ -240,10 +277,13 @@ def append_sheet(
     at: datetime,
     played_at: datetime,
 ) -> Scoresheet:
-    """Append a sheet to the match, in this state. The claim must have passed its check."""
+    """Append a sheet to those of the match, in this state, with its games loaded.
+
+    The claim must have passed its check.
+    """
     sheet = Scoresheet(
-        match=match,
-        number=match.sheets.count() + 1,
+        match=sheets.match,
+        number=len(sheets.rows) + 1,
         state=state,
         source=source,
         side=side,
@@ -264,6 +304,8 @@ def append_sheet(
         for number, game in enumerate(claim.games, start=1)
     )
     SheetChange.objects.create(sheet=sheet, state=state, side=side, reason=sheet.reason, by=by, at=at)
+    if claim.final is None:
+        prefetch_related_objects([sheet], "lines")
     return sheet
 
 
@@ -279,12 +321,16 @@ def change_state(
 @transaction.atomic
 def void_sheet(match: Match, *, base: int, by: User | None, at: datetime, reason: str = "") -> Scoresheet:
     """Void the match's current sheet, as if nothing had been entered; the sheet stays in the history."""
-    match = Match.objects.select_for_update().get(pk=match.pk)
-    current = current_sheet(match)
+    return void_current(lock_sheets(match), base=base, by=by, at=at, reason=reason)
+
+
+def void_current(sheets: Sheets, *, base: int, by: User | None, at: datetime, reason: str = "") -> Scoresheet:
+    """Void the current sheet, as :func:`void_sheet` does, of a match that is locked and whose sheets have been read."""
+    current = sheets.current
     if current is None:
         raise Conflict("nothing_to_void", _("This match has no result to take back."))
     if current.number != base:
-        raise Conflict("sheet_changed", describe_change(match, current))
+        raise Conflict("sheet_changed", describe_change(sheets.match, current))
     change_state(current, SheetState.VOID, by=by, at=at, reason=reason)
     return current
 

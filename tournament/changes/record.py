@@ -29,12 +29,17 @@ LONGEST_WAIT = timedelta(minutes=1)
 """So long at most lies between reading the clock and having the lock."""
 
 
+def locked_events() -> QuerySet[Event]:
+    """The events that are not deleted; each one that is read is locked until the end of the transaction."""
+    return Event.objects.select_for_update(of=("self",)).select_related("tournament")
+
+
 def lock_event(event: Event) -> Event:
     """The event as it is now, locked until the end of the transaction: whoever comes second sees what the first did.
 
     Raises Conflict if it has been deleted.
     """
-    found = Event.objects.select_for_update(of=("self",)).select_related("tournament").filter(pk=event.pk).first()
+    found = locked_events().filter(pk=event.pk).first()
     if found is None:
         raise event_deleted()
     return found

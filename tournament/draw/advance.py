@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 from random import Random
 
-from matches.models import Conclusion, Match, Scoresheet, SheetSource
-from matches.services import Claim, submit_sheet
+from matches.models import Conclusion, Match, SheetSource
+from matches.services import Claim, Sheets, enter_claim, lock_sheets
 from players.models import User
 from rules.score import Side
 from tournament.draw.calls import close_calls
@@ -92,13 +92,13 @@ def _enter_walkover(
     reason = ", ".join(f"{entry.name}: {entry.get_left_kind_display()}" for entry in absent)
     claim = Claim(key="", conclusion=Conclusion.WALKOVER, awarded_to=winner, reason=reason)
     close_calls([match], ending=CallEnding.DONE, at=at)
-    enter_for_absence(event, fixture, match, claim, absent=absent, by=by, at=at)
+    enter_for_absence(event, fixture, lock_sheets(match), claim, absent=absent, by=by, at=at)
 
 
 def enter_for_absence(
     event: Event,
     fixture: Fixture,
-    match: Match,
+    sheets: Sheets,
     claim: Claim,
     *,
     absent: Sequence[Entry],
@@ -107,9 +107,10 @@ def enter_for_absence(
 ) -> None:
     """Enter the claim as what follows for the match from these entries' leaving or return, and record it.
 
-    The key of the claim is given here. Raises Conflict as :func:`matches.services.submit_sheet` does.
+    Its key is given here, and it replaces the current sheet of the match.
     """
-    claim = replace(claim, key=f"absence-{Scoresheet.objects.filter(match=match).count() + 1}")
-    sheet, _is_new = submit_sheet(match, claim=claim, source=SheetSource.ABSENCE, by=by, at=at)
+    base = sheets.current.number if sheets.current is not None else 0
+    claim = replace(claim, key=f"absence-{len(sheets.rows) + 1}", base=base)
+    sheet, _is_new = enter_claim(sheets, claim=claim, source=SheetSource.ABSENCE, by=by, at=at)
     names = [entry.name for entry in absent]
     record_result(event, fixture, sheet, verb="enter_result", by=by, at=at, base=claim.base, absent=names)

@@ -10,10 +10,10 @@ from matches.services import AGAIN, claim_as_dict, claim_of, score_of
 from players.errors import Conflict
 from players.models import User
 from rules.score import MatchScore
-from tournament.changes.record import begin_step, record_change
+from tournament.changes.record import event_deleted, in_order, locked_events, record_change
 from tournament.draw.reconcile import Repair
 from tournament.models import Event, Fixture
-from tournament.models.team import event_of, find_fixture
+from tournament.models.team import event_of
 
 PEOPLE = ("match", "stage", "entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
 """What to load with a fixture for :func:`fixture_details`."""
@@ -22,21 +22,26 @@ PEOPLE = ("match", "stage", "entry_a__player", "entry_a__partner", "entry_b__pla
 def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
     """Lock the event that the match is played in, and find the fixture that it decides, alone or with other boards.
 
-    Returns the event, the fixture and the moment of the step, as :func:`tournament.changes.record.begin_step` gives
-    it. Raises Conflict if the match belongs to no draw any more.
+    Returns the event, the fixture and the moment of the step, which is that of
+    :func:`tournament.changes.record.begin_step`. Raises Conflict if the match belongs to no draw any more, or if its
+    event has been deleted.
     """
-    event = event_of(match)
+    event = event_of(match, locked_events())
     if event is None:
-        raise _not_in_draw()
-    event, at = begin_step(event, at)
-    fixture = find_place(match)
+        raise _not_in_draw() if event_of(match, Event.everything.all()) is None else event_deleted()
+    at = in_order(event.log.all(), at)
+    fixture = find_place(event, match)
     fixture.stage.event = event
     return event, fixture, at
 
 
-def find_place(match: Match) -> Fixture:
-    """The fixture that the match decides, with its people. Raises Conflict if the match belongs to no draw any more."""
-    fixture = find_fixture(match, *PEOPLE)
+def find_place(event: Event, match: Match) -> Fixture:
+    """The fixture of the event that the match decides, with its people.
+
+    Raises Conflict if the match belongs to no draw any more.
+    """
+    path = "boards__match" if event.has_teams else "match"
+    fixture = Fixture.objects.select_related(*PEOPLE).filter(**{path: match}).first()
     if fixture is None:
         raise _not_in_draw()
     return fixture
@@ -84,8 +89,8 @@ def record_result(
     **detail: object,
 ) -> None:
     """Write the log row of a changed result: which match, whose, what was claimed, and the score it stands at."""
-    match = sheet.match
-    score = score_of_sheet(match, sheet)
+    match, claim = sheet.match, claim_of(sheet)
+    score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
     if repair is not None:
         detail["repair"] = repair.value
     if sheet.key.startswith(AGAIN):
@@ -100,7 +105,7 @@ def record_result(
         sheet=sheet.number,
         score=[score.a, score.b],
         conclusion=sheet.conclusion,
-        claim=claim_as_dict(claim_of(sheet)),
+        claim=claim_as_dict(claim),
         reason=sheet.reason if reason is None else reason.strip()[:200],
         **detail,
     )

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from matches.models import Conclusion, Match, SheetSource, SheetState
-from matches.services import Claim, change_state, claim_of, current_sheet, prefetched_sheet
+from matches.services import Claim, change_state, claim_of, current_sheet, lock_sheets, prefetched_sheet
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import Side
@@ -318,27 +318,26 @@ def _absences(event: Event, entry: Entry, drawn: Sequence[Stage]) -> list[Meetin
 
 def _forfeit(event: Event, fixture: Fixture, match: Match, entry: Entry, *, by: User | None, at: datetime) -> None:
     """The match that had begun is the opponent's; what was played stays on the sheet."""
-    sheet = current_sheet(match)
+    sheets = lock_sheets(match)
     close_calls([match], ending=CallEnding.DONE, at=at)
     claim = Claim(
         key="",
-        base=sheet.number if sheet else 0,
-        games=claim_of(sheet).games if sheet else (),
+        games=claim_of(sheets.current).games if sheets.current else (),
         conclusion=Conclusion.FORFEIT,
         awarded_to=Side.B if fixture.entry_a_id == entry.pk else Side.A,
         confirmed=True,
         reason=f"{entry.name}: {entry.get_left_kind_display()}",
     )
-    enter_for_absence(event, fixture, match, claim, absent=[entry], by=by, at=at)
+    enter_for_absence(event, fixture, sheets, claim, absent=[entry], by=by, at=at)
 
 
 def _take_back(event: Event, fixture: Fixture, match: Match, entry: Entry, *, by: User | None, at: datetime) -> None:
     """The walkover is void; a forfeit of a match that had begun is that match again, as it stood."""
-    sheet = current_sheet(match)
-    if sheet is None:
+    sheets = lock_sheets(match)
+    if sheets.current is None:
         return
-    if games := claim_of(sheet).games:
-        again = Claim(key="", base=sheet.number, games=games, confirmed=True)
-        enter_for_absence(event, fixture, match, again, absent=[entry], by=by, at=at)
+    if games := claim_of(sheets.current).games:
+        again = Claim(key="", games=games, confirmed=True)
+        enter_for_absence(event, fixture, sheets, again, absent=[entry], by=by, at=at)
     else:
-        change_state(sheet, SheetState.VOID, by=by, at=at)
+        change_state(sheets.current, SheetState.VOID, by=by, at=at)

@@ -87,13 +87,13 @@ def find_fixture(match: Match, *related: str) -> Fixture | None:
     return fixtures.filter(match=match).first() or fixtures.filter(boards__match=match).first()
 
 
-def event_of(match: Match) -> Event | None:
-    """The event whose draw the match belongs to, deleted or not."""
-    events = Event.everything.order_by("pk").select_related("tournament")
-    fixtures = "stages__fixtures"
+def event_of(match: Match, among: QuerySet[Event] | None = None) -> Event | None:
+    """The event whose draw the match belongs to, deleted or not, unless it is looked for ``among`` others."""
+    events = (Event.everything.select_related("tournament") if among is None else among).order_by("pk")
+    # One after the other: both at once would look through every fixture there is.
     return (
-        events.filter(**{f"{fixtures}__match": match}).first()
-        or events.filter(**{f"{fixtures}__boards__match": match}).first()
+        events.filter(stages__fixtures__match=match).first()
+        or events.filter(stages__fixtures__boards__match=match).first()
     )
 
 

@@ -7,7 +7,16 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from matches.models import SIDES, Match, Scoresheet, SheetSource, SheetState
-from matches.services import Claim, claim_of, current_sheet, prefetch_open_sheets, submit_sheet, void_sheet
+from matches.services import (
+    Claim,
+    claim_of,
+    current_sheet,
+    enter_claim,
+    lock_sheets,
+    prefetch_open_sheets,
+    sheet_of,
+    void_current,
+)
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import Side
@@ -61,29 +70,29 @@ def submit_result(
 ) -> tuple[Scoresheet, bool]:
     """As :func:`enter_result`, and whether the claim had not come before."""
     event, fixture, at = lock_fixture(match, at)
-    known = match.sheets.filter(key=claim.key).exists()
-    before = current_sheet(match) if claim.base and not known else None
-    if not known:
-        require_repairer(event, repair, may_repair)
-        require_running(event)
-        require_open(event, fixture, before, claim.reason, may_repair=may_repair)
-    went_on = None if known else winner_of(fixture, before)
-    sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at, played_at=played_at)
-    if is_new:
-        follow_result(event, fixture, match, went_on=went_on, repair=repair, reason=claim.reason, by=by, at=at)
-        record_result(
-            event,
-            fixture,
-            sheet,
-            verb="enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result",
-            by=by,
-            at=at,
-            base=claim.base,
-            absent=[],
-            repair=repair,
-            **({"played_at": played_at.isoformat()} if played_at is not None else {}),
-        )
-    return sheet, is_new
+    sheets = lock_sheets(match)
+    if (known := sheet_of(sheets, claim)) is not None:
+        return known, False
+    before = sheets.current if claim.base else None
+    require_repairer(event, repair, may_repair)
+    require_running(event)
+    require_open(event, fixture, before, claim.reason, may_repair=may_repair)
+    went_on = winner_of(fixture, before) if repair is Repair.STAND else None
+    sheet, _is_new = enter_claim(sheets, claim=claim, source=SheetSource.DESK, by=by, at=at, played_at=played_at)
+    follow_result(event, fixture, match, sheet, went_on=went_on, repair=repair, reason=claim.reason, by=by, at=at)
+    record_result(
+        event,
+        fixture,
+        sheet,
+        verb="enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result",
+        by=by,
+        at=at,
+        base=claim.base,
+        absent=[],
+        repair=repair,
+        **({"played_at": played_at.isoformat()} if played_at is not None else {}),
+    )
+    return sheet, True
 
 
 @transaction.atomic
@@ -103,12 +112,13 @@ def void_result(
     current, and Forbidden or RepairNeeded as :func:`require_open` does.
     """
     event, fixture, at = lock_fixture(match, at)
+    sheets = lock_sheets(match)
     require_repairer(event, repair, may_repair)
     require_running(event)
     if repair is Repair.STAND:
         raise Refusal("stand_without_result", _("Without a result nobody has advanced: there is nothing to let stand."))
-    require_open(event, fixture, current_sheet(match), reason, may_repair=may_repair)
-    sheet = void_sheet(match, base=base, by=by, at=at, reason=reason)
+    require_open(event, fixture, sheets.current, reason, may_repair=may_repair)
+    sheet = void_current(sheets, base=base, by=by, at=at, reason=reason)
     refuse_of_absence(fixture)
     standing_advances(fixture).update(ended_at=at, ended_by=by)
     advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
@@ -150,6 +160,7 @@ def follow_result(
     event: Event,
     fixture: Fixture,
     match: Match,
+    sheet: Scoresheet | None,
     *,
     went_on: int | None,
     repair: Repair | None,
@@ -157,21 +168,20 @@ def follow_result(
     by: User | None,
     at: datetime,
 ) -> None:
-    """The draw follows the match's result, with this repair. ``went_on`` is the entry that went on until now.
+    """Let the draw follow the match, whose current sheet this is by now, with this repair.
 
-    Once the match is over its players have left their table.
-    Raises Refusal for a repair without a reason, and to let stand what nobody went on by.
+    ``went_on`` is the entry that went on until now; only what is to stand asks for it. Once the match is over its
+    players leave their table. Raises Refusal for a repair without a reason, and to let stand what nobody went on by.
     """
     reason = require_reason(repair, reason)
-    sheet = current_sheet(match)
     if sheet is not None and sheet.state == SheetState.CONFIRMED:
         close_calls([match], ending=CallEnding.DONE, at=at)
-    winner = winner_of(fixture, sheet)
     standing = standing_advances(fixture)
     kept = standing.first()
-    if kept is not None and winner in {None, kept.entry_id}:
-        standing.update(ended_at=at, ended_by=by)
-    elif repair is Repair.STAND and kept is None and winner != went_on:
+    if kept is not None:
+        if winner_of(fixture, sheet) in {None, kept.entry_id}:
+            standing.update(ended_at=at, ended_by=by)
+    elif repair is Repair.STAND and (winner := winner_of(fixture, sheet)) != went_on:
         if went_on is None or winner is None:
             raise Refusal(
                 "stand_without_result", _("Without a result nobody has advanced: there is nothing to let stand.")
@@ -220,7 +230,7 @@ def require_open(event: Event, fixture: Fixture, sheet: Scoresheet | None, reaso
     if not may_repair:
         raise forbidden(event, "repair_result")
     sentence = _("%(key)s has begun since: %(match)s. Correct it all the same? Then say why.")
-    place = place_details(find_place(later), later)
+    place = place_details(find_place(event, later), later)
     key = place_of(place["fixture"], place.get("board", 0))
     raise RepairNeeded("correction_closed", sentence % {"key": key, "match": later})
 

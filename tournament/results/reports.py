@@ -6,7 +6,7 @@ from django.db import transaction
 
 from matches.models import Match, Scoresheet, SheetState
 from matches.reports import confirm_sheet, dispute_sheet, report_sheet
-from matches.services import Claim
+from matches.services import Claim, current_sheet
 from players.models import User
 from rules.score import Side
 from tournament.changes.record import require_running
@@ -28,8 +28,9 @@ def report_result(match: Match, *, claim: Claim, side: Side | None, by: User | N
         record_result(
             event, fixture, sheet, verb="report_result", by=by, at=at, side=side.value if side else "", base=claim.base
         )
-        if match.sheets.filter(state=SheetState.CONFIRMED).exists():
-            _follow(event, fixture, match, by=by, at=at)
+        current = current_sheet(match)
+        if current is not None and current.state == SheetState.CONFIRMED:
+            _follow(event, fixture, current, by=by, at=at)
     return sheet
 
 
@@ -43,7 +44,7 @@ def confirm_result(match: Match, *, number: int, side: Side | None = None, by: U
     require_running(event)
     sheet, is_new = confirm_sheet(match, number=number, side=side, by=by, at=at)
     if is_new:
-        _follow(event, fixture, match, by=by, at=at)
+        _follow(event, fixture, sheet, by=by, at=at)
         record_result(event, fixture, sheet, verb="confirm_result", by=by, at=at, side=side.value if side else "")
     return sheet
 
@@ -73,6 +74,6 @@ def dispute_result(
     return sheet
 
 
-def _follow(event: Event, fixture: Fixture, match: Match, *, by: User | None, at: datetime) -> None:
+def _follow(event: Event, fixture: Fixture, sheet: Scoresheet, *, by: User | None, at: datetime) -> None:
     """The draw has advanced by a result that was confirmed: nobody had gone on from the match before."""
-    follow_result(event, fixture, match, went_on=None, repair=None, reason="", by=by, at=at)
+    follow_result(event, fixture, sheet.match, sheet, went_on=None, repair=None, reason="", by=by, at=at)

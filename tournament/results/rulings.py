@@ -43,11 +43,21 @@ def rule_match(
     require_repairer(event, repair, may_repair)
     if not match.rulings.filter(key=request.key).exists():
         require_running(event)
-    went_on = winner_of(fixture, current_sheet(match))
+    went_on = winner_of(fixture, current_sheet(match)) if repair is Repair.STAND else None
     ruling, is_new = make_ruling(match, request=request, by=by, at=at)
     ruled = _find(ruling)
     if is_new:
-        follow_result(event, fixture, ruling.match, went_on=went_on, repair=repair, reason=ruling.reason, by=by, at=at)
+        follow_result(
+            event,
+            fixture,
+            ruling.match,
+            ruling.sheet,
+            went_on=went_on,
+            repair=repair,
+            reason=ruling.reason,
+            by=by,
+            at=at,
+        )
         _record(event, fixture, ruling, repair=repair, by=by, at=at)
     return ruled, is_new
 
@@ -57,9 +67,8 @@ def take_ruling_back(ruling: Ruling, *, reason: str, by: User | None, at: dateti
     """The match stands as before the ruling, and the draw with it. Raises Conflict as the undoing does."""
     event, fixture, at = lock_fixture(ruling.match, at)
     require_running(event)
-    went_on = winner_of(fixture, current_sheet(ruling.match))
     undone = undo_ruling(ruling, reason=reason, by=by, at=at)
-    follow_result(event, fixture, undone.match, went_on=went_on, repair=None, reason=reason, by=by, at=at)
+    follow_result(event, fixture, undone.match, undone.sheet, went_on=None, repair=None, reason=reason, by=by, at=at)
     _record(event, fixture, undone, repair=None, by=by, at=at)
 
 

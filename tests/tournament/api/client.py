@@ -68,7 +68,7 @@ def declared_codes(method: str, template: str | None, status: int) -> frozenset[
 
 
 def check_answer(method: str, path: str, response: HttpResponse) -> None:
-    """Check that status, media type, body and code are documented, and that a problem has its status in the body too."""
+    """Check that status, media type, body and code are documented; a problem has its status in the body too."""
     media_type = response.headers.get("Content-Type", "").partition(";")[0]
     template = template_of(path)
     validator = validator_of(method, template, response.status_code, media_type)

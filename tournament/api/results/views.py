@@ -161,8 +161,14 @@ class ResultView(ApiView):
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
         claim, said = claim_sent(request)
-        asked = {"repair": repair_from(said), "may_repair": may_repair(request, match)}
-        sheet, is_new = submit_result(match, claim=claim, **asked, by=user_of(request), at=timezone.now())
+        sheet, is_new = submit_result(
+            match,
+            claim=claim,
+            repair=repair_from(said),
+            may_repair=may_repair(request, match),
+            by=user_of(request),
+            at=timezone.now(),
+        )
         return answer_sheet(match, sheet.number, 201 if is_new else 200)
 
 
@@ -177,8 +183,13 @@ class VoidView(ApiView):
         match = match_for(request, match_id, "void_result")
         data = VoidSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        asked = {**void_from(data.validated_data), "may_repair": may_repair(request, match)}
-        sheet = void_result(match, **asked, by=user_of(request), at=timezone.now())
+        sheet = void_result(
+            match,
+            **void_from(data.validated_data),
+            may_repair=may_repair(request, match),
+            by=user_of(request),
+            at=timezone.now(),
+        )
         return answer_sheet(match, sheet.number, 200)
 
 
