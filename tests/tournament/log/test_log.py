@@ -5,6 +5,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from tests.builders import AT, build_director, build_event, build_tournament, fi
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries, keep_apart, seed_entry
 from tournament.events.services import update_event, update_tournament
+from tournament.events.terms import terms_of
 from tournament.log.words import PUBLIC_VERBS, VERBS, changes_in, tell
 from tournament.models import Appointment, LogEntry, Role
 from tournament.models.log import words_in
@@ -112,17 +114,8 @@ def test_sentence_is_in_the_language_of_the_reader():
 def test_change_of_terms_says_what_was_before_and_after(director):
     event = build_event(director, players=0, drawn=False, lengths=(5,))
     stage = event.stages.get()
-    update_event(
-        event,
-        name="Final",
-        format=stage.format,
-        options={**stage.options, "lengths": [7]},
-        profile=event.profile,
-        crawford=False,
-        tiebreaks=event.tiebreaks,
-        by=director,
-        at=AT,
-    )
+    changed = {"name": "Final", "options": {**stage.options, "lengths": [7]}, "crawford": False}
+    update_event(event, replace(terms_of(event, stage), **changed), by=director, at=AT)
     entry = LogEntry.objects.get(verb="update_event")
     assert entry.detail["changes"] == {"name": ["Main", "Final"], "lengths": [[5], [7]], "crawford": [True, False]}
     assert changes_in(entry) == [
