@@ -18,6 +18,7 @@ from tournament.draw.make import make_draw
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.events.services import create_event, create_tournament
+from tournament.events.terms import EventTerms
 from tournament.models import Event, Fixture, Tournament
 from tournament.models.team import matches_in
 from tournament.results.enter import enter_result
@@ -36,6 +37,11 @@ def build_tournament(director: User, name: str = "Friday Club") -> Tournament:
     return create_tournament(name=name, starts_on=date(2026, 3, 6), by=director, at=AT)
 
 
+def build_terms(**terms: object) -> EventTerms:
+    """Terms of an event: Main, a knockout to 5 points unless said otherwise."""
+    return EventTerms(**{"name": "Main", "format": "single-elimination", "options": {"lengths": [5]}, **terms})
+
+
 def build_event(
     director: User,
     *,
@@ -52,8 +58,10 @@ def build_event(
     """
     tournament = tournament or build_tournament(director)
     options = {"lengths": list(lengths), **terms.pop("options", {})}
-    terms = {"name": "Main", "seed": SEED, **terms}
-    event = create_event(tournament, format=format, options=options, by=director, at=AT, **terms)
+    seed = terms.pop("seed", SEED)
+    event = create_event(
+        tournament, build_terms(format=format, options=options, **terms), seed=seed, by=director, at=AT
+    )
     if players:
         name = team_line if event.has_teams else player_line
         lines = [EntryLine(name=name(number, event.boards), line=number) for number in range(1, players + 1)]

@@ -1,7 +1,8 @@
 """Tournaments and events: made, changed before the draw, ended and reopened."""
 
 import secrets
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Set
+from dataclasses import asdict
 from datetime import date, datetime
 from functools import cache
 
@@ -12,28 +13,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from matches.models import SheetState
-from players.errors import Conflict, Refusal, in_words
+from players.errors import Conflict
 from players.models import User
 from players.services import clean_name, fold_name
-from rules.profiles import PROFILES
 from tournament.changes.record import (
     begin_step,
     changes_between,
     lock_hall,
     record_change,
     record_in_tournament,
-    refuse_odd_times,
     require_running,
 )
-from tournament.formats import FORMATS, parse_options
-from tournament.formats.errors import PlanError
-from tournament.formats.options import Options
+from tournament.events.terms import EventTerms, check_terms, set_terms, terms_of
+from tournament.formats import parse_options
 from tournament.models import Appointment, Event, Fixture, Role, Stage, Tournament
-from tournament.models.event import BOARDS
 from tournament.models.team import matches_in
-from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
 
-MOST_CLOCK_MINUTES, MOST_CLOCK_DELAY = 30, 120
 SLUG_ATTEMPTS = 5
 
 
@@ -99,148 +94,42 @@ def _save_under_free_slug(tournament: Tournament) -> None:
             return
 
 
-def _check_terms(*, profile: str, format: str, options: Mapping[str, object], tiebreaks: Sequence[str]) -> Options:
-    """The options as the format reads them. Raises Refusal for terms that no event can have."""
-    if profile not in PROFILES:
-        raise Refusal("profile_unknown", _("There is no rule profile “%(slug)s”.") % {"slug": profile})
-    unknown = [slug for slug in tiebreaks if slug not in TIEBREAKS]
-    if unknown:
-        raise Refusal("tiebreak_unknown", _("There is no tie-break “%(slug)s”.") % {"slug": unknown[0]})
-    if len(set(tiebreaks)) != len(tiebreaks):
-        raise Refusal("tiebreak_twice", _("A tie-break is named twice."))
-    if len(tiebreaks) > MAX_TIEBREAKS:
-        raise Refusal("tiebreaks_too_many", _("An event has at most %(limit)s tie-breaks.") % {"limit": MAX_TIEBREAKS})
-    return check_options(format, options)
-
-
-def _check_clock(minutes: int | None, delay: int | None) -> dict[str, int | None]:
-    """The columns of an event's clock; with minutes alone there is no delay. Raises Refusal for what no clock shows."""
-    if minutes is None:
-        if delay is not None:
-            raise Refusal("clock_incomplete", _("Say how many minutes a point the clock gives."))
-        return {"clock_minutes": None, "clock_delay": None}
-    if not 1 <= minutes <= MOST_CLOCK_MINUTES:
-        sentence = _("A clock gives 1 to %(limit)s minutes a point.")
-        raise Refusal("clock_out_of_range", sentence % {"limit": MOST_CLOCK_MINUTES})
-    if not 0 <= (delay or 0) <= MOST_CLOCK_DELAY:
-        sentence = _("A clock waits 0 to %(limit)s seconds.")
-        raise Refusal("clock_out_of_range", sentence % {"limit": MOST_CLOCK_DELAY})
-    return {"clock_minutes": minutes, "clock_delay": delay or 0}
-
-
-def _check_boards(boards: int, *, doubles: bool) -> None:
-    if boards not in BOARDS:
-        raise Refusal(
-            "boards_not_odd",
-            _(
-                "Teams have 3, 5, 7 or 9 boards, not %(boards)s: the number is odd, so that two teams that meet have a "
-                "winner. 1 is for players or pairs."
-            )
-            % {"boards": boards},
-        )
-    if boards > 1 and doubles:
-        raise Refusal("teams_of_pairs", _("An event is for teams or for pairs, not for both."))
-
-
-def check_options(format: str, options: Mapping[str, object]) -> Options:
-    """The options as the format reads them. Raises Refusal for a format that there is not, or options it has not."""
-    if format not in FORMATS:
-        raise Refusal("format_unknown", _("There is no format “%(slug)s”.") % {"slug": format})
-    try:
-        return parse_options(format, options)
-    except PlanError as error:
-        raise Refusal(error.code, in_words(error)) from error
-
-
 @transaction.atomic
 def create_event(
-    tournament: Tournament,
-    *,
-    name: str,
-    format: str,
-    options: Mapping[str, object],
-    profile: str = "wbgf",
-    crawford: bool = True,
-    doubles: bool = False,
-    boards: int = 1,
-    tiebreaks: Sequence[str] | None = None,
-    starts_at: datetime | None = None,
-    clock_minutes: int | None = None,
-    clock_delay: int | None = None,
-    seed: str | None = None,
-    by: User | None,
-    at: datetime,
+    tournament: Tournament, terms: EventTerms, *, seed: str | None = None, by: User | None, at: datetime
 ) -> Event:
-    """The event takes entries; its draw has a secret seed, made here unless given, whose hash is public from now on.
+    """Create an event on these terms, which takes entries from now on.
 
-    ``options`` are the format's, see :class:`tournament.formats.plan.Options`: ``lengths`` from the final backwards.
-    ``boards`` above 1 is how many a team has.
+    Its draw has a secret seed, made here unless given; the hash of the seed is public at once.
     """
     lock_hall(tournament.pk)
-    chosen = list(DEFAULT_TIEBREAKS if tiebreaks is None else tiebreaks)
-    parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=chosen)
-    clock = _check_clock(clock_minutes, clock_delay)
-    refuse_odd_times(starts_at)
-    _check_boards(boards, doubles=doubles)
-    name = clean_name(name)
-    event = Event(
-        tournament=tournament,
-        name=name,
-        slug=_free_slug(name, Event.everything.filter(tournament=tournament), reserved_slugs()),
-        profile=profile,
-        crawford=crawford,
-        doubles=doubles,
-        boards=boards,
-        tiebreaks=chosen,
-        starts_at=starts_at,
-        **clock,
-        created_at=at,
-    )
-    event.full_clean()
-    event.save()
-    stage = Stage(event=event, format=format, options=parsed.as_dict(), seed=seed or secrets.token_hex(16))
-    stage.full_clean()
-    stage.save()
-    record_change(event, verb="create_event", by=by, at=at, name=name, terms=_kept_terms(event, stage))
+    terms = check_terms(terms)
+    slug = _free_slug(terms.name, Event.everything.filter(tournament=tournament), reserved_slugs())
+    event = Event(tournament=tournament, slug=slug, created_at=at)
+    stage = Stage(seed=seed or secrets.token_hex(16))
+    set_terms(event, stage, terms)
+    _save_terms(event, stage)
+    record_change(event, verb="create_event", by=by, at=at, name=event.name, terms=_kept(terms))
     return event
 
 
 @transaction.atomic
-def update_event(
-    event: Event,
-    *,
-    name: str,
-    format: str,
-    options: Mapping[str, object],
-    profile: str,
-    crawford: bool,
-    doubles: bool = False,
-    boards: int = 1,
-    tiebreaks: Sequence[str],
-    starts_at: datetime | None = None,
-    clock_minutes: int | None = None,
-    clock_delay: int | None = None,
-    by: User | None,
-    at: datetime,
-) -> Event:
-    """The event has new terms. After the draw only its name, tie-breaks, clock and start may change, after its end
+def update_event(event: Event, terms: EventTerms, *, by: User | None, at: datetime) -> Event:
+    """Give the event new terms. After the draw only its name, tie-breaks, clock and start may change, after its end
     nothing.
 
-    Raises Conflict otherwise.
+    Raises Refusal for terms that no event can have, Conflict for a change that comes too late.
     """
     event, at = begin_step(event, at)
     require_running(event)
     stage = event.stages.get(number=1)
-    parsed = _check_terms(profile=profile, format=format, options=options, tiebreaks=tiebreaks)
-    _check_boards(boards, doubles=doubles)
-    before = _terms_of(event, stage)
-    drawn_terms = (event.profile, event.crawford, stage.format, parse_options(stage.format, stage.options))
-    if stage.drawn_at is not None and drawn_terms != (profile, crawford, format, parsed):
+    terms, before = check_terms(terms), terms_of(event, stage)
+    if stage.drawn_at is not None and _drawn_by(terms) != _drawn_by(before):
         raise Conflict(
             "event_drawn",
             _("After the draw only name, tie-breaks, clock and start may change. Take the draw back first."),
         )
-    if (doubles, boards) != (event.doubles, event.boards) and event.entries.exists():
+    if (terms.doubles, terms.boards) != (before.doubles, before.boards) and event.entries.exists():
         raise Conflict(
             "event_has_entries",
             _(
@@ -248,37 +137,36 @@ def update_event(
                 "for teams of so many boards."
             ),
         )
-    event.name = clean_name(name)
-    event.profile, event.crawford, event.tiebreaks = profile, crawford, list(tiebreaks)
-    event.doubles, event.boards = doubles, boards
-    refuse_odd_times(starts_at)
-    event.starts_at = starts_at
-    for column, value in _check_clock(clock_minutes, clock_delay).items():
-        setattr(event, column, value)
-    event.full_clean()
-    event.save()
-    stage.format, stage.options = format, parsed.as_dict()
-    stage.full_clean()
-    stage.save()
-    changes = changes_between(before, _terms_of(event, stage))
-    terms = _kept_terms(event, stage)
-    record_change(event, verb="update_event", by=by, at=at, name=event.name, changes=changes, terms=terms)
+    set_terms(event, stage, terms)
+    _save_terms(event, stage)
+    changes = changes_between(_named(before), _named(terms))
+    record_change(event, verb="update_event", by=by, at=at, name=event.name, changes=changes, terms=_kept(terms))
     return event
 
 
-TERMS = ("profile", "crawford", "doubles", "boards", "tiebreaks")
+def _save_terms(event: Event, stage: Stage) -> None:
+    """Store the event and, with it, its first stage."""
+    event.full_clean()
+    event.save()
+    stage.event = event
+    stage.full_clean()
+    stage.save()
 
 
-def _terms_of(event: Event, stage: Stage) -> dict[str, object]:
-    terms = {name: getattr(event, name) for name in TERMS}
-    return {"name": event.name, "format": stage.format, **stage.options, **terms}
+def _drawn_by(terms: EventTerms) -> tuple[object, ...]:
+    """What a draw was made by: it stays while the draw does."""
+    return terms.profile, terms.crawford, terms.format, parse_options(terms.format, terms.options)
 
 
-def _kept_terms(event: Event, stage: Stage) -> dict[str, object]:
-    """All terms of the event, as the log keeps them: enough to make it again."""
-    terms = {name: getattr(event, name) for name in ("name", *TERMS, "clock_minutes", "clock_delay")}
-    starts_at = event.starts_at.isoformat() if event.starts_at else None
-    return {**terms, "starts_at": starts_at, "format": stage.format, "options": stage.options}
+def _named(terms: EventTerms) -> dict[str, object]:
+    """Return the terms whose change the log names, each option of the format by itself."""
+    chosen = {name: getattr(terms, name) for name in ("profile", "crawford", "doubles", "boards", "tiebreaks")}
+    return {"name": terms.name, "format": terms.format, **terms.options, **chosen}
+
+
+def _kept(terms: EventTerms) -> dict[str, object]:
+    """Return all terms as the log keeps them: enough to create the event again."""
+    return {**asdict(terms), "starts_at": terms.starts_at.isoformat() if terms.starts_at else None}
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.record import begin_step, record_change, require_running
-from tournament.events.services import check_options
+from tournament.events.terms import check_options
 from tournament.models import Carry, Event, Stage
 
 MAX_STAGES = 8

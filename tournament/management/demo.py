@@ -28,6 +28,7 @@ from tournament.draw.standings import store_standings
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.events.services import create_event, create_tournament, finish_event
+from tournament.events.terms import EventTerms
 from tournament.models import Event, Tournament
 from tournament.results.enter import enter_result
 
@@ -166,15 +167,8 @@ def invent_players(count: int, *, rng: Random, at: datetime) -> list[Player]:
 def _draw_event(
     tournament: Tournament, scene: Scene, people: Sequence[Player], *, rng: Random, by: User, at: datetime
 ) -> Event:
-    event = create_event(
-        tournament,
-        name=scene.name,
-        format=scene.format,
-        options={"lengths": list(scene.lengths)},
-        seed=f"{rng.getrandbits(128):032x}",
-        by=by,
-        at=at,
-    )
+    terms = EventTerms(name=scene.name, format=scene.format, options={"lengths": list(scene.lengths)})
+    event = create_event(tournament, terms, seed=f"{rng.getrandbits(128):032x}", by=by, at=at)
     if people:
         lines = [EntryLine(name=player.name, player_id=player.pk, line=n) for n, player in enumerate(people, start=1)]
         add_entries(event, lines=lines, by=by, at=at)

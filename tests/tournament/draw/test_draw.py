@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
 
@@ -10,7 +11,7 @@ from matches.ratings import rated_matches
 from players.errors import Conflict, Refusal
 from rules.score import Side
 from rules.sheet import GameResult
-from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
+from tests.builders import AT, build_event, build_terms, claim, fixture_of, open_matches, play_out, win
 from tournament.draw.chain import load_chain
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.draw.reconcile import reconcile
@@ -156,16 +157,10 @@ def test_event_ends_when_every_match_has_a_result(director):
 
 def test_terms_are_fixed_by_the_draw_but_the_name_is_not(director):
     event = build_event(director, players=4)
-    terms = {
-        "format": "single-elimination",
-        "options": {"lengths": [5]},
-        "profile": "wbgf",
-        "crawford": True,
-        "tiebreaks": ["buchholz"],
-    }
-    update_event(event, name="Open", by=director, at=AT, **terms)
+    terms = build_terms(name="Open", tiebreaks=("buchholz",))
+    update_event(event, terms, by=director, at=AT)
     with pytest.raises(Conflict) as refused:
-        update_event(event, name="Open", by=director, at=AT, **{**terms, "options": {"lengths": [7]}})
+        update_event(event, replace(terms, options={"lengths": [7]}), by=director, at=AT)
     event.refresh_from_db()
     assert (refused.value.code, event.name, event.tiebreaks) == ("event_drawn", "Open", ["buchholz"])
 
@@ -225,9 +220,8 @@ def test_nothing_in_an_ended_event_changes(director):
     event = build_event(director, players=2)
     play_out(event)
     finish_event(event, by=director, at=AT)
-    terms = {"format": "single-elimination", "options": {"lengths": [5]}, "profile": "wbgf", "crawford": True}
     with pytest.raises(Conflict) as refused:
-        update_event(event, name="Main", tiebreaks=["buchholz"], by=director, at=AT, **terms)
+        update_event(event, build_terms(tiebreaks=("buchholz",)), by=director, at=AT)
     assert refused.value.code == "event_finished"
 
 

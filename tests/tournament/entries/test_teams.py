@@ -17,7 +17,17 @@ from players.errors import Conflict, Refusal
 from players.services import create_player
 from rules.score import Level, Side
 from rules.sheet import GameResult
-from tests.builders import AT, build_director, build_event, build_tournament, claim, open_matches, play_out, win
+from tests.builders import (
+    AT,
+    build_director,
+    build_event,
+    build_terms,
+    build_tournament,
+    claim,
+    open_matches,
+    play_out,
+    win,
+)
 from tests.tournament.replay.test_random_events import current_number, random_claim
 from tournament.audit import audit_event, audit_everything
 from tournament.draw.chain import load_chain
@@ -75,9 +85,8 @@ def test_an_event_is_of_teams_or_of_pairs(director):
 
 def test_number_of_boards_is_fixed_while_teams_are_entered(event, director):
     cancel_draw(event, by=None, at=AT)
-    terms = {"name": "Main", "format": "single-elimination", "options": {"lengths": [5]}, "profile": "wbgf"}
     with pytest.raises(Conflict) as refused:
-        update_event(event, **terms, crawford=True, boards=5, tiebreaks=[], by=director, at=AT)
+        update_event(event, build_terms(boards=5, tiebreaks=()), by=director, at=AT)
     assert refused.value.code == "event_has_entries"
 
 

@@ -9,7 +9,7 @@ from matches.ratings import rateable_sheets
 from players.errors import Conflict, Refusal
 from players.models import Player
 from rules.score import Side
-from tests.builders import AT, build_director, build_event, fixture_of, win
+from tests.builders import AT, build_director, build_event, build_terms, fixture_of, win
 from tests.tournament.api.client import CheckedClient, database
 from tournament.changes.record import lock_event
 from tournament.draw.standings import stale_event_ids, store_standings
@@ -182,9 +182,7 @@ def test_deleted_tournament_is_seen_only_by_its_owners(event, director):
 
 def test_address_of_a_deleted_event_stays_taken(event, director):
     delete_event(event, typed="Main", by=director, at=AT)
-    again = create_event(
-        event.tournament, name="Main", format="round-robin", options={"lengths": [5]}, by=director, at=AT
-    )
+    again = create_event(event.tournament, build_terms(format="round-robin"), by=director, at=AT)
     assert again.slug == "main-2"
     restore_event(event, by=director, at=AT)
     assert set(Event.objects.values_list("slug", flat=True)) == {"main", "main-2"}

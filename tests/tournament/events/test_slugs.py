@@ -5,7 +5,7 @@ from importlib import import_module
 import pytest
 from django.urls import URLResolver, resolve, reverse
 
-from tests.builders import AT, build_tournament
+from tests.builders import AT, build_terms, build_tournament
 from tournament.events.services import create_event, reserved_slugs
 from tournament.models import Event
 from tournament.pages.urls import tournament_pages
@@ -33,9 +33,7 @@ def test_an_event_of_any_name_is_found_at_its_address(client, director):
     tournament = build_tournament(director)
     for word in sorted(reserved_slugs()):
         for number in (2, 3):
-            event = create_event(
-                tournament, name=word, format="round-robin", options={"lengths": [5]}, by=director, at=AT
-            )
+            event = create_event(tournament, build_terms(name=word, format="round-robin"), by=director, at=AT)
             assert event.slug == f"{word}-{number}"
             assert resolve(event.get_absolute_url()).kwargs == {
                 "tournament_slug": tournament.slug,

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from tests.tournament.api.client import CheckedClient
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries, keep_apart, seed_entry
 from tournament.events.services import update_event, update_tournament
+from tournament.events.terms import terms_of
 from tournament.log.words import PUBLIC_VERBS, VERBS, changes_in, tell
 from tournament.models import Appointment, LogEntry, Role
 from tournament.models.log import words_in
@@ -113,17 +115,8 @@ def test_sentence_is_in_the_language_of_the_reader():
 def test_change_of_terms_names_the_values_before_and_after(director):
     event = build_event(director, players=0, drawn=False, lengths=(5,))
     stage = event.stages.get()
-    update_event(
-        event,
-        name="Final",
-        format=stage.format,
-        options={**stage.options, "lengths": [7]},
-        profile=event.profile,
-        crawford=False,
-        tiebreaks=event.tiebreaks,
-        by=director,
-        at=AT,
-    )
+    changed = {"name": "Final", "options": {**stage.options, "lengths": [7]}, "crawford": False}
+    update_event(event, replace(terms_of(event, stage), **changed), by=director, at=AT)
     entry = LogEntry.objects.get(verb="update_event")
     assert entry.detail["changes"] == {"name": ["Main", "Final"], "lengths": [[5], [7]], "crawford": [True, False]}
     assert changes_in(entry) == [

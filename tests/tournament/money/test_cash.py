@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.builders import AT, build_event, build_tournament, play_out
+from tests.builders import AT, build_event, build_terms, build_tournament, play_out
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.money.test_ledger import WINNER, give_money, settle
 from tournament.draw.standings import store_standings
@@ -170,9 +170,7 @@ def test_every_event_counts_in_the_past_as_long_as_it_existed(director):
     weekend.do(
         create_event,
         weekend.tournament,
-        name="Late",
-        format="round-robin",
-        options={"lengths": [5]},
+        build_terms(name="Late", format="round-robin"),
         by=director,
     )
     weekend.do(restore_event, main, by=director)

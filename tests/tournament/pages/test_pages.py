@@ -18,6 +18,7 @@ from tests.builders import (
     AT,
     build_director,
     build_event,
+    build_terms,
     build_tournament,
     claim,
     fixture_of,
@@ -133,8 +134,7 @@ def test_equal_ratings_share_a_place_on_the_ranking_page(client, db):
 def test_standings_have_a_heading_for_each_value_even_while_a_change_is_counted(client, director):
     event = build_event(director, players=3, format="round-robin", tiebreaks=["point-difference", "buchholz"])
     store_standings(event.pk)
-    terms = {"format": "round-robin", "options": {"lengths": [5]}, "profile": "wbgf", "crawford": True}
-    update_event(event, name="Main", **terms, tiebreaks=["head-to-head"], by=director, at=AT)
+    update_event(event, build_terms(format="round-robin", tiebreaks=("head-to-head",)), by=director, at=AT)
     assert [slug for slug, _name in client.get(address(event, "standings")).context["tiebreaks"]] == [
         "point-difference",
         "buchholz",

@@ -40,6 +40,7 @@ from tournament.entries.services import (
 from tournament.events.deletion import delete_event, restore_event
 from tournament.events.services import create_event, finish_event, reopen_event, update_event
 from tournament.events.stages import add_stage, remove_stage
+from tournament.events.terms import EventTerms
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.models import Call, Event, Fixture, FormerMatch, LogEntry, Member, PlayOff, Stage, Tournament
@@ -155,10 +156,10 @@ class Replay:
     # The event
 
     def create_event(self, row, detail, who) -> None:
-        self.event = create_event(self.tournament, **terms(detail), **who)
+        self.event = create_event(self.tournament, terms(detail), **who)
 
     def update_event(self, row, detail, who) -> None:
-        update_event(self.event, **terms(detail), **who)
+        update_event(self.event, terms(detail), **who)
 
     def delete_event(self, row, detail, who) -> None:
         delete_event(self.event, typed=detail["name"], **who)
@@ -317,10 +318,10 @@ class Replay:
         rule_match(match, request=request, repair=repair(detail), may_repair=True, **who)
 
 
-def terms(detail: dict[str, Any]) -> dict[str, Any]:
+def terms(detail: dict[str, Any]) -> EventTerms:
     kept = detail["terms"]
     starts_at = datetime.fromisoformat(kept["starts_at"]) if kept["starts_at"] else None
-    return {**kept, "starts_at": starts_at}
+    return EventTerms(**{**kept, "starts_at": starts_at})
 
 
 def repair(detail: dict[str, Any]) -> Repair | None:

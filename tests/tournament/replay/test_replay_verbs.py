@@ -9,7 +9,7 @@ from players.models import User
 from rules.rulings import RulingKind
 from rules.score import Side
 from rules.sheet import GameResult
-from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
+from tests.builders import AT, build_event, build_terms, claim, fixture_of, open_matches, play_out, win
 from tests.tournament.replay.replaying import NOT_REPLAYED, Replay, picture
 from tournament.corrections.undo import undo_step
 from tournament.draw.make import cancel_draw, make_draw
@@ -82,8 +82,9 @@ def at_the_door(director: User) -> Event:
     replace_player(nth(event, 4), line=EntryLine(name="Stand-in"), **WHO)
     leave_out_absent(event, **WHO)
     set_door(event, max_entries=None, check_in=False, late_minutes=5, **WHO)
-    terms = {"profile": "wbgf", "crawford": True, "tiebreaks": ["head-to-head"], "clock_minutes": 2, "clock_delay": 8}
-    update_event(event, name="Open", format="double-elimination", options={"lengths": [3]}, **terms, **WHO)
+    chosen = {"tiebreaks": ("head-to-head",), "clock_minutes": 2, "clock_delay": 8}
+    terms = build_terms(name="Open", format="double-elimination", options={"lengths": [3]}, **chosen)
+    update_event(event, terms, **WHO)
     make_draw(event, **WHO)
     cancel_draw(event, **WHO)
     make_draw(event, **WHO)

@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from pytest_django import DjangoDbBlocker
 
 from players.models import User
-from tests.builders import AT, build_director, build_event, fixture_of
+from tests.builders import AT, build_director, build_event, build_terms, fixture_of
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.roles.addresses import API, ELSEWHERE, PAGES, PUBLIC, Address
 from tournament.events.deletion import delete_event
@@ -48,9 +48,7 @@ def scene(built: Scene, db: None) -> Scene:
 
 def build_scene(director: User) -> Scene:
     event = build_event(director, players=4)
-    other = create_event(
-        event.tournament, name="Side", format="round-robin", options={"lengths": [5]}, by=director, at=AT
-    )
+    other = create_event(event.tournament, build_terms(name="Side", format="round-robin"), by=director, at=AT)
     users = {("nobody", ""): build_director("nobody")}
     for role in Role:
         reaches = {"": None, "here": event, "elsewhere": other}

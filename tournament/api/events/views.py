@@ -1,5 +1,6 @@
 """Tournaments and their events: made, changed, read as snapshots, drawn, ended."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -40,6 +41,7 @@ from tournament.events.services import (
     update_tournament,
 )
 from tournament.events.stages import add_stage, remove_stage
+from tournament.events.terms import EventTerms, terms_of
 from tournament.models import Event, Tournament
 from tournament.past.moments import shows_the_past, snapshot_of
 from tournament.roles.permissions import require
@@ -171,7 +173,7 @@ class TournamentEventsView(Api, generics.ListAPIView):
         require(request.user, tournament, "create_event")
         data = EventTermsSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        event = create_event(tournament, **data.validated_data, by=user_of(request), at=timezone.now())
+        event = create_event(tournament, EventTerms(**data.validated_data), by=user_of(request), at=timezone.now())
         location = reverse("api:event", [event.pk])
         return answer_snapshot(take_snapshot(event.pk), status=201, headers={"Location": location})
 
@@ -218,24 +220,11 @@ class EventView(ApiView):
         with transaction.atomic():
             event = lock_event(event)
             stage = event.stages.get(number=1)
-            terms = {
-                "name": event.name,
-                "format": stage.format,
-                "options": stage.options,
-                "profile": event.profile,
-                "crawford": event.crawford,
-                "doubles": event.doubles,
-                "boards": event.boards,
-                "tiebreaks": event.tiebreaks,
-                "starts_at": event.starts_at,
-                "clock_minutes": event.clock_minutes,
-                "clock_delay": event.clock_delay,
-            }
             changed = dict(data.validated_data)
             same_format = changed.get("format", stage.format) == stage.format
             kept = stage.options if same_format else {name: stage.options[name] for name in COMMON_OPTIONS}
             changed["options"] = kept | changed.get("options", {})
-            update_event(event, **(terms | changed), by=user_of(request), at=timezone.now())
+            update_event(event, replace(terms_of(event, stage), **changed), by=user_of(request), at=timezone.now())
         return answer_snapshot(take_snapshot(event_id))
 
 

@@ -1,7 +1,7 @@
 """The terms of a tournament, an event and its stages, as a director fills them in."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -9,14 +9,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rules.profiles import DEFAULT_PROFILE, PROFILES
-from tournament.events.services import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES
 from tournament.events.stages import MAX_QUALIFIERS
-from tournament.formats import FORMATS
+from tournament.events.terms import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES, EventTerms
+from tournament.formats import FORMATS, parse_options
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, OptionField, OptionKind, Options, Seeding
 from tournament.models import Carry, default_tiebreaks
 from tournament.models.event import BOARDS
 from tournament.ranking.tiebreaks import MAX_TIEBREAKS, TIEBREAKS
-from tournament.snapshot import Clock
 
 
 class TournamentForm(forms.Form):
@@ -193,31 +192,13 @@ class EventForm(StageForm):
         }
 
     @classmethod
-    def values_of(
-        cls,
-        *,
-        name: str,
-        format: str,
-        options: Options,
-        profile: str,
-        crawford: bool,
-        doubles: bool,
-        boards: int,
-        tiebreaks: tuple[str, ...],
-        starts_at: datetime | None,
-        clock: Clock | None,
-    ) -> dict[str, object]:
+    def values_of(cls, terms: EventTerms) -> dict[str, object]:
+        """What the form shows for an event as it is."""
+        same = ("name", "profile", "crawford", "doubles", "boards", "starts_at", "clock_minutes", "clock_delay")
         return {
-            **cls.options_of(format, options),
-            "name": name,
-            "profile": profile,
-            "crawford": crawford,
-            "doubles": doubles,
-            "starts_at": starts_at,
-            "clock_minutes": clock.minutes if clock else None,
-            "clock_delay": clock.delay if clock else None,
-            "boards": boards,
-            **cls._tiebreak_values(tiebreaks),
+            **cls.options_of(terms.format, parse_options(terms.format, terms.options)),
+            **{name: getattr(terms, name) for name in same},
+            **cls._tiebreak_values(terms.tiebreaks),
         }
 
     @staticmethod
@@ -233,19 +214,18 @@ class EventForm(StageForm):
         fixed = [self[name] for name in self.fields if not name.startswith(free)]
         return [field for field in fixed if field.value() not in (None, False, "")]
 
-    def terms(self) -> dict[str, Any]:
-        """The keyword arguments of the event services."""
+    def terms(self) -> EventTerms:
         data = self.cleaned_data
         slugs = [data[f"tiebreak_{number}"] for number in range(1, MAX_TIEBREAKS + 1)]
-        return {
+        return EventTerms(
             **self.stage_terms(),
-            "name": data["name"],
-            "profile": data["profile"],
-            "crawford": data["crawford"],
-            "doubles": data["doubles"],
-            "starts_at": data["starts_at"],
-            "clock_minutes": data["clock_minutes"],
-            "clock_delay": data["clock_delay"],
-            "boards": int(data["boards"]),
-            "tiebreaks": [slug for slug in slugs if slug],
-        }
+            name=data["name"],
+            profile=data["profile"],
+            crawford=data["crawford"],
+            doubles=data["doubles"],
+            starts_at=data["starts_at"],
+            clock_minutes=data["clock_minutes"],
+            clock_delay=data["clock_delay"],
+            boards=int(data["boards"]),
+            tiebreaks=[slug for slug in slugs if slug],
+        )

@@ -11,11 +11,12 @@ from django.views.decorators.http import require_POST
 from players.errors import Refusal
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.events import services, stages
+from tournament.events.terms import terms_of
 from tournament.models import Event
 from tournament.pages.event.forms import EventForm, NextStageForm, TournamentForm
 from tournament.pages.following import event_for, tournament_for
 from tournament.roles.permissions import actions_of, require_signed_in
-from tournament.snapshot import EventSnapshot, take_snapshot
+from tournament.snapshot import take_snapshot
 
 
 @login_required
@@ -55,7 +56,7 @@ def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     form = EventForm(request.POST or None, initial=EventForm.event_defaults() | _advised(request))
     if request.method == "POST" and form.is_valid():
         try:
-            event = services.create_event(tournament, **form.terms(), by=director, at=timezone.now())
+            event = services.create_event(tournament, form.terms(), by=director, at=timezone.now())
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -72,10 +73,10 @@ def _advised(request: HttpRequest) -> dict[str, object]:
 @login_required
 def settings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event, director = event_for(request, tournament_slug, event_slug, "change_event")
-    form = _terms_form(take_snapshot(event.pk), request.POST or None)
+    form = _terms_form(event, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            services.update_event(event, **form.terms(), by=director, at=timezone.now())
+            services.update_event(event, form.terms(), by=director, at=timezone.now())
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -97,21 +98,8 @@ def _settings_page(request: HttpRequest, event: Event, form: EventForm, stage_fo
     return render(request, "tournament/event/settings.html", context, status=status)
 
 
-def _terms_form(snapshot: EventSnapshot, data: QueryDict | None = None) -> EventForm:
-    first = snapshot.stages[0]
-    initial = EventForm.values_of(
-        name=snapshot.name,
-        format=first.format,
-        options=first.options,
-        profile=snapshot.profile,
-        crawford=snapshot.crawford,
-        doubles=snapshot.doubles,
-        boards=snapshot.boards,
-        tiebreaks=snapshot.tiebreaks,
-        starts_at=timezone.localtime(snapshot.starts_at) if snapshot.starts_at else None,
-        clock=snapshot.clock,
-    )
-    return EventForm(data, initial=initial)
+def _terms_form(event: Event, data: QueryDict | None = None) -> EventForm:
+    return EventForm(data, initial=EventForm.values_of(terms_of(event, event.stages.get(number=1))))
 
 
 def _next_stage_form(data: QueryDict | None = None) -> NextStageForm:
@@ -130,7 +118,7 @@ def add_stage(request: HttpRequest, tournament_slug: str, event_slug: str) -> Ht
             form.add_error(None, str(refusal))
         else:
             return redirect("settings", tournament_slug, event_slug)
-    return _settings_page(request, event, _terms_form(take_snapshot(event.pk)), form)
+    return _settings_page(request, event, _terms_form(event), form)
 
 
 @require_POST

@@ -1,0 +1,129 @@
+"""The terms of an event: what a director chooses for it, checked in one place."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from players.errors import Refusal, in_words
+from players.services import clean_name
+from rules.profiles import DEFAULT_PROFILE, PROFILES
+from tournament.changes.record import refuse_odd_times
+from tournament.formats import FORMATS, parse_options
+from tournament.formats.errors import PlanError
+from tournament.formats.options import Options
+from tournament.models import Event, Stage
+from tournament.models.event import BOARDS
+from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
+
+MOST_CLOCK_MINUTES, MOST_CLOCK_DELAY = 30, 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventTerms:
+    """What a director chooses for an event; ``format`` and ``options`` are those of its first stage.
+
+    ``options`` are read by :class:`tournament.formats.options.Options`. ``boards`` above 1 is how many a team has. A
+    clock gives ``clock_minutes`` for each point of a match and ``clock_delay`` seconds before each play.
+    """
+
+    name: str
+    format: str
+    options: Mapping[str, object]
+    profile: str = DEFAULT_PROFILE.slug
+    crawford: bool = True
+    doubles: bool = False
+    boards: int = 1
+    tiebreaks: Sequence[str] = DEFAULT_TIEBREAKS
+    starts_at: datetime | None = None
+    clock_minutes: int | None = None
+    clock_delay: int | None = None
+
+
+OF_STAGE = frozenset({"format", "options"})
+COLUMNS = tuple(field.name for field in fields(EventTerms) if field.name not in OF_STAGE)
+"""The terms that are stored with the event itself."""
+
+
+def terms_of(event: Event, first: Stage) -> EventTerms:
+    """Return the terms that the event has, with those of its first stage."""
+    stored = {name: getattr(event, name) for name in COLUMNS}
+    return EventTerms(**stored, format=first.format, options=first.options)
+
+
+def set_terms(event: Event, first: Stage, terms: EventTerms) -> None:
+    """Give the event and its first stage these terms, which have been checked. Nothing is stored yet."""
+    for name in COLUMNS:
+        setattr(event, name, getattr(terms, name))
+    first.format, first.options = terms.format, terms.options
+
+
+def check_terms(terms: EventTerms) -> EventTerms:
+    """Return the terms as they are stored: the name cleaned, every option of the format named, a delay with each clock.
+
+    Raises Refusal for terms that no event can have.
+    """
+    if terms.profile not in PROFILES:
+        raise Refusal("profile_unknown", _("There is no rule profile “%(slug)s”.") % {"slug": terms.profile})
+    _check_tiebreaks(terms.tiebreaks)
+    options = check_options(terms.format, terms.options)
+    clock_delay = _check_clock(terms.clock_minutes, terms.clock_delay)
+    refuse_odd_times(terms.starts_at)
+    _check_boards(terms.boards, doubles=terms.doubles)
+    return replace(
+        terms,
+        name=clean_name(terms.name),
+        options=options.as_dict(),
+        tiebreaks=list(terms.tiebreaks),
+        clock_delay=clock_delay,
+    )
+
+
+def _check_tiebreaks(tiebreaks: Sequence[str]) -> None:
+    unknown = [slug for slug in tiebreaks if slug not in TIEBREAKS]
+    if unknown:
+        raise Refusal("tiebreak_unknown", _("There is no tie-break “%(slug)s”.") % {"slug": unknown[0]})
+    if len(set(tiebreaks)) != len(tiebreaks):
+        raise Refusal("tiebreak_twice", _("A tie-break is named twice."))
+    if len(tiebreaks) > MAX_TIEBREAKS:
+        raise Refusal("tiebreaks_too_many", _("An event has at most %(limit)s tie-breaks.") % {"limit": MAX_TIEBREAKS})
+
+
+def _check_clock(minutes: int | None, delay: int | None) -> int | None:
+    """Return the delay of the clock, 0 where none was given. Raises Refusal for what no clock shows."""
+    if minutes is None:
+        if delay is not None:
+            raise Refusal("clock_incomplete", _("Say how many minutes a point the clock gives."))
+        return None
+    if not 1 <= minutes <= MOST_CLOCK_MINUTES:
+        sentence = _("A clock gives 1 to %(limit)s minutes a point.")
+        raise Refusal("clock_out_of_range", sentence % {"limit": MOST_CLOCK_MINUTES})
+    if not 0 <= (delay or 0) <= MOST_CLOCK_DELAY:
+        sentence = _("A clock waits 0 to %(limit)s seconds.")
+        raise Refusal("clock_out_of_range", sentence % {"limit": MOST_CLOCK_DELAY})
+    return delay or 0
+
+
+def _check_boards(boards: int, *, doubles: bool) -> None:
+    if boards not in BOARDS:
+        raise Refusal(
+            "boards_not_odd",
+            _(
+                "Teams have 3, 5, 7 or 9 boards, not %(boards)s: the number is odd, so that two teams that meet have a "
+                "winner. 1 is for players or pairs."
+            )
+            % {"boards": boards},
+        )
+    if boards > 1 and doubles:
+        raise Refusal("teams_of_pairs", _("An event is for teams or for pairs, not for both."))
+
+
+def check_options(format: str, options: Mapping[str, object]) -> Options:
+    """Return the options as the format reads them. Raises Refusal for a format or an option that does not exist."""
+    if format not in FORMATS:
+        raise Refusal("format_unknown", _("There is no format “%(slug)s”.") % {"slug": format})
+    try:
+        return parse_options(format, options)
+    except PlanError as error:
+        raise Refusal(error.code, in_words(error)) from error
