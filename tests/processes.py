@@ -5,11 +5,13 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -88,6 +90,19 @@ class Running:
             lambda: text in self.log.read_text() or self.process.poll() is not None, why=f"{text!r} in {self.log}"
         )
         assert text in self.log.read_text(), f"ended with {self.process.returncode}:\n{self.log.read_text()}"
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """It takes connections and answers nothing, for as long as a test has patience."""
+        go_on = partial(self.process.send_signal, signal.SIGCONT)
+        out_of_patience = threading.Timer(PATIENCE_SECONDS, go_on)
+        self.process.send_signal(signal.SIGSTOP)
+        out_of_patience.start()
+        try:
+            yield
+        finally:
+            out_of_patience.cancel()
+            go_on()
 
     def stop(self) -> int:
         """Stop the process with SIGTERM, and its whole process group; return the exit code."""

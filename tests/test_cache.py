@@ -1,28 +1,68 @@
 """A cache that is out of reach makes pages slower, and nothing else."""
 
+import pickle
+import runpy
+from collections.abc import Iterator
+
 import pytest
 from django.core.cache import cache
 from django.urls import reverse
+from redis import Redis
 
 from tests.builders import build_director, build_event
+from tests.processes import ROOT, Running
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def out_of_reach(settings):
-    """The cache of a federation whose Redis does not answer."""
-    nobody = {"BACKEND": "config.cache.ForgetfulCache", "LOCATION": "redis://127.0.0.1:1/0"}
-    settings.CACHES = {"default": nobody}
+def redis(own_redis: tuple[str, Running], settings, monkeypatch: pytest.MonkeyPatch, tmp_path) -> Running:
+    """A real Redis, which the cache of this test uses as a federation does."""
+    url, server = own_redis
+    monkeypatch.setenv("VAR_DIR", str(tmp_path / "var"))
+    monkeypatch.setenv("REDIS_URL", url)
+    settings.CACHES = runpy.run_path(str(ROOT / "config" / "settings.py"))["CACHES"]
+    return server
 
 
-def test_a_federation_uses_it(redis_url, settings):
-    settings.CACHES = {"default": {"BACKEND": "config.cache.ForgetfulCache", "LOCATION": redis_url}}
+@pytest.fixture
+def stopped_redis(redis: Running) -> None:
+    """It was there, and a value was kept; then it ended in the middle of everything."""
+    cache.set("sum", 1)
+    assert cache.get("sum") == 1
+    redis.stop()
+
+
+@pytest.fixture
+def hanging_redis(redis: Running) -> Iterator[None]:
+    """As ``stopped_redis``, but it still takes what it is sent, and never answers."""
+    cache.set("sum", 1)
+    assert cache.get("sum") == 1
+    with redis.hanging():
+        yield
+
+
+@pytest.mark.usefixtures("redis")
+def test_a_federation_keeps_values_in_redis():
     assert (cache.add("sum", 1, 60), cache.add("sum", 2, 60), cache.get("sum"), cache.has_key("sum")) == (
         *(True, False, 1),
         True,
     )
     assert (cache.get_many(["sum", "other"]), cache.delete("sum"), cache.get("sum", 0)) == ({"sum": 1}, True, 0)
+
+
+class Moved:
+    """A value whose class an older version of the program had elsewhere."""
+
+
+@pytest.mark.usefixtures("redis")
+def test_a_value_of_an_older_version_of_the_program_is_not_read(settings):
+    pickled = pickle.dumps(Moved()).replace(b"tests.test_cache", b"tests.test_trunk")
+    with pytest.raises(ModuleNotFoundError):
+        pickle.loads(pickled)  # noqa: S301 - made in the line above
+    with Redis.from_url(settings.CACHES["default"]["LOCATION"]) as client:
+        client.set("sixprime:1:value", pickled)
+    assert cache.get("value") is None
 
 
 def test_one_machine_keeps_nothing_where_nothing_can_be_written(settings, tmp_path):
@@ -35,14 +75,22 @@ def test_one_machine_keeps_nothing_where_nothing_can_be_written(settings, tmp_pa
     assert cache.set("sum", 1) is None
 
 
-@pytest.mark.usefixtures("out_of_reach")
-def test_nothing_is_known_and_nothing_is_kept():
-    assert (cache.set("sum", 1), cache.get("sum", 7), cache.add("sum", 1)) == (None, 7, False)
-    assert (cache.get_many(["sum"]), cache.has_key("sum"), cache.delete("sum")) == ({}, False, False)
-    assert (cache.set_many({"sum": 1}), cache.delete_many(["sum"])) == (["sum"], None)
+@pytest.mark.parametrize("state", ["stopped_redis", "hanging_redis"])
+def test_nothing_is_known_and_nothing_is_kept(request, state):
+    request.getfixturevalue(state)
+    assert (cache.set("sum", 1), cache.get("sum", 7), cache.add("sum", 1)) == (None, 7, None)
+    assert (cache.get_many(["sum"]), cache.has_key("sum"), cache.delete("sum")) == ({}, None, None)
+    assert (cache.set_many({"sum": 1}), cache.delete_many(["sum"])) == (None, None)
 
 
-@pytest.mark.usefixtures("out_of_reach")
+def test_what_was_kept_is_known_again_once_redis_answers(redis):
+    cache.set("sum", 1)
+    with redis.hanging():
+        assert cache.get("sum") is None
+    assert cache.get("sum") == 1
+
+
+@pytest.mark.usefixtures("stopped_redis")
 def test_every_page_that_uses_the_cache_is_made_without_it(client):
     director = build_director()
     event = build_event(director, players=4)
@@ -52,10 +100,17 @@ def test_every_page_that_uses_the_cache_is_made_without_it(client):
     assert [client.get(page).status_code for page in pages for _again in range(2)] == [200] * 12
 
 
-@pytest.mark.usefixtures("out_of_reach")
-def test_people_sign_in_without_the_cache(client):
+@pytest.mark.parametrize("state", ["stopped_redis", "hanging_redis"])
+def test_people_sign_in_without_the_cache(client, request, state):
+    request.getfixturevalue(state)
     director = build_director()
-    said = {"username": director.username, "password": "long-enough-for-tests"}
-    assert client.post(reverse("login"), said | {"password": "wrong"}).status_code == 200
-    assert client.post(reverse("login"), said).status_code == 302
-    assert client.post("/api/v1/token/", said, content_type="application/json").status_code == 200
+    answer = {"username": director.username, "password": "long-enough-for-tests"}
+    assert client.post(reverse("login"), answer | {"password": "wrong"}).status_code == 200
+    assert client.post(reverse("login"), answer).status_code == 302
+    assert client.post("/api/v1/token/", answer, content_type="application/json").status_code == 200
+
+
+@pytest.mark.usefixtures("hanging_redis")
+def test_a_page_does_not_wait_for_a_redis_that_hangs(client):
+    event = build_event(build_director(), players=4)
+    assert client.get(reverse("standings", args=[event.tournament.slug, event.slug]) + "?fragment").status_code == 200

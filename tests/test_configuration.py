@@ -56,6 +56,13 @@ def test_federation_names_its_servers(settings_of) -> None:
     assert settings["LIVE_PORT"] == 81
 
 
+def test_no_page_waits_long_for_a_redis_that_hangs(settings_of) -> None:
+    settings = settings_of(REDIS_URL="redis://queue/1")
+    cache, broker = settings["CACHES"]["default"]["OPTIONS"], settings["CELERY_BROKER_TRANSPORT_OPTIONS"]
+    assert (cache["SOCKET_CONNECT_TIMEOUT"], cache["SOCKET_TIMEOUT"]) == (1, 1)
+    assert (broker["socket_connect_timeout"], broker["socket_timeout"]) == (3, 3)
+
+
 def test_pages_are_made_in_one_process_at_least(settings_of) -> None:
     assert settings_of(PAGE_PROCESSES=3)["PAGE_PROCESSES"] == 3
     with pytest.raises(ImproperlyConfigured, match="PAGE_PROCESSES must be 1 at least"):

@@ -17,7 +17,7 @@ import pytest
 
 from tests.cluster.conftest import Federation
 from tests.desks import Answer, Desk, open_desk
-from tests.processes import PATIENCE_SECONDS, Site, children, free_port, site, wait_until
+from tests.processes import PATIENCE_SECONDS, Running, Site, children, free_port, site, wait_until
 
 pytestmark = pytest.mark.cluster
 
@@ -184,13 +184,31 @@ def test_standings_heal_when_every_worker_was_killed(federation: Federation) -> 
     federation.wait_for_standings(desk.event)
 
 
+def result_is_taken(alone: Site, desk: Desk, match: int) -> None:
+    """A result is entered and shown, and every page and the live stream answer."""
+    assert desk.enter(alone.url, match, key=key(), final=(5, 3)).status == 201
+    assert desk.get(alone.url, f"matches/{match}/").body["score"] == [5, 3]
+    with urllib.request.urlopen(alone.url + desk.path, timeout=PATIENCE_SECONDS) as page:
+        assert page.status == 200
+    with urllib.request.urlopen(f"{alone.live_url}/live/events/{desk.event}", timeout=PATIENCE_SECONDS) as stream:
+        assert stream.readline() == b"retry: 2000\n"
+
+
 def test_results_are_taken_while_redis_is_out_of_reach(tmp_path: Path) -> None:
     nowhere = f"redis://127.0.0.1:{free_port()}/0"
     with site(tmp_path / "var", REDIS_URL=nowhere, WORKER=0) as alone:
         desk = open_desk(alone, name="Alone", players=4)
-        assert desk.enter(alone.url, desk.matches[0], key=key(), final=(5, 3)).status == 201
-        assert desk.get(alone.url, f"matches/{desk.matches[0]}/").body["score"] == [5, 3]
-        with urllib.request.urlopen(alone.url + desk.path) as page:
-            assert page.status == 200
-        with urllib.request.urlopen(f"{alone.live_url}/live/events/{desk.event}", timeout=PATIENCE_SECONDS) as stream:
-            assert stream.readline() == b"retry: 2000\n"
+        result_is_taken(alone, desk, desk.matches[0])
+
+
+def test_results_are_taken_while_redis_hangs_and_once_it_has_ended(
+    tmp_path: Path, own_redis: tuple[str, Running]
+) -> None:
+    url, redis = own_redis
+    with site(tmp_path / "var", REDIS_URL=url, WORKER=0) as alone:
+        desk = open_desk(alone, name="Left alone", players=8)
+        result_is_taken(alone, desk, desk.matches[0])
+        with redis.hanging():
+            result_is_taken(alone, desk, desk.matches[1])
+        redis.stop()
+        result_is_taken(alone, desk, desk.matches[2])
