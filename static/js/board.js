@@ -1,5 +1,5 @@
-// A drawn board that a script changes: checkers, pips and the alternative in words, as rules/board.py and
-// templatetags/board.py make them. A page that uses it loads this before its own script.
+// A drawn board that a script changes: checkers, pips and the description in words, the same as rules/board.py and
+// tournament/pages/tags/board.py make. A page that uses it loads this file before its own script.
 "use strict";
 
 const BAR = 25, OFF = 0, CHECKERS = 15;
@@ -9,7 +9,7 @@ class Board {
   static RADIUS = 20.5;
   static SIDES = ["mine", "theirs"];
 
-  // A side is its checkers by own point, read from and written to texts such as "bar:1 24:2".
+  // A side is an array of its checkers, indexed by its own points; as text it looks like "bar:1 24:2".
   static read(text) {
     const points = new Array(BAR + 1).fill(0);
     for (const part of text.split(" ").filter(Boolean)) {
@@ -49,7 +49,7 @@ class Board {
     return this.spots.get(String(side === "mine" ? point : BAR - point));
   }
 
-  // The places that a spot stands for: a point of both sides, or a side's own bar or tray.
+  // The places that a spot stands for: a point, numbered from both sides, or one side's bar or tray.
   static places(spot) {
     const [side, own] = spot.split("-");
     if (own !== undefined) return [{ side, point: Number(own) }];
@@ -64,7 +64,7 @@ class Board {
     return made;
   }
 
-  // The position, with what a play changed in it if the position before is given.
+  // Draw the position and, given the position before a play, mark what the play changed.
   draw(position, before = position) {
     this.layer.replaceChildren();
     for (const side of Board.SIDES) {

@@ -1,5 +1,5 @@
-// The desk by keyboard: j and k walk through the matches, a letter does what its button does, and what was refused is
-// shown. Minutes pass without an event: the live part asks again when one is over. Everything works without it.
+// The desk by keyboard: j and k move between matches, a letter presses its button, and refusals are shown. As minutes
+// pass without an event, the live part refreshes once a minute. Everything also works without this script.
 "use strict";
 
 (() => {
@@ -34,7 +34,7 @@
     current = button.closest("[data-row]")?.id || current;
     button.click();
     if (!button.matches("summary")) return;
-    // By its id, as the live part may come anew meanwhile.
+    // Found by its ID, as the live part may have been replaced meanwhile.
     const { id } = button.closest("details");
     setTimeout(() => document.querySelector(`#${CSS.escape(id)}[open] input:not([type=hidden])`)?.focus());
   }
@@ -58,7 +58,7 @@
     event.preventDefault();
   });
 
-  // Enter in the search box leads to the first match that was found
+  // Enter in the search box goes to the first match found
   document.querySelector(".desk-search")?.addEventListener("submit", async (event) => {
     event.preventDefault();
     const box = event.target.querySelector("input");
@@ -73,12 +73,12 @@
     current = event.target.closest("[data-row]")?.id || current;
   });
 
-  // A refusal is an answer too
+  // Show refusals too: htmx ignores answers with an error status
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr } = event.detail;
     if (event.target.id !== "said") return;
     if (!xhr.responseText.includes("desk-said")) {
-      // Who is no longer signed in, or sent it to another program, sees what that is
+      // Signed out, or answered by something else: reload to show what is there now
       if (xhr.status === 200) location.reload();
       event.detail.shouldSwap = false;
     } else if ([400, 403, 409].includes(xhr.status)) {
@@ -87,8 +87,8 @@
     }
   });
 
-  // After an act the keyboard goes on where it was: the same match, or the one that took its place; unless somebody has
-  // gone on meanwhile
+  // After an act, focus returns to the same match, or to the one that took its place, unless the user has moved on
+  // meanwhile
   let place = 0;
   let acted = false;
   for (const sign of ["keydown", "pointerdown"]) document.addEventListener(sign, () => (acted = false), true);
@@ -96,7 +96,7 @@
     const { elt, target, xhr } = event.detail;
     if (target.id !== "said") return;
     place = Math.max(0, rows().findIndex((row) => row.id === current));
-    // Not by htmx:afterRequest, which a form that is gone tells nobody: the live part may come anew meanwhile.
+    // Not htmx:afterRequest, which does not bubble from a removed form: the live part may have been replaced meanwhile.
     xhr.addEventListener("loadend", () => {
       if (!xhr.responseText.includes("desk-said")) return;
       answered(elt.closest(".choose")?.id, xhr.status);
@@ -110,7 +110,7 @@
       details?.querySelector("form").reset();
       details?.removeAttribute("open");
     } else {
-      // What was refused is put right where it was typed
+      // Return to the field so that a refused value can be corrected there
       const field = details?.querySelector("input:not([type=hidden])");
       field?.focus();
       field?.select();

@@ -1,4 +1,4 @@
-// Entering a player: known players are offered while a name is typed, by mouse, finger or arrow keys.
+// Entering a player: while a name is typed, known players are suggested, to choose by mouse, finger or arrow keys.
 "use strict";
 
 (() => {
@@ -7,7 +7,7 @@
   const { name, club, country, player_id: playerId } = form.elements;
   const list = document.getElementById("suggestions");
   const known = form.querySelector("[data-known]");
-  // A keyboard is at hand, or one player has just been entered and the next follows
+  // Focus the name where there is a keyboard, or right after a player was entered
   if (matchMedia("(pointer: fine)").matches || document.referrer === location.href) name.focus();
 
   const options = () => [...list.querySelectorAll("[role=option]")];

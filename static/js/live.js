@@ -2,20 +2,21 @@
 /* The page follows its events without a reload.
 
    <body data-live-url="{{ live_url }}" data-live-events="3" data-live-versions="17.16.4">
-     the events (a comma between), and of each the version that the page shows: those of the event, of its
-     standings, and of the hall it is played in, a dot between; without it the page asks for its live parts once more when the stream opens
+     the events, separated by commas, and for each the version that the page shows: the versions of the event, of its
+     standings and of its hall, separated by dots; without versions, the page refreshes its live parts once when the
+     stream opens
    <div hx-get="?fragment" hx-trigger="event-changed from:body">
-     a live part: asks again for what it shows
+     a live part, which fetches itself again
    <span data-live-state data-label-live="..." data-label-reconnecting="..." data-label-offline="...">
-     says whether the page is up to date
+     shows whether the page is up to date
 
-   While the stream is out of reach each live part's address is asked every few seconds, by its ETag. */
+   While the stream is out of reach, each live part is polled every few seconds, by its ETag. */
 
 (() => {
   const POLL_MS = 5000;
   const RETRY_MS = 10000;
-  const SILENCE_MS = 40000; // the stream says something every 15 seconds
-  const OPEN_MS = 10000; // where its port is shut, a browser tries for minutes before it says so
+  const SILENCE_MS = 40000; // the stream sends something every 15 seconds
+  const OPEN_MS = 10000; // if the port is blocked, a browser tries for minutes before it reports an error
   const HIDDEN_MS = 30000;
 
   const { liveUrl, liveEvents = "", liveVersions = "" } = document.body.dataset;
@@ -23,8 +24,8 @@
 
   const events = liveEvents.split(",");
   const shown = new Map(events.map((event, index) => [event, liveVersions.split(",")[index] ?? ""]));
-  const latest = new Map(); // event -> the newest version that the stream told
-  const etags = new Map(); // address -> ETag of the last answer
+  const latest = new Map(); // event -> the newest version announced by the stream
+  const etags = new Map(); // address -> ETag of its last response
   let source = null;
   let state = "";
   let heardAt = 0;
@@ -49,7 +50,7 @@
     return other === "" || (first >= 0 && a[first] > b[first]);
   }
 
-  /* Whoever is typing into a live part is not interrupted: it changes when they leave the field. */
+  /* Typing into a live part is not interrupted: the part changes once the field is left. */
   function someoneTypes() {
     const field = document.activeElement;
     if (!field.matches("input, select, textarea") || !liveParts().some((part) => part.contains(field))) return false;

@@ -1,5 +1,5 @@
-// Entering a game: a drop is always a single game, so the levels step aside when it is chosen. A score sheet grows
-// by a row where its rows are not enough.
+// Entering a game: a drop is always a single game, so the other levels are disabled when it is chosen. A score sheet
+// gets another row when it needs one.
 "use strict";
 
 (() => {

@@ -1,5 +1,5 @@
-// What every page gains from a script: a following page keeps what was open, scrolled and filtered; dangerous
-// actions ask; the filter finds a name. Without it everything still works.
+// What the script adds to every page: a live page keeps what is open, scrolled and filtered; dangerous actions ask for
+// confirmation; the filter finds a name. Everything also works without this script.
 "use strict";
 
 (() => {
@@ -30,7 +30,7 @@
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
   applyFilter();
 
-  // A live part that comes anew: what is open, scrolled, focused or half typed stays as it was
+  // When a live part is replaced, keep what is open, scrolled, focused or half typed
   let kept = null;
   const CONTROLS = "a[href], button, summary, input, select, textarea";
   function placeOf(element) {
@@ -83,18 +83,18 @@
     kept = null;
   });
 
-  // A form that was made for an older score sheet says so
+  // Show a note on a form that belongs to an older score sheet
   function noteOutdatedForm() {
     const form = document.querySelector("[data-sheet]");
     const match = document.querySelector("[data-match-sheet]");
     if (form && match) form.querySelector("[data-outdated]").hidden = form.dataset.sheet === match.dataset.matchSheet;
   }
 
-  // The tab one is on can be seen on a narrow screen
+  // Scroll the current tab into view on a narrow screen
   const tab = document.querySelector(".tabs [aria-current]");
   if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;
 
-  // Dangerous actions ask once
+  // Ask for confirmation of dangerous actions
   document.addEventListener("submit", (event) => {
     const question = event.target.dataset.confirm;
     if (question && !window.confirm(question)) {
@@ -103,7 +103,7 @@
     }
   });
 
-  // A form is sent once, however often the button is pressed
+  // Send a form only once, however often its button is pressed
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || event.target.method !== "post") return;
     if (event.target.dataset.sent) event.preventDefault();
@@ -113,14 +113,14 @@
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   });
 
-  // Back to the form, with what was typed still in it
+  // Go back to the form with its fields still filled in
   document.querySelector("[data-back]")?.addEventListener("click", (event) => {
     if (history.length < 2) return;
     event.preventDefault();
     history.back();
   });
 
-  // Menus close when one looks elsewhere
+  // Close menus on a click elsewhere or on Escape
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.menu[open]")) {
       if (!menu.contains(event.target)) menu.open = false;

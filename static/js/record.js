@@ -1,4 +1,4 @@
-// A match record: the arrow keys step through it, the list follows, and the next step is fetched beforehand.
+// A match record: the arrow keys step through it, the list scrolls along, and the next step is prefetched.
 "use strict";
 
 (() => {
@@ -6,7 +6,7 @@
   if (!said) return;
   const MOST_WAITING = 10;
   const ways = { ArrowLeft: "#step-back", ArrowRight: "#step-on" };
-  // htmx, which starts after this, would scroll to the anchor that links need without it.
+  // Without a script the links need their anchor; htmx, which starts later, would scroll to it.
   for (const link of document.querySelectorAll("#playback a[href$='#playback']")) link.href = link.href.split("#")[0];
 
   function follow() {
@@ -19,7 +19,7 @@
     if (next) fetch(next.href, { headers: { "HX-Request": "true" }, priority: "low" }).catch(() => {});
   }
 
-  // Keys pressed while a step is on its way wait for it.
+  // Queue keys that are pressed while a step is loading.
   let waiting = [], busy = false;
   function step() {
     if (busy || waiting.length === 0) return;

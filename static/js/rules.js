@@ -1,5 +1,5 @@
-// The rules page: checkers are dragged, tapped or typed to their places on the board, and a play in the list is shown
-// when one points at it. Without it ids, points and links do the same.
+// The rules page: checkers are dragged, tapped or typed to their places on the board, and pointing at a play in the
+// list shows it. Without this script, IDs, points and links do the same.
 "use strict";
 
 (() => {
@@ -85,13 +85,13 @@
     for (const [name, rect] of spots) rect.classList.toggle("is-from", name === spot);
     from = spot;
   }
-  // After a checker came out of the tray the next one is in the hand: an empty board is filled point by point.
+  // After a checker is taken from the tray, the next one is picked up too, to fill an empty board point by point.
   const keep = (spot) => (spot.endsWith(`-${OFF}`) && holder(spot) ? spot : null);
   function backToPosition() {
     if (looking && !edited) choose(null);
   }
 
-  // With a finger or the mouse
+  // By finger or mouse
   const spotAt = (event) =>
     document.elementsFromPoint(event.clientX, event.clientY).map((found) => found.dataset?.spot).find(Boolean) || null;
   const onBoard = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
@@ -118,7 +118,7 @@
     figure.classList.remove("is-dragging");
     for (const rect of spots.values()) rect.classList.remove("is-over");
   }
-  // A finger on checkers, or one checker's breadth above them, carries one; elsewhere it scrolls the page.
+  // A finger on a stack of checkers, or one checker above it, drags one; elsewhere it scrolls the page.
   function inReach(spot, touch) {
     const held = holder(spot);
     if (!held) return false;
@@ -168,7 +168,7 @@
     mark(null);
   });
 
-  // With the keyboard
+  // By keyboard
   const rows = ["top", "bottom"].map((half) =>
     [...spots.values()]
       .filter((rect) => (Number(rect.getAttribute("y")) < svg.viewBox.baseVal.height / 3) === (half === "top"))
@@ -197,7 +197,7 @@
     const next = rows[Math.min(Math.max(row + rows_, 0), 1)];
     point(next[Math.min(Math.max(column + columns, 0), next.length - 1)]);
   }
-  // The number of checkers on the place, taken from the tray of their side and put back there.
+  // Set the number of checkers on the place; the difference comes from, or goes to, the tray of their side.
   function setTo(number) {
     const places = Board.places(cursor);
     const place = holder(cursor) || places.find((one) => one.side === side) || places[0];
@@ -243,7 +243,7 @@
     for (const rect of spots.values()) rect.classList.remove("is-cursor");
   });
 
-  // A page that the browser kept shows its form as it was left; the board has to agree with it.
+  // After a reload the browser may restore old form values; set them to what the board shows.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) return;
     for (const name of Board.SIDES) desk.elements[name].value = figure.dataset[name];

@@ -1,5 +1,6 @@
-// A beamer shows one part of a draw, or of a hall that does not fit, and after a while the next one. Without it the parts
-// stand below each other. On a small screen they do too, and for who wants nothing to move they wait for a link or a key.
+// A projector shows one part of a draw, or of a hall that does not fit on the screen, and moves on after a while. Without
+// this script, and on a small screen, the parts stand below each other. For visitors who prefer reduced motion the
+// screen changes only by link or key.
 "use strict";
 
 (() => {
@@ -15,7 +16,7 @@
     const page = document.documentElement;
     const isLong = !document.querySelector("[data-parts-if-long]") || page.scrollHeight > page.clientHeight;
     const one = wide.matches && parts.length > 1 && isLong;
-    // The last part may be gone: a round is over, and fewer matches are left.
+    // The last part may be gone: when a round is over, fewer matches are left.
     number = parts.length ? ((number - 1 + parts.length) % parts.length) + 1 : 1;
     parts.forEach((part, index) => {
       part.hidden = one && index + 1 !== number;
@@ -43,7 +44,7 @@
   function turnTo(next) {
     number = next;
     wait();
-    // Only a turn is seen as one: what comes anew meanwhile does not move.
+    // Animate only the change to another part, not a refresh of the same one.
     if (wide.matches) document.querySelector(`#part-${number}`)?.classList.add("is-turned");
   }
 

@@ -70,5 +70,5 @@ def test_links_alone_lead_through_the_record(open_page, address):
     for _ in range(2):
         page.get_by_role("link", name="Next move").click()
     expect(page.locator("[data-sentence]")).to_have_text("gnubg rolls 61: 8/7 13/7")
-    page.get_by_role("link", name="Judge this play").click()
+    page.get_by_role("link", name="Check this play").click()
     expect(page.locator("#verdict")).to_contain_text("Legal")

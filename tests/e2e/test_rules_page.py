@@ -32,7 +32,7 @@ def test_checkers_are_dragged_and_the_plays_of_the_new_position_are_shown(page):
     page.mouse.move(**end, steps=4)
     page.mouse.up()
     roll(page, 6, 5)
-    page.get_by_role("button", name="Show the legal plays").click()
+    page.get_by_role("button", name="Show legal plays").click()
     expect(page).to_have_url(re.compile(r"roll=65"))
     assert page.locator("#id_mine").input_value() == "24:2 13:4 11:1 8:3 6:5"
     expect(page.get_by_role("link", name="24/13")).to_be_visible()
@@ -48,7 +48,7 @@ def test_checkers_are_tapped_on_a_phone_and_never_onto_the_other_sides_point(pho
         phone.keyboard.press("Escape")
     assert phone.locator("#id_mine").input_value() == "24:1 13:5 8:3 6:5"
     assert phone.locator("#id_theirs").input_value() == "24:2 13:5 8:3 6:5"
-    phone.get_by_role("button", name="Other side").tap()
+    phone.get_by_role("button", name="Swap sides").tap()
     expect(phone).to_have_url(re.compile(r"id="))
     assert phone.locator("#id_theirs").input_value() == "24:1 13:5 8:3 6:5"
 
@@ -169,16 +169,16 @@ def test_a_dispute_is_judged_without_scripts(open_page):
     page = open_page(java_script_enabled=False)
     page.goto("/rules/")
     expect(page.get_by_text("Drag a checker")).to_be_hidden()
-    page.locator("summary", has_text="Set up by id or by points").click()
+    page.locator("summary", has_text="Set up by ID or by points").click()
     page.locator("#id_id").fill("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")
     page.get_by_role("button", name="Set up").click()
     expect(page.get_by_role("heading", name="16 legal plays")).to_be_visible()
-    page.get_by_label("Play as it was made").fill("8/7 22/19")
-    page.get_by_role("button", name="Judge").click()
+    page.get_by_label("The play that was made").fill("8/7 22/19")
+    page.get_by_role("button", name="Check").click()
     expect(page.locator("#verdict")).to_contain_text("there is no checker to move on 22")
-    expect(page.locator("#verdict")).to_contain_text("It goes wrong at 22/19.")
-    page.get_by_label("Play as it was made").fill("8/5 6/5")
-    page.get_by_role("button", name="Judge").click()
+    expect(page.locator("#verdict")).to_contain_text("The error is at 22/19.")
+    page.get_by_label("The play that was made").fill("8/5 6/5")
+    page.get_by_role("button", name="Check").click()
     expect(page.locator("#verdict")).to_contain_text("Legal")
     expect(page.locator("svg.board .checker.new")).to_have_count(2)
 

@@ -91,7 +91,7 @@ def test_the_way_to_the_board_and_back_on_a_phone(desk, phone):
     expect(phone.locator(".board-figure figcaption")).to_contain_text(
         re.compile(f"{first}.*on roll.*{second}", re.DOTALL)
     )
-    phone.get_by_role("button", name="Other side").click()
+    phone.get_by_role("button", name="Swap sides").click()
     expect(phone.locator(".board-figure figcaption")).to_contain_text(
         re.compile(f"{second}.*on roll.*{first}", re.DOTALL)
     )

@@ -178,7 +178,7 @@ def test_the_page_asks_again_while_events_are_played(client, db, queued):
     response = ask(client, players=32, hours="6,5")
     content = response.content.decode()
     assert 'hx-get="/advice/?players=32&amp;lengths=1&amp;hours=6%2C5" hx-trigger="every 1s"' in content
-    assert "not played yet" in content
+    assert "not simulated yet" in content
     part = client.get(PAGE, {"players": 32, "lengths": "1"}, headers={"HX-Request": "true"})
     assert part.content.decode().lstrip().startswith('<section id="advice"')
     assert "HX-Request" in part["Vary"]
@@ -256,7 +256,7 @@ def test_teams_are_asked_for_and_made_into_an_event(client, director):
     play_on(Question(players=4, tables=None, lengths=(1,), boards=3), seconds=600)
     page = client.get(PAGE, asked)
     text = page.content.decode()
-    assert "A team is as good as its players are on average." in text
+    assert "A team is as strong as its players are on average." in text
     assert "A team is as good" not in client.get(PAGE, {**asked, "boards": 1}).content.decode()
     create = page.context["rows"][0].create
     assert "boards=3" in create

@@ -162,7 +162,7 @@ def test_a_part_payment_is_typed_beside_the_button_and_the_rest_stays_open(event
     assert client.post(reverse("pay-part", args=[*names, "calcutta"]), sent).url == reverse("calcutta", args=names)
     assert [(row.name, row.amount) for row in Payment.objects.all()] == [("Anna", 1050)]
     page = client.get(reverse("calcutta", args=names)).content.decode()
-    assert "Take 22.83" in page
+    assert "Collect 22.83" in page
     assert "<dt>Rake</dt><dd>9.99\xa0EUR</dd>" in page
     for bad in ({"part": "x"}, {"part": ""}, {"part": "22.84"}, {"key": ""}, {"account": "lot-0"}):
         answer = client.post(reverse("pay-part", args=[*names, "desk"]), {**sent, "key": "k2", **bad}, follow=True)

@@ -70,9 +70,9 @@ def test_one_tap_checks_in_and_the_page_counts(desk, director):
     add_entries(event, lines=[EntryLine(name="Five")], by=None, at=AT)
     entry = event.entries.get(number=1)
     assert tap(desk, entry, "check-in").url.endswith(f"/entries/#e-{entry.pk}")
-    assert counts(page(desk, event)) == {"in": 1, "not yet": 3, "waiting": 1, "of ": 4}
+    assert counts(page(desk, event)) == {"checked in": 1, "not here yet": 3, "waiting": 1, "of ": 4}
     tap(desk, entry, "undo-check-in")
-    assert counts(page(desk, event))["in"] == 0
+    assert counts(page(desk, event))["checked in"] == 0
 
 
 def test_three_letters_find_a_player_without_scripts(client, director):
@@ -171,7 +171,7 @@ def test_merged_player_is_found_at_one_address(desk, api, director):
     build_event(director, players=0, drawn=False)
     kept, gone = create_player(name="Ann", at=AT), create_player(name="Anne", at=AT)
     assert "Anne" in desk.get(f"/players/{kept.pk}/merge/").content.decode()
-    assert "They are one person" in desk.get(f"/players/{kept.pk}/merge/?gone={gone.pk}").content.decode()
+    assert "Merge these players" in desk.get(f"/players/{kept.pk}/merge/?gone={gone.pk}").content.decode()
     desk.post(f"/players/{kept.pk}/merge/", {"gone": gone.pk})
     moved = desk.get(f"/players/{gone.pk}/")
     assert (moved.status_code, moved.url) == (302, f"/players/{kept.pk}/")

@@ -89,13 +89,13 @@ def test_everybody_reads_the_prizes_and_only_directors_the_payments(client, as_d
 def test_an_event_without_money_shows_no_prizes(client, director):
     event = build_event(director, players=2)
     assert address(event, "prizes") not in client.get(address(event, "event")).content.decode()
-    assert "without money" in client.get(address(event, "prizes")).content.decode()
+    assert "no fees or prizes" in client.get(address(event, "prizes")).content.decode()
 
 
 def test_terms_are_previewed_and_stored_as_typed(as_director, event):
     stored = EventMoney.objects.values().get(event=event)
     preview = as_director.post(address(event, "money-terms"), {**TERMS, "preview": "1"})
-    assert "Preview: nothing is stored yet" in preview.content.decode()
+    assert "Preview: nothing is saved yet" in preview.content.decode()
     assert "2,850.00\xa0DKK" in preview.content.decode()
     assert EventMoney.objects.values().get(event=event) == stored
     assert as_director.post(address(event, "money-terms"), TERMS).status_code == 302

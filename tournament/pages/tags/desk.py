@@ -113,6 +113,12 @@ def as_minutes(seconds: int) -> str:
 
 
 @register.filter
+def whole_minutes(seconds: int) -> int:
+    """Seconds as a number of minutes that a sentence can count: 480 is 8."""
+    return seconds // 60
+
+
+@register.filter
 def moment(at: datetime) -> str:
     """The time of day, with the weekday unless it is today."""
     local = timezone.localtime(at)
