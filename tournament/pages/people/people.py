@@ -34,7 +34,9 @@ def players(request: HttpRequest) -> HttpResponse:
         .order_by("folded_name", "id")
     )
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    template = "players/_players.html" if "HX-Request" in request.headers else "players/players.html"
+    template = (
+        "tournament/people/_players.html" if "HX-Request" in request.headers else "tournament/people/players.html"
+    )
     return render(request, template, {"page": page, "q": text})
 
 
@@ -42,7 +44,7 @@ def players(request: HttpRequest) -> HttpResponse:
 def suggestions(request: HttpRequest) -> HttpResponse:
     """Known players for what is being typed into an entry form."""
     text = request.GET.get("name", "")[:80].replace("\0", "")
-    return render(request, "players/_suggestions.html", {"players": find_players(text, limit=8)})
+    return render(request, "tournament/people/_suggestions.html", {"players": find_players(text, limit=8)})
 
 
 @require_safe
@@ -69,7 +71,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     players = {merge.pk: [merge.kept_id, merge.gone_id] for merge in merges if merge.detail}
     allowed = may_merge_these(request.user, {None: [found.pk], **players})
     context |= {"merges": merges, "undoable": allowed, "may_merge": None in allowed}
-    return render(request, "players/player.html", context)
+    return render(request, "tournament/people/player.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -95,7 +97,7 @@ def merge(request: HttpRequest, player_id: int) -> HttpResponse:
         ]
     else:
         context["found"] = [player for player in find_players(text, limit=20) if player != kept]
-    return render(request, "players/merge.html", context)
+    return render(request, "tournament/people/merge.html", context)
 
 
 @require_POST
@@ -124,9 +126,9 @@ def _player_of(text: str) -> Player:
 def ranking(request: HttpRequest, system: str) -> HttpResponse:
     found = get_object_or_404(RankingList, system=system)
     page = Paginator(found.lines(), PAGE).get_page(request.GET.get("page"))
-    return render(request, "players/ranking.html", {"ranking_list": found, "page": page})
+    return render(request, "tournament/people/ranking.html", {"ranking_list": found, "page": page})
 
 
 @require_safe
 def rankings(request: HttpRequest) -> HttpResponse:
-    return render(request, "players/rankings.html", {"ranking_lists": RankingList.objects.order_by("system")})
+    return render(request, "tournament/people/rankings.html", {"ranking_lists": RankingList.objects.order_by("system")})

@@ -37,7 +37,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     if question.match_id is not None:
         match = get_object_or_404(Match.objects.select_related(*SIDES), pk=question.match_id)
     shown = {"form": form, "match": match, **_names(match, question.situation.on_roll), **_shown(question)}
-    return render(request, "rules/rules.html", shown, status=200 if valid else 400)
+    return render(request, "tournament/rules/rules.html", shown, status=200 if valid else 400)
 
 
 def _names(match: Match | None, on_roll: Side) -> dict[str, str]:
