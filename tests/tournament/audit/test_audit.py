@@ -1,9 +1,6 @@
-import json
 import random
-from io import StringIO
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -12,7 +9,6 @@ from matches.ratings import rate_matches
 from players.errors import Conflict
 from players.services import create_player
 from rules.score import Side
-from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, random_games, win
 from tournament.audit import VALIDATIONS, audit_event, audit_everything
 from tournament.draw.standings import store_standings
@@ -29,22 +25,6 @@ A, B = Side.A, Side.B
 
 def found(event: Event) -> list[tuple[str, str, str]]:
     return [(d.check, d.place.removeprefix("friday-club/main").strip(), d.what) for d in audit_event(event)]
-
-
-@pytest.fixture
-def event(director) -> Event:
-    """Eight players; M1-1 was entered game by game and corrected, M1-2 is live, the others of round 1 are over."""
-    event = build_event(director, players=8, lengths=(7, 5))
-    first, live, *others = open_matches(event)
-    for games in ((GameResult(A, 2),), (GameResult(A, 2), GameResult(A, 4))):
-        enter_result(first, claim=claim(games=games, base=len(games) - 1, confirmed=True), by=director, at=AT)
-    corrected = claim(games=(GameResult(A, 2), GameResult(B, 1), GameResult(A, 4)), base=2, confirmed=True)
-    enter_result(first, claim=corrected, by=director, at=AT)
-    enter_result(live, claim=claim(games=(GameResult(B, 1), GameResult(A, 2))), by=director, at=AT)
-    for match in others:
-        win(match, A, loser_points=2, by=director)
-    store_standings(event.pk)
-    return event
 
 
 def play_with_corrections(event: Event, rng: random.Random) -> None:
@@ -366,38 +346,3 @@ def test_queries_do_not_grow_with_the_players(director):
         return len(captured)
 
     assert queries(2) == queries(12)
-
-
-def run(*arguments: str) -> tuple[int, list[str]]:
-    out, code = StringIO(), 0
-    try:
-        call_command("audit", *arguments, stdout=out)
-    except SystemExit as end:
-        code = end.code
-    return code, out.getvalue().splitlines()
-
-
-def test_command_exits_1_only_if_there_is_a_difference(event):
-    assert run() == run("--event", "friday-club/main") == run("--records") == (0, ["No differences."])
-    assert run("--json") == (0, [])
-    Fixture.objects.filter(key="M2-2").update(length=3)
-    line = "friday-club/main M2-2: length: stored 3, computed 5"
-    assert run() == run("--event", "friday-club/main") == (1, [line])
-    code, (text,) = run("--json")
-    assert (code, json.loads(text)) == (
-        1,
-        {
-            "check": "plan",
-            "place": "friday-club/main M2-2",
-            "what": "length",
-            "stored": "3",
-            "computed": "5",
-        },
-    )
-
-
-def test_command_refuses_what_it_cannot_audit(db):
-    with pytest.raises(CommandError, match="There is no event"):
-        run("--event", "friday-club/main")
-    with pytest.raises(CommandError, match="whole database"):
-        run("--event", "x/y", "--records")

@@ -7,7 +7,7 @@ import pytest
 
 from players.models import Player
 from tests.builders import AT, build_event
-from tests.tournament.replay.replaying import ENTRY as REPLAYED
+from tests.tournament.replay.pictures import ENTRY as REPLAYED
 from tournament.api.entries.serializers import EntrySerializer, EntryViewSerializer
 from tournament.changes.entries import KEPT, OF_ENTRY, EntriesBefore, as_kept, fields_from
 from tournament.entries.admission import SAVED, Admission

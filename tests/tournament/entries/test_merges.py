@@ -2,103 +2,32 @@
 
 import pytest
 from django.db import connection
-from django.db.models import ManyToOneRel, Q
-from django.test import Client
+from django.db.models import Q
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 
-from matches.models import Match, Record
+from matches.models import Match
 from matches.ratings import rate_matches
 from players.errors import Conflict
-from players.models import Merge, Player, Rating
+from players.models import Merge, Player
 from players.services import create_player
-from rules.profiles import PROFILES
 from rules.score import Side
-from tests.builders import AT, build_director, build_event, build_tournament, fixture_of, open_matches, play_out, win
+from tests.builders import AT, build_event, build_tournament, fixture_of, open_matches, win
+from tests.tournament.entries.merging import assert_audited, everybody, known, match_of
 from tests.tournament.past.test_past import Scene, picture
 from tests.tournament.past.test_team_past import TeamScene
-from tournament.audit import audit_event, audit_everything
-from tournament.corrections.undo import undo_step, undoable
+from tournament.audit import audit_event
 from tournament.draw.make import make_draw
-from tournament.draw.standings import store_standings
 from tournament.entries.attendance import leave_event
 from tournament.entries.identity import merge_players, replace_player, undo_merge
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.events.deletion import delete_event, restore_event
-from tournament.events.services import finish_event
 from tournament.hall.calling import call_match
 from tournament.hall.tables import add_tables
-from tournament.models import Appointment, Entry, Event, Fixture, Role, Seat
+from tournament.models import Entry, Event, Seat
 from tournament.past.event import snapshot_at
 
 pytestmark = pytest.mark.django_db
-
-
-LATER = ("Greens: Gry, Hans, Ida", "Whites: Jan, Kim, Liv")
-
-
-def everybody() -> object:
-    """Every row that refers to a person, every player, and what the draws say about people."""
-    columns = [
-        (relation.related_model, relation.field.name)
-        for relation in Player._meta.get_fields(include_hidden=True)
-        if isinstance(relation, ManyToOneRel) and relation.related_model not in (Merge, Rating)
-    ]
-    return (
-        {(model.__name__, name): list(model.objects.order_by("pk").values_list("pk", name)) for model, name in columns},
-        list(Player.objects.order_by("pk").values()),
-        list(Entry.objects.order_by("pk").values_list("pk", "drawn_as")),
-        list(Fixture.objects.order_by("pk").values_list("pk", "why")),
-        list(Rating.objects.order_by("player_id").values_list("player_id", "value", "matches")),
-    )
-
-
-def assert_audited(*events: Event) -> None:
-    for event in events:
-        store_standings(event.pk)
-    rate_matches("fibs", at=AT)
-    assert [str(difference) for difference in audit_everything()] == []
-
-
-def event_of(director, name: str, lines: list[str], *, drawn: bool = True, **terms) -> Event:
-    event = build_event(director, players=0, drawn=False, tournament=build_tournament(director, name), **terms)
-    add_entries(event, lines=[EntryLine(name=line, line=n) for n, line in enumerate(lines, 1)], by=None, at=AT)
-    return make_draw(event, by=None, at=AT).event if drawn else event
-
-
-def known(name: str) -> Player:
-    return Player.objects.get(name=name)
-
-
-@pytest.fixture
-def life(director) -> list[Event]:
-    """Anne, who is Anna, in events of every kind, at a table, in a match of no event; she was merged with Ana."""
-    ann = create_player(name="Anne", club="Aarhus", country="DK", at=AT)
-    merge_players(ann, create_player(name="Ana", at=AT), by=None, at=AT)
-    events = [
-        event_of(director, "Singles", ["Anne", "Bo", "Carl", "Dora"]),
-        event_of(director, "Pairs", ["Eva & Finn", "Gry & Anne", "Hans & Ida"], doubles=True),
-        event_of(director, "Teams", ["Reds: Bo, Anne, Carl", "Blues: Dora, Eva, Finn", *LATER], boards=3),
-        event_of(director, "Undrawn", ["Anne", "Bo"], drawn=False),
-    ]
-    hers = [event_of(director, name, ["Bo", "Carl", name]) for name in ("Anna", "Anne")]
-    for event in (events[1], *hers):
-        play_out(event)
-        finish_event(event, by=None, at=AT)
-    add_tables(events[0].tournament, first=1, last=2, by=None, at=AT)
-    call_match(match_of(events[0], ann), by=None, at=AT)
-    profile = next(iter(PROFILES))
-    free = Match.objects.create(side_a=known("Bo"), side_b=ann, length=5, profile=profile, created_at=AT)
-    Record.objects.create(sha256="0", name="A record", data=b"", verdict="proved", match=free, imported_at=AT)
-    assert_audited(*events, *hers)
-    return [*events, *hers]
-
-
-def match_of(event: Event, player: Player) -> Match:
-    return Match.objects.filter(fixture__stage__event=event).filter(side_a=player).first() or Match.objects.get(
-        fixture__stage__event=event, side_b=player
-    )
 
 
 def test_everything_is_as_it_was_after_a_merge_that_is_undone(director, life):
@@ -274,135 +203,6 @@ def test_a_merge_of_an_event_that_is_deleted_is_undone_and_the_event_restored(di
 
 
 # From the history of an event
-
-
-def test_the_history_of_one_event_undoes_the_merge_in_all(director, life):
-    before = everybody()
-    anna, anne = known("Anna"), known("Anne")
-    merge_players(anna, anne, by=None, at=AT)
-    singles, pairs = life[:2]
-    row = singles.log.select_related("event").first()
-    undone = undo_step(row, by=director, at=AT)
-    assert (undone.verb, undone.event, undone.detail["undoes"]) == ("undo_merge", singles, row.pk)
-    rate_matches("fibs", at=AT)
-    assert everybody() == before
-    with pytest.raises(Conflict) as refused:
-        undo_step(pairs.log.select_related("event").all()[1], by=director, at=AT)
-    assert refused.value.code == "undone_already"
-
-
-def test_a_merge_of_an_older_program_is_not_undone_from_the_history(director, life):
-    anna, anne = known("Anna"), known("Anne")
-    merge_players(anna, anne, by=None, at=AT)
-    row = life[0].log.select_related("event").first()
-    del row.detail["merge"]
-    row.save()
-    Merge.objects.update(detail={})
-    with pytest.raises(Conflict) as refused:
-        undo_step(row, by=None, at=AT)
-    assert refused.value.code == "merge_not_kept"
-    assert row.pk not in undoable(life[0].log.all())
-    assert str(refused.value) == "Anne was merged before merges could be undone."
-
-
-@pytest.mark.parametrize("role", [Role.DEPUTY, Role.DIRECTOR])
-def test_a_director_of_only_one_of_the_tournaments_does_not_undo_the_merge(director, life, role):
-    anna, anne = known("Anna"), known("Anne")
-    merge_players(anna, anne, by=None, at=AT)
-    singles = life[0]
-    user = build_director("other")
-    only = singles if role is Role.DEPUTY else None
-    Appointment.objects.create(tournament=singles.tournament, event=only, user=user, role=role, since=AT)
-    client = Client()
-    client.force_login(user)
-    row = singles.log.first()
-    address = reverse("undo", args=[singles.tournament.slug, singles.slug, row.pk])
-    assert client.post(address).status_code == 403
-    assert client.post(reverse("undo-merge", args=[anna.pk, anne.pk])).status_code == 403
-    anne.refresh_from_db()
-    assert anne.merged_into == anna
-
-
-@pytest.mark.parametrize(
-    ("role", "tournaments", "is_offered"),
-    [(Role.DEPUTY, 1, False), (Role.DIRECTOR, 1, False), (Role.DIRECTOR, 5, False), (Role.DIRECTOR, 6, True)],
-)
-def test_undoing_a_merge_is_offered_to_directors_of_all_its_tournaments(director, life, role, tournaments, is_offered):
-    anna, anne = known("Anna"), known("Anne")
-    merge_players(anna, anne, by=None, at=AT)
-    singles = life[0]
-    user = build_director("other")
-    for event in life[:tournaments]:
-        only = event if role is Role.DEPUTY else None
-        Appointment.objects.create(tournament=event.tournament, event=only, user=user, role=role, since=AT)
-    client = Client()
-    client.force_login(user)
-    page = client.get(anna.get_absolute_url()).content.decode()
-    assert (reverse("undo-merge", args=[anna.pk, anne.pk]) in page) == is_offered
-    page = client.get(reverse("history", args=[singles.tournament.slug, singles.slug])).content.decode()
-    offered = {
-        row.verb
-        for row in singles.log.all()
-        if reverse("undo", args=[singles.tournament.slug, singles.slug, row.pk]) in page
-    }
-    assert "make_draw" in offered
-    assert ("merge_players" in offered) == is_offered
-
-
-def test_pages_that_offer_to_undo_merges_take_the_same_queries_for_few_and_many(director, client):
-    client.force_login(director)
-    kept, event = create_player(name="Kept", at=AT), build_event(director, players=16, drawn=False)
-    add_entries(event, lines=[EntryLine(name="Kept", player_id=kept.pk)], by=None, at=AT)
-
-    def queries(merges: int) -> list[int]:
-        for number in range(merges):
-            gone = create_player(name=f"Gone {event.entries.count()}-{number}", at=AT)
-            other = build_event(director, players=0, drawn=False, tournament=event.tournament, name=gone.name)
-            add_entries(other, lines=[EntryLine(name=gone.name, player_id=gone.pk)], by=None, at=AT)
-            merge_players(kept, gone, by=None, at=AT)
-        counts = []
-        for page in (kept.get_absolute_url(), reverse("history", args=[event.tournament.slug, other.slug])):
-            with CaptureQueriesContext(connection) as captured:
-                assert "undo" in client.get(page).content.decode()
-            counts.append(len(captured))
-        return counts
-
-    assert queries(2) == queries(7)
-
-
-# The pages of the other events
-
-
-def test_the_events_of_the_kept_player_show_the_club_that_was_taken_over(director, life, client):
-    hers = life[4]
-    anna, anne = known("Anna"), known("Anne")
-    page = reverse("entries", args=[hers.tournament.slug, hers.slug]) + "?fragment"
-
-    def shown() -> tuple[str, bool]:
-        answer = client.get(page)
-        return answer["ETag"], "Aarhus" in answer.content.decode()
-
-    rows, before = hers.log.count(), shown()
-    merge_players(anna, anne, by=None, at=AT)
-    merged = shown()
-    undo_merge(anne, by=None, at=AT)
-    parted = shown()
-    assert [has_club for _etag, has_club in (before, merged, parted)] == [False, True, False]
-    assert len({etag for etag, _has_club in (before, merged, parted)}) == 3
-    assert hers.log.count() == rows
-    assert_audited(*life)
-
-
-def test_the_events_of_the_kept_player_stay_as_they_are_if_nothing_was_taken_over(director, life):
-    hers = life[4]
-    Player.objects.filter(pk=known("Anne").pk).update(club=None, country="")
-    before = Event.objects.get(pk=hers.pk).version
-    merge_players(known("Anna"), known("Anne"), by=None, at=AT)
-    undo_merge(known("Anne"), by=None, at=AT)
-    assert Event.objects.get(pk=hers.pk).version == before
-
-
-# Past
 
 
 def test_what_was_seen_between_a_merge_and_its_undoing_is_still_seen_for_that_time(director):

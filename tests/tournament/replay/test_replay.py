@@ -21,7 +21,8 @@ from players.services import create_player
 from rules.rulings import RulingKind
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, player_line, random_games, team_line
-from tests.tournament.replay.replaying import Replay, picture
+from tests.tournament.replay.pictures import picture
+from tests.tournament.replay.replaying import Replay
 from tournament.audit import audit_event
 from tournament.corrections.undo import UNDO, undo_step
 from tournament.draw.make import make_draw

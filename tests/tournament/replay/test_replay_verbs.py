@@ -10,7 +10,8 @@ from rules.rulings import RulingKind
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, build_terms, claim, fixture_of, open_matches, play_out, win
-from tests.tournament.replay.replaying import NOT_REPLAYED, Replay, picture
+from tests.tournament.replay.pictures import picture
+from tests.tournament.replay.replaying import NOT_REPLAYED, Replay
 from tournament.corrections.undo import undo_step
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.draw.play_offs import enter_play_off, void_play_off

@@ -1,0 +1,78 @@
+"""All that there is to see of an event, for a replay to be compared with it."""
+
+from matches.models import Match
+from tournament.models import Call, Event, Fixture, FormerMatch, Member, Stage
+from tournament.snapshot import take_snapshot
+
+ENTRY = (
+    *("number", "player__name", "partner__name", "team", "reentry", "seed", "family", "presence", "home_evening"),
+    *("waiting", "checked_in_at", "left_at", "left_kind", "left_reason", "left_bracket", "left_stage"),
+    *("bye_taken", "drawn_as"),
+)
+DOOR = ("max_entries", "check_in", "late_minutes", "finished_at", "starts_at", "clock_minutes", "clock_delay")
+CALL = (
+    *("table__number", "match__side_a__name", "match__side_b__name", "called_at", "started_at", "left_at", "ending"),
+)
+FORMER = ("stage__number", "key", "entry_a__number", "entry_b__number", "left_at", "match")
+
+
+def picture(event: Event) -> object:
+    """Everything about the event and its hall: all seats, every claim and call of every match, and the standings."""
+    snapshot = take_snapshot(event.pk)
+    hall = event.tournament
+    return (
+        [getattr(Event.everything.get(pk=event.pk), name) for name in DOOR],
+        list(event.entries.order_by("number").values_list(*ENTRY)),
+        list(Member.objects.filter(entry__event=event).order_by("pk").values_list("entry__number", "board", "player")),
+        [stage_picture(stage) for stage in event.stages.order_by("number")],
+        [
+            (f.key, f.a.label, f.b.label, f.length, f.status, f.advanced and f.advanced.name)
+            for stage in snapshot.stages
+            for f in stage.fixtures
+        ],
+        [
+            (f.key, f.round, history(match))
+            for f in Fixture.objects.filter(stage__event=event).order_by("stage__number", "key")
+            for match in f.matches.values()
+        ],
+        [
+            (*former, history(Match.objects.get(pk=pk)))
+            for *former, pk in FormerMatch.objects.filter(stage__event=event).order_by("pk").values_list(*FORMER)
+        ],
+        [
+            (line.place, line.place_to, line.entry.name, line.wins, line.points_for)
+            for stage in snapshot.stages
+            for line in stage.standings
+        ],
+        list(Call.objects.filter(table__tournament=hall).order_by("pk").values_list(*CALL)),
+        [
+            (table.number, table.event_id == event.pk, table.streamed, table.out_of_order)
+            for table in hall.tables.order_by("number")
+        ],
+        list(hall.breaks.order_by("starts_at").values_list("name", "starts_at", "ends_at")),
+    )
+
+
+def stage_picture(stage: Stage) -> object:
+    """A stage that is not drawn has a secret seed, which is different in the replayed event."""
+    drawn = (stage.seed, stage.drawn_at, stage.draw_hash, stage.notes) if stage.drawn_at else ()
+    played = list(stage.play_offs.order_by("pk").values_list("winner__number", "loser__number"))
+    return stage.format, stage.options, stage.qualifiers, stage.carry, drawn, played
+
+
+def history(match: Match) -> object:
+    sheets = [
+        (
+            sheet.number,
+            sheet.side,
+            sheet.source,
+            sheet.final_a,
+            sheet.final_b,
+            sheet.awarded_to,
+            sheet.played_at,
+            [(line.winner, line.cube, line.level, line.ending) for line in sheet.lines.all()],
+            [(change.state, change.side, change.reason, change.at) for change in sheet.changes.all()],
+        )
+        for sheet in match.sheets.prefetch_related("lines", "changes")
+    ]
+    return match.name_a, match.name_b, match.terms, sheets, [(r.kind, r.reason, r.at) for r in match.rulings.all()]
