@@ -1,4 +1,4 @@
-"""The draw advanced past those who have left: their opponents have walkovers, and so have the next ones."""
+"""Advancing the draw past those who have left: their opponents have walkovers, and so do the next ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,17 +26,17 @@ def advance(
     repair: Repair | None = None,
     reason: str = "",
 ) -> Chain:
-    """The stage and those after it are as their plans say, and no match waits for somebody who has left.
+    """Bring the stage and those after it in line with their plans, so that no match waits for an entry that has left.
 
-    Whoever ought to meet an entry that has left has a walkover at once, and so has the next opponent in a consolation
-    or last chance that the entry would have fallen to, until nothing changes. A match that has begun is played on.
+    The opponent of an entry that has left gets a walkover at once, and so does the next opponent in a consolation or
+    last chance that the entry would have fallen to, until nothing changes. A match that has begun is played on.
 
-    Where both have left, neither deserves the win, but the bracket needs one who goes on: lots decide, drawn from the
-    seed of the stage, and the one who goes on is walked over by the next opponent, until that is somebody who is there.
-    A walkover is never rated, and the standings mark both as having left, for whoever pays prizes.
+    If both have left, neither deserves the win, but the bracket needs one of them to advance: lots decide, drawn from
+    the seed of the stage, and that entry is walked over by its next opponent, until there is one who is present. A
+    walkover is never rated, and the standings mark both as having left, for the person who pays prizes.
 
     The event must be locked. ``repair`` and its ``reason`` are those of :func:`tournament.draw.reconcile.reconcile`.
-    Raises Conflict as :func:`tournament.draw.reconcile.reconcile` does.
+    Raises RepairNeeded as :func:`tournament.draw.reconcile.reconcile` does.
     """
     chain = reconcile(event, stage, at=at, repair=repair, by=by, reason=reason)
     while any(entry.left_at is not None for entry in chain.entries.values()):
@@ -51,7 +51,7 @@ def advance(
 
 
 def _walk_over(event: Event, stage: Stage, entries: Mapping[int, Entry], *, by: User | None, at: datetime) -> int:
-    """Every match of the stage that waits for somebody who has left is a walkover. Returns how many were."""
+    """Make every match of the stage that waits for an entry that has left a walkover; return how many there were."""
     given = 0
     gone = [entry.pk for entry in entries.values() if entry.left_at is not None]
     for fixture in load_fixtures(stage, of=gone):
@@ -75,7 +75,7 @@ def is_absent(fixture: Fixture) -> bool:
 
 
 def draw_lots(stage: Stage, fixture: Fixture) -> Side:
-    """Who goes on where neither is there, from the seed of the stage: asked again, the same."""
+    """Return the side that advances if neither is present, from the seed of the stage: the same one each time."""
     return Side.A if Random(f"{stage.seed}:absent:{fixture.key}").random() < 0.5 else Side.B
 
 
@@ -105,9 +105,9 @@ def enter_for_absence(
     by: User | None,
     at: datetime,
 ) -> None:
-    """Enter the claim as what follows for the match from these entries' leaving or return, and record it.
+    """Enter the claim for the match because these entries have left, or have come back, and record it.
 
-    Its key is given here, and it replaces the current sheet of the match.
+    The claim gets its key here, and replaces the current sheet of the match.
     """
     base = sheets.current.number if sheets.current is not None else 0
     claim = replace(claim, key=f"absence-{len(sheets.rows) + 1}", base=base)

@@ -1,4 +1,4 @@
-"""The open calls of matches, as they are read with a draw, and their end."""
+"""The open calls of matches: how they are read with a draw, and how they end."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -10,14 +10,14 @@ from tournament.models import Call, CallEnding, Seat
 
 
 def prefetch_open_calls(matches: str = "") -> Prefetch:
-    """Reads the open call of each match with its table; ``matches`` is the path to them, such as ``match__``."""
+    """Prefetch the open call of each match with its table; ``matches`` is the path to them, such as ``match__``."""
     return Prefetch(f"{matches}calls", queryset=_open_calls(), to_attr="open_calls")
 
 
 def read_open_calls(matches: Mapping[int, Match], found: QuerySet[Match]) -> None:
-    """The open call of each match is read with its table, as :func:`prefetch_open_calls` does, in one query.
+    """Read the open call of each match with its table, as :func:`prefetch_open_calls` does, in one query.
 
-    ``found`` finds the matches, here by id.
+    ``matches`` are by id; ``found`` is the query that finds them.
     """
     for match in matches.values():
         match.open_calls = []  # type: ignore[attr-defined]
@@ -41,11 +41,11 @@ def persons_of(match: Match) -> tuple[int, ...]:
 
 
 def close_calls(matches: Iterable[Match], *, ending: CallEnding, at: datetime) -> bool:
-    """No call of these matches is open: the players have left the table. Returns whether one was.
+    """End the open calls of these matches: the players leave their tables. Returns whether there was one.
 
     The event must be locked. A call that has ended is never opened again.
     """
     matches = list(matches)
-    still = {"left_at__isnull": True}
-    Seat.objects.filter(call__match__in=matches, **still).update(left_at=at)
-    return bool(Call.objects.filter(match__in=matches, **still).update(left_at=at, ending=ending))
+    is_open = {"left_at__isnull": True}
+    Seat.objects.filter(call__match__in=matches, **is_open).update(left_at=at)
+    return bool(Call.objects.filter(match__in=matches, **is_open).update(left_at=at, ending=ending))

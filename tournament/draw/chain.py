@@ -1,4 +1,4 @@
-"""An event as its formats see it: the stages in a chain, who enters each, its plan and its standings."""
+"""An event as its formats see it: a chain of stages, each with its entrants, its plan and its standings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,16 +20,16 @@ from tournament.ranking.standings import StandingLine, compute_standings, free_r
 from tournament.ranking.tiebreaks import Conclusion, Result
 
 MOVED = ("outcome_of_others", "outcome_of_bye", "outcome_unknown_pairing")
-"""What a format says to a result of two who no longer sit there."""
+"""The codes of a format that refuses the result of two entrants who no longer sit there."""
 
 
 def load_people(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    """The entries with all who play under them and their clubs, in one query more than without."""
+    """Load the entries with everyone who plays under them and their clubs, in one query more than without."""
     return entries.select_related("player__club", "partner").prefetch_related(_members())
 
 
 def read_members(entries: Iterable[Entry]) -> None:
-    """Who plays in a team besides the first, with their clubs, is read; without a query where there are no teams."""
+    """Read the members of teams besides the first, with their clubs; without teams this takes no query."""
     prefetch_related_objects([entry for entry in entries if entry.team], _members())
 
 
@@ -40,7 +40,7 @@ def _members() -> Prefetch:
 def entrant_of(entry: Entry) -> Entrant:
     """The entry as a format sees it, with its players loaded (:func:`load_people`, :func:`read_members`).
 
-    Club and country are those it was drawn with, whoever plays in its place since.
+    Club and country are those that it was drawn with, even if somebody else plays in its place since.
     """
     _name, club, country = entry.drawn_as or ("", club_of(entry), country_of(entry))
     return Entrant(
@@ -59,28 +59,28 @@ def entrant_of(entry: Entry) -> Entrant:
 
 
 def club_of(entry: Entry) -> str:
-    """The club of the player, of the first of a pair, or of a team if all its members are of one."""
-    clubs = {person.club.name if person.club else "" for person in _telling(entry)}
+    """The club of the player, of the first of a pair, or of a team if all its members belong to one club."""
+    clubs = {person.club.name if person.club else "" for person in _representatives(entry)}
     return clubs.pop() if len(clubs) == 1 else ""
 
 
 def country_of(entry: Entry) -> str:
-    """The country of the player, of the first of a pair, or of a team if all its members are of one."""
-    countries = {person.country for person in _telling(entry)}
+    """The country of the player, of the first of a pair, or of a team if all its members are from one country."""
+    countries = {person.country for person in _representatives(entry)}
     return countries.pop() if len(countries) == 1 else ""
 
 
-def _telling(entry: Entry) -> tuple[Player, ...]:
+def _representatives(entry: Entry) -> tuple[Player, ...]:
     return entry.people if entry.team else (entry.player,)
 
 
 @dataclass(frozen=True)
 class StagePlan:
-    """One stage: who enters it, what is decided, what stands; and from that its plan and its standings.
+    """One stage: its entrants, what is decided and what is published; and its plan and standings, which follow.
 
-    ``outcomes`` say who goes on, ``results`` what was played: they differ where somebody advanced by ruling.
+    ``outcomes`` say who advances, ``results`` what was played: they differ where somebody advanced by ruling.
 
-    Whatever cannot be drawn raises Refusal, naming the format's reason.
+    What cannot be drawn raises Refusal, naming the format's reason.
     """
 
     stage: Stage
@@ -95,7 +95,7 @@ class StagePlan:
 
     @property
     def draw(self) -> Draw:
-        """All that the format looks at."""
+        """Everything that the format looks at."""
         return Draw(
             entrants=self.entrants,
             options=parse_options(self.stage.format, self.stage.options),
@@ -108,7 +108,7 @@ class StagePlan:
 
     @property
     def keys_that_stand(self) -> frozenset[str]:
-        """The pairings that stand whatever the results say: they keep the reasons that they were published with."""
+        """The keys of pairings that stand whatever the results say; they keep the reasons they were published with."""
         by_round = FORMATS[self.stage.format].pairs_by_round
         return frozenset(published.key for published in self.published) if by_round else frozenset()
 
@@ -116,7 +116,8 @@ class StagePlan:
     def plan(self) -> Plan:
         """The pairings that ought to exist.
 
-        After a correction in an earlier stage others may sit where a later one has results: these do not count then.
+        After a correction in an earlier stage, other entrants may sit where a later stage has results; these results do
+        not count then.
         """
         draw = self.draw
         while True:
@@ -130,7 +131,7 @@ class StagePlan:
 
     @cached_property
     def standings(self) -> Mapping[str, tuple[StandingLine, ...]]:
-        """The ranking of the whole field under "", and each of the sections under its bracket."""
+        """The ranking of the whole field under "", and that of each section under its bracket."""
         plan, tiebreaks = self.plan, self.tiebreaks
         whole = compute_standings(
             self.entrants,
@@ -156,8 +157,10 @@ class StagePlan:
 
 
 class Chain:
-    """The stages of an event in their order. Reads fixtures as
-    :func:`tournament.draw.outcomes.load_fixtures` loads them."""
+    """The stages of an event in their order.
+
+    Reads fixtures as :func:`tournament.draw.outcomes.load_fixtures` loads them.
+    """
 
     def __init__(
         self,
@@ -172,16 +175,16 @@ class Chain:
         self.fixtures = fixtures
         self._plans: dict[int, StagePlan] = {}
 
-    def anew(self) -> "Chain":
-        """The chain after its fixtures were changed, with other plans."""
+    def planned_again(self) -> "Chain":
+        """Return the chain after its fixtures have changed, with new plans."""
         return Chain(self.event, self.stages, self.entries.values(), self.fixtures)
 
     def at(self, stage: Stage) -> StagePlan:
-        """The stage as planned now. Raises Conflict (``stage_waits``) while the stage before it is not finished."""
+        """Return the stage as planned now. Raises Conflict (``stage_waits``) until the stage before it is finished."""
         if stage.number not in self._plans:
             entrants = self._entrants(stage)
             ids = {entrant.id for entrant in entrants}
-            # After a correction in an earlier stage a fixture may still seat somebody who is no longer in this one.
+            # After a correction in an earlier stage a fixture may still seat an entrant who is no longer in this one.
             fixtures = [fixture for fixture in self.fixtures.get(stage.pk, ()) if _seated(fixture) <= ids]
             results = tuple(results_of(fixtures))
             self._plans[stage.number] = StagePlan(
@@ -202,7 +205,7 @@ class Chain:
         return self._plans[stage.number]
 
     def waits(self, stage: Stage) -> bool:
-        """Whether a stage before this one is not finished, so that nobody knows yet who enters it."""
+        """Whether a stage before this one is not finished, so that its entrants are not known yet."""
         return any(
             earlier.drawn_at is None or self.waits(earlier) or not self.at(earlier).plan.finished
             for earlier in self.stages[: stage.number - 1]
@@ -214,7 +217,7 @@ class Chain:
         if self.waits(stage):
             raise Conflict(
                 "stage_waits",
-                _("Stage %(number)s waits until the one before it is finished.") % {"number": stage.number},
+                _("Stage %(number)s has to wait until the stage before it is finished.") % {"number": stage.number},
             )
         before = self.at(self.stages[stage.number - 2])
         entrants = {entrant.id: replace(entrant, bye_taken=0) for entrant in before.entrants}
@@ -234,7 +237,7 @@ class Chain:
         return tuple(result for result, who in zip(results, inside, strict=True) if len(who) >= wanted)
 
     def _earlier_byes(self, stage: Stage, entrants: set[int]) -> dict[int, tuple[int, ...]]:
-        """The rounds of the byes that counted as wins, where all matches are carried."""
+        """The rounds of the byes that counted as wins, if all matches are carried over."""
         rounds: dict[int, tuple[int, ...]] = {}
         if stage.carry == Carry.ALL:
             for before in self.stages[: stage.number - 1]:
@@ -259,10 +262,9 @@ def pairs_continuously(stage: Stage) -> bool:
 
 
 def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> tuple[Published, ...]:
-    """The pairings of every round in which play has begun, or all, in the order in which they were published.
+    """Return the pairings of every round in which play has begun, or all, in the order of their publication.
 
-    Reads fixtures as
-    :func:`tournament.draw.outcomes.load_fixtures` loads them.
+    Reads fixtures as :func:`tournament.draw.outcomes.load_fixtures` loads them.
     """
     fixtures = list(fixtures)
     begun = {(fixture.bracket, fixture.round) for fixture in fixtures if has_begun(fixture)}
@@ -276,10 +278,10 @@ def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> t
 
 
 def load_chain(event: Event, *, as_of: datetime | None = None, named: bool = False) -> Chain:
-    """The event's chain as it is stored now, in a number of queries that depends only on how many stages it has.
+    """Load the event's chain as it is stored now, in a number of queries that depends only on the number of stages.
 
-    With ``as_of`` it has the results that were known then; the pairings are those of now. With ``named`` it is known
-    who claimed the sheets, for a snapshot.
+    With ``as_of`` it has the results that were known then, and the pairings of now. With ``named`` the names of those
+    who claimed the sheets are loaded, for a snapshot.
     """
     stages = list(event.stages.order_by("number").prefetch_related("play_offs"))
     entries = list(event.entries.select_related("player__club", "partner"))

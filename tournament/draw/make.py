@@ -1,4 +1,4 @@
-"""The draw: made once, taken back only while nothing has been entered."""
+"""The draw: made once, and taken back only while nothing has been entered."""
 
 import secrets
 from datetime import datetime
@@ -20,15 +20,15 @@ from tournament.formats.drawing import draw_hash
 from tournament.models import Call, CallEnding, Entry, Event, Stage
 from tournament.models.team import matches_in
 
-NAMES_TOLD = 12
+MOST_NAMES = 12
 
 
 @transaction.atomic
 def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
-    """The pairings of the first stage that has none are published, and with them the seed they were drawn with.
+    """Publish the pairings of the first stage that has none, and with them the seed that they were drawn with.
 
-    When every stage is drawn nothing changes. Raises Refusal for a field that the format cannot draw, Conflict for a
-    stage whose entrants are not known yet, and where who has not checked in is not drawn.
+    If every stage is drawn nothing changes. Raises Refusal for a field that the format cannot draw, and Conflict for a
+    stage whose entrants are not known yet, and for players who have not checked in if the event draws no others.
     """
     event, at = begin_step(event, at)
     stages = list(event.stages.order_by("number"))
@@ -48,7 +48,7 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
 
 
 def _require_checked_in(event: Event) -> None:
-    """Raises Conflict naming those who have not checked in, where the event draws only who has."""
+    """Raise Conflict, naming those who have not checked in, if the event draws only players who have."""
     if not event.check_in:
         return
     missing = event.entries.filter(waiting=False, left_at__isnull=True, checked_in_at__isnull=True)
@@ -57,16 +57,16 @@ def _require_checked_in(event: Event) -> None:
         raise Conflict(
             "not_checked_in",
             ngettext(
-                "%(count)s player has not checked in: %(names)s. Check in who is here, and leave out the others.",
-                "%(count)s players have not checked in: %(names)s. Check in who is here, and leave out the others.",
+                "%(count)s player has not checked in: %(names)s. Check in those present and leave out the others.",
+                "%(count)s players have not checked in: %(names)s. Check in those present and leave out the others.",
                 len(names),
             )
-            % {"count": len(names), "names": ", ".join(names[:NAMES_TOLD]) + ("…" if len(names) > NAMES_TOLD else "")},
+            % {"count": len(names), "names": ", ".join(names[:MOST_NAMES]) + ("…" if len(names) > MOST_NAMES else "")},
         )
 
 
 def _note_ratings(event: Event) -> None:
-    """Every entry has the rating that its player has now, or its pair, or its team without reserves, on average."""
+    """Store the rating that each entry's player has now; of a pair, or of a team without reserves, the average."""
     values = dict(Rating.objects.filter(ranking_list__system=DEFAULT_RATING).values_list("player_id", "value"))
     entries = list(load_people(event.entries.all()))
     for entry in entries:
@@ -78,9 +78,10 @@ def _note_ratings(event: Event) -> None:
 
 @transaction.atomic
 def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
-    """The last stage that was drawn is not, and its next draw has a new seed; before the first entries are open again.
+    """Take back the draw of the last stage that was drawn; its next draw has a new seed.
 
-    Raises Conflict after the first result or ruling in it, and while a match of it is being played.
+    Entries are open again if that is the first stage. Raises Conflict after the first result or ruling in the stage,
+    and while a match of it is being played.
     """
     event, at = begin_step(event, at)
     require_running(event)
@@ -111,7 +112,7 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
 
 
 def _enter_into_next_draw(event: Event, stage: Stage) -> None:
-    """Who came late is drawn next time like everybody else, and who has left since is not."""
+    """Draw late entries next time like all others, and leave out those who have left since."""
     event.entries.filter(left_stage__gt=stage.number).update(left_stage=stage.number)
     if stage.number == 1:
         event.entries.update(bye_taken=0, drawn_as=[])

@@ -1,4 +1,4 @@
-"""What has been decided in a stage: its fixtures as stored, and the results that their confirmed score sheets say."""
+"""What has been decided in a stage: its fixtures as they are stored, and the results of their confirmed sheets."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,9 +23,10 @@ from tournament.ranking.tiebreaks import Result
 
 
 def load_fixtures(stage: Stage, *, of: Iterable[int] | None = None, named: bool = False) -> list[Fixture]:
-    """The stage's fixtures with matches and current sheets, in a fixed number of queries; boards only if there are.
+    """Load the stage's fixtures with matches and current sheets, in a fixed number of queries; boards if there are any.
 
-    With ``of`` they are those of these entries alone; with ``named`` it is known who claimed the sheets.
+    With ``of`` they are those of these entries alone; with ``named`` the names of those who claimed the sheets are
+    loaded.
     """
     found = stage.fixtures.all()
     if of is not None:
@@ -34,13 +35,15 @@ def load_fixtures(stage: Stage, *, of: Iterable[int] | None = None, named: bool 
 
 
 def read_fixtures(found: QuerySet[Fixture], *, named: bool = False) -> list[Fixture]:
-    """The fixtures with their matches and what decides these, in a fixed number of queries: the open sheets and calls,
-    who advanced by ruling, and the boards of teams; with ``named`` who claimed the sheets.
+    """Read the fixtures with their matches and what decides them, in a fixed number of queries.
+
+    That is the open sheets and calls, advances by ruling, and the boards of teams; with ``named`` also the names of
+    those who claimed the sheets.
     """
     fixtures = list(found.select_related("match"))
     matches = {fixture.match.pk: fixture.match for fixture in fixtures if fixture.match}
     for match in matches.values():
-        # Two rows that know each other stay in memory until the garbage collector comes, which stops everybody.
+        # Two rows that refer to each other stay in memory until the garbage collector runs, which stops everything.
         Match._meta.get_field("fixture").delete_cached_value(match)
     if matches:
         _read_what_decides(matches, Match.objects.filter(fixture__in=found.order_by()), named=named)
@@ -50,7 +53,7 @@ def read_fixtures(found: QuerySet[Fixture], *, named: bool = False) -> list[Fixt
 
 
 def _read_what_decides(matches: Mapping[int, Match], found: QuerySet[Match], *, named: bool) -> None:
-    """``found`` finds the matches, here by id."""
+    """``matches`` are by id; ``found`` is the query that finds them."""
     read_open_sheets(matches, found, named=named)
     read_open_calls(matches, found)
     for match in matches.values():
@@ -65,18 +68,18 @@ def _standing_advances() -> QuerySet[Advance]:
 
 
 def mark_as_new(match: Match) -> Match:
-    """The match, not stored yet, is known to have nothing of what :func:`read_fixtures` reads."""
+    """Mark the match, which is not stored yet, as having nothing of what :func:`read_fixtures` reads."""
     match.open_sheets, match.open_calls, match.standing_advances = [], [], []  # type: ignore[attr-defined]
     return match
 
 
 def prefetch_advances(matches: str = "") -> Prefetch:
-    """Reads who goes on from each match by ruling; ``matches`` is the path to them, such as ``match__``."""
+    """Prefetch who advances from each match by ruling; ``matches`` is the path to them, such as ``match__``."""
     return Prefetch(f"{matches}advances", queryset=_standing_advances(), to_attr="standing_advances")
 
 
 def prefetch_boards() -> Prefetch:
-    """Reads the boards of each fixture with their matches, who sits there, and what :func:`read_fixtures` reads."""
+    """Prefetch the boards of each fixture with their matches, their players, and what :func:`read_fixtures` reads."""
     seated = Board.objects.select_related("match__side_a", "match__side_b")
     decided = prefetch_open_sheets("match__"), prefetch_open_calls("match__"), prefetch_advances("match__")
     return Prefetch("boards", queryset=seated.prefetch_related(*decided))
@@ -102,9 +105,9 @@ def match_has_sheet(match: Match) -> bool:
 
 
 def begun_at(match: Match) -> datetime | None:
-    """When the match was last seen to be played: the time of its newest sheet or report, or of its start at a table.
+    """Return when the match was last seen to be played: the time of its newest sheet or report, or of its start.
 
-    None for one that has not begun, and nobody begins a walkover of somebody who has left. Reads it as loaded.
+    None for a match that has not begun, and a walkover because somebody has left never begins. Reads it as loaded.
     """
     call = prefetched_call(match)
     times = [sheet.played_at for sheet in match.open_sheets if not is_walkover_of_absence(sheet)]
@@ -113,12 +116,12 @@ def begun_at(match: Match) -> datetime | None:
 
 
 def is_walkover_of_absence(sheet: Scoresheet) -> bool:
-    """Whether it is a walkover because somebody has left: nobody has played for it."""
+    """Whether the sheet is a walkover because somebody has left: no game was played for it."""
     return (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER)
 
 
 def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
-    """The stage's fixtures as they are, each match with the score sheets that were open at ``moment``, in memory."""
+    """Load the stage's fixtures as they are, each match with the score sheets that were open at ``moment``."""
     sheets = Scoresheet.objects.filter(at__lte=moment).prefetch_related("lines", "changes")
     known = Prefetch("match__sheets", queryset=sheets)
     boards = Board.objects.select_related("match__side_a", "match__side_b")
@@ -134,7 +137,7 @@ def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
 
 
 def sheets_as_of(sheets: Iterable[Scoresheet], moment: datetime) -> list[Scoresheet]:
-    """Those that were open at the moment, in the state of then. Reads ``changes`` as prefetched."""
+    """Return those that were open at the moment, in the state of that time. Reads ``changes`` as prefetched."""
     opened = []
     for sheet in sheets:
         states = [change.state for change in sheet.changes.all() if change.at <= moment]
@@ -145,9 +148,9 @@ def sheets_as_of(sheets: Iterable[Scoresheet], moment: datetime) -> list[Scoresh
 
 
 def advanced_by_ruling(fixture: Fixture) -> int | None:
-    """The entry that goes on by ruling, from the match or the board that was corrected; None for none.
+    """Return the entry that advances by ruling, from the match or the board that was corrected; None without one.
 
-    Reads it as :func:`prefetch_advances` does.
+    Reads what :func:`prefetch_advances` loads.
     """
     matches = fixture.matches.values()
     standing = (advance for match in matches for advance in match.standing_advances)  # type: ignore[attr-defined]
@@ -155,7 +158,7 @@ def advanced_by_ruling(fixture: Fixture) -> int | None:
 
 
 def outcomes_of(fixtures: Iterable[Fixture], results: Iterable[Result]) -> dict[str, Outcome]:
-    """Who goes on from each fixture that has a result: the winner, or who advanced by ruling all the same."""
+    """Return who advances from each fixture that has a result: the winner, unless a ruling says otherwise."""
     outcomes = {}
     decided = {result.key: result for result in results}
     for fixture in fixtures:
@@ -167,9 +170,10 @@ def outcomes_of(fixtures: Iterable[Fixture], results: Iterable[Result]) -> dict[
 
 
 def results_of(fixtures: Iterable[Fixture]) -> list[Result]:
-    """The confirmed results of fixtures loaded by :func:`load_fixtures`; points as credited in play.
+    """Return the confirmed results of fixtures loaded by :func:`load_fixtures`; points as credited in play.
 
-    Two teams have one once every board is decided: who has won more boards has won, and the boards are the points.
+    Two teams have one once every board is decided: the team that has won more boards wins, and the boards are the
+    points.
     """
     return [result for fixture in fixtures if (result := _result_of(fixture)) is not None]
 
@@ -216,6 +220,6 @@ def _decided(match: Match) -> _Decided | None:
         return None
     claim = claim_of(sheet)
     score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
-    # A forfeit counts with the points that were played for, not with those awarded.
+    # A forfeit counts with the points that were played for, not with those that were awarded.
     points = score if claim.awarded_to is None else score_of(match.terms, claim.games, claim.final, None)
     return _Decided(Side.A if score.winner is Side.A else Side.B, (points.a, points.b), claim.conclusion)

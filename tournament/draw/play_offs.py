@@ -1,4 +1,4 @@
-"""Play-offs: who beat whom in a match that only separates those who are tied."""
+"""Play-offs: matches that do nothing but separate entries that are tied."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -19,10 +19,10 @@ from tournament.ranking.tiebreaks import PLAY_OFF
 
 @transaction.atomic
 def enter_play_off(stage: Stage, *, winner: Entry, loser: Entry, by: User | None, at: datetime) -> PlayOff:
-    """``winner`` beat ``loser`` in the play-off of the stage; whatever was entered for these two before is replaced.
+    """Enter that ``winner`` beat ``loser`` in the play-off of the stage, instead of what was entered for them before.
 
-    Raises Conflict if the event does not go by play-offs or the stage is not finished, Refusal for two who do not share
-    a place without the play-offs, and Conflict if it would move somebody out of a match of a later stage.
+    Raises Conflict if the event does not use play-offs or the stage is not finished, Refusal for two who do not share
+    a place without the play-offs, and RepairNeeded if it would move somebody out of a match of a later stage.
     """
     event, at = _lock(stage, at)
     if PLAY_OFF not in event.tiebreaks:
@@ -31,7 +31,8 @@ def enter_play_off(stage: Stage, *, winner: Entry, loser: Entry, by: User | None
     if winner.pk == loser.pk or not any({winner.pk, loser.pk} <= set(tie) for tie in ties):
         raise Refusal(
             "play_off_not_tied",
-            _("A play-off is between two who are tied: %(names)s are not.") % {"names": f"{winner.name}, {loser.name}"},
+            _("Only entries that are tied can meet in a play-off: %(names)s are not.")
+            % {"names": f"{winner.name}, {loser.name}"},
         )
     stage.play_offs.filter(Q(winner=winner, loser=loser) | Q(winner=loser, loser=winner)).delete()
     play_off = PlayOff.objects.create(stage=stage, winner=winner, loser=loser)
@@ -41,21 +42,23 @@ def enter_play_off(stage: Stage, *, winner: Entry, loser: Entry, by: User | None
 
 @transaction.atomic
 def void_play_off(play_off: PlayOff, *, by: User | None, at: datetime) -> None:
-    """The play-off is as if it had not been entered. Raises Conflict as entering it does."""
+    """Take the play-off back, as if it had not been entered. Raises Conflict as entering it does."""
     event, at = _lock(play_off.stage, at)
     if not PlayOff.objects.filter(pk=play_off.pk).delete()[0]:
-        raise Conflict("play_off_gone", _("This play-off has been taken back already."))
+        raise Conflict("play_off_gone", _("This play-off has already been taken back."))
     _follow(event, play_off.stage, play_off, verb="void_play_off", by=by, at=at)
 
 
 def tied_for_play_off(event: Event, stage: Stage) -> list[list[int]]:
-    """The entries, by id, that share a place of the stage if no play-off is counted, in the order of the standings.
+    """Return the entries, by id, that share a place if no play-off counts, in the order of the standings.
 
-    Of a ranking by wins only. Raises Conflict while the stage is not finished.
+    Only rankings by wins have ties. Raises Conflict until the stage is finished.
     """
     chain = load_chain(event)
     if stage.drawn_at is None or chain.waits(stage) or not chain.at(stage).plan.finished:
-        raise Conflict("play_off_too_early", _("A play-off is entered when all matches of the stage are played."))
+        raise Conflict(
+            "play_off_too_early", _("A play-off can be entered once all matches of the stage have been played.")
+        )
     planned = replace(chain.at(stage), play_offs=())
     by_wins = {section.bracket for section in planned.plan.sections if section.placings is None}
     if planned.plan.placings is None:

@@ -1,4 +1,4 @@
-"""The published draw is made what the plan says it ought to be: the one way to start, advance and correct a stage."""
+"""Making the published draw what the plan says: the one way to start, advance and correct a stage."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import datetime
@@ -21,17 +21,17 @@ from tournament.models.draw import place_of
 
 PLANNED_FIELDS = ("bracket", "round", "number", "length", "entry_a_id", "entry_b_id", "feed_a", "feed_b")
 PLANNED = attrgetter(*PLANNED_FIELDS)
-"""What the plan says of a fixture, as :func:`planned_values` has it of a pairing."""
+"""The values that the plan decides, of a fixture; :func:`planned_values` gives those of a pairing."""
 
 MOST_NAMED = 4
-"""So many matches are named in a refusal, and the others counted."""
+"""At most this many matches are named in a refusal; the others are counted."""
 
 
 class Repair(StrEnum):
     """What becomes of later matches that would lose a player.
 
-    SWAP: seats change places in those without a score, and who was called to a table is called there again. REPLAY:
-    those that have begun are void and played again. STAND: whoever advanced stays, by ruling.
+    SWAP: seats change places in matches without a score, and a match that was called to a table is called there again.
+    REPLAY: matches that have begun are void and played again. STAND: the entry that advanced stays, by ruling.
     """
 
     SWAP = "swap"
@@ -40,7 +40,7 @@ class Repair(StrEnum):
 
 
 class RepairNeeded(Conflict):
-    """The change reaches beyond its own match: it takes a choice of what becomes of later ones, or a reason."""
+    """The change reaches beyond its own match: choose what becomes of later ones, or give a reason."""
 
 
 def reconcile(
@@ -52,12 +52,12 @@ def reconcile(
     by: User | None = None,
     reason: str = "",
 ) -> Chain:
-    """The fixtures and matches of the stage, and of every drawn stage after it, are those that the plans say.
+    """Make the fixtures and matches of the stage, and of every drawn stage after it, what the plans say.
 
     The event must be locked. A stage that has to wait again, because the one before it is no longer finished, has no
-    fixtures. Raises RepairNeeded, naming the matches, of many the first few, if that would move somebody out of a match
-    that has already begun; a walkover that was given because somebody had left is taken back instead; with REPLAY the
-    sheets of other begun matches are void for this ``reason`` too, and they leave their fixtures.
+    fixtures. If somebody would be moved out of a match that has begun, RepairNeeded is raised, naming the first few of
+    such matches; a walkover that was given because somebody had left is taken back instead, and with REPLAY the sheets
+    of other matches that have begun are made void for this ``reason``, and they leave their fixtures.
     """
     chain = load_chain(event)
     if repair is Repair.REPLAY:
@@ -67,11 +67,11 @@ def reconcile(
                     void_everything(match, by=by, at=at, reason=reason)
                 close_calls(fixture.matches.values(), ending=CallEnding.REDRAWN, at=at)
                 _detach_matches(fixture, at=at)
-            chain = chain.anew()
+            chain = chain.planned_again()
     _refuse_to_move(_to_be_moved(chain, stage), match_has_sheet if repair is Repair.SWAP else match_has_begun)
     for later in _stages(chain, stage):
         plan = None if chain.waits(later) else chain.at(later).plan
-        _make_so(chain, later, plan.pairings if plan else (), at)
+        _carry_out(chain, later, plan.pairings if plan else (), at)
         _note(later, plan.notes if plan else ())
     return chain
 
@@ -99,13 +99,13 @@ def _moved(chain: Chain, stage: Stage) -> list[Fixture]:
 
 
 def _note(stage: Stage, reasons: Sequence[Reason]) -> None:
-    """The stage says what its draw could not avoid."""
+    """Store with the stage what its draw could not avoid."""
     notes = [reason.as_dict() for reason in reasons]
     if notes != stage.notes:
         Stage.objects.filter(pk=stage.pk).update(notes=notes)
 
 
-def _make_so(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: datetime) -> None:
+def _carry_out(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: datetime) -> None:
     fixtures = {fixture.key: fixture for fixture in chain.fixtures[stage.pk]}
     planned = {pairing.key for pairing in pairings}
     moved = _moved(chain, stage)
@@ -124,7 +124,7 @@ def _make_so(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: dateti
 
 
 def _call_again(fixture: Fixture | None, call: Call, at: datetime) -> None:
-    """The match that sits at the fixture now is called to the table of the one before, if its people are free."""
+    """Call the match that the fixture has now to the table of the one before, if its players are free."""
     match = fixture.match if fixture is not None else None
     if match is None:
         return
@@ -159,7 +159,7 @@ def _refuse_to_move(moved: Sequence[Fixture], has_begun: Callable[[Match], bool]
 
 
 def _is_walked_over(match: Match) -> bool:
-    """Whether it is a walkover because somebody has left: nobody has played for it."""
+    """Whether the match is a walkover because somebody has left: no game was played for it."""
     sheet = prefetched_sheet(match)
     return sheet is not None and is_walkover_of_absence(sheet)
 
@@ -170,9 +170,9 @@ def _was_played(fixture: Fixture) -> bool:
 
 
 def _detach_matches(fixture: Fixture, *, at: datetime) -> None:
-    """The fixture has no match; one that was never called and never entered anything for is gone, others stay.
+    """Take the matches from the fixture: delete those that were never called or entered for, and keep the others.
 
-    Of two teams all boards stay once one has a history: only together they say whether it was decided.
+    All boards of two teams are kept once one of them has a history: only together do they say what was decided.
     """
     for match in fixture.matches.values():
         if _is_walked_over(match) and (sheet := prefetched_sheet(match)) is not None:
@@ -191,7 +191,7 @@ def _detach_matches(fixture: Fixture, *, at: datetime) -> None:
 
 
 def _keep_place(fixture: Fixture, board: int, match: Match, at: datetime) -> None:
-    """The match is known as one that was here; nobody goes on from it by ruling any more."""
+    """Remember that the match was here, and end a ruling on who advances from it."""
     Advance.objects.filter(match=match, ended_at__isnull=True).update(ended_at=at)
     if fixture.entry_a is None or fixture.entry_b is None:
         return  # no match was ever between fewer than two
@@ -217,7 +217,7 @@ def _write_fixtures(
     stand: Set[str],
     at: datetime,
 ) -> None:
-    """``stand`` are the keys of those that keep the reason they were published with."""
+    """``stand`` are the keys of the pairings that keep the reason they were published with."""
     event, entries = chain.event, chain.entries
     new: list[Fixture] = []
     changed: list[Fixture] = []
@@ -247,7 +247,7 @@ def _write_fixtures(
             (new if is_new else changed).append(fixture)
     Match.objects.bulk_create(matches)
     Fixture.objects.bulk_create(new)
-    # Those alone that differ: each costs as much as the rest of the statement.
+    # Only the fields that differ: each costs as much as the rest of the statement.
     Fixture.objects.bulk_update(changed, [*sorted(names), "why", "match"])
     Board.objects.bulk_create(boards)
 
@@ -258,7 +258,7 @@ def planned_values(pairing: Pairing) -> tuple[object, ...]:
 
 
 def fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, entry_b: Entry | None) -> None:
-    """The fixture, not stored yet, is what the plan says; its match is left as it is."""
+    """Give the fixture, which is not stored yet, the values of the plan; its match is left as it is."""
     fixture.bracket, fixture.round, fixture.number = pairing.bracket, pairing.round, pairing.number
     fixture.length = pairing.length
     fixture.entry_a, fixture.entry_b = entry_a, entry_b
@@ -266,7 +266,7 @@ def fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, entr
 
 
 def _new_matches(event: Event, length: int, entry_a: Entry, entry_b: Entry, at: datetime) -> list[Match]:
-    """One match, or one for each board between those whom the teams have on it."""
+    """Make one match, or one for each board between the players whom the teams have there."""
     if not event.has_teams:
         return [new_match(event, length, entry_a.people, entry_b.people, at)]
     boards = zip(range(event.boards), entry_a.people, entry_b.people, strict=False)
@@ -274,7 +274,7 @@ def _new_matches(event: Event, length: int, entry_a: Entry, entry_b: Entry, at: 
 
 
 def new_match(event: Event, length: int, a: Sequence[Player], b: Sequence[Player], at: datetime) -> Match:
-    """A match on the event's terms, not stored yet; a side is one player or two."""
+    """Make a match on the event's terms, which is not stored yet; a side is one player or two."""
     match = Match(
         side_a=a[0],
         side_b=b[0],

@@ -1,4 +1,4 @@
-"""Standings: computed from all confirmed results of a version of the event, stored with that version."""
+"""Standings: computed from all confirmed results of a version of the event, and stored with that version."""
 
 from fractions import Fraction
 from functools import partial
@@ -17,18 +17,18 @@ from tournament.models import Event, LogEntry, Stage, Standing
 from tournament.ranking.standings import StandingLine
 
 TRIES = 5
-"""So often standings are computed beside people who enter results; then these wait, so that there are some at all."""
+"""At most this many attempts to compute standings while results come in; after them results wait."""
 
 LINE = attrgetter(*(field.attname for field in Standing._meta.concrete_fields if not field.primary_key))
-"""All that a line says."""
+"""Everything that a line says."""
 
 
 def store_standings(event_id: int) -> None:
-    """The stored standings of every drawn stage are those of the event's version.
+    """Compute and store the standings of every drawn stage for the version that the event has.
 
-    Nothing to do when they are already, or when the event is gone or deleted. Nobody waits while they are computed: if
-    a result slips in meanwhile, they are computed again, and only after many results with the event locked. On commit
-    open pages hear of them.
+    There is nothing to do if they are stored already, or if the event is gone or deleted. Nobody waits while they are
+    computed: if a result slips in, they are computed again, and only after several times with the event locked. On
+    commit open pages are told.
     """
     event: Event | None = None
     for _each in range(TRIES):
@@ -36,7 +36,7 @@ def store_standings(event_id: int) -> None:
         if event is None or not _has_stale(event):
             return
         chain = load_chain(event)
-        # What was read while somebody wrote does not fit together.
+        # What was read while somebody was writing does not fit together.
         if not Event.objects.filter(pk=event_id, version=event.version).exists():
             continue
         if _store(event, _compute(chain)):
@@ -47,7 +47,7 @@ def store_standings(event_id: int) -> None:
 
 @transaction.atomic
 def _store(event: Event, computed: list[tuple[Stage, list[Standing]]] | None) -> bool:
-    """Whether nothing is left to do; False if what was computed is of another version than the event is of by now."""
+    """Store the lines; return False if they were computed for another version than the event has by now."""
     try:
         locked = lock_event(event)
     except Conflict:
@@ -66,7 +66,7 @@ def _store(event: Event, computed: list[tuple[Stage, list[Standing]]] | None) ->
 
 
 def _replace_lines(stage: Stage, rows: list[Standing]) -> None:
-    """These are the lines of the stage; most are as they were, and others are waiting to write."""
+    """Replace the lines of the stage that have changed: most have not, and others are waiting to write."""
     stored = {(line.section, line.entry_id): line for line in stage.standings.all()}
     changed = []
     for row in rows:
@@ -84,21 +84,21 @@ def _has_stale(event: Event) -> bool:
 
 
 def _compute(chain: Chain) -> list[tuple[Stage, list[Standing]]]:
-    """The stages whose standings are of another version than the event, as of that version, with their new lines."""
+    """Return the stages whose standings are behind the event, brought to its version, with their new lines."""
     version = chain.event.version
     stale = [stage for stage in chain.stages if stage.drawn_at is not None and stage.standings_version != version]
     return [(stage, fill_standings(chain, stage)) for stage in stale]
 
 
 def fill_standings(chain: Chain, stage: Stage) -> list[Standing]:
-    """The stage, not stored, has the standings of the event's version; these are their lines."""
+    """Bring the stage, without storing it, to the event's version; return the lines of its standings."""
     stage.standings_version = chain.event.version
     stage.standings_matches = 0 if chain.waits(stage) else len(chain.at(stage).results)
     return standing_rows(chain, stage)
 
 
 def standing_rows(chain: Chain, stage: Stage) -> list[Standing]:
-    """The lines of all rankings of the stage as they are stored, none while it waits for the stage before it."""
+    """Return the lines of all rankings of the stage as they are stored; none while it waits for the stage before."""
     if chain.waits(stage):
         return []
     rankings = chain.at(stage).standings
@@ -130,12 +130,12 @@ def _standing_row(stage: Stage, section: str, order: int, line: StandingLine) ->
 
 
 def _as_json(value: int | Fraction | None) -> int | str | None:
-    """A fraction is kept exactly, as text like ``7/2``."""
+    """Keep a fraction exactly, as text like ``7/2``."""
     return str(value) if isinstance(value, Fraction) else value
 
 
 def stale_event_ids() -> list[int]:
-    """Events with a drawn stage whose standings are of an older version."""
+    """Return the events with a drawn stage whose standings are of an older version."""
     stale = Stage.objects.filter(drawn_at__isnull=False, event__in=Event.objects.all()).exclude(
         standings_version=F("event__version")
     )
@@ -143,7 +143,7 @@ def stale_event_ids() -> list[int]:
 
 
 def stale_rating_systems() -> list[str]:
-    """Rating systems whose list was computed before the last change that it is computed anew for."""
+    """Return the rating systems whose list is older than the last change that it is computed again for."""
     latest = LogEntry.objects.filter(verb__in=RATED_VERBS).aggregate(at=Max("at"))["at"]
     if latest is None:
         return []

@@ -48,7 +48,7 @@ def find_place(event: Event, match: Match) -> Fixture:
 
 
 def _not_in_draw() -> Conflict:
-    return Conflict("match_not_in_draw", _("This match belongs to no draw any more."))
+    return Conflict("match_not_in_draw", _("This match no longer belongs to a draw."))
 
 
 def place_details(fixture: Fixture, match: Match) -> dict[str, Any]:

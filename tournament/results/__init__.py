@@ -1,1 +1,1 @@
-"""The writers of results, reports, rulings and walkovers."""
+"""The services that write results, reports, rulings and walkovers."""

@@ -1,4 +1,4 @@
-"""Who sits at the boards of a team: a reserve takes one before its match begins."""
+"""The players at the boards of a team: a reserve may take one before its match begins."""
 
 from datetime import datetime
 
@@ -19,11 +19,11 @@ from tournament.models import Board, Call, Entry, Fixture, Seat
 
 @transaction.atomic
 def seat_reserve(match: Match, *, side: Side, player_id: int, by: User | None, at: datetime) -> Match:
-    """The player sits at the board instead of whoever the team had there: a reserve, or again the board's own member.
+    """Seat the player, who is a reserve or the board's own member again, instead of the one the team had there.
 
-    Returns the match that is played there now; nothing changes if he sits there already. Raises Conflict once the
-    match has begun, Refusal for anybody who may not sit there. A match with a history of results taken back keeps it,
-    and the board gets another.
+    Returns the match that is played there now; nothing changes for a player who sits there already. Raises Conflict
+    once the match has begun, and Refusal for a player who may not sit there. A match with a history of results that
+    were taken back keeps it, and the board gets another match.
     """
     event, fixture, at = lock_fixture(match, at)
     require_running(event)
@@ -31,10 +31,10 @@ def seat_reserve(match: Match, *, side: Side, player_id: int, by: User | None, a
     board = fixture.boards.filter(match=match).first()
     entry = _team(fixture, side)
     if board is None or entry is None:
-        raise Refusal("match_without_teams", _("This match is not a board of two teams."))
+        raise Refusal("match_without_teams", _("This match is not a board of a team match."))
     has_sheet = match.sheets.filter(state__in=Scoresheet.OPEN).exists()
     if has_sheet or _open_calls(match).filter(started_at__isnull=False).exists():
-        raise Conflict("match_begun", _("This match has begun: nobody can take the place of a player any more."))
+        raise Conflict("match_begun", _("This match has begun: its players can no longer be replaced."))
     sides = {Side.A: match.side_a, Side.B: match.side_b}
     left = sides[side]
     if left.pk == player_id:
@@ -66,19 +66,22 @@ def _free_reserve(
     if player is None:
         raise Refusal(
             "not_a_reserve",
-            _("Only a reserve of %(team)s, or its own member there, may take this board.") % {"team": entry.name},
+            _("Only a reserve of %(team)s, or the member who belongs there, may take this board.")
+            % {"team": entry.name},
         )
     others = fixture.boards.exclude(pk=board.pk)
     if others.filter(match__side_a=player).exists() or others.filter(match__side_b=player).exists():
-        raise Conflict("reserve_taken", _("%(name)s sits at another board of this pairing.") % {"name": player.name})
+        raise Conflict(
+            "reserve_taken", _("%(name)s already sits at another board of this pairing.") % {"name": player.name}
+        )
     seat = Seat.objects.filter(person=player, tournament=fixture.stage.event.tournament_id, left_at__isnull=True)
     if seat.exists():
-        raise Conflict("player_at_another_table", _("%(name)s sits at a table already.") % {"name": player.name})
+        raise Conflict("player_at_another_table", _("%(name)s is already sitting at a table.") % {"name": player.name})
     return player
 
 
 def _seat(board: Board, match: Match, sides: dict[Side, Player], fixture: Fixture, at: datetime) -> Match:
-    """The match that these two play on the board, at the table to which it is called, if it is."""
+    """Return the match that these two play on the board, at the table that it has been called to, if it has."""
     left = [player for player in (match.side_a, match.side_b) if player not in sides.values()]
     coming = next(player for player in sides.values() if player not in (match.side_a, match.side_b))
     calls = _open_calls(match)

@@ -1,4 +1,4 @@
-"""The way of a result: checked by the rules, appended, the draw advanced, the change recorded; or nothing at all."""
+"""Entering a result: the rules check it, it is appended, the draw advances, the change is recorded; or nothing is."""
 
 from datetime import datetime
 
@@ -68,7 +68,7 @@ def submit_result(
     at: datetime,
     played_at: datetime | None = None,
 ) -> tuple[Scoresheet, bool]:
-    """As :func:`enter_result`, and whether the claim had not come before."""
+    """As :func:`enter_result`; the second value is whether the claim is new."""
     event, fixture, at = lock_fixture(match, at)
     sheets = lock_sheets(match)
     if (known := sheet_of(sheets, claim)) is not None:
@@ -77,9 +77,9 @@ def submit_result(
     require_repairer(event, repair, may_repair)
     require_running(event)
     require_open(event, fixture, before, claim.reason, may_repair=may_repair)
-    went_on = winner_of(fixture, before) if repair is Repair.STAND else None
+    advanced = winner_of(fixture, before) if repair is Repair.STAND else None
     sheet, _is_new = enter_claim(sheets, claim=claim, source=SheetSource.DESK, by=by, at=at, played_at=played_at)
-    follow_result(event, fixture, match, sheet, went_on=went_on, repair=repair, reason=claim.reason, by=by, at=at)
+    follow_result(event, fixture, match, sheet, advanced=advanced, repair=repair, reason=claim.reason, by=by, at=at)
     record_result(
         event,
         fixture,
@@ -116,7 +116,9 @@ def void_result(
     require_repairer(event, repair, may_repair)
     require_running(event)
     if repair is Repair.STAND:
-        raise Refusal("stand_without_result", _("Without a result nobody has advanced: there is nothing to let stand."))
+        raise Refusal(
+            "stand_without_result", _("Without a result nobody has advanced, so there is nothing to let stand.")
+        )
     require_open(event, fixture, sheets.current, reason, may_repair=may_repair)
     sheet = void_current(sheets, base=base, by=by, at=at, reason=reason)
     refuse_of_absence(fixture)
@@ -145,11 +147,11 @@ def end_advance(
     if not may_repair:
         raise forbidden(event, "repair_result")
     require_running(event)
-    standing = standing_advances(fixture).first()
-    if standing is None:
-        raise Conflict("nobody_advanced", _("Nobody goes on from this match by ruling."))
-    standing.ended_at, standing.ended_by = at, by
-    standing.save(update_fields=["ended_at", "ended_by"])
+    by_ruling = standing_advances(fixture).first()
+    if by_ruling is None:
+        raise Conflict("nobody_advanced", _("No ruling says who advances from this match."))
+    by_ruling.ended_at, by_ruling.ended_by = at, by
+    by_ruling.save(update_fields=["ended_at", "ended_by"])
     advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
     sheet = current_sheet(match)
     if sheet is not None:
@@ -162,62 +164,61 @@ def follow_result(
     match: Match,
     sheet: Scoresheet | None,
     *,
-    went_on: int | None,
+    advanced: int | None,
     repair: Repair | None,
     reason: str,
     by: User | None,
     at: datetime,
 ) -> None:
-    """Let the draw follow the match, whose current sheet this is by now, with this repair.
+    """Advance the draw by the current sheet of the match, with this repair, and end its call once it is over.
 
-    ``went_on`` is the entry that went on until now; only what is to stand asks for it. Once the match is over its
-    players leave their table. Raises Refusal for a repair without a reason, and to let stand what nobody went on by.
+    ``advanced`` is the entry that had advanced from the match until now; it is needed only to let that stand. Raises
+    Refusal for a repair without a reason, and for letting stand what nobody advanced by.
     """
     reason = require_reason(repair, reason)
     if sheet is not None and sheet.state == SheetState.CONFIRMED:
         close_calls([match], ending=CallEnding.DONE, at=at)
-    standing = standing_advances(fixture)
-    kept = standing.first()
-    if kept is not None:
-        if winner_of(fixture, sheet) in {None, kept.entry_id}:
-            standing.update(ended_at=at, ended_by=by)
-    elif repair is Repair.STAND and (winner := winner_of(fixture, sheet)) != went_on:
-        if went_on is None or winner is None:
+    by_ruling = standing_advances(fixture).first()
+    if by_ruling is not None:
+        if winner_of(fixture, sheet) in {None, by_ruling.entry_id}:
+            standing_advances(fixture).update(ended_at=at, ended_by=by)
+    elif repair is Repair.STAND and (winner := winner_of(fixture, sheet)) != advanced:
+        if advanced is None or winner is None:
             raise Refusal(
-                "stand_without_result", _("Without a result nobody has advanced: there is nothing to let stand.")
+                "stand_without_result", _("Without a result nobody has advanced, so there is nothing to let stand.")
             )
-        Advance.objects.create(match=match, entry_id=went_on, reason=reason, by=by, at=at)
+        Advance.objects.create(match=match, entry_id=advanced, reason=reason, by=by, at=at)
     advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason)
 
 
 def refuse_of_absence(fixture: Fixture) -> None:
-    """Raises Conflict if one of the two has left: without its result the match would be a walkover at once."""
+    """Raise Conflict if one of the two has left: without its result the match would be a walkover at once."""
     if is_absent(fixture):
         raise Conflict(
             "walkover_of_absence",
-            _("This is a walkover because a player has left. Take back that the player left instead."),
+            _("This is a walkover because a player has left. Undo the departure instead."),
         )
 
 
 def require_reason(repair: Repair | None, reason: str) -> str:
-    """The reason as it is stored. Raises Refusal if a repair that touches what was played has none."""
+    """Return the reason as it is stored. Raises Refusal if a repair that changes what was played has none."""
     reason = reason.strip()[:200]
     if repair in {Repair.REPLAY, Repair.STAND} and not reason:
-        raise Refusal("reason_missing", _("This changes matches that have begun: say why."))
+        raise Refusal("reason_missing", _("This changes matches that have begun: give a reason."))
     return reason
 
 
 def require_repairer(event: Event, repair: Repair | None, may_repair: bool) -> None:
-    """Raise Forbidden if a repair is asked for by somebody who may not repair."""
+    """Raise Forbidden if somebody who may not repair asks for a repair."""
     if repair is not None and not may_repair:
         raise forbidden(event, "repair_result")
 
 
 def require_open(event: Event, fixture: Fixture, sheet: Scoresheet | None, reason: str, *, may_repair: bool) -> None:
-    """Raise Forbidden or RepairNeeded if the result is closed to whoever corrects it, as a player began the next match.
+    """Raise Forbidden or RepairNeeded if either player has begun the next match, which closes the result.
 
-    It is closed to everybody who may not repair, and to others as long as they give no ``reason``. The event must be
-    locked: nobody begins a match of it meanwhile.
+    Forbidden is for people who may not repair, RepairNeeded for others who give no ``reason``. The event must be
+    locked, so that no match of it begins in the meantime.
 
     Source: US Tournament Rules 4.10 (bkgm.com rgb 1246): an error may be corrected in time, but not after either player
     has begun a succeeding match; then only a director decides.
@@ -229,16 +230,16 @@ def require_open(event: Event, fixture: Fixture, sheet: Scoresheet | None, reaso
         return
     if not may_repair:
         raise forbidden(event, "repair_result")
-    sentence = _("%(key)s has begun since: %(match)s. Correct it all the same? Then say why.")
+    sentence = _("%(key)s (%(match)s) has begun since then. To correct this result all the same, give a reason.")
     place = place_details(find_place(event, later), later)
     key = place_of(place["fixture"], place.get("board", 0))
     raise RepairNeeded("correction_closed", sentence % {"key": key, "match": later})
 
 
 def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match | None:
-    """A match of either side in this event that has begun since the sheet was confirmed, if there is one.
+    """Return a match of either side in this event that has begun since the sheet was confirmed; None if none has.
 
-    The snapshot asks the same of every fixture: :func:`tournament.draw.outcomes.begun_at` is the one that knows.
+    The snapshot asks the same of every fixture, and both ask :func:`tournament.draw.outcomes.begun_at`.
     """
     if sheet.state != SheetState.CONFIRMED:
         return None
@@ -251,9 +252,9 @@ def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match
 
 
 def winner_of(fixture: Fixture, sheet: Scoresheet | None) -> int | None:
-    """The entry that won by the sheet of its match, if it is confirmed; who goes on by ruling instead goes before it.
+    """Return the entry that won by the sheet if it is confirmed; a ruling on who advances takes precedence over it.
 
-    Of two teams it is the one that has won by their boards as they are now, once all are decided.
+    Of two teams it is the one that has won more of their boards as they are now, once all are decided.
     """
     if fixture.match_id is None:
         loaded = read_fixtures(Fixture.objects.filter(pk=fixture.pk))
@@ -265,6 +266,6 @@ def winner_of(fixture: Fixture, sheet: Scoresheet | None) -> int | None:
 
 
 def standing_advances(fixture: Fixture) -> QuerySet[Advance]:
-    """Who goes on by ruling from the fixture's match, or from one of its boards; one at most."""
+    """The ruling on who advances from the fixture's match or from one of its boards, if one stands."""
     path = "match__fixture" if fixture.match_id is not None else "match__board__fixture"
     return Advance.objects.filter(**{path: fixture}, ended_at__isnull=True)

@@ -1,4 +1,4 @@
-"""A director's ruling on a match of a draw: stored with its reason, the draw advanced, the change recorded."""
+"""Rulings on a match of a draw: each is stored with its reason, the draw advances, the change is recorded."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -43,7 +43,7 @@ def rule_match(
     require_repairer(event, repair, may_repair)
     if not match.rulings.filter(key=request.key).exists():
         require_running(event)
-    went_on = winner_of(fixture, current_sheet(match)) if repair is Repair.STAND else None
+    advanced = winner_of(fixture, current_sheet(match)) if repair is Repair.STAND else None
     ruling, is_new = make_ruling(match, request=request, by=by, at=at)
     ruled = _find(ruling)
     if is_new:
@@ -52,7 +52,7 @@ def rule_match(
             fixture,
             ruling.match,
             ruling.sheet,
-            went_on=went_on,
+            advanced=advanced,
             repair=repair,
             reason=ruling.reason,
             by=by,
@@ -64,17 +64,17 @@ def rule_match(
 
 @transaction.atomic
 def take_ruling_back(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -> None:
-    """The match stands as before the ruling, and the draw with it. Raises Conflict as the undoing does."""
+    """Undo the ruling: the match and the draw stand as before it. Raises Conflict as :func:`undo_ruling` does."""
     event, fixture, at = lock_fixture(ruling.match, at)
     require_running(event)
     undone = undo_ruling(ruling, reason=reason, by=by, at=at)
-    follow_result(event, fixture, undone.match, undone.sheet, went_on=None, repair=None, reason=reason, by=by, at=at)
+    follow_result(event, fixture, undone.match, undone.sheet, advanced=None, repair=None, reason=reason, by=by, at=at)
     _record(event, fixture, undone, repair=None, by=by, at=at)
 
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """How many minutes side A and side B came late to a match; ``key`` makes a repeated request harmless."""
+    """The minutes by which side A and side B came late to a match; ``key`` makes a repeated request harmless."""
 
     key: str
     minutes_a: int = 0
@@ -85,23 +85,25 @@ class Lateness:
 def rule_late(
     match: Match, *, late: Lateness, by: User | None, at: datetime, preview: bool = False
 ) -> tuple[Ruled, bool]:
-    """The match begins at the score that lateness gives the opponents, or is lost past half of its length.
+    """Begin the match at the score that lateness gives the opponents; past half of its length it is lost.
 
-    The penalty points are those of the event's policy, in all that were given before game 1. A ``preview`` changes
-    nothing. Raises Refusal where the event has no penalty for lateness and where the time gives no point yet, Conflict
-    if the match has begun, and both as :func:`rule_match` does.
+    The penalty points are those of the event's policy, and include those that were given before game 1. A ``preview``
+    changes nothing. Raises Refusal if the event has no penalty for lateness or the time gives no point yet, Conflict if
+    the match has begun, and both as :func:`rule_match` does.
     """
     event, _fixture, at = lock_fixture(match, at)
     match = Match.objects.select_related(*SIDES).get(pk=match.pk)
     is_played = current_sheet(match) is not None or match.calls.filter(left_at=None, started_at__isnull=False).exists()
     if is_played and not match.rulings.filter(key=late.key).exists():
-        raise Conflict("match_begun", _("This match has begun: rule on penalty points before its next game instead."))
+        raise Conflict("match_begun", _("This match has begun: give penalty points before its next game instead."))
     every = event.late_minutes
     if every is None:
-        raise Refusal("lateness_not_penalised", _("This event gives no penalty points for coming late."))
+        raise Refusal("lateness_not_penalised", _("This event gives no penalty points for lateness."))
     minutes = (late.minutes_a, late.minutes_b)
     if not all(0 <= number <= MOST_MINUTES for number in minutes):
-        raise Refusal("minutes_out_of_range", _("Somebody is 0 to %(limit)s minutes late.") % {"limit": MOST_MINUTES})
+        raise Refusal(
+            "minutes_out_of_range", _("Players can be 0 to %(limit)s minutes late.") % {"limit": MOST_MINUTES}
+        )
     points = (lateness_points(late.minutes_a, every=every), lateness_points(late.minutes_b, every=every))
     if points == (0, 0):
         raise Refusal(
@@ -128,7 +130,7 @@ def rule_late(
 
 
 def preview_ruling(match: Match, *, request: RulingRequest, by: User | None, at: datetime) -> Ruled:
-    """What the ruling would change. It is made and undone at once, so that it is refused as it would be."""
+    """Return what the ruling would change. It is made and undone at once, so that it is refused as it would be."""
     with transaction.atomic():
         ruled, _is_new = rule_match(match, request=request, by=by, at=at)
         transaction.set_rollback(True)

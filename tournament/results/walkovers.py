@@ -1,4 +1,4 @@
-"""A whole match of two teams given to one of them: every board that has no result gets it at once, and loses it so."""
+"""The walkover of a whole team match: one step gives every open board its result, and one step takes them back."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -24,29 +24,29 @@ from tournament.results.enter import refuse_of_absence, standing_advances
 
 @transaction.atomic
 def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: User | None, at: datetime) -> None:
-    """Every board of the team match that had no result and no report is awarded to the side, and the draw has advanced.
+    """Award every board of the team match without a result or a report to the side, and advance the draw.
 
-    ``match`` is any of its boards. A board that was never entered is a walkover, one with games is forfeited and keeps
-    them; what is reported waits for its confirmation. With no side neither team came: the bracket needs one who goes
-    on, so lots decide, drawn from the seed of the stage as where both have left. Repeated with the same ``key`` it
-    changes nothing. Raises Refusal for a match that is not of teams, Conflict if no board is left to award, or if the
-    key was used for something else.
+    ``match`` is any of its boards. A board that was never entered is a walkover; one with games is forfeited and keeps
+    them; a report waits for its confirmation. Without a side neither team came: the bracket needs one of them to
+    advance, so lots decide, drawn from the seed of the stage as when both have left. Repeated with the same ``key``
+    this changes nothing. Raises Refusal for a match that is not of teams, Conflict if no board is left to award, or if
+    the key was used for something else.
     """
     event, fixture, at = lock_fixture(match, at)
     if fixture.match_id is not None:
-        raise Refusal("match_without_teams", _("This match is not a board of two teams."))
+        raise Refusal("match_without_teams", _("This match is not a board of a team match."))
     winner = to or draw_lots(fixture.stage, fixture)
     known = Scoresheet.objects.filter(match__board__fixture=fixture, key=key).first()
     if known is not None:
         if known.awarded_to != winner:
-            raise Conflict("key_reused", _("This submission's key was used before for another result."))
+            raise Conflict("key_reused", _("This submission's key has already been used for another result."))
         return
     require_running(event)
     boards = _open_boards(fixture)
     if not boards:
-        raise Conflict("boards_decided", _("Every board of this match has a result or a report."))
+        raise Conflict("boards_decided", _("Every board of this match already has a result or a report."))
     close_calls(boards.values(), ending=CallEnding.DONE, at=at)
-    told = []
+    awarded = []
     for number, board in boards.items():
         before = prefetched_sheet(board)
         claim = Claim(
@@ -59,19 +59,19 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
             reason=reason or ("" if to else _("Neither came")),
         )
         sheet, _is_new = submit_sheet(board, claim=claim, source=SheetSource.DESK, by=by, at=at)
-        told.append(_told(number, sheet) | {"base": claim.base, "conclusion": claim.conclusion})
+        awarded.append(_board_details(number, sheet) | {"base": claim.base, "conclusion": claim.conclusion})
     advance(event, fixture.stage, by=by, at=at)
-    names = fixture_details(fixture)
+    details = fixture_details(fixture)
     record_change(
         event,
         verb="walk_over",
         by=by,
         at=at,
-        **names,
+        **details,
         match=match.pk,
-        to=names["players"]["AB".index(winner)],
+        to=details["players"]["AB".index(winner)],
         neither=to is None,
-        boards=told,
+        boards=awarded,
         reason=reason.strip()[:200],
     )
 
@@ -80,15 +80,15 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
 def void_walkover(
     match: Match, *, boards: Sequence[Mapping[str, int]], reason: str, by: User | None, at: datetime
 ) -> None:
-    """These boards stand as before the whole match was walked over, and whoever advanced by it has left again.
+    """Take the walkover of a whole match back: its boards stand as before, and the team that advanced by it leaves.
 
-    ``boards`` are those that the log row of it tells. Raises Conflict if one has another result meanwhile, if a later
-    match that has begun would lose a player, or if a team has left.
+    ``boards`` are those that its log row names. Raises Conflict if one has another result by now, if a later match that
+    has begun would lose a player, or if a team has left.
     """
     event, fixture, at = lock_fixture(match, at)
     require_running(event)
     refuse_of_absence(fixture)
-    told = []
+    restored = []
     for given in boards:
         board = Match.objects.get(pk=given["match"])
         before = board.sheets.filter(number=given["base"]).prefetch_related("lines").first()
@@ -99,15 +99,15 @@ def void_walkover(
             claim_of(before), key=f"before-{given['sheet']}", base=given["sheet"], confirmed=True, reason=reason
         )
         sheet, _is_new = submit_sheet(board, claim=again, source=SheetSource.DESK, by=by, at=at)
-        told.append(_told(given["board"], sheet))
+        restored.append(_board_details(given["board"], sheet))
     standing_advances(fixture).update(ended_at=at, ended_by=by)
     advance(event, fixture.stage, by=by, at=at)
-    details = {**fixture_details(fixture), "match": match.pk, "boards": told}
+    details = {**fixture_details(fixture), "match": match.pk, "boards": restored}
     record_change(event, verb="void_walkover", by=by, at=at, **details, reason=reason)
 
 
 def _open_boards(fixture: Fixture) -> dict[int, Match]:
-    """The boards that nobody has claimed the end of, by their numbers."""
+    """The boards whose end nobody has confirmed or reported, by their numbers."""
     prefetch_related_objects([fixture], prefetch_boards())
     return {
         number: match
@@ -117,7 +117,7 @@ def _open_boards(fixture: Fixture) -> dict[int, Match]:
     }
 
 
-def _told(number: int, sheet: Scoresheet) -> dict[str, object]:
-    """A board and its new sheet, for the log."""
+def _board_details(number: int, sheet: Scoresheet) -> dict[str, object]:
+    """The board and its new sheet, for the log."""
     score = score_of_sheet(sheet.match, sheet)
     return {"board": number, "match": sheet.match_id, "sheet": sheet.number, "score": [score.a, score.b]}
