@@ -13,14 +13,27 @@ from players.models import Club, Merge, Player, Rating, User
 
 MAX_NAME = 80
 MAX_FOLDED = 120
-LETTERS = str.maketrans({"ø": "o", "æ": "ae", "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "đ": "d", "œ": "oe"})
+LETTERS = {
+    "ø": "o",
+    "æ": "ae",
+    "ß": "ss",
+    "ð": "d",
+    "þ": "th",
+    "ł": "l",
+    "đ": "d",
+    "œ": "oe",
+    "ς": "σ",
+    "\N{COMBINING GREEK YPOGEGRAMMENI}": "ι",
+}
+"""The small letters that Unicode takes apart into nothing plainer; the script of the pages folds by them too."""
+TABLE = str.maketrans(LETTERS)
 EMPTY: Mapping[str, object] = {"club_id": None, "country": ""}
 """The fields that a kept player takes over from the other where they are empty, with their empty values."""
 
 
 def fold_name(name: str) -> str:
     """Fold the name for searching: lower case, without accents, with single spaces, at most 120 characters."""
-    plain = unicodedata.normalize("NFKD", name).casefold().translate(LETTERS)
+    plain = unicodedata.normalize("NFKD", name).casefold().translate(TABLE)
     letters = (char for char in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(char))
     return " ".join("".join(letters).split())[:MAX_FOLDED].strip()
 

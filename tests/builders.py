@@ -21,6 +21,8 @@ from tournament.events.services import create_event, create_tournament
 from tournament.events.terms import EventTerms
 from tournament.models import Event, Fixture, Tournament
 from tournament.models.team import matches_in
+from tournament.money.terms import MoneyTerms
+from tournament.prizes import PayoutPlan, PrizeTable
 from tournament.results.enter import enter_result
 
 MEMBER_NAMES = ("Anna", "Bo", "Carl", "Dora", "Eva", "Finn", "Gry", "Hans", "Ida", "Jan")
@@ -40,6 +42,13 @@ def build_tournament(director: User, name: str = "Friday Club") -> Tournament:
 def build_terms(**terms: object) -> EventTerms:
     """Terms of an event: Main, a knockout to 5 points unless said otherwise."""
     return EventTerms(**{"name": "Main", "format": "single-elimination", "options": {"lengths": [5]}, **terms})
+
+
+def build_money_terms(**terms: object) -> MoneyTerms:
+    """An entry costs 50 euros, and the winner takes it all unless said otherwise."""
+    fees = {"fee": 5000, "reentry_fee": 5000, "registration_fee": 0, "rake": "none", "rake_value": 0, "added": 0}
+    prizes = {"payouts": PayoutPlan(), "auction": PrizeTable("template", "winner")}
+    return MoneyTerms(**{"currency": "EUR", **fees, **prizes, **terms})
 
 
 def build_event(

@@ -3,16 +3,19 @@
 "use strict";
 
 (() => {
+  // Folds a name as the server does (players.services.fold_name), by the letters that it hands to this script
+  const LETTERS = JSON.parse(document.currentScript.dataset.letters);
+  const plain = (letter) => LETTERS[letter] ?? letter;
   const fold = (text) =>
-    text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "")
-      .replace(/ø/g, "o").replace(/æ/g, "ae").replace(/ß/g, "ss").replace(/ð/g, "d").replace(/þ/g, "th").replace(/ł/g, "l").replace(/đ/g, "d");
+    [...text.normalize("NFKD")].map((letter) => plain(letter.toLowerCase())).join("")
+      .normalize("NFKD").replace(/\p{M}/gu, "").replace(/\s+/g, " ").trim();
 
   // The filter over the pairings
   const WORTH_FILTERING = 4;
   const filter = document.querySelector("[data-filter]");
   function applyFilter() {
     if (!filter) return;
-    const wanted = fold(filter.value.trim());
+    const wanted = fold(filter.value);
     let shown = 0;
     const items = document.querySelectorAll(filter.dataset.filter);
     filter.closest("[data-filter-box]").hidden = items.length < WORTH_FILTERING && wanted === "";

@@ -1,9 +1,10 @@
-"""The pairings on a phone."""
+"""The pairings on a phone, and the filter over them."""
 
 import uuid
 
 import pytest
 
+from players.services import fold_name
 from tests.desks import open_desk
 from tests.processes import Site
 
@@ -30,3 +31,27 @@ def test_an_advance_by_ruling_fits_on_a_phone_whatever_the_name(phone, live_site
     phone.goto(desk.path)
     assert "goes on by ruling" in phone.inner_text("#live")
     assert phone.evaluate("document.documentElement.scrollWidth") == 390
+
+
+ALPHABETS = (*range(0x41, 0x700), *range(0x1E00, 0x2000))
+"""Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic; Latin and Greek with the accents that have signs of their own."""
+LETTERS = [chr(code) for code in ALPHABETS if chr(code).isalpha()]
+NAMES = ["Renée  Œhlenschläger", "SØREN ÆBELØ", "Weiß", "WEISS", "Þórður Đặng", "Łukasz Şahin", "ΟΔΥΣΣΕΥΣ", "İnci ıŞIK"]
+UNLIKE = """(pairs) => {
+  const filter = document.querySelector("[data-filter]");
+  const item = document.querySelector("[data-names]");
+  const finds = (typed, names) => {
+    filter.value = typed;
+    item.dataset.names = names;
+    filter.dispatchEvent(new Event("input"));
+    return !item.hidden;
+  };
+  return pairs.filter(([name, folded]) => !finds(name, folded) || !finds(folded, name));
+}"""
+
+
+def test_the_filter_folds_every_name_as_a_search_on_the_server_does(phone, live_site: Site) -> None:
+    phone.goto(open_desk(live_site, name=f"Folded {uuid.uuid4().hex[:8]}", players=2).path)
+    phone.evaluate("for (const item of [...document.querySelectorAll('[data-names]')].slice(1)) item.remove()")
+    assert phone.evaluate(UNLIKE, [["Anna", "bo"]]) == [["Anna", "bo"]]
+    assert phone.evaluate(UNLIKE, [[name, fold_name(name)] for name in (*LETTERS, *NAMES)]) == []

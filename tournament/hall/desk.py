@@ -123,11 +123,6 @@ class DeskMatch:
         """Whether its players are busy with it: called, playing, or not gone since they reported."""
         return self.table is not None or self.doing in (Doing.CALLED, Doing.PLAYING)
 
-    @property
-    def found_by(self) -> str:
-        """What a search finds the match by."""
-        return "|".join([self.a, self.b, *self.teams, self.key, f"#{self.table}" if self.table else "", self.event])
-
 
 @dataclass(frozen=True, slots=True)
 class Desk:

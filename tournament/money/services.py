@@ -2,27 +2,21 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.errors import Conflict, Refusal, in_words
+from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.record import begin_step, changes_between, record_change
 from tournament.draw.standings import store_standings
 from tournament.models import Event, EventMoney, Payment
 from tournament.money.accounts import Account, Ledger
 from tournament.money.ledger import take_ledger
-from tournament.prizes import MAX_AMOUNT, MoneyError, PayoutPlan, PrizeTable, as_decimal, check_pot_rake, find_currency
+from tournament.money.terms import MoneyTerms, check_terms, columns_of, set_terms
+from tournament.prizes import as_decimal, find_currency
 
 MAX_ACCOUNTS = 1100
-TERMS = (
-    *("currency", "fee", "reentry_fee", "registration_fee", "rake", "rake_value", "added", "payouts"),
-    *("auction", "auction_rake", "auction_rake_value"),
-)
-"""What :func:`set_money` sets, by the names of the columns; its log row has each that changed."""
-
 PAYMENT_VERBS = ("settle_accounts", "reverse_payment")
 """What adds payments; its log rows name them."""
 
@@ -35,64 +29,34 @@ def record_money(event: Event, *, verb: str, by: User | None, at: datetime, **de
 
 
 @transaction.atomic
-def set_money(
-    event: Event,
-    *,
-    currency: str,
-    fee: int,
-    reentry_fee: int,
-    registration_fee: int,
-    rake: str,
-    rake_value: int,
-    added: int,
-    payouts: PayoutPlan,
-    auction: PrizeTable,
-    auction_rake: str = "none",
-    auction_rake_value: int = 0,
-    by: User | None,
-    at: datetime,
-) -> EventMoney:
-    """The event costs and pays this. Raises Refusal, and Conflict for another currency once something was paid."""
+def set_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datetime) -> EventMoney:
+    """Set what the event costs and pays.
+
+    Raises Refusal for terms that no event can have, and Conflict for another currency once something was paid.
+    """
     event, at = begin_step(event, at)
-    amounts = (fee, reentry_fee, registration_fee, rake_value, added, auction_rake_value)
-    if min(amounts) < 0 or max(amounts) > MAX_AMOUNT:
-        raise Refusal("amount_out_of_range", _("An amount is from 0 to %(limit)s.") % {"limit": MAX_AMOUNT})
     money = EventMoney.objects.filter(event=event).first() or EventMoney(event=event)
-    if money.pk and money.currency != currency and event.payments.exists():
+    if money.pk and money.currency != terms.currency and event.payments.exists():
         raise Conflict(
             "currency_in_use",
             _("Payments in %(currency)s have been made: the currency stays.") % {"currency": money.currency},
         )
-    before = _told(money) if money.pk else {}
-    money.currency, money.fee, money.reentry_fee, money.registration_fee = currency, fee, reentry_fee, registration_fee
-    money.rake, money.rake_value, money.added = rake, rake_value, added
-    money.auction_rake, money.auction_rake_value = auction_rake, auction_rake_value
-    money.payouts, money.auction = payouts.as_dict(), auction.as_dict()
-    try:
-        find_currency(currency)
-        money.pool_terms.check()
-        payouts.check()
-        auction.check()
-        check_pot_rake(auction_rake, auction_rake_value)
-    except MoneyError as error:
-        raise Refusal(error.code, in_words(error)) from error
+    check_terms(terms)
+    before = columns_of(money) if money.pk else {}
+    set_terms(money, terms)
     money.save()
-    record_money(event, verb="set_money", by=by, at=at, changes=changes_between(before, _told(money)))
+    record_money(event, verb="set_money", by=by, at=at, changes=changes_between(before, columns_of(money)))
     return money
 
 
 @transaction.atomic
-def preview_money(event: Event, *, by: User | None, at: datetime, **terms: Any) -> Ledger:
-    """The ledger as it would be on these terms: they are set, and undone. Raises what :func:`set_money` raises."""
+def preview_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datetime) -> Ledger:
+    """Return the ledger as it would be on these terms: they are set, and undone. Raises as :func:`set_money` does."""
     with transaction.atomic():
-        set_money(event, **terms, by=by, at=at)
+        set_money(event, terms, by=by, at=at)
         ledger = take_ledger(event.pk)
         transaction.set_rollback(True)
     return ledger
-
-
-def _told(money: EventMoney) -> dict[str, object]:
-    return {name: getattr(money, name) for name in TERMS}
 
 
 @transaction.atomic

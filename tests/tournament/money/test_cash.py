@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.builders import AT, build_event, build_terms, build_tournament, play_out
+from tests.builders import AT, build_event, build_money_terms, build_terms, build_tournament, play_out
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.money.test_ledger import WINNER, give_money, settle
 from tournament.draw.standings import store_standings
@@ -148,18 +148,13 @@ def told(boxes: list[CashBox]) -> object:
     ]
 
 
-def fees(currency: str) -> dict[str, object]:
-    nothing = {"reentry_fee": 0, "registration_fee": 0, "rake": "none", "rake_value": 0, "added": 0}
-    return {"currency": currency, "fee": 5000, "payouts": PayoutPlan(), "auction": WINNER, **nothing}
-
-
 def test_every_event_counts_in_the_past_as_long_as_it_existed(director):
     weekend = Weekend(build_tournament(director, "Weekend"))
     main, other = (
         build_event(director, players=2, tournament=weekend.tournament, name=name) for name in ("Main", "Other")
     )
-    weekend.do(set_money, main, **fees("EUR"), by=None)
-    weekend.do(set_money, other, **fees("JPY"), by=None)
+    weekend.do(set_money, main, build_money_terms(reentry_fee=0), by=None)
+    weekend.do(set_money, other, build_money_terms(currency="JPY", reentry_fee=0), by=None)
     slugs = [f"entry-{entry.pk}" for entry in (*main.entries.all(), *other.entries.all())]
     weekend.do(settle_accounts, main, accounts=slugs[:1], amount=5000, key="a", by=None)
     weekend.do(delete_event, main, typed="Main", by=director)

@@ -6,7 +6,17 @@ from django.test.utils import CaptureQueriesContext
 
 from players.errors import Conflict, Refusal
 from rules.score import Side
-from tests.builders import AT, build_event, build_tournament, claim, fixture_of, open_matches, play_out, win
+from tests.builders import (
+    AT,
+    build_event,
+    build_money_terms,
+    build_tournament,
+    claim,
+    fixture_of,
+    open_matches,
+    play_out,
+    win,
+)
 from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import leave_event
@@ -30,19 +40,7 @@ BRACKETS = PayoutPlan((Share("", 7000, THREE), Share("C", 2000, WINNER), Share("
 
 
 def give_money(event: Event, *, payouts: PayoutPlan = BRACKETS, **terms: object) -> None:
-    values = {
-        "currency": "EUR",
-        "fee": 5000,
-        "reentry_fee": 5000,
-        "registration_fee": 0,
-        "rake": "none",
-        "rake_value": 0,
-        "added": 0,
-        "auction": WINNER,
-        "payouts": payouts,
-        **terms,
-    }
-    set_money(event, **values, by=None, at=AT)
+    set_money(event, build_money_terms(payouts=payouts, **terms), by=None, at=AT)
 
 
 def ledger_of(event: Event) -> Ledger:

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.builders import AT, build_event, build_tournament, claim, open_matches
+from tests.builders import AT, build_event, build_money_terms, build_tournament, claim, open_matches
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.money.test_ledger import WINNER, give_money
 from tournament.draw.make import make_draw
@@ -75,17 +75,13 @@ def told(ledger) -> object:
     )
 
 
-def terms(**changed: object) -> dict[str, object]:
-    plain = {"currency": "EUR", "fee": 5000, "reentry_fee": 5000, "registration_fee": 0, "rake": "none"}
-    return plain | {"rake_value": 0, "added": 0, "payouts": PayoutPlan(), "auction": WINNER} | changed
-
-
 def test_every_step_of_money_is_shown_as_it_stood(director):
     event = build_event(director, players=5, drawn=False)
     scene = Scene(event, lambda now: told(take_ledger(now.pk)))
     scene.do(add_entries, event, lines=[EntryLine(name="Late Comer", line=1)])
-    scene.do(set_money, event, **terms())
-    scene.do(set_money, event, **terms(fee=6000, rake="percent", rake_value=500, auction_rake="per-entry"))
+    scene.do(set_money, event, build_money_terms())
+    raked = build_money_terms(fee=6000, rake="percent", rake_value=500, auction_rake="per-entry")
+    scene.do(set_money, event, raked)
     first, second, third, *_rest, last = event.entries.all()
     pool = scene.do(open_side_pool, event, name="Side", fee=1000, table=WINNER)
     for entry in (first, second, last):

@@ -5,7 +5,6 @@ from typing import Any
 
 from rest_framework import serializers
 
-from players.errors import Refusal, in_words
 from tournament.api.fields import (
     IdField,
     KeyField,
@@ -16,7 +15,7 @@ from tournament.api.fields import (
     StrictSerializer,
 )
 from tournament.models import EventMoney, Purpose
-from tournament.money.services import TERMS
+from tournament.money.terms import COLUMNS, JSON_COLUMNS, MoneyTerms
 from tournament.prizes import (
     CURRENCIES,
     EACH_GROUP,
@@ -25,7 +24,6 @@ from tournament.prizes import (
     ROUNDINGS,
     TABLES,
     TEMPLATES,
-    MoneyError,
     PayoutPlan,
     PrizeTable,
     Share,
@@ -33,7 +31,7 @@ from tournament.prizes import (
 from tournament.prizes.tables import MAX_PLACES
 
 MAX_SUM = 10**15
-PLAIN_TERMS = [name for name in TERMS if name not in ("payouts", "auction")]
+PLAIN_TERMS = [name for name in COLUMNS if name not in JSON_COLUMNS]
 SECTIONS = ["", "C", "D", "L", EACH_GROUP]
 
 
@@ -92,15 +90,11 @@ def table_from(data: Mapping[str, Any]) -> PrizeTable:
     return PrizeTable(data["kind"], data.get("template", "knockout"), tuple(data.get("values", ())))
 
 
-def terms_from(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The keyword arguments of :func:`tournament.money.services.set_money`."""
+def terms_from(data: Mapping[str, Any]) -> MoneyTerms:
     shares = tuple(Share(line["section"], line["basis_points"], table_from(line["table"])) for line in data["shares"])
     plan = PayoutPlan(shares, data["step"], data["rounding"])
-    try:
-        plan.check()
-    except MoneyError as error:
-        raise Refusal(error.code, in_words(error)) from error
-    return {**{name: data[name] for name in PLAIN_TERMS}, "payouts": plan, "auction": table_from(data["auction"])}
+    plain = {name: data[name] for name in PLAIN_TERMS}
+    return MoneyTerms(**plain, payouts=plan, auction=table_from(data["auction"]))
 
 
 class AccountSerializer(serializers.Serializer):

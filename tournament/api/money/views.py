@@ -76,7 +76,7 @@ class MoneyView(ApiView):
         event = event_for(request, event_id, "handle_money")
         data = MoneySerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        money = set_money(event, **terms_from(data.validated_data), by=user_of(request), at=timezone.now())
+        money = set_money(event, terms_from(data.validated_data), by=user_of(request), at=timezone.now())
         return Response(MoneySerializer(money).data)
 
 
@@ -93,7 +93,7 @@ class MoneyPreviewView(ApiView):
         event = event_for(request, event_id, "handle_money")
         data = MoneySerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        ledger = preview_money(event, **terms_from(data.validated_data), by=user_of(request), at=timezone.now())
+        ledger = preview_money(event, terms_from(data.validated_data), by=user_of(request), at=timezone.now())
         return Response(MoneyPreviewSerializer(ledger).data)
 
 

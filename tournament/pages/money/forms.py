@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from players.errors import Refusal, in_words
 from tournament.models.money import currency_choices
 from tournament.money.accounts import Ledger
+from tournament.money.terms import MoneyTerms
 from tournament.prizes import (
     EACH_GROUP,
     RAKES,
@@ -209,25 +210,25 @@ class MoneyForm(forms.Form):
             }
         return found
 
-    def terms(self) -> dict[str, Any]:
-        """The keyword arguments of :func:`tournament.money.services.set_money`. Raises Refusal."""
+    def terms(self) -> MoneyTerms:
+        """Return what was typed. Raises Refusal for an amount or a table that cannot be read."""
         data = self.cleaned_data
         currency = find_currency(data["currency"])
         fee = read_amount(data["fee"], currency)
         pot_rake = data["auction_rake"] or "none"
-        return {
-            "currency": currency.code,
-            "fee": fee,
-            "reentry_fee": read_amount(data["reentry_fee"], currency) if data["reentry_fee"].strip() else fee,
-            "registration_fee": read_amount(data["registration_fee"], currency),
-            "rake": data["rake"],
-            "rake_value": read_amount(data["rake_value"], _unit(data["rake"], currency)),
-            "added": read_amount(data["added"], currency),
-            "payouts": self._plan(data, currency),
-            "auction": read_table(data["auction"], data["auction_values"], currency),
-            "auction_rake": pot_rake,
-            "auction_rake_value": read_amount(data["auction_rake_value"], _unit(pot_rake, currency)),
-        }
+        return MoneyTerms(
+            currency=currency.code,
+            fee=fee,
+            reentry_fee=read_amount(data["reentry_fee"], currency) if data["reentry_fee"].strip() else fee,
+            registration_fee=read_amount(data["registration_fee"], currency),
+            rake=data["rake"],
+            rake_value=read_amount(data["rake_value"], _unit(data["rake"], currency)),
+            added=read_amount(data["added"], currency),
+            payouts=self._plan(data, currency),
+            auction=read_table(data["auction"], data["auction_values"], currency),
+            auction_rake=pot_rake,
+            auction_rake_value=read_amount(data["auction_rake_value"], _unit(pot_rake, currency)),
+        )
 
     def _plan(self, data: Mapping[str, Any], currency: Currency) -> PayoutPlan:
         shares = [

@@ -187,10 +187,10 @@ def terms(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRe
         if form.is_valid():
             try:
                 if "preview" in request.POST:
-                    preview = preview_money(event, **form.terms(), by=director, at=timezone.now())
+                    preview = preview_money(event, form.terms(), by=director, at=timezone.now())
                     status = 200
                 else:
-                    set_money(event, **form.terms(), by=director, at=timezone.now())
+                    set_money(event, form.terms(), by=director, at=timezone.now())
                     messages.success(request, _("Saved."))
                     return redirect("money-terms", tournament_slug, event_slug)
             except Refusal as refusal:

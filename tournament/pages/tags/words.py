@@ -1,5 +1,6 @@
 """The names that pages use for what the code knows by a slug or a value, in the visitor's language."""
 
+import json
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -16,6 +17,7 @@ from django.utils.translation import ngettext
 from matches.models import Match
 from players.errors import in_words
 from players.models import Player, Rating
+from players.services import LETTERS
 from rules.errors import Finding
 from rules.penalties import penalty_limit
 from rules.profiles import PROFILES
@@ -38,6 +40,12 @@ register.simple_tag(round_name)
 register.simple_tag(round_now)
 register.simple_tag(matches_in_all)
 register.filter(bracket_title)
+
+
+@register.simple_tag
+def folded_letters() -> str:
+    """The letters by which the script of the pages folds a name as the server does."""
+    return json.dumps(LETTERS, ensure_ascii=False)
 
 
 @register.filter
