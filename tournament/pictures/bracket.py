@@ -1,4 +1,4 @@
-"""A knockout bracket as an SVG drawing: rounds are columns, every match is a link."""
+"""Draw a knockout bracket as SVG: rounds are columns, and every match is a link."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """How large the parts of a drawing are in its own units: a box has two lines, a slot the box and a key above it."""
+    """Sizes of the parts of a drawing, in its own units. A box has two lines; a slot is a box with the key above it."""
 
     font: int
     key: int
@@ -36,11 +36,11 @@ class Measures:
 
 PAGE = Measures(font=13, key=10, line=22, slot=72, box=224, score=34, column=260, heading=52, margin=12)
 PROJECTED = Measures(font=15, key=9, line=19, slot=50, box=198, score=28, column=222, heading=44, margin=4)
-"""Names as large as they can be: eight slots and four rounds fill a screen twice as wide as high."""
+"""Names as large as possible: eight slots and four rounds fill a screen that is twice as wide as it is high."""
 
 
 class SeatState(StrEnum):
-    """What became of a side; the class ``is-...`` of its line."""
+    """The state of a side; the class ``is-...`` of its line."""
 
     WINNER = "winner"
     LOSER = "loser"
@@ -51,7 +51,7 @@ class SeatState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BracketSeat:
-    """One side of a match as it is shown: a name, or in words who will sit here, and the score if there is one."""
+    """One side of a match as drawn: a name, or a phrase for the player still to come, and the score if there is one."""
 
     name: str
     score: str
@@ -60,11 +60,11 @@ class BracketSeat:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """One match of the bracket; ``round`` and ``number`` count from 1 as in a ``Pairing``.
+    """One match of the bracket; ``round`` and ``number`` count from 1, as in a ``Pairing``.
 
-    ``url`` is where the match links to, empty for none. ``state`` is one word, the class ``is-...`` of the match.
-    ``sources`` are the keys of the matches of this drawing whose winners, or losers, sit at A and B; empty where the
-    side comes from the draw or from another bracket, which its ``origin`` then names ("loser of M2-3").
+    ``url`` is the link of the match, or empty. ``state`` is one word, the class ``is-...`` of the match. ``sources``
+    are the keys of the matches in this drawing whose winners or losers take seats A and B; empty for a side that comes
+    from the draw or from another bracket, which its ``origin`` then names ("loser of M2-3").
     """
 
     key: str
@@ -81,7 +81,7 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class BracketLabels:
-    """The words of the drawing, in the reader's language; ``rounds`` and ``lengths`` have one for each round."""
+    """The words of the drawing, in the reader's language; ``rounds`` and ``lengths`` have one entry per round."""
 
     title: str
     description: str
@@ -92,14 +92,14 @@ class BracketLabels:
 def draw_bracket(
     matches: Sequence[BracketMatch], labels: BracketLabels, *, dom_id: str = "bracket", measures: Measures = PAGE
 ) -> str:
-    """An SVG element with every match once, to be put into a page as it is: all texts are escaped.
+    """Return an SVG element with every match once, ready to put into a page: all texts are escaped.
 
     It has no scripts and no styles; ``currentColor`` and presentation attributes make it readable, and these classes
     can be styled: ``bracket-svg``, ``heading``, ``length``, ``feed``, ``match`` with ``is-<state>``, ``box``, ``key``,
-    ``seat`` with ``is-<SeatState>``, ``name``, ``score``. Ids inside begin with ``dom_id``. With links it is a group
-    with a name, so that a screen reader finds them; without any it is one image.
+    ``seat`` with ``is-<SeatState>``, ``name``, ``score``. IDs inside it begin with ``dom_id``. With links it is a named
+    group, so that a screen reader finds them; without links it is a single image.
 
-    Raises ValueError if ``labels`` has not one heading and one length for each round.
+    Raises ValueError unless ``labels`` has exactly one heading and one length for each round.
     """
     rounds = max((match.round for match in matches), default=0)
     if not len(labels.rounds) == len(labels.lengths) == rounds:
@@ -109,12 +109,12 @@ def draw_bracket(
 
 
 def place_matches(matches: Sequence[BracketMatch]) -> dict[str, int]:
-    """The height of each match by key, in units of half a slot: half way between those that feed it.
+    """Return the height of each match by key, in half slots: halfway between the matches that feed it.
 
-    A match that none feeds has a slot of its own, in the order in which the bracket runs from its last matches back;
-    one that a single match feeds stands level with it. Where a match feeds two, as in a group of four its winners' and
-    its losers' match, the second does not count it. No two of a round stand closer than a slot, and lines cross only
-    where a match feeds two.
+    A match without sources has a slot to itself, in the order of the bracket traced back from its last matches; a match
+    with a single source is level with it. Where a match feeds two others, like an opener of a group of four, only the
+    first of them counts it as a source. No two matches of a round are closer than a slot, and lines cross only where a
+    match feeds two others.
     """
     by_key = {match.key: match for match in matches}
     feeding = {source for match in matches for source in match.sources if source}
@@ -139,10 +139,10 @@ def place_matches(matches: Sequence[BracketMatch]) -> dict[str, int]:
 
 
 def split_bracket(matches: Sequence[BracketMatch], slots: int) -> list[list[BracketMatch]]:
-    """The drawing in parts of at most ``slots`` places at the edge each, where that can be: for pages of paper.
+    """Split the drawing into parts with at most ``slots`` places at the edge each, where possible, for printed pages.
 
-    The first parts are whole subtrees in their order, the last begins with the matches that these end in and goes on to
-    the end. A drawing that fits is one part.
+    The first parts are whole subtrees in order; the last part begins with the final matches of those subtrees and runs
+    to the end. A drawing that fits is a single part.
     """
     by_key = {match.key: match for match in matches}
 
@@ -168,10 +168,10 @@ def split_bracket(matches: Sequence[BracketMatch], slots: int) -> list[list[Brac
 
 
 def window_bracket(matches: Sequence[BracketMatch], *, rounds: int, slots: int) -> list[list[BracketMatch]]:
-    """The drawing in parts of at most so many rounds, and so many places at the edge, for a screen that shows one.
+    """Split the drawing into parts with at most ``rounds`` rounds and ``slots`` places at the edge, for a screen.
 
-    Each part is whole subtrees in their order. A part begins with the round that those before it end in, so that it is
-    seen where a line goes on. Only two matches that one feeds both are never parted, whatever they need.
+    Each part consists of whole subtrees in order. A part begins with the round in which the parts before it end, so
+    that it shows where their lines continue. Matches fed by the same match are never separated, whatever their size.
     """
     columns = sorted({match.round for match in matches})
     parts = []
@@ -211,7 +211,7 @@ def _at_the_edge(part: Sequence[BracketMatch], by_key: Mapping[str, BracketMatch
 
 
 def clip_name(name: str, cells: int = NAME_CELLS) -> str:
-    """``name``, cut with an ellipsis where it is wider than ``cells``; a wide East Asian character takes two."""
+    """Shorten ``name`` with an ellipsis if it is wider than ``cells``; a wide East Asian character takes two cells."""
     if sum(map(_cells, name)) <= cells:
         return name
     kept = ""
@@ -246,7 +246,7 @@ def _svg(
     matches: Sequence[BracketMatch], rounds: int, labels: BracketLabels, dom_id: str, size: Measures
 ) -> Iterator[str]:
     width = 2 * size.margin + rounds * size.column - (size.column - size.box)
-    # Between the two sides of each match.
+    # The line between the two sides of each match.
     middles = {key: size.heading + place * size.slot // 2 for key, place in place_matches(matches).items()}
     height = max(middles.values(), default=size.heading) + size.slot // 2 + size.margin
     role = "group" if any(match.url for match in matches) else "img"
@@ -313,7 +313,7 @@ def _match(match: BracketMatch, middle: int, clip: str, size: Measures) -> str:
 
 
 def _origin(text: str) -> str:
-    """Where a side comes from that no line leads to, behind the key of its match."""
+    """Name, after the key of the match, the source of a side that no line leads to."""
     return f'<tspan class="origin" dx="8">{_text(clip_name(text, ORIGIN_CELLS))}</tspan>' if text else ""
 
 

@@ -1,4 +1,4 @@
-"""The pictures of a draw: knockout brackets, the crosstables of groups, the rounds of a Swiss."""
+"""The pictures of a draw: knockout brackets, the crosstables of groups, and the rounds of a Swiss."""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
@@ -38,12 +38,12 @@ ROUND_BY_ROUND = "S"
 ALL_MEET_ALL = ("R", "G")
 
 WALL_SLOTS = 16
-"""Matches below each other on a sheet of A3: names are then about three millimetres high."""
+"""The matches in one column of an A3 sheet; names are then about three millimetres high."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrosstableRow:
-    """An entry and, for each column, the match against that entry: None on the diagonal."""
+    """An entry and, for each column, the match against that entry; None on the diagonal."""
 
     number: int
     entry: EntrySnapshot
@@ -52,36 +52,36 @@ class CrosstableRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundsRow:
-    """An entry of a Swiss and, for each round, its pairing: None where it had none."""
+    """An entry of a Swiss and its pairing in each round; None where it had none."""
 
     number: int
     entry: EntrySnapshot
     cells: tuple[tuple[FixtureSnapshot, int | None] | None, ...]
-    """The fixture, and the row number of the opponent: None for a bye."""
+    """The fixture, and the row number of the opponent; None for a bye."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One bracket of a draw: as an SVG, or as the rows of a table, whichever fits."""
+    """One bracket of a draw, either as SVG or as the rows of a table."""
 
     bracket: str
     title: str
     svg: str = ""
     crosstable: tuple[CrosstableRow, ...] = ()
     columns: tuple[EntrySnapshot, ...] = ()
-    """Those of the crosstable that are shown, beginning with number ``first`` from 0."""
+    """The columns of the crosstable that are shown; ``first`` is the index of the first one."""
     first: int = 0
     rounds: tuple[RoundsRow, ...] = ()
     fixtures: tuple[FixtureSnapshot, ...] = ()
 
     @property
     def shown(self) -> str:
-        """The cells of each row of the crosstable that are shown, as the filter ``slice`` takes them."""
+        """The cells shown in each row of the crosstable, as an argument for the filter ``slice``."""
         return f"{self.first}:{self.first + len(self.columns)}"
 
 
 def draw_pictures(snapshot: EventSnapshot) -> tuple[Picture, ...]:
-    """A picture of every bracket of the stage that is shown, the main one first; none before its draw."""
+    """Draw every bracket of the stage that is shown, the main one first; nothing before the draw."""
     stage = snapshot.stage
     if stage.drawn_at is None:
         return ()
@@ -89,21 +89,21 @@ def draw_pictures(snapshot: EventSnapshot) -> tuple[Picture, ...]:
 
 
 def brackets_of(stage: StageSnapshot) -> tuple[str, ...]:
-    """The brackets of the stage in the order in which people read them."""
+    """Return the brackets of the stage in reading order."""
     order = {letter: place for place, letter in enumerate("MSRGJCDLFPT")}
     brackets = {fixture.bracket for fixture in stage.fixtures}
     return tuple(sorted(brackets, key=lambda bracket: (order.get(bracket[0], 99), len(bracket), bracket)))
 
 
 def bracket_title(bracket: str) -> str:
-    """What players call a bracket."""
+    """Return the name that players use for a bracket."""
     if bracket in TITLES:
         return _(TITLES[bracket])
     return (_("Group %(name)s") if bracket[0] == "G" else _("Jackpot %(name)s")) % {"name": bracket[1:]}
 
 
 def round_name(stage: StageSnapshot, fixture: FixtureSnapshot) -> str:
-    """What players call the round of a fixture: the final, the semifinals; elsewhere its bracket or its number."""
+    """Return the name of a fixture's round, such as the final or the semifinals; elsewhere its bracket or number."""
     bracket = fixture.bracket
     if bracket[0] in (ROUND_BY_ROUND, *ALL_MEET_ALL):
         name = _("Round %(round)s") % {"round": fixture.round}
@@ -115,7 +115,7 @@ def round_name(stage: StageSnapshot, fixture: FixtureSnapshot) -> str:
 
 
 def address_of(snapshot: EventSnapshot, fixture: FixtureSnapshot) -> str:
-    """Where a fixture can be read: the page of its match, of two teams its place among the pairings; else empty."""
+    """Return the address of a fixture: the page of its match, or for teams its place in the pairings; else empty."""
     if fixture.match_id is not None:
         return reverse("match", args=[fixture.match_id])
     if not fixture.boards:
@@ -139,7 +139,7 @@ def _picture(snapshot: EventSnapshot, bracket: str) -> Picture:
 def part_of_bracket(
     snapshot: EventSnapshot, picture: Picture, keys: Set[str], *, part: int, title: str, measures: Measures = PAGE
 ) -> Picture:
-    """Those of the bracket's fixtures as a drawing of their own, number ``part`` of the page that it stands on."""
+    """Draw these fixtures of the bracket as a separate picture, the one with number ``part`` on its page."""
     chosen = [fixture for fixture in picture.fixtures if fixture.key in keys]
     inside = tuple(sorted(chosen, key=lambda fixture: (fixture.round, fixture.number)))
     svg = _bracket_svg(snapshot, picture.bracket, inside, part, measures)
@@ -168,13 +168,13 @@ def _bracket_svg(
 
 
 def bracket_matches(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]) -> list[BracketMatch]:
-    """The fixtures as a drawing has them; what feeds them from elsewhere is in words."""
+    """Return the fixtures as matches of a drawing; sources outside the drawing are named in words."""
     keys = {fixture.key for fixture in fixtures}
     return [_bracket_match(snapshot, fixture, keys, fixture.round) for fixture in fixtures]
 
 
 def split_for_the_wall(snapshot: EventSnapshot, picture: Picture, slots: int = WALL_SLOTS) -> tuple[Picture, ...]:
-    """The picture on as many sheets as it takes to be read from a step away: a bracket in subtrees and their end."""
+    """Split the picture over enough sheets to be legible from a step away: a bracket into subtrees and their end."""
     parts = split_bracket(bracket_matches(snapshot, picture.fixtures), slots)
     if len(parts) == 1:
         return (picture,)
@@ -224,7 +224,7 @@ def _inside(seat: SeatSnapshot, keys: set[str]) -> str:
 
 
 def _origin(seat: SeatSnapshot, keys: set[str]) -> str:
-    """In words where the side comes from, if that is another bracket and somebody sits here already."""
+    """Return in words where the side comes from, if it comes from another bracket and its seat is already filled."""
     if seat.entry is None or _source(seat) in keys:
         return ""
     return seat.feed_in_words
@@ -241,7 +241,7 @@ def _bracket_seat(fixture: FixtureSnapshot, seat: SeatSnapshot) -> BracketSeat:
 
 
 def _crosstable(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]) -> tuple[CrosstableRow, ...]:
-    """A row and a column for each entry of the group; who meets twice has the later match in the second half."""
+    """Make a row and a column for each entry of the group; of two meetings, the later one is below the diagonal."""
     inside = {entry for fixture in fixtures for entry in fixture.entry_ids}
     entries = [entry for entry in snapshot.entries if entry.id in inside]
     meetings: dict[frozenset[int], list[FixtureSnapshot]] = {}
@@ -261,7 +261,7 @@ def _crosstable(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]) ->
 
 
 def _rounds_table(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]) -> tuple[RoundsRow, ...]:
-    """A row for each entry, by standing where there are any, and a cell for each round."""
+    """Make a row for each entry, ordered by the standings if there are any, with a cell for each round."""
     places = {line.entry.id: place for place, line in enumerate(snapshot.stage.standings)}
     inside = {entry for fixture in fixtures for entry in fixture.entry_ids}
     entries = sorted(

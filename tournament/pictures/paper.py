@@ -1,4 +1,4 @@
-"""What is printed for an event: pairings, wall brackets, cards, score sheets, lists and badges."""
+"""Prints of an event: pairings, wall brackets, cards, score sheets, lists and badges."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ Content = Mapping[str, object]
 
 OPEN = (FixtureState.READY, FixtureState.LIVE)
 BLANK_GAMES = 3
-"""Rows of a blank score sheet beyond the most games that the points need, for games entered in error."""
+"""Spare rows of a blank score sheet, for games entered in error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One thing to print: ``template`` shows what ``content`` reads from the event, given the address of the site.
+    """One kind of print: ``template`` shows what ``content`` reads from the event, given the address of the site.
 
-    ``action`` is what somebody must be allowed to do in the event to see it; empty for what everybody may.
+    ``action`` is the permission needed to see it; empty for a public print.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A match with the code that opens its page, and as many empty rows as its longest course has games."""
+    """A match with the code that opens its page, and empty rows for as many games as it can have."""
 
     fixture: FixtureSnapshot
     match: FixtureSnapshot | BoardSnapshot
@@ -48,13 +48,13 @@ class Card:
 
 
 def draw_code(address: str) -> str:
-    """A QR code of the address, as an SVG without styles."""
+    """Draw a QR code of the address, as SVG without styles."""
     return segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """An entry with the code that opens its private page: for its player alone, who reports results there."""
+    """An entry with the code that opens its private page, where its player reports results; for nobody else."""
 
     entry: EntrySnapshot
     code: str
@@ -62,14 +62,14 @@ class PlayerCard:
 
 def _card(fixture: FixtureSnapshot, match: FixtureSnapshot | BoardSnapshot, site: str) -> Card:
     address = f"{site}{reverse('match', args=[match.match_id])}"
-    # Every game gives a point at least, so 2 x length - 1 games is the longest match.
+    # Every game is worth at least a point, so a match has at most 2 x length - 1 games.
     rows = range(1, 2 * match.length + BLANK_GAMES)
     place = fixture.key if isinstance(match, FixtureSnapshot) else place_of(fixture.key, match.number)
     return Card(fixture, match, place, address, draw_code(address), rows)
 
 
 def _open_cards(event: EventSnapshot, site: str) -> list[Card]:
-    """A card for every match that is to be played now; of two teams one for each board."""
+    """Make a card for every match to be played now; for teams, one for each board."""
     return [
         _card(fixture, match, site)
         for fixture in event.stage.in_state(*OPEN)
@@ -79,7 +79,7 @@ def _open_cards(event: EventSnapshot, site: str) -> list[Card]:
 
 
 def _pairings(event: EventSnapshot, site: str) -> Content:
-    """The open matches, and who has a bye in a round of which one is open."""
+    """Return the open matches, and the byes of the rounds in which a match is open."""
     cards = _open_cards(event, site)
     rounds = {(card.fixture.bracket, card.fixture.round) for card in cards}
     byes = event.stage.in_state(FixtureState.BYE)
@@ -107,7 +107,7 @@ def _players(event: EventSnapshot, site: str) -> Content:
 
 
 def _player_cards(event: EventSnapshot, site: str) -> Content:
-    """A card for every entry that has not left."""
+    """Make a card for every entry that has not left."""
     present = [entry for entry in _by_name(event) if not entry.has_left]
     return {"cards": [PlayerCard(entry, draw_code(f"{site}{link_of(entry)}")) for entry in present]}
 

@@ -1,4 +1,4 @@
-"""Which round an event is in, and how many matches it takes."""
+"""The current round of an event, and the number of matches it takes."""
 
 from datetime import date
 
@@ -14,11 +14,11 @@ JACKPOT = "J"
 
 
 def round_now(event: EventSnapshot, *, today: date) -> str:
-    """The round that the stage shown is in: its number, of how many where that is known; of a bracket its name.
+    """Return the current round of the stage that is shown: its number, with the total if known, or a bracket's name.
 
-    That is the first with a match that is not decided; one that is overdue does not hold it up. Of a bracket with a
-    consolation it is the main bracket's, as long as that is played. Empty before the draw and when all is decided, and
-    where there are no rounds: in jackpots beside each other, and where whoever is free is paired.
+    That is the first round with an undecided match; an overdue match does not hold it back. With a consolation, it is
+    the round of the main bracket as long as that is being played. Empty before the draw, once everything is decided,
+    and where there are no common rounds: in parallel jackpots and in a continuous Swiss.
     """
     stage = event.stage
     played = [fixture for fixture in stage.fixtures if fixture.state not in DECIDED]
@@ -36,10 +36,10 @@ def round_now(event: EventSnapshot, *, today: date) -> str:
 
 
 def matches_in_all(event: EventSnapshot) -> int:
-    """The matches that the stage shown takes, byes left out.
+    """Return the number of matches in the stage that is shown, without byes.
 
-    Where rounds are paired one by one and their number is known, those of the rounds to come are counted too, as if
-    all who are in now play on. An event that has ended takes no more.
+    Where rounds are paired one by one and their number is known, the matches of coming rounds are counted too, assuming
+    that every present entry plays on. An event that has ended takes no further matches.
     """
     stage = event.stage
     rounds = _rounds(event, stage) if stage.fixtures and event.finished_at is None else None
@@ -60,7 +60,7 @@ def _is_continuous(stage: StageSnapshot) -> bool:
 
 
 def _rounds(event: EventSnapshot, stage: StageSnapshot) -> int | None:
-    """How many rounds the stage has; None where that depends on the results."""
+    """Return the number of rounds of the stage; None where it depends on the results."""
     drawn = max(fixture.round for fixture in stage.fixtures)
     if not FORMATS[stage.format].pairs_by_round:
         return drawn
@@ -69,7 +69,7 @@ def _rounds(event: EventSnapshot, stage: StageSnapshot) -> int | None:
 
 
 def _entrants(event: EventSnapshot, stage: StageSnapshot) -> list[Entrant]:
-    """Those of the stage; who has come to a later one is there from its first round."""
+    """Return the entrants of the stage; in a later stage, everyone is present from its first round."""
     if stage.number == 1:
         return [Entrant(entry.id, entry.name, presence=entry.presence) for entry in event.entries]
     seated = {entry for fixture in stage.fixtures for entry in fixture.entry_ids}

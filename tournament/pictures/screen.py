@@ -1,6 +1,6 @@
-"""The pictures of a draw on a screen that nobody scrolls: parts that are read from the back of the hall.
+"""The pictures of a draw on a screen that nobody scrolls: parts that can be read from the back of the hall.
 
-A name is a fortieth as high as the screen or higher. The page shows one part at a time and goes round.
+A name is at least a fortieth of the height of the screen. The page shows one part at a time, in turn.
 """
 
 from collections.abc import Sequence, Set
@@ -13,26 +13,26 @@ from tournament.snapshot import EventSnapshot, FixtureSnapshot, FixtureState
 
 ROUNDS = 4
 SLOTS = 8
-"""Rounds beside each other, and matches below each other, of a bracket."""
+"""The rounds side by side, and the matches in one column, of a bracket."""
 ROWS = 16
-"""Lines of a table below each other."""
+"""The rows of a table."""
 COLUMNS = 12
-"""Matches beside each other in a line of a crosstable."""
+"""The matches in one row of a crosstable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What fills the screen at one time: pictures that take ``share`` quarters of it each."""
+    """The pictures on the screen at one time; each takes ``share`` quarters of it."""
 
     share: int
     pictures: tuple[Picture, ...]
 
 
 def screen_parts(snapshot: EventSnapshot) -> tuple[Part, ...]:
-    """The parts of the stage that is shown in the order of its pictures; none before its draw.
+    """Return the parts of the stage that is shown, in the order of its pictures; none before the draw.
 
-    Of a bracket they begin with the first round that is still played, or earlier where there is room, and leave out
-    those in which nobody sits yet. Small brackets and groups share a part.
+    The parts of a bracket begin with the first round that is still being played, or earlier if there is room, and omit
+    those in which every seat is still empty. Small brackets and groups share a part.
     """
     pieces = [piece for picture in draw_pictures(snapshot) for piece in _pieces(snapshot, picture)]
     parts: list[Part] = []
@@ -40,13 +40,13 @@ def screen_parts(snapshot: EventSnapshot) -> tuple[Part, ...]:
         group = tuple(alike)
         size = 4 // share
         cuts = [group[start : start + size] for start in range(0, len(group), size)]
-        # What is alone has the screen to itself.
+        # A single picture has the whole screen.
         parts.extend(Part(share if len(cut) > 1 else 4, cut) for cut in cuts)
     return tuple(parts)
 
 
 def _share(picture: Picture) -> int:
-    """How many quarters of the screen it takes."""
+    """Return how many quarters of the screen the picture takes."""
     if picture.svg:
         edge = picture.fixtures[0].round
         slots = sum(fixture.round == edge for fixture in picture.fixtures)
@@ -69,7 +69,7 @@ def _pieces(snapshot: EventSnapshot, picture: Picture) -> Sequence[Picture]:
 
 
 def _blocks(picture: Picture) -> list[Picture]:
-    """Blocks of rows by blocks of columns, as equal as can be: with every row its name and its sums."""
+    """Cut the crosstable into blocks of rows and columns, as equal as possible; every row keeps its name and totals."""
     return [
         replace(picture, crosstable=picture.crosstable[top:bottom], columns=picture.columns[left:right], first=left)
         for top, bottom in pairwise(_cuts(len(picture.crosstable), ROWS))
@@ -78,7 +78,7 @@ def _blocks(picture: Picture) -> list[Picture]:
 
 
 def _cuts(count: int, most: int) -> list[int]:
-    """Where so many are cut into as few equal blocks of at most ``most`` as can be; the ends are cuts too."""
+    """Return where to cut ``count`` items into the fewest equal blocks of at most ``most``, with both ends."""
     blocks = -(-count // most)
     return [number * count // blocks for number in range(blocks + 1)]
 
@@ -98,7 +98,7 @@ def _window(snapshot: EventSnapshot, picture: Picture, keys: Set[str], number: i
 
 
 def _first_round(fixtures: Sequence[FixtureSnapshot]) -> int:
-    """The first round that is still played; an earlier one where it is seen at the same time as the last."""
+    """Return the first round still being played, or an earlier one that fits on the screen together with the last."""
     rounds = sorted({fixture.round for fixture in fixtures})
     decided = (FixtureState.DONE, FixtureState.BYE)
     playing = [fixture.round for fixture in fixtures if fixture.state not in decided]
