@@ -12,7 +12,6 @@ from enum import StrEnum
 from rules.awards import rule_awarded, rule_clock_lost, rule_clock_penalty
 from rules.errors import gettext_noop
 from rules.rulings import (
-    LengthSchool,
     Proposal,
     RulingKind,
     RulingRefused,
@@ -20,10 +19,10 @@ from rules.rulings import (
     rule_crawford_stands,
     rule_penalty_points,
     rule_resumed,
-    rule_wrong_length,
 )
 from rules.score import Side
 from rules.sheet import GameResult, Terms
+from rules.wrong_length import LengthSchool, rule_wrong_length
 
 
 class FieldKind(StrEnum):

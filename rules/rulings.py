@@ -13,7 +13,7 @@ from rules.errors import Finding, gettext_noop
 from rules.final_score import check_final
 from rules.penalties import Penalty, give_penalties, penalty_limit, total_against
 from rules.score import Ending, Level, Side, is_integer
-from rules.sheet import GameResult, SheetCheck, Terms, check_game, check_sheet
+from rules.sheet import GameResult, SheetCheck, Terms, check_sheet
 
 
 class RulingKind(StrEnum):
@@ -100,13 +100,6 @@ PRINCIPLES: dict[RulingKind, Principle] = {
 }
 
 
-class LengthSchool(StrEnum):
-    """Which length counts if the players played to a length other than the one posted; directors disagree."""
-
-    POSTED = "posted"
-    AGREED = "agreed"
-
-
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """What the ruling would establish: the terms, the games or only the final score, and the side awarded the match.
@@ -153,7 +146,7 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
     takes back those given at this place before. Raises RulingRefused in money play, after the end of the match, for no
     points where there were none, if both sides have lost, and if the points of each side would end the match.
     """
-    _require_match(terms)
+    require_match(terms)
     given = Penalty(len(games), against_a, against_b)
     if not all(is_integer(points) and points >= 0 for points in (against_a, against_b)):
         raise RulingRefused("penalty_invalid", gettext_noop("Penalty points must be whole numbers, 0 or more."))
@@ -163,7 +156,7 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
         raise RulingRefused("penalty_none", template, {"game": given.after + 1})
     without = replace(terms, penalties=others)
     check = check_sheet(without, games)
-    _refuse_errors(check.errors)
+    refuse_errors(check.errors)
     if check.over:
         raise RulingRefused(
             "penalty_after_end", gettext_noop("The match is over: penalty points can only be given before it ends.")
@@ -190,10 +183,10 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
         )
     params = {"game": given.after + 1, "against_a": against_a, "against_b": against_b, "a": after.a, "b": after.b}
     if after.over and not games:  # a sheet must hold games or an award
-        return _proposed(RulingKind.PENALTY_POINTS, without, (), template, params, awarded_to=after.winner)
+        return propose(RulingKind.PENALTY_POINTS, without, (), template, params, awarded_to=after.winner)
     given_now = (given,) if against_a or against_b else ()
     ruled = replace(terms, penalties=(*others, *given_now))
-    return _proposed(RulingKind.PENALTY_POINTS, ruled, games, template, params)
+    return propose(RulingKind.PENALTY_POINTS, ruled, games, template, params)
 
 
 def _lost_by_penalties(terms: Terms, games: Sequence[GameResult], penalties: Sequence[Penalty]) -> Proposal | None:
@@ -216,7 +209,7 @@ def _lost_by_penalties(terms: Terms, games: Sequence[GameResult], penalties: Seq
         "%(total_a)s, %(second)s %(total_b)s."
     )
     winner = Side.B if total_a >= limit else Side.A
-    return _proposed(RulingKind.PENALTY_POINTS, terms, games, template, params, awarded_to=winner)
+    return propose(RulingKind.PENALTY_POINTS, terms, games, template, params, awarded_to=winner)
 
 
 def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Sequence[GameResult] = ()) -> Proposal:
@@ -225,7 +218,7 @@ def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Se
     The score sums up all that happened before it, penalty points and rulings on games included.
     Raises RulingRefused in money play, if the sheet has games already, and for a score at which no match continues.
     """
-    _require_match(terms)
+    require_match(terms)
     if games:
         template = gettext_noop("This sheet already has games; a match can be resumed only on an empty sheet.")
         raise RulingRefused("resumed_with_games", template)
@@ -236,7 +229,7 @@ def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Se
     template = gettext_noop("The match is resumed at %(a)s-%(b)s.")
     if crawford_done:
         template = gettext_noop("The match is resumed at %(a)s-%(b)s, after its Crawford game.")
-    return _proposed(RulingKind.RESUMED, resumed, (), template, {"a": a, "b": b})
+    return propose(RulingKind.RESUMED, resumed, (), template, {"a": a, "b": b})
 
 
 def rule_crawford_annulled(terms: Terms, games: Sequence[GameResult], *, next_begun: bool, recorded: bool) -> Proposal:
@@ -258,14 +251,14 @@ def rule_crawford_annulled(terms: Terms, games: Sequence[GameResult], *, next_be
         template = gettext_noop(
             "The double in game %(game)s, the Crawford game, is annulled: the game continues with the cube at 1."
         )
-        return _proposed(RulingKind.CRAWFORD_ANNULLED, terms, before, template, {"game": number})
+        return propose(RulingKind.CRAWFORD_ANNULLED, terms, before, template, {"game": number})
     level = Level.SINGLE if terms.variants.jacoby else played.level
     undoubled = replace(played, cube=1, level=level)
     template = gettext_noop(
         "The double in game %(game)s, the Crawford game, is annulled: the game counts %(points)s, not %(claimed)s."
     )
     params = {"game": number, "points": undoubled.points, "claimed": played.points}
-    return _proposed(RulingKind.CRAWFORD_ANNULLED, terms, (*before, undoubled), template, params)
+    return propose(RulingKind.CRAWFORD_ANNULLED, terms, (*before, undoubled), template, params)
 
 
 def rule_crawford_stands(terms: Terms, games: Sequence[GameResult], *, next_begun: bool, recorded: bool) -> Proposal:
@@ -282,109 +275,30 @@ def rule_crawford_stands(terms: Terms, games: Sequence[GameResult], *, next_begu
     template = gettext_noop(
         "Game %(game)s was the Crawford game, but the double in it was noticed too late: the score stands."
     )
-    return _proposed(RulingKind.CRAWFORD_STANDS, waived, games, template, {"game": number})
-
-
-def rule_wrong_length(
-    terms: Terms,
-    games: Sequence[GameResult],
-    *,
-    posted: int,
-    played: int,
-    school: LengthSchool,
-    final: tuple[int, int] | None = None,
-) -> Proposal:
-    """Rule on a match that was posted to ``posted`` points and played to ``played``, by one of the two schools.
-
-    POSTED: the first side to reach the posted number of points has won, and later games do not count; if neither has,
-    the match continues. Doubles in what turns out to have been the Crawford game were made in good faith and stand.
-    AGREED: the length that both players played to counts. Source: bkgm.com rgb 1246 and 1322.
-    If the games are not known, ``final`` is the score at which the players stopped.
-    Raises RulingRefused in money play, for an impossible played length or one equal to the posted length, if the games
-    break a rule under either length, and where a final score does not show who reached the posted points first.
-    """
-    _require_match(terms)
-    if not is_integer(played) or played < 1 or played == posted:
-        template = gettext_noop("The length played to must be 1 or more, and differ from the posted %(posted)s.")
-        raise RulingRefused("length_not_another", template, {"posted": posted})
-    as_played, as_posted = replace(terms, length=played), replace(terms, length=posted)
-    counts = as_played if school is LengthSchool.AGREED else as_posted
-    if max(terms.start) >= counts.length:
-        template = gettext_noop("No match to %(length)s can continue at %(a)s-%(b)s.")
-        start = {"a": terms.start[0], "b": terms.start[1], "length": counts.length}
-        raise RulingRefused("length_already_reached", template, start)
-    if final is not None:
-        _refuse_errors(check_final(as_played, *final).errors)
-    params: dict[str, object] = {"played": played, "posted": posted}
-    if school is LengthSchool.AGREED:
-        template = gettext_noop(
-            "The match counts as a match to %(played)s, as it was played, not to the posted %(posted)s."
-        )
-        return _proposed(RulingKind.LENGTH_AGREED, as_played, games, template, params, final=final)
-    if final is not None:
-        return _resumed_to_posted(as_posted, final, params)
-    counted, waived = _until_over(as_posted, games)
-    stands = replace(as_posted, waived=waived)
-    template = gettext_noop("The match is to the posted %(posted)s points, and it continues.")
-    if check_sheet(stands, counted).over:
-        template = gettext_noop(
-            "The match was to the posted %(posted)s points and was over after game %(game)s; later games: %(later)s."
-        )
-        params |= {"game": len(counted), "later": len(games) - len(counted)}
-    return _proposed(RulingKind.LENGTH_POSTED, stands, counted, template, params)
-
-
-def _resumed_to_posted(terms: Terms, final: tuple[int, int], params: Mapping[str, object]) -> Proposal:
-    """Continue the match that stopped at ``final`` from there to its posted length, if neither side has reached it.
-
-    Neither side was one point away before the last game, so no Crawford game has been played.
-    """
-    if max(final) >= terms.length:
-        template = gettext_noop("Only the games show who first reached the posted %(posted)s points: enter them first.")
-        raise RulingRefused("length_games_needed", template, params)
-    resumed = replace(terms, start=final, crawford_done=False, waived=frozenset(), penalties=())
-    template = gettext_noop("The match is to the posted %(posted)s points, and it continues at %(a)s-%(b)s.")
-    resumed_at = {**params, "a": final[0], "b": final[1]}
-    return _proposed(RulingKind.LENGTH_POSTED, resumed, (), template, resumed_at)
-
-
-def _until_over(terms: Terms, games: Sequence[GameResult]) -> tuple[tuple[GameResult, ...], frozenset[int]]:
-    """Return the games up to the end of the match, and the numbers of those whose cube must be allowed to stand."""
-    score = terms.opening
-    waived = set(terms.waived)
-    counted: list[GameResult] = []
-    for number, game in enumerate(games, start=1):
-        if score.over:
-            break
-        if score.is_crawford and (game.cube != 1 or game.ending == Ending.DROP):
-            waived.add(number)
-        found = check_game(replace(terms, waived=frozenset(waived)), score, number, game)
-        _refuse_errors(found)
-        counted.append(game)
-        score = terms.after(score, number, game)
-    return tuple(counted), frozenset(waived)
+    return propose(RulingKind.CRAWFORD_STANDS, waived, games, template, {"game": number})
 
 
 def _crawford_double(terms: Terms, games: Sequence[GameResult]) -> int:
     """Return the number of the Crawford game, in which a side doubled."""
-    _require_match(terms)
+    require_match(terms)
     check = check_sheet(terms, games)
     refused = check.errors[0] if check.errors else None
     if refused is None or refused.game is None or refused.code not in ("crawford_cube", "crawford_drop"):
         if refused is not None:
-            _refuse_errors((refused,))
+            refuse_errors((refused,))
         raise RulingRefused("no_crawford_double", gettext_noop("Nobody doubled in the Crawford game of this sheet."))
     return refused.game
 
 
-def _require_match(terms: Terms) -> None:
+def require_match(terms: Terms) -> None:
+    """Raise RulingRefused in money play."""
     if not terms.length:
         raise RulingRefused(
             "ruling_in_money_play", gettext_noop("Money play has no match length and no Crawford game.")
         )
 
 
-def _proposed(
+def propose(
     kind: RulingKind,
     terms: Terms,
     games: Sequence[GameResult],
@@ -395,11 +309,11 @@ def _proposed(
 ) -> Proposal:
     """Return the proposal. Raises RulingRefused if its sheet would break a rule."""
     proposal = Proposal(kind, terms, () if final else tuple(games), template, params, awarded_to, final)
-    _refuse_errors(proposal.check.errors)
+    refuse_errors(proposal.check.errors)
     return proposal
 
 
-def _refuse_errors(findings: Sequence[Finding]) -> None:
+def refuse_errors(findings: Sequence[Finding]) -> None:
     """Raise RulingRefused with the first error among the findings, if there is one."""
     for finding in findings:
         if finding.severity == "error":

@@ -9,17 +9,16 @@ from rules.penalties import Penalty, penalty_limit
 from rules.profiles import Variants
 from rules.rulings import (
     PRINCIPLES,
-    LengthSchool,
     RulingKind,
     RulingRefused,
     rule_crawford_annulled,
     rule_crawford_stands,
     rule_penalty_points,
     rule_resumed,
-    rule_wrong_length,
 )
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult, Terms, check_sheet
+from rules.wrong_length import LengthSchool, rule_wrong_length
 
 A, B = Side.A, Side.B
 GAMMON, DROP = Level.GAMMON, Ending.DROP

@@ -17,9 +17,10 @@ from matches.services import KEY
 from players.errors import Refusal
 from rules.penalties import Penalty
 from rules.ruling_kinds import RULINGS, DeclaredRuling, FieldKind, RulingField
-from rules.rulings import LengthSchool, RulingKind
+from rules.rulings import RulingKind
 from rules.score import MatchScore, Side
 from rules.sheet import Terms
+from rules.wrong_length import LengthSchool
 from tournament.formats.options import MAX_LENGTH
 from tournament.pages.forms import GameForm, RepairForm
 from tournament.results.rulings import MOST_MINUTES, Lateness
