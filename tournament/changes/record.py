@@ -22,20 +22,20 @@ RATED_VERBS = (
     *("finish_event", "correct_result", "void_result", "void_walkover", "ruling"),
     *("delete_event", "restore_event", "delete_tournament", "restore_tournament"),
 )
-"""What the ranking lists are computed anew for; results of a running event reach them when it ends."""
+"""The steps after which the ranking lists are computed again; the results of an event reach them when it ends."""
 
 
 LONGEST_WAIT = timedelta(minutes=1)
-"""So long at most lies between reading the clock and having the lock."""
+"""At most this much time lies between reading the clock and having the lock."""
 
 
 def locked_events() -> QuerySet[Event]:
-    """The events that are not deleted; each one that is read is locked until the end of the transaction."""
+    """Return the events that are not deleted; each that is read is locked until the end of the transaction."""
     return Event.objects.select_for_update(of=("self",)).select_related("tournament")
 
 
 def lock_event(event: Event) -> Event:
-    """The event as it is now, locked until the end of the transaction: whoever comes second sees what the first did.
+    """Lock the event until the end of the transaction and return it as it is now, after all that was done before.
 
     Raises Conflict if it has been deleted.
     """
@@ -46,61 +46,59 @@ def lock_event(event: Event) -> Event:
 
 
 def event_deleted() -> Conflict:
-    return Conflict("event_deleted", _("This event has been deleted meanwhile."))
+    return Conflict("event_deleted", _("This event has been deleted in the meantime."))
 
 
 def begin_step(event: Event, at: datetime) -> tuple[Event, datetime]:
-    """The event as :func:`lock_event` locks it, and the moment of what is done to it now, which is not before any that
-    its log has.
+    """Lock the event as :func:`lock_event` does, and return it with the moment of what is done to it now.
 
-    That is ``at``, or right after the last row where somebody whose clock was read later had the lock before.
+    That is ``at``, or right after the last row of its log if somebody whose clock was read later had the lock before.
     """
     event = lock_event(event)
     return event, in_order(event.log.all(), at)
 
 
 def in_order(log: QuerySet[LogEntry], at: datetime) -> datetime:
-    """The moment, or right after the last of these rows if that is a little later.
+    """Return the moment, or the one right after the last of these rows if that is a little later.
 
-    A row that is far ahead was written by a clock that was wrong, and nobody follows it.
+    A row that is far ahead was written by a wrong clock, and is not followed.
     """
     last = log.order_by("-id").values_list("at", flat=True).first()
     return last + timedelta.resolution if last is not None and at < last <= at + LONGEST_WAIT else at
 
 
 def lock_hall(tournament_id: int) -> Tournament:
-    """The tournament as it is now, its hall and its roles locked until the end of the transaction.
+    """Lock the tournament, with its hall and its roles, until the end of the transaction and return it as it is now.
 
-    Whoever locks an event too locks that before it, so that two never wait for each other. Raises Conflict if it has
+    Lock an event before its tournament, so that two never wait for each other. Raises Conflict if the tournament has
     been deleted.
     """
     found = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
     if found is None:
-        raise Conflict("tournament_deleted", _("This tournament has been deleted meanwhile."))
+        raise Conflict("tournament_deleted", _("This tournament has been deleted in the meantime."))
     return found
 
 
 def refuse_odd_times(*moments: datetime | None) -> None:
-    """Raises Refusal for a moment that no tournament is held at, and that not every calendar can show."""
+    """Raise Refusal for a moment at which no tournament is held, and which not every calendar can show."""
     if any(moment is not None and not 2000 <= moment.year <= 2200 for moment in moments):
-        raise Refusal("time_out_of_range", _("A time lies between the years 2000 and 2200."))
+        raise Refusal("time_out_of_range", _("A time must lie between the years 2000 and 2200."))
 
 
 def require_running(event: Event) -> None:
-    """Raises Conflict if the event has been ended."""
+    """Raise Conflict if the event has been ended."""
     if event.finished_at is not None:
         raise Conflict("event_finished", _("This event has ended. Reopen it to change anything."))
 
 
 def record_change(event: Event, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
-    """The locked event has a new version and a log row; on commit its standings are asked for and open pages hear."""
+    """Give the locked event a new version and a log row; on commit ask for its standings and tell open pages."""
     _write_log(event.tournament_id, event, verb=verb, by=by, at=at, detail=detail)
     show_anew(event)
 
 
 def show_anew(event: Event) -> None:
-    """The locked event has a new version, as after a change, though nothing was done to it: somebody in it has
-    another club."""
+    """Give the locked event a new version though nothing was done to it: a player in it has another club, say."""
     event.version += 1
     event.save(update_fields=["version"])
     ask_on_commit("recompute_standings", event.pk)
@@ -108,7 +106,7 @@ def show_anew(event: Event) -> None:
 
 
 def changes_between(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, list[object]]:
-    """The fields that differ, each with its value before and after: the ``changes`` of a log row."""
+    """Return the fields that differ, each with its value before and after: the ``changes`` of a log row."""
     names = {**before, **after}
     return {name: [before.get(name), after.get(name)] for name in names if before.get(name) != after.get(name)}
 
@@ -116,14 +114,14 @@ def changes_between(before: Mapping[str, object], after: Mapping[str, object]) -
 def record_in_tournament(
     tournament: Tournament, *, verb: str, by: User | None, at: datetime, event: Event | None = None, **detail: object
 ) -> None:
-    """The tournament has a log row about what is not a change of an event; ``event`` is the one it is about."""
+    """Write a log row of the tournament that is no change of an event; ``event`` is the one that it is about."""
     _write_log(tournament.pk, event, verb=verb, by=by, at=at, detail=detail)
 
 
 def _write_log(
     tournament_id: int, event: Event | None, *, verb: str, by: User | None, at: datetime, detail: dict[str, object]
 ) -> None:
-    """The row has a moment that is not before that of the last row of its event, or of those of no event."""
+    """Write the row, at a moment not before the last row of its event, or of the tournament without an event."""
     origin = current_origin()
     LogEntry.objects.create(
         tournament_id=tournament_id,
@@ -145,7 +143,7 @@ def _write_log(
 def record_hall_change(
     hall: Tournament, *, verb: str, by: User | None, at: datetime, event: Event | None = None, **detail: object
 ) -> None:
-    """The locked hall has a new version and a log row; on commit open pages hear. No standings depend on the hall."""
+    """Give the locked hall a new version and a log row; on commit tell open pages. No standings depend on the hall."""
     hall.hall_version += 1
     hall.save(update_fields=["hall_version"])
     _write_log(hall.pk, event, verb=verb, by=by, at=at, detail=detail)

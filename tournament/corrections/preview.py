@@ -1,4 +1,4 @@
-"""What falls if a result is corrected: really done, looked at and undone, once for each repair."""
+"""What a correction costs: it is made, looked at and undone, once for each repair."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tournament.money.ledger import view_ledger
 from tournament.prizes import Currency
 from tournament.snapshot import CallSnapshot, FixtureSnapshot, view_chain
 
-UNSAID = "…"
-"""Stands for the reason while nothing is stored."""
+NO_REASON_YET = "…"
+"""Stands for the reason as long as nothing is stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class FallenMatch:
-    """A match that was begun and is void afterwards: it is played again, if at all, by others."""
+    """A match that has begun and would be void: if it is played again, then by others."""
 
     stage: int
     key: str
@@ -41,7 +41,7 @@ class FallenMatch:
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
-    """Who sits at a side of a fixture, before and after; a feed in words while nobody is known, empty for no seat."""
+    """The entry on a side of a fixture, before and after; its feed in words if it is not known, empty for no seat."""
 
     stage: int
     key: str
@@ -52,7 +52,7 @@ class SeatChange:
 
 @dataclass(frozen=True, slots=True)
 class PlacingChange:
-    """The best and the worst place open to an entry, before and after."""
+    """The best and the worst place that an entry can reach, before and after."""
 
     stage: int
     section: str
@@ -63,7 +63,7 @@ class PlacingChange:
 
 @dataclass(frozen=True, slots=True)
 class RatingMove:
-    """A player's rating before and after; None is not on the list."""
+    """A player's rating before and after; None if the player is not on the list."""
 
     system: str
     name: str
@@ -78,10 +78,10 @@ class RatingMove:
 
 @dataclass(frozen=True, slots=True)
 class PrizeChange:
-    """What somebody gets from a prize list before and after, in the smallest unit; None while that is played for.
+    """What an account gets from a prize list before and after, in the smallest unit; None if it is still undecided.
 
-    ``section`` is the ranking that the prize is for, empty for the whole field; one of a side pool or the calcutta has
-    the name of that ``pool`` instead. ``paid`` has been paid out already.
+    ``section`` is the ranking that the prize is for, empty for the whole field; a prize of a side pool or the calcutta
+    has the name of that ``pool`` instead. ``paid`` has already been paid out.
     """
 
     section: str
@@ -94,13 +94,13 @@ class PrizeChange:
 
     @property
     def to_give_back(self) -> int:
-        """What was paid out above what is due afterwards."""
+        """What was paid out beyond what is due after the correction."""
         return 0 if self.after is None else max(0, self.paid - self.after)
 
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What a repair costs. With ``refusal`` it cannot be made, and the rest is empty."""
+    """What a repair costs. With a ``refusal`` it cannot be made, and the rest is empty."""
 
     repair: Repair
     matches: tuple[FallenMatch, ...] = ()
@@ -112,14 +112,17 @@ class Consequence:
 
     @property
     def cost(self) -> tuple[object, ...]:
-        """All that it changes, to compare it with another repair."""
+        """Everything that it changes, to compare it with another repair."""
         return self.matches, self.seats, self.placings, self.prizes, self.ratings
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What was read of the event: ``moment`` are its versions, ``rated`` its results that count for ratings, each under
-    the sheet, the players and the terms that it follows from."""
+    """What was read of the event.
+
+    ``moment`` are its versions, ``rated`` its results that count for ratings, each under the sheet, the players and the
+    terms that it follows from.
+    """
 
     moment: tuple[int, int]
     chain: Chain
@@ -128,7 +131,7 @@ class _Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """The event as it stands, with the places and prizes that its results give, whatever standings are stored."""
+    """The event as it stands, with the places and prizes that follow from its results, whatever is stored."""
 
     seats: Mapping[tuple[int, str, str], str]
     begun: Mapping[int, FallenMatch]
@@ -138,10 +141,11 @@ class _Picture:
 
 
 def preview_correction(event: Event, change: Callable[[Repair, str], object]) -> tuple[Consequence, ...]:
-    """What ``change`` would cost with each repair that can be made and differs from those before it.
+    """Return what ``change`` would cost with each repair that can be made and differs from those before it.
 
     ``change`` is a service with everything given but the repair and the reason for it; it is done and undone. The first
-    is the one to choose where nothing that was played is lost. Raises Refusal if no repair makes it possible.
+    repair is the one to choose if nothing that was played is lost by it. Raises Refusal if no repair makes the change
+    possible.
     """
     read = _read(event, {})
     before = _picture(read)
@@ -149,7 +153,7 @@ def preview_correction(event: Event, change: Callable[[Repair, str], object]) ->
     refusals: list[Refusal] = []
     for repair in Repair:
         if repair is Repair.REPLAY and found and not found[0].matches:
-            continue  # no match had to be taken from anybody: there is nothing to play again
+            continue  # no match would be void, so there is nothing to play again
         try:
             newest, changed = _try(event, read, change, repair)
         except Refusal as refusal:
@@ -168,16 +172,16 @@ def preview_correction(event: Event, change: Callable[[Repair, str], object]) ->
 def _try(
     event: Event, before: _Reading, change: Callable[[Repair, str], object], repair: Repair
 ) -> tuple[_Reading, _Reading]:
-    """The event before and after the change, which is undone again.
+    """Return the event before and after the change, which is undone.
 
-    Each repair has a transaction of its own, in which nothing is computed that need not be: whoever waits to enter a
-    result does so between two of them, and then the event ``before`` is read again.
+    Each repair has a short transaction of its own: results that wait are entered between two of them, and then the
+    event ``before`` is read again.
     """
     with transaction.atomic():
         locked = lock_event(event)
         if before.moment != _moment(locked):
             before = _read(event, before.rated)
-        change(repair, UNSAID)
+        change(repair, NO_REASON_YET)
         after = _read(event, before.rated)
         transaction.set_rollback(True)
     return before, after
@@ -203,30 +207,30 @@ def _compare(event: Event, repair: Repair, before: _Picture, after: _Picture) ->
 
 
 def _prize_changes(before: Mapping[str, PrizeChange], after: Mapping[str, PrizeChange]) -> tuple[PrizeChange, ...]:
-    """Those who get more or less, in the order of the lists; who is on no list any more gets nothing."""
+    """Return the accounts that get more or less, in the order of the lists; those on no list any more get nothing."""
     changes = []
     for slug in dict.fromkeys([*after, *before]):
-        was, is_now = before.get(slug), after.get(slug)
-        line = is_now or was
-        if line is not None and (was.after if was else 0) != (is_now.after if is_now else 0):
-            changes.append(replace(line, before=was.after if was else 0, after=is_now.after if is_now else 0))
+        old, new = before.get(slug), after.get(slug)
+        line = new or old
+        if line is not None and (old.after if old else 0) != (new.after if new else 0):
+            changes.append(replace(line, before=old.after if old else 0, after=new.after if new else 0))
     return tuple(changes)
 
 
 def _rating_moves(event: Event, before: Sequence[RatedMatch], after: Sequence[RatedMatch]) -> tuple[RatingMove, ...]:
-    """Those whose rating changes with the rated results of the event, the largest change first."""
+    """Return the ratings that change with the rated results of the event, the largest change first."""
     if before == after:
         return ()
     others = list(rated_matches(rateable_sheets().exclude(match__in=matches_in(event))))
     moves = []
     for system in RATINGS:
-        was, becomes = (
+        old, new = (
             {line.player_id: line.value for line in ratings_after(system, sorted((*others, *rated), key=in_order))}
             for rated in (before, after)
         )
-        moved = [player for player in was.keys() | becomes.keys() if was.get(player) != becomes.get(player)]
+        moved = [player for player in old.keys() | new.keys() if old.get(player) != new.get(player)]
         names = Player.objects.in_bulk(moved)
-        moves += [RatingMove(system, names[who].name, was.get(who), becomes.get(who)) for who in moved]
+        moves += [RatingMove(system, names[player].name, old.get(player), new.get(player)) for player in moved]
     return tuple(sorted(moves, key=lambda move: (move.system, -move.size, move.name)))
 
 
@@ -235,8 +239,8 @@ def _moment(event: Event) -> tuple[int, int]:
 
 
 def _read(event: Event, known: Mapping[str, RatedMatch]) -> _Reading:
-    """``known`` are rated results that need not be worked out again."""
-    # Its versions first: what is written while the rest is read makes it a reading of a moment that is over.
+    """``known`` are rated results that do not have to be computed again."""
+    # Its versions first: a write while the rest is read makes this a reading of an earlier moment.
     found = Event.objects.select_related("tournament", "money").filter(pk=event.pk).first()
     if found is None:
         raise event_deleted()
@@ -271,7 +275,7 @@ def _picture(read: _Reading) -> _Picture:
 
 
 def _begun(stage: int, fixture: FixtureSnapshot) -> dict[int, FallenMatch]:
-    """The matches of the fixture that have a sheet, or are being played at a table."""
+    """Return the matches of the fixture that have a sheet or are being played at a table."""
     if fixture.match_id is None:
         boards = [board for board in fixture.boards if board.has_sheet or _is_played(board.call)]
         return {
@@ -295,7 +299,7 @@ def _score(score: MatchScore | None) -> str:
 
 
 def _prizes(ledger: Ledger) -> dict[str, PrizeChange]:
-    """What each account gets now, as ``after``."""
+    """Return what each account gets now, as ``after``."""
     lists = [
         *((one.section, "", one) for one in ledger.prize_lists),
         *(("", one.name, one.prizes) for one in ledger.side_pools),

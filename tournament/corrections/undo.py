@@ -1,4 +1,4 @@
-"""Undo: each step that can be undone has its function here. To undo is a new row of the log that names the undone."""
+"""Undoing a step: a new row of the log, which names the row that it undoes. Each verb has its function here."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -35,13 +35,13 @@ from tournament.results.rulings import take_ruling_back
 from tournament.results.walkovers import void_walkover
 
 MOST_STEPS = 20
-"""So many of the last steps of an event can be undone."""
+"""Only this many of the last steps of an event can be undone."""
 
 Undo = Callable[[Event, LogEntry, User | None, datetime], object]
 
 
 def _undo_result(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
-    """The sheet before is current again, entered anew; without one the match has no result."""
+    """Enter the sheet before again, so that it is current; without one the match has no result."""
     match, number = _match(row), row.detail["sheet"]
     current = current_sheet(match)
     if current is None or current.number != number:
@@ -198,14 +198,14 @@ UNDO: dict[str, Undo] = {
     "finish_event": lambda event, row, by, at: reopen_event(event, by=by, at=at),
     "reopen_event": lambda event, row, by, at: finish_event(event, by=by, at=at),
 }
-"""What undoes a row of the log, by its verb; rows of other verbs cannot be undone."""
+"""The function that undoes a row of the log, by its verb; rows of other verbs cannot be undone."""
 
 
 @transaction.atomic
 def undo_step(row: LogEntry, *, by: User | None, at: datetime) -> LogEntry:
-    """What the row did is undone, by the row of the log that is returned: its detail names the undone one.
+    """Undo what the row did, and return the row of the log that did so: its detail names the one that is undone.
 
-    Raises Conflict if it cannot be, was undone before, or something that came later rests on it.
+    Raises Conflict if the step cannot be undone, has been undone already, or something later depends on it.
     """
     if row.event is None or row.verb not in UNDO:
         raise Conflict("undo_unknown", _("This step cannot be undone."))
@@ -228,15 +228,15 @@ def undo_step(row: LogEntry, *, by: User | None, at: datetime) -> LogEntry:
 
 
 def undone_among(rows: Collection[LogEntry]) -> frozenset[int]:
-    """The ids of the steps that these rows undid."""
+    """Return the ids of the steps that these rows undid."""
     return frozenset(row.detail["undoes"] for row in rows if "undoes" in row.detail)
 
 
 def undoable(rows: Collection[LogEntry]) -> frozenset[int]:
-    """The ids of those among the newest rows of an event that may be tried to undo.
+    """Return the ids of the newest rows of an event whose undoing may be tried.
 
-    A walkover of somebody who left is not undone by itself, but with his leaving; a merge of before merges were kept is
-    not at all.
+    What followed from somebody's leaving is undone with it, not by itself; a merge from before merges were kept cannot
+    be undone.
     """
     done = undone_among(rows)
     newest = list(rows)[:MOST_STEPS]
@@ -258,7 +258,7 @@ def _match(row: LogEntry) -> Match:
 
 
 def _entry_of(event: Event, row: LogEntry) -> Entry:
-    """The entry that the row is about, if it is still entered."""
+    """Return the entry that the row is about. Raises Conflict if it is no longer entered."""
     entry = event.entries.filter(pk=row.detail.get("entry")).first()
     if entry is None:
         raise _depends()
@@ -266,7 +266,7 @@ def _entry_of(event: Event, row: LogEntry) -> Entry:
 
 
 def _entry(event: Event, row: LogEntry, field: str) -> Entry:
-    """The entry that the row changed, if the field still has the value that it gave."""
+    """Return the entry that the row changed. Raises Conflict if the field has another value by now."""
     entry: Any = event.entries.filter(pk=row.detail.get("entry")).first()
     change = row.detail.get("changes", {}).get(field)
     if entry is None or change is None or getattr(entry, field) != change[1]:
@@ -275,7 +275,7 @@ def _entry(event: Event, row: LogEntry, field: str) -> Entry:
 
 
 def _again(sheet: Scoresheet, row: LogEntry) -> Claim:
-    """What the sheet says, claimed again as the row is undone."""
+    """Return what the sheet says, to be claimed again as the row is undone."""
     key = f"undo-{row.pk}" if is_correction(sheet) else f"{AGAIN}{row.pk}"
     return replace(claim_of(sheet), key=key, base=0, confirmed=True, reason=_why(row))
 
