@@ -12,7 +12,7 @@ from players.errors import Conflict
 from tournament.corrections.preview import Consequence, preview_correction
 from tournament.draw.reconcile import Repair
 from tournament.models.team import find_fixture
-from tournament.pages.forms import RepairForm
+from tournament.pages.match.forms import RepairForm
 
 NEEDS_A_CHOICE = ("later_match_begun", "correction_closed")
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "repair", "preview", "reason", "confirmed")

@@ -14,7 +14,7 @@ from rules.rulings import LengthSchool, RulingKind
 from rules.score import Side
 from rules.sheet import Terms
 from tournament.formats.options import MAX_LENGTH
-from tournament.pages.forms import GameForm, RepairForm
+from tournament.pages.match.forms import GameForm, RepairForm
 from tournament.results.rulings import MOST_MINUTES, Lateness
 from tournament.snapshot import SheetSnapshot
 

@@ -30,7 +30,7 @@ from tournament.formats.main_bracket import round_count
 from tournament.formats.options import Options, Seeding
 from tournament.formats.single_elimination import SingleElimination
 from tournament.models import Departure
-from tournament.pages.forms import ENDING_NAMES, LEVEL_NAMES
+from tournament.pages.match.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.pictures.draw import bracket_title, round_name
 from tournament.pictures.progress import matches_in_all, round_now
 from tournament.ranking.tiebreaks import TIEBREAKS
