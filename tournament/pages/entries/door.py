@@ -19,8 +19,8 @@ from tournament.entries.links import link_of
 from tournament.entries.lists import EntryLine
 from tournament.formats.knockout import CONSOLATION
 from tournament.models import Entry
+from tournament.pages.entries.forms import DoorForm, EntryForm, LeaveForm
 from tournament.pages.following import event_for
-from tournament.pages.forms import DoorForm, EntryForm, LeaveForm
 from tournament.pictures.paper import draw_code
 from tournament.snapshot import take_snapshot
 
@@ -31,7 +31,7 @@ def _leave(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
     form = LeaveForm(request.POST)
     if not form.is_valid():
         raise Refusal("departure_unknown", _("Say how the player leaves."))
-    return attendance.leave_event(entry, **form.said(), by=by, at=at)
+    return attendance.leave_event(entry, **form.departure(), by=by, at=at)
 
 
 def _replace(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:

@@ -19,8 +19,8 @@ from tournament.entries.lists import MAX_TEXT, EntryLine, parse_csv, parse_membe
 from tournament.jobs.kinds import MOST_AT_ONCE, given_lines
 from tournament.jobs.services import start_job
 from tournament.models import Entry
+from tournament.pages.entries.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm, TeamForm
 from tournament.pages.following import event_for, event_shown, find_event, page_of
-from tournament.pages.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm, TeamForm
 from tournament.past.moments import shows_the_past
 from tournament.roles.permissions import actions_of, require
 from tournament.snapshot import EventSnapshot

@@ -22,9 +22,9 @@ from tournament.hall.search import find_in_hall
 from tournament.models import Tournament
 from tournament.models.team import event_of
 from tournament.pages.following import find_tournament, tournament_for
-from tournament.pages.forms import FinalForm, ReportForm
 from tournament.pages.hall.following import hall_page
 from tournament.pages.hall.forms import TableForm
+from tournament.pages.match.forms import FinalForm, ReportForm
 from tournament.results.enter import enter_result
 from tournament.results.reports import confirm_result
 from tournament.roles.permissions import may, reaches_in, require

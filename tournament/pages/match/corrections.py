@@ -13,7 +13,7 @@ from tournament.corrections.undo import undo_step
 from tournament.draw.reconcile import Repair
 from tournament.models import LogEntry
 from tournament.pages.following import event_for
-from tournament.pages.forms import EndAdvanceForm, ReportForm
+from tournament.pages.match.forms import EndAdvanceForm, ReportForm
 from tournament.pages.match.match import match_for, render_match
 from tournament.pages.match.offering import make_or_offer
 from tournament.results.enter import end_advance

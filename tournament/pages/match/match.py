@@ -25,7 +25,7 @@ from tournament.draw.reconcile import Repair
 from tournament.models import FormerMatch
 from tournament.models.team import event_of, find_fixture, present_matches
 from tournament.pages.following import page_of
-from tournament.pages.forms import (
+from tournament.pages.match.forms import (
     RESULT_FORMS,
     AwardForm,
     FinalForm,

@@ -21,7 +21,7 @@ from rules.sheet import GameResult
 from tournament.entries.links import entry_id_of
 from tournament.models import Entry, Event
 from tournament.models.team import find_fixture
-from tournament.pages.forms import CUBES, FinalForm, NextGameForm, ReportForm
+from tournament.pages.match.forms import CUBES, FinalForm, NextGameForm, ReportForm
 from tournament.results.reports import confirm_result, dispute_result, report_result
 from tournament.snapshot import (
     BoardSnapshot,

@@ -12,7 +12,7 @@ from tournament.corrections.preview import Consequence, preview_correction
 from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.models import Event
 from tournament.models.team import find_fixture
-from tournament.pages.forms import RepairForm
+from tournament.pages.match.forms import RepairForm
 from tournament.roles.permissions import forbidden
 
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "repair", "preview", "reason", "confirmed")

@@ -22,7 +22,7 @@ from rules.score import MatchScore, Side
 from rules.sheet import Terms
 from rules.wrong_length import LengthSchool
 from tournament.formats.options import MAX_LENGTH
-from tournament.pages.forms import GameForm, RepairForm
+from tournament.pages.match.forms import GameForm, RepairForm
 from tournament.results.rulings import MOST_MINUTES, Lateness
 from tournament.snapshot import SheetSnapshot
 

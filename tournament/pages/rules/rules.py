@@ -14,7 +14,7 @@ from rules.equity import DEFAULT_TABLE, win_probability
 from rules.ids import FORMATS, Offer, Progress, Situation, typed_position
 from rules.notation import format_play
 from rules.score import Side
-from tournament.pages.forms import LEVEL_NAMES
+from tournament.pages.match.forms import LEVEL_NAMES
 from tournament.pages.rules.form import DICE, Question, RulesForm
 from tournament.pages.tags.board import cube_words
 from tournament.referee.answers import disputes, judge, list_plays

@@ -16,7 +16,7 @@ from rules.equity import DEFAULT_TABLE, win_tenths
 from rules.penalties import Penalty
 from rules.score import MatchScore
 from rules.sheet import GameResult
-from tournament.pages.forms import CUBES, ENDING_NAMES, LEVEL_NAMES, GameForm
+from tournament.pages.match.forms import CUBES, ENDING_NAMES, LEVEL_NAMES, GameForm
 from tournament.pictures.draw import CrosstableRow, address_of
 from tournament.snapshot import FixtureSnapshot, FixtureState, SheetSnapshot
 

@@ -27,7 +27,7 @@ from rules.sheet import GameResult
 from tournament.formats import FORMATS
 from tournament.formats.options import Options, Seeding
 from tournament.models import Departure
-from tournament.pages.forms import ENDING_NAMES, LEVEL_NAMES
+from tournament.pages.match.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.pictures.draw import bracket_title, round_name
 from tournament.pictures.progress import matches_in_all, planned_rounds, round_now
 from tournament.ranking.tiebreaks import TIEBREAKS

@@ -1,0 +1,67 @@
+"""Entries and the door: the shape of what people send. Whether it may be done is for the services to say."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models import Departure
+
+
+class EntryForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=80)
+    club = forms.CharField(label=_("Club"), max_length=80, required=False)
+    country = forms.CharField(label=_("Country"), max_length=3, required=False)
+    player_id = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
+
+
+class TeamForm(forms.Form):
+    name = forms.CharField(label=_("Name of the team"), max_length=80)
+    members = forms.CharField(
+        label=_("Members"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text=_("A name a line, in the order of the boards, then the reserves; a club may follow in brackets."),
+    )
+
+
+class EntryListForm(forms.Form):
+    text = forms.CharField(
+        label=_("Paste a list"),
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text=_("A name a line. Club and country may follow, each after a semicolon or a tab."),
+    )
+
+
+class EntryFileForm(forms.Form):
+    file = forms.FileField(
+        label=_("CSV file"), help_text=_("The first line names the columns: name, and if you like club, country, seed.")
+    )
+
+
+class SeedForm(forms.Form):
+    seed = forms.IntegerField(label=_("Seed"), required=False, min_value=1, max_value=512)
+
+
+class DoorForm(forms.Form):
+    """How many the event takes, whether only who has checked in is drawn, and what lateness costs."""
+
+    max_entries = forms.IntegerField(label=_("Most entries"), required=False, min_value=2, max_value=1024)
+    check_in = forms.BooleanField(label=_("Only who has checked in is drawn"), required=False)
+    late_minutes = forms.IntegerField(
+        label=_("Minutes late for each penalty point"), required=False, min_value=1, max_value=120
+    )
+
+
+class LeaveForm(forms.Form):
+    """How somebody leaves: ``how`` is now, after the match that has begun, or from the main bracket alone."""
+
+    kind = forms.ChoiceField(choices=Departure.choices)
+    how = forms.ChoiceField(choices=[(how, how) for how in ("now", "after", "main")], required=False)
+    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+
+    def departure(self) -> dict[str, Any]:
+        """The valid form as the keyword arguments of :func:`tournament.entries.attendance.leave_event`."""
+        how = self.cleaned_data["how"]
+        plain = {name: self.cleaned_data[name] for name in ("kind", "reason")}
+        return {**plain, "plays_on": how == "after", "only_main": how == "main"}
