@@ -21,7 +21,7 @@ def contents(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
         "may": allowed,
         "sheets": [(slug, sheet) for slug, sheet in SHEETS.items() if not sheet.action or sheet.action in allowed],
     }
-    return render(request, "paper/contents.html", context)
+    return render(request, "tournament/paper/contents.html", context)
 
 
 @require_safe
