@@ -7,12 +7,19 @@ from django.template.loader import get_template
 
 ROOT = settings.BASE_DIR / "templates"
 TEMPLATES = sorted(str(path.relative_to(ROOT)) for path in ROOT.rglob("*.html"))
+MOST_COLUMNS = 200
 INLINE = re.compile(r"<style|\sstyle=|<script(?![^>]*\ssrc=)|\son[a-z]+=|javascript:", re.IGNORECASE)
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_template_can_be_loaded(name):
     assert get_template(name).template.name == name
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_no_line_of_a_template_is_too_long_to_read(name):
+    lines = Path(ROOT / name).read_text(encoding="utf-8").splitlines()
+    assert [number for number, line in enumerate(lines, start=1) if len(line) > MOST_COLUMNS] == []
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
