@@ -14,6 +14,7 @@ from matches.services import check_claim, claim_of
 from players.errors import Refusal
 from players.models import RankingList
 from rules.records.replay import verify
+from rules.rulings import PRINCIPLES
 from rules.score import MatchScore
 from rules.sheet import Terms
 
@@ -51,6 +52,11 @@ def audit_sheets(history: History, place: str) -> Iterator[Difference]:
     current = [sheet.number for sheet in sheets if sheet.state in Scoresheet.CURRENT]
     if len(current) > 1:
         yield Difference("sheets", place, "current sheets", ", ".join(map(str, current)), "one at most")
+    for number, ruling in enumerate(history.rulings, start=1):
+        if ruling.kind not in PRINCIPLES:
+            yield Difference(
+                "sheets", f"{place} ruling {number}", "kind", ruling.kind, f"one of {len(PRINCIPLES)} kinds"
+            )
     for sheet in sheets:
         states = [change.state for change in sheet.changes.all()]
         if states[-1:] != [sheet.state]:

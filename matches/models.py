@@ -14,7 +14,7 @@ from players.models import Player
 from players.rows import Row
 from rules.penalties import Penalty
 from rules.profiles import PROFILES
-from rules.rulings import RulingKind
+from rules.rulings import PRINCIPLES
 from rules.score import Ending, Level, Side
 from rules.sheet import Terms
 
@@ -265,6 +265,12 @@ class GameLine(Row):
         return f"{self.sheet_id}/{self.number}"
 
 
+def ruling_kinds() -> list[tuple[str, str]]:
+    """Value and English name of every kind of ruling: asked for anew by each process, so that a new one needs no
+    migration."""
+    return [(kind.value, principle.name) for kind, principle in PRINCIPLES.items()]
+
+
 class Ruling(Row):
     """What a director decided about a match, why, and what it changed: the terms, the score sheet, or both.
 
@@ -275,7 +281,7 @@ class Ruling(Row):
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rulings")
     key = models.CharField(max_length=64)
-    kind = models.CharField(max_length=20)
+    kind = models.CharField(max_length=20, choices=ruling_kinds)
     template = models.CharField(max_length=300)
     params = models.JSONField(default=dict, blank=True)
     reason = models.CharField(_("reason"), max_length=200)
@@ -292,7 +298,6 @@ class Ruling(Row):
         ordering = ["pk"]
         constraints = [
             models.UniqueConstraint(fields=["match", "key"], name="ruling_key_once_per_match"),
-            models.CheckConstraint(condition=Q(kind__in=[kind.value for kind in RulingKind]), name="ruling_kind_known"),
             models.CheckConstraint(condition=~Q(reason=""), name="ruling_has_a_reason"),
         ]
 

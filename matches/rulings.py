@@ -22,33 +22,15 @@ from matches.services import (
 )
 from players.errors import Conflict, Refusal
 from players.models import User
-from rules.awards import rule_awarded, rule_clock_lost, rule_clock_penalty
-from rules.rulings import (
-    LengthSchool,
-    Proposal,
-    RulingKind,
-    RulingRefused,
-    rule_crawford_annulled,
-    rule_crawford_stands,
-    rule_penalty_points,
-    rule_resumed,
-    rule_wrong_length,
-)
+from rules.ruling_kinds import RULINGS, Case, Statement
+from rules.rulings import Proposal, RulingKind, RulingRefused
 from rules.score import Side
-from rules.sheet import GameResult, Terms
-
-SCHOOLS = {RulingKind.LENGTH_POSTED: LengthSchool.POSTED, RulingKind.LENGTH_AGREED: LengthSchool.AGREED}
+from rules.sheet import Terms
 
 
 @dataclass(frozen=True, slots=True)
-class RulingRequest:
-    """The ruling that a director makes, and what he says of the match.
-
-    ``games`` are those that were played, legal or not: those of the current sheet if he names none. ``final`` is the
-    score at which the players stopped, if the games are not known. ``penalty_points`` were given away by side A and
-    side B before the next game; ``score`` is where the match is resumed, ``crawford_done`` after its Crawford game.
-    ``next_begun``: a game after the last of these has begun. ``played_to`` is the length that the players played to.
-    ``awarded_to`` is who wins by an award, or by the opponent's clock.
+class RulingRequest(Statement):
+    """The ruling that a director makes, and what they say of the match: what ``RULINGS`` declares for its kind.
 
     ``base`` is the number of the current sheet that the director saw, 0 for none, ``ruling_count`` the number of
     rulings. ``key`` makes a repeated request harmless.
@@ -59,29 +41,6 @@ class RulingRequest:
     reason: str
     base: int = 0
     ruling_count: int = 0
-    games: tuple[GameResult, ...] | None = None
-    final: tuple[int, int] | None = None
-    penalty_points: tuple[int, int] = (0, 0)
-    score: tuple[int, int] = (0, 0)
-    crawford_done: bool = False
-    next_begun: bool = False
-    played_to: int = 0
-    awarded_to: Side | None = None
-
-    def said(self) -> dict[str, object]:
-        """What the director says of the match, as JSON holds it."""
-        games = self.games
-        awarded = {"awarded_to": self.awarded_to.value} if self.awarded_to else {}
-        return {
-            **awarded,
-            "games": None if games is None else [[game.winner, game.cube, game.level, game.ending] for game in games],
-            "final": None if self.final is None else list(self.final),
-            "penalty_points": list(self.penalty_points),
-            "score": list(self.score),
-            "crawford_done": self.crawford_done,
-            "next_begun": self.next_begun,
-            "played_to": self.played_to,
-        }
 
 
 @transaction.atomic
@@ -102,7 +61,7 @@ def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: da
     rulings = list(match.rulings.select_related("by"))
     known = next((ruling for ruling in rulings if ruling.key == request.key), None)
     if known is not None:
-        if (known.kind, known.reason, known.said) != (request.kind, reason, request.said()):
+        if (known.kind, known.reason, known.said) != (request.kind, reason, request.as_json()):
             raise Conflict("key_reused", _("This submission's key was used before for another result."))
         return known, False
     current = current_sheet(match)
@@ -118,7 +77,7 @@ def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: da
         template=proposal.template,
         params=_names(match, proposal),
         reason=reason,
-        said=request.said(),
+        said=request.as_json(),
         before=_change_terms(match, proposal.terms),
         after_sheet=match.sheets.count(),
         by=by,
@@ -187,50 +146,27 @@ def undo_ruling(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -
 
 def _propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None, request: RulingRequest) -> Proposal:
     """What would stand by the ruling. Raises Refusal where it may not be made."""
-    claim = claim_of(current) if current else Claim(key="")
-    kind = request.kind
-    if claim.awarded_to and kind is not RulingKind.RESUMED:
+    declared = RULINGS.get(request.kind)
+    if declared is None:
+        raise Refusal("ruling_unknown", _("A ruling is undone from the history of the event."))
+    claim = claim_of(current) if current and not declared.sets_aside else Claim(key="")
+    if claim.awarded_to:
         raise Refusal("ruling_on_award", _("This match was awarded. Take that result back before you rule on games."))
-    if claim.final and kind in {RulingKind.PENALTY_POINTS, RulingKind.CLOCK_PENALTY}:
-        raise Refusal("penalty_after_end", _("The match is over: penalty points come before its end."))
-    if claim.final and kind in {RulingKind.CLOCK_LOST, RulingKind.AWARDED}:
-        raise Refusal("award_after_the_end", _("The match is over: there is nothing left to award."))
     games, final = request.games, request.final
     if games is None:
-        games = () if kind is RulingKind.RESUMED else claim.games
-        final = final or claim.final
+        games, final = claim.games, final or claim.final
     refuse_large_cubes(games)
-    recorded = current is not None and current.state == SheetState.CONFIRMED
+    case = Case(
+        terms=match.terms,
+        posted=match.terms_without(rulings).length,
+        games=games,
+        final=final,
+        final_entered=claim.final is not None,
+        recorded=current is not None and current.state == SheetState.CONFIRMED,
+        statement=request,
+    )
     try:
-        match kind:
-            case RulingKind.PENALTY_POINTS:
-                a, b = request.penalty_points
-                return rule_penalty_points(match.terms, games, against_a=a, against_b=b)
-            case RulingKind.RESUMED:
-                a, b = request.score
-                return rule_resumed(match.terms, a=a, b=b, crawford_done=request.crawford_done, games=games)
-            case RulingKind.CRAWFORD_ANNULLED:
-                return rule_crawford_annulled(match.terms, games, next_begun=request.next_begun, recorded=recorded)
-            case RulingKind.CRAWFORD_STANDS:
-                return rule_crawford_stands(match.terms, games, next_begun=request.next_begun, recorded=recorded)
-            case RulingKind.LENGTH_POSTED | RulingKind.LENGTH_AGREED:
-                return rule_wrong_length(
-                    match.terms,
-                    games,
-                    posted=match.terms_without(rulings).length,
-                    played=request.played_to,
-                    school=SCHOOLS[kind],
-                    final=final,
-                )
-            case RulingKind.CLOCK_PENALTY:
-                a, b = request.penalty_points
-                return rule_clock_penalty(match.terms, games, against_a=a, against_b=b)
-            case RulingKind.CLOCK_LOST:
-                return rule_clock_lost(match.terms, games, expired=_winner(request).other)
-            case RulingKind.AWARDED:
-                return rule_awarded(match.terms, games, winner=_winner(request))
-            case RulingKind.UNDONE:
-                raise Refusal("ruling_unknown", _("A ruling is undone from the history of the event."))
+        return declared.propose(case)
     except RulingRefused as refused:
         raise Refusal(refused.code, _(refused.template) % refused.params) from None
 
@@ -241,12 +177,6 @@ def _names(match: Match, proposal: Proposal) -> dict[str, object]:
     if proposal.awarded_to:
         names["name"] = match.name_a if proposal.awarded_to is Side.A else match.name_b
     return {**proposal.params, **names}
-
-
-def _winner(request: RulingRequest) -> Side:
-    if request.awarded_to is None:
-        raise Refusal("award_without_side", _("Say who wins the match by this ruling."))
-    return request.awarded_to
 
 
 def _replace_sheet(

@@ -1,6 +1,7 @@
 """Rulings are stored with their reason, change what they propose and nothing else, and never without a trace."""
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from matches.audit import audit_sheets
@@ -302,9 +303,21 @@ def test_a_cube_that_the_database_does_not_hold_is_refused(match):
 
 def test_the_database_keeps_rulings_sound(match):
     values = {"match": match, "template": "x", "at": AT}
-    for wrong in ({"kind": "whim", "reason": "x"}, {"kind": RulingKind.RESUMED, "reason": ""}):
-        with pytest.raises(IntegrityError), transaction.atomic():
-            Ruling.objects.create(key="k", **values, **wrong)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Ruling.objects.create(key="k", kind=RulingKind.RESUMED, reason="", **values)
     Ruling.objects.create(key="k", kind=RulingKind.RESUMED, reason="x", **values)
     with pytest.raises(IntegrityError), transaction.atomic():
         Ruling.objects.create(key="k", kind=RulingKind.RESUMED, reason="y", **values)
+
+
+def test_a_kind_that_there_is_not_is_refused_by_the_model_and_found_by_the_audit(match):
+    """No constraint of the database lists the kinds: each new one would need a migration."""
+    ruling = Ruling(match=match, key="k", kind="whim", template="x", reason="x", at=AT)
+    with pytest.raises(ValidationError) as refused:
+        ruling.full_clean()
+    assert set(refused.value.error_dict) == {"kind"}
+    assert list(audit_sheets(load_history(match), "here")) == []
+    ruling.save()
+    assert [str(difference) for difference in audit_sheets(load_history(match), "here")] == [
+        f"here ruling 1: kind: stored whim, computed one of {len(RulingKind)} kinds"
+    ]

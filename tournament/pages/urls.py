@@ -8,6 +8,7 @@ from tournament.pages.event import deletion, log, paper, play_offs, public, sett
 from tournament.pages.hall import desk, hall
 from tournament.pages.jobs import advice, jobs
 from tournament.pages.match import corrections, match, mine, rulings
+from tournament.pages.match.ruling_forms import RULING_FORMS
 from tournament.pages.money import money
 from tournament.pages.people import people, roles
 from tournament.pages.rules import records, rules
@@ -100,7 +101,7 @@ tournament_pages: list[URLPattern | URLResolver] = [
 match_pages: list[URLPattern | URLResolver] = [
     path("", match.match_page, name="match"),
     re_path(r"^enter/(?P<way>game|sheet|final|award)/$", match.enter, name="enter"),
-    re_path(r"^rule/(?P<way>late|penalty|crawford|resume|length|clock|awarded)/$", rulings.rule, name="rule"),
+    re_path(rf"^rule/(?P<way>{'|'.join(RULING_FORMS)})/$", rulings.rule, name="rule"),
     path("void/", match.void, name="void"),
     path("reserve/", match.reserve, name="reserve"),
     path("walkover/", match.walkover, name="walkover"),

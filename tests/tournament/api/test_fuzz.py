@@ -9,10 +9,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from matches.models import GameLine, Scoresheet
+from rules.ruling_kinds import RULINGS
 from rules.score import Side
 from tests.builders import build_event, fixture_of, win
 from tests.tournament.api.client import database
-from tournament.api.results.ruling_serializers import ALLOWED, NEEDED, SUBMISSION
+from tournament.api.results.ruling_serializers import SUBMISSION
 from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
 from tournament.models import Entry, Event
@@ -137,10 +138,10 @@ sayings = {
 seen = {"key": st.just("r"), "reason": st.just("Seen."), "preview": st.sampled_from([False, False, False, True])}
 sensible_rulings = st.one_of(
     st.fixed_dictionaries(
-        {**seen, "kind": st.just(kind), **{name: sayings[name] for name in NEEDED[kind]}},
-        optional={name: sayings[name] for name in ALLOWED.get(kind, ())},
+        {**seen, "kind": st.just(kind.value), **{field.name: sayings[field.name] for field in ruling.needs}},
+        optional={field.name: sayings[field.name] for field in ruling.takes},
     )
-    for kind in NEEDED
+    for kind, ruling in RULINGS.items()
 )
 spoilt_rulings = st.tuples(
     sensible_rulings, st.dictionaries(st.sampled_from([*SUBMISSION, *sayings]), anything, min_size=1, max_size=2)

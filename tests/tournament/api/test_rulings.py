@@ -115,6 +115,14 @@ def test_a_ruling_that_ends_a_match_advances_the_draw_and_is_logged(api, event, 
     assert (fixture["length"], fixture["score"]) == (3, [3, 0])
 
 
+def test_the_undoing_of_a_ruling_is_read_as_a_ruling(api, event, match):
+    assert rule(api, match, "awarded", awarded_to="A").status_code == 201
+    row = LogEntry.objects.filter(event=event).latest("id")
+    assert api.post(f"events/{event.pk}/log/{row.pk}/undo/").status_code == 200
+    read = api.get(f"matches/{match.pk}/rulings/").json()
+    assert [(one["kind"], one["after"]["winner"]) for one in read] == [("awarded", "A"), ("undone", None)]
+
+
 def test_the_same_ruling_twice_is_one(api, match, unchanged):
     first = rule(api, match, "penalty_points", penalty_points=[1, 0])
     with unchanged():

@@ -1,5 +1,11 @@
-"""The shape of a ruling as the director sends it from the page of a match: one form a dispute."""
+"""The shape of a ruling as the director sends it from the page of a match.
 
+Most forms are built from what ``RULINGS`` declares. Where several kinds answer one dispute a form of its own chooses.
+"""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -10,8 +16,9 @@ from matches.rulings import RulingRequest
 from matches.services import KEY
 from players.errors import Refusal
 from rules.penalties import Penalty
+from rules.ruling_kinds import RULINGS, DeclaredRuling, FieldKind, RulingField
 from rules.rulings import LengthSchool, RulingKind
-from rules.score import Side
+from rules.score import MatchScore, Side
 from rules.sheet import Terms
 from tournament.formats.options import MAX_LENGTH
 from tournament.pages.forms import GameForm, RepairForm
@@ -19,6 +26,17 @@ from tournament.results.rulings import MOST_MINUTES, Lateness
 from tournament.snapshot import SheetSnapshot
 
 MAX_POINTS = 999
+SIDES = [(side.value, side.value) for side in Side]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A match as the forms see it: its sheet, its score, and the minutes a penalty point stands for, if any."""
+
+    terms: Terms
+    sheet: SheetSnapshot | None
+    score: MatchScore
+    late_minutes: int | None = None
 
 
 class RulingForm(RepairForm):
@@ -37,6 +55,14 @@ class RulingForm(RepairForm):
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
         super().__init__(data, auto_id=False, **kwargs)
 
+    def is_offered(self, standing: Standing) -> bool:
+        """Whether a match that stands so leaves room for the ruling."""
+        return True
+
+    def help_before(self, game: int) -> str:
+        """What the form is about, before this game."""
+        return ""
+
     def repeated(self) -> list[forms.BoundField]:
         """The fields that the confirmation of a valid form sends again."""
         return [self[name] for name in self.fields if name not in {"confirmed", *RepairForm.base_fields}]
@@ -47,15 +73,78 @@ class RulingForm(RepairForm):
         return RulingRequest(**{name: data[name] for name in ("key", "reason", "base", "ruling_count")}, **said)
 
 
-class PenaltyForm(RulingForm):
-    """The penalty points of both sides before the next game, in all."""
+@dataclass(frozen=True, slots=True)
+class AskedField:
+    """A declared field on the page: what it asks, and the one input that answers, or one for each side, with its id."""
 
-    against_a = forms.IntegerField(min_value=0, max_value=MAX_POINTS, initial=0)
-    against_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS, initial=0)
+    field: RulingField
+    inputs: tuple[tuple[str, forms.BoundField], ...]
+
+    @property
+    def label(self) -> str:
+        return gettext(self.field.label) if self.field.label else ""
+
+
+class DeclaredForm(RulingForm):
+    """A form built from what its kind of ruling declares; see :func:`build_form`."""
+
+    kind: RulingKind
+    ruling: DeclaredRuling
+
+    @property
+    def title(self) -> str:
+        return gettext(self.ruling.title)
+
+    @property
+    def asked(self) -> list[AskedField]:
+        """The declared fields in their order."""
+        return [
+            AskedField(field, tuple((name.replace("_", "-"), self[name]) for name in names_of(field)))
+            for field in self.ruling.needs
+        ]
+
+    def help_before(self, game: int) -> str:
+        return gettext(self.ruling.help) % {"number": game} if self.ruling.help else ""
+
+    def is_offered(self, standing: Standing) -> bool:
+        """Until the end of the match, and after it where something that was ruled can be taken back."""
+        given = [self[name].value() for field in self.ruling.needs for name in names_of(field)]
+        return self.ruling.after_the_end or not standing.score.over or any(given)
 
     def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
-        points = (self.cleaned_data["against_a"], self.cleaned_data["against_b"])
-        return self.ask(kind=RulingKind.PENALTY_POINTS, penalty_points=points)
+        return self.ask(kind=self.kind, **{field.name: self._value(field) for field in self.ruling.needs})
+
+    def _value(self, field: RulingField) -> object:
+        values = tuple(self.cleaned_data[name] for name in names_of(field))
+        if field.kind is FieldKind.SIDE:
+            return Side(values[0])
+        return values if field.kind is FieldKind.POINTS else values[0]
+
+
+def names_of(field: RulingField) -> tuple[str, ...]:
+    """The names of the inputs that answer a declared field."""
+    return (f"{field.stem}_a", f"{field.stem}_b") if field.kind is FieldKind.POINTS else (field.name,)
+
+
+def _input_for(field: RulingField) -> forms.Field:
+    match field.kind:
+        case FieldKind.POINTS:
+            return forms.IntegerField(min_value=0, max_value=MAX_POINTS)
+        case FieldKind.LENGTH:
+            return forms.IntegerField(min_value=1, max_value=MAX_LENGTH)
+        case FieldKind.FLAG:
+            return forms.BooleanField(required=False)
+        case FieldKind.SIDE:
+            return forms.ChoiceField(choices=SIDES)
+        case FieldKind.GAMES:
+            raise ValueError("Games are asked for by a form of their own.")
+
+
+def build_form(kind: RulingKind) -> type[DeclaredForm]:
+    """The form of this kind of ruling, as it is declared."""
+    ruling = RULINGS[kind]
+    inputs = {name: _input_for(field) for field in ruling.needs for name in names_of(field)}
+    return type(f"{kind.name.title()}Form", (DeclaredForm,), {"kind": kind, "ruling": ruling, **inputs})
 
 
 class LateForm(RulingForm):
@@ -72,6 +161,9 @@ class LateForm(RulingForm):
         if data.get("late"):
             data[f"minutes_{data['late'].lower()}"] = data.get("minutes")
         return data
+
+    def is_offered(self, standing: Standing) -> bool:
+        return standing.sheet is None and standing.late_minutes is not None
 
     def lateness(self) -> Lateness:
         """What the valid form says."""
@@ -91,6 +183,9 @@ class CrawfordForm(RulingForm):
     def is_valid(self) -> bool:
         return super().is_valid() and self.game.is_valid()
 
+    def is_offered(self, standing: Standing) -> bool:
+        return crawford_game(standing.terms, standing.sheet) is not None
+
     def repeated(self) -> list[forms.BoundField]:
         return [*super().repeated(), *self.game]
 
@@ -108,19 +203,6 @@ class CrawfordForm(RulingForm):
             games=(*games[: number - 1], played, *games[number:]),
             next_begun=next_begun,
         )
-
-
-class ResumeForm(RulingForm):
-    """The score at which the match goes on."""
-
-    score_a = forms.IntegerField(min_value=0, max_value=MAX_POINTS)
-    score_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS)
-    crawford_done = forms.BooleanField(required=False)
-
-    def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
-        data = self.cleaned_data
-        score = (data["score_a"], data["score_b"])
-        return self.ask(kind=RulingKind.RESUMED, score=score, crawford_done=data["crawford_done"])
 
 
 class LengthForm(RulingForm):
@@ -150,8 +232,11 @@ class LengthForm(RulingForm):
 class ClockForm(RulingForm):
     """Whose clock ran out, and whether that costs the match or points, as the event has it."""
 
-    expired = forms.ChoiceField(choices=[(side.value, side.value) for side in Side])
+    expired = forms.ChoiceField(choices=SIDES)
     points = forms.IntegerField(min_value=1, max_value=MAX_POINTS, required=False)
+
+    def is_offered(self, standing: Standing) -> bool:
+        return not standing.score.over
 
     def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
         expired, points = Side(self.cleaned_data["expired"]), self.cleaned_data["points"]
@@ -161,26 +246,29 @@ class ClockForm(RulingForm):
         return self.ask(kind=RulingKind.CLOCK_PENALTY, penalty_points=given)
 
 
-class AwardedForm(RulingForm):
-    """Who is awarded the match."""
+AnyForm = LateForm | CrawfordForm | LengthForm | ClockForm | DeclaredForm
+CHOOSING: dict[str, type[AnyForm]] = {"crawford": CrawfordForm, "length": LengthForm, "clock": ClockForm}
+"""The forms of disputes that are answered by one of several kinds, by their ``way``."""
 
-    awarded_to = forms.ChoiceField(choices=[(side.value, side.value) for side in Side])
-
-    def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
-        return self.ask(kind=RulingKind.AWARDED, awarded_to=Side(self.cleaned_data["awarded_to"]))
-
-
-AnyForm = LateForm | PenaltyForm | CrawfordForm | ResumeForm | LengthForm | ClockForm | AwardedForm
-RULING_FORMS: dict[str, type[AnyForm]] = {
-    "late": LateForm,
-    "penalty": PenaltyForm,
-    "crawford": CrawfordForm,
-    "resume": ResumeForm,
-    "length": LengthForm,
-    "clock": ClockForm,
-    "awarded": AwardedForm,
+RULING_FORMS: dict[str, type[AnyForm]] = {"late": LateForm} | {
+    ruling.way: CHOOSING.get(ruling.way) or build_form(kind) for kind, ruling in RULINGS.items()
 }
 """The disputes that a director rules on, as the last word of the address names them."""
+
+
+def empty_forms(standing: Standing, *, ruling_count: int, waited: int | None) -> dict[str, AnyForm]:
+    """A form for each dispute; the match was called ``waited`` minutes ago."""
+    sheet = standing.sheet
+    seen = {"base": sheet.number if sheet else 0, "ruling_count": ruling_count}
+    given = given_here(standing.terms, sheet)
+    initial: Mapping[str, Mapping[str, int | None]] = {
+        "penalty": {"against_a": given.against_a, "against_b": given.against_b},
+        "late": {"minutes": waited},
+    }
+    return {
+        way: form(initial={**seen, "key": uuid.uuid4().hex, **initial.get(way, {})})
+        for way, form in RULING_FORMS.items()
+    }
 
 
 def crawford_game(terms: Terms, sheet: SheetSnapshot | None) -> int | None:
