@@ -1,6 +1,7 @@
-"""Everything stored of an event, computed again from its entries, its seed and its score sheets, and held against it.
+"""Everything stored of an event, computed again from its entries, its seed and its score sheets, and compared.
 
-An audit changes nothing. A difference is a bug, a hand in the database, or standings that are still being computed.
+An audit changes nothing. A difference is a bug, a change by hand in the database, or standings that are still being
+computed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -40,17 +41,17 @@ EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
 """What is checked of every event."""
 
 DATABASE_VALIDATIONS: tuple[Callable[[], Iterator[Difference]], ...] = (audit_free_matches, audit_rankings)
-"""What is checked besides: matches of no event, and the ranking lists."""
+"""What else is checked: matches that belong to no event, and the ranking lists."""
 
 RECORD_VALIDATIONS: tuple[Callable[[], Iterator[Difference]], ...] = (audit_records,)
-"""What takes long: every record is replayed."""
+"""What takes long: every match record is replayed."""
 
 VALIDATIONS = (*EVENT_VALIDATIONS, *DATABASE_VALIDATIONS, *RECORD_VALIDATIONS)
 
 
 @transaction.atomic
 def audit_event(event: Event) -> list[Difference]:
-    """Every difference in the event. It is locked meanwhile, so that no result slips in between."""
+    """Return every difference in the event, which is locked so that no result slips in."""
     event = lock_event(event)
     differences: list[Difference] = []
     chain = load_chain(event)
@@ -66,7 +67,7 @@ def audit_event(event: Event) -> list[Difference]:
 
 
 def audit_everything(*, records: bool = False) -> Iterator[Difference]:
-    """Every difference in the database, event by event; with ``records`` every match record is replayed too."""
+    """Yield every difference in the database, event by event; with ``records`` replay every match record too."""
     for event in Event.objects.select_related("tournament").order_by("id").iterator():
         yield from audit_event(event)
     checks: Sequence[Callable[[], Iterator[Difference]]] = DATABASE_VALIDATIONS

@@ -34,23 +34,23 @@ class Audited:
         return slug if len(self.chain.stages) == 1 else f"{slug} stage {self.stage.number}"
 
     def place_of(self, fixture: Fixture, board: int) -> str:
-        """The place of a fixture's match; ``board`` is 0 where it is the only one."""
+        """Return the place of a fixture's match; ``board`` is 0 if it is the only one."""
         return f"{self.place} {fixture.key}" + (f" board {board}" if board else "")
 
     def pairings(self) -> dict[str, Pairing]:
-        """The pairings that ought to exist, by key: none while the stage waits for the one before it."""
+        """Return the pairings that ought to exist, by key; none while the stage waits for the stage before it."""
         if self.stage.drawn_at is None or self.chain.waits(self.stage):
             return {}
         return {pairing.key: pairing for pairing in self.chain.at(self.stage).plan.pairings}
 
     def name(self, entry_id: int | None) -> str:
-        """The entry as a reader knows it."""
+        """Return the name of the entry as readers know it."""
         entry = self.chain.entries.get(entry_id or 0)
         return entry.name if entry else "nobody"
 
 
 def load_histories(stage: Stage, fixtures: Sequence[Fixture]) -> dict[int, History]:
-    """The histories of the matches of these fixtures, by match id, in three queries."""
+    """Load the histories of the matches of these fixtures, by match id, in three queries."""
     rulings: dict[int, list[Ruling]] = defaultdict(list)
     drawn = matches_in(stage.event, stage=stage)
     for ruling in Ruling.objects.filter(match__in=drawn):

@@ -1,4 +1,4 @@
-"""The published draw and its matches, held against entries, seed and results."""
+"""The published draw and its matches, compared with entries, seed and results."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from tournament.models import Entry, Event, Fixture
 
 
 def check_plan(audited: Audited) -> Iterator[Difference]:
-    """The published draw is the one that entries, seed and confirmed results give."""
+    """Check that the published draw is the one that entries, seed and confirmed results give."""
     if audited.stage.drawn_at is None:
         for fixture in audited.fixtures:
             yield Difference("plan", f"{audited.place} {fixture.key}", "fixture", "published", "not drawn yet")
@@ -22,12 +22,14 @@ def check_plan(audited: Audited) -> Iterator[Difference]:
     stand = audited.chain.at(audited.stage).keys_that_stand if planned else frozenset()
     notes = [reason.as_dict() for reason in audited.chain.at(audited.stage).plan.notes] if planned else []
     by_round = FORMATS[audited.stage.format].pairs_by_round
-    # Of a round that is paired by results they hold until it begins.
+    # The notes of a round that is paired by results hold until it begins.
     if audited.stage.notes != notes and not by_round:
         yield Difference("plan", audited.place, "notes", str(audited.stage.notes), str(notes))
     published = {fixture.key: fixture for fixture in audited.fixtures}
     for key in audited.chain.at(audited.stage).plan.stale if planned else ():
-        yield Difference("plan", f"{audited.place} {key}", "result", "confirmed", "of others than those who meet here")
+        yield Difference(
+            "plan", f"{audited.place} {key}", "result", "confirmed", "of other entries than those that meet here"
+        )
     for key in sorted(published.keys() - planned.keys()):
         yield Difference("plan", f"{audited.place} {key}", "fixture", "published", "not planned")
     for key, pairing in planned.items():
@@ -37,7 +39,7 @@ def check_plan(audited: Audited) -> Iterator[Difference]:
             continue
         stored = _published(audited, published[key])
         for what, computed in _planned(audited, pairing).items():
-            # Why two who have begun met is told from what was known when their round was paired.
+            # The reason of a match that has begun is from what was known when its round was paired.
             if stored[what] != computed and not (what == "reason" and key in stand):
                 yield Difference("plan", place, what, str(stored[what]), str(computed))
 
@@ -72,10 +74,10 @@ def _entry(audited: Audited, entry_id: int | None) -> str:
 
 
 def check_matches(audited: Audited) -> Iterator[Difference]:
-    """Each pairing whose players are known has a match between them on the event's terms; no other has one.
+    """Check that each pairing whose players are known has a match on the event's terms, and no other pairing has one.
 
     Two teams have one for each board, between the members of that board or reserves who took it. What rulings changed
-    is undone: only a ruling may have changed the terms.
+    is undone first: only a ruling may have changed the terms.
     """
     if audited.stage.drawn_at is None:
         return
@@ -89,7 +91,7 @@ def check_matches(audited: Audited) -> Iterator[Difference]:
         expected = set(boards) if pairing.is_ready else set()
         for number in sorted(expected - found.keys()):
             place = audited.place_of(fixture, number)
-            yield Difference("matches", place, "match", "none", "one between the two who meet")
+            yield Difference("matches", place, "match", "none", "one between the two that meet")
         for number in sorted(found.keys() - expected):
             yield Difference("matches", audited.place_of(fixture, number), "match", str(found[number]), "none")
         if pairing.is_ready:
@@ -100,12 +102,12 @@ def check_matches(audited: Audited) -> Iterator[Difference]:
 
 
 def _wrongly_seated(audited: Audited, fixture: Fixture, a: Entry, b: Entry) -> Iterator[Difference]:
-    """Matches of two others than meet there; a reserve may sit at any one board of his team."""
+    """Yield matches of other players than those who meet there; a reserve may sit at any one board of the team."""
     sitting: set[int] = set()
     for number, match in fixture.matches.items():
         sides = ((match.side_a_id, match.partner_a_id), (match.side_b_id, match.partner_b_id))
         own = [_may_sit(audited.event, entry, number) for entry in (a, b)]
-        if any(who not in allowed for who, allowed in zip(sides, own, strict=True)) or sitting & {
+        if any(side not in allowed for side, allowed in zip(sides, own, strict=True)) or sitting & {
             match.side_a_id,
             match.side_b_id,
         }:

@@ -1,4 +1,4 @@
-"""The money of an event, added up again: pools are paid out to the smallest unit, payments are what the log says."""
+"""The money of an event, added up again: pools are shared out to the smallest unit, payments match the log."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tournament.money.services import PAYMENT_VERBS
 
 
 def check_money(audited: Audited) -> Iterator[Difference]:
-    """Pools are paid out to the smallest unit, and payments are what the log says. Of the event, so once."""
+    """Check that pools are shared out to the smallest unit and payments match the log; once for the whole event."""
     if audited.stage.number > 1:
         return
     event = audited.event
@@ -35,7 +35,7 @@ def _audit_prizes(ledger: Ledger, place: str) -> Iterator[Difference]:
 
 
 def _audit_winners(ledger: Ledger, prizes: PrizeList, where: str) -> Iterator[Difference]:
-    """What winners are due is never more than there is, and all of it once the event has ended."""
+    """Check that winners are never due more than there is, and are due all of it once the event has ended."""
     due = prizes.amount - prizes.undecided
     is_over = ledger.event.finished_at is not None and ledger.event.standings_are_current and prizes.accounts
     if due > prizes.amount or (is_over and due != prizes.amount):
@@ -43,7 +43,7 @@ def _audit_winners(ledger: Ledger, prizes: PrizeList, where: str) -> Iterator[Di
 
 
 def _audit_balance(ledger: Ledger, place: str) -> Iterator[Difference]:
-    """What is due to come in, and added, is kept or in a list of prizes; all cash is on accounts."""
+    """Check that what is due to come in or is added is kept or in a list of prizes, and all cash is on accounts."""
     paid = sum(account.paid for account in ledger.accounts)
     if paid != ledger.cash:
         yield Difference("money", place, "paid on all accounts", str(paid), str(ledger.cash))
@@ -75,5 +75,5 @@ def _audit_reversal(row: Payment, reversed_row: Payment | None, where: str) -> I
     if reversed_row is None:
         yield Difference("money", where, "takes back", "a payment of another event", "one of this")
     elif (row.account, row.amount) != (reversed_row.account, -reversed_row.amount):
-        told = f"{reversed_row.account} {-reversed_row.amount}"
-        yield Difference("money", where, "takes back", f"{row.account} {row.amount}", told)
+        expected = f"{reversed_row.account} {-reversed_row.amount}"
+        yield Difference("money", where, "takes back", f"{row.account} {row.amount}", expected)

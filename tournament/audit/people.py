@@ -1,4 +1,4 @@
-"""Who plays: entries and teams, those who left, and who sits at which table."""
+"""The people of an event: entries and teams, players who left, and the seats at the tables."""
 
 from collections.abc import Iterator
 
@@ -16,12 +16,12 @@ from tournament.models.team import matches_in
 
 
 def check_entries(audited: Audited) -> Iterator[Difference]:
-    """A team has a name, a member for every board, and nobody who is in another team; players and pairs have none."""
+    """Check that teams have a name, a member for every board, and nobody of another team; others have neither."""
     if audited.stage.number > 1:
         return
     boards, team_of = audited.event.boards, dict[int, str]()
     entries = list(audited.chain.entries.values())
-    prefetch_related_objects(entries, "members")  # those of a player too, who ought to have none
+    prefetch_related_objects(entries, "members")  # of players too, who ought to have none
     for entry in entries:
         place = f"{audited.place} entry {entry}"
         members = [member.board for member in entry.members.all()]
@@ -34,14 +34,14 @@ def check_entries(audited: Audited) -> Iterator[Difference]:
             continue
         if members != list(range(2, max(boards, len(members) + 1) + 1)):
             given = ", ".join(map(str, (1, *members)))
-            yield Difference("entries", place, "boards", given, f"1 to {boards} and on, each once")
+            yield Difference("entries", place, "boards", given, f"1 to {boards} and beyond, each once")
         for person in entry.people:
             if team_of.setdefault(person.pk, entry.team) != entry.team:
-                yield Difference("entries", place, f"team of {person}", entry.team, f"{team_of[person.pk]} alone")
+                yield Difference("entries", place, f"team of {person}", entry.team, f"only {team_of[person.pk]}")
 
 
 def check_people(audited: Audited) -> Iterator[Difference]:
-    """No match waits for somebody who has left, nobody who waits is drawn, and only an absence gives its walkovers."""
+    """Check that no match waits for an absent entry, no waiting entry is drawn, and walkovers of absence have one."""
     for fixture in audited.fixtures:
         place = f"{audited.place} {fixture.key}"
         sitting = [
@@ -57,13 +57,13 @@ def check_people(audited: Audited) -> Iterator[Difference]:
             if absent and not match_has_begun(match):
                 yield Difference("people", place, "result", "none", f"a walkover: {', '.join(absent)} left")
             given = sheet is not None and (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER)
-            # Where rounds are paired one by one, who comes back has lost the round that was missed.
+            # Where rounds are paired one by one, an entry that comes back has lost the round that it missed.
             if given and not absent and not FORMATS[audited.stage.format].pairs_by_round:
                 yield Difference("people", place, "walkover", "for an absence", "nobody left")
 
 
 def check_calls(audited: Audited) -> Iterator[Difference]:
-    """At each call sit those who meet, in this hall, as long as it is open; a match that is decided has none open."""
+    """Check that an open call seats the players who meet, in this hall, and that a decided match has no open call."""
     places = {
         match.pk: (audited.place_of(fixture, number), match)
         for fixture in audited.fixtures

@@ -1,4 +1,4 @@
-"""Score sheets, play-offs and standings, held against the rules and the log."""
+"""Score sheets, play-offs and standings, compared with the rules and the log."""
 
 from collections.abc import Iterator
 
@@ -21,14 +21,14 @@ STANDING_FIELDS = (
 
 
 def check_sheets(audited: Audited) -> Iterator[Difference]:
-    """Every score sheet passes the rules again, and its state fits its score."""
+    """Check that every score sheet still passes the rules, and that its state fits its score."""
     for fixture in audited.fixtures:
         for number, match in fixture.matches.items():
             yield from audit_sheets(audited.histories[match.pk], audited.place_of(fixture, number))
 
 
 def check_log(audited: Audited) -> Iterator[Difference]:
-    """Every score sheet stands at the score that was logged when it was entered."""
+    """Check that every score sheet stands at the score that was logged when it was entered."""
     logged: dict[tuple[int, int, int], list[int]] = {}
     for detail in (
         LogEntry.objects.filter(event=audited.event, verb__in=RESULT_VERBS)
@@ -55,7 +55,7 @@ def check_log(audited: Audited) -> Iterator[Difference]:
 
 
 def check_play_offs(audited: Audited) -> Iterator[Difference]:
-    """Every play-off is as it was logged when it was entered, and none that was logged is missing."""
+    """Check that every play-off is as it was logged when it was entered, and that none is missing."""
     logged: dict[frozenset[int], int] = {}
     rows = LogEntry.objects.filter(event=audited.event, verb__in=PLAY_OFF_VERBS, detail__stage=audited.stage.number)
     drawn = audited.stage.drawn_at
@@ -72,7 +72,7 @@ def check_play_offs(audited: Audited) -> Iterator[Difference]:
 
 
 def check_finished(audited: Audited) -> Iterator[Difference]:
-    """An event that has ended has no open match."""
+    """Check that an event that has ended has no open match."""
     if audited.event.finished_at is None:
         return
     if audited.stage.drawn_at is None:
@@ -85,7 +85,7 @@ def check_finished(audited: Audited) -> Iterator[Difference]:
 
 
 def check_standings(audited: Audited) -> Iterator[Difference]:
-    """The stored standings are those of the event's version, and what its results give."""
+    """Check that the stored standings are those of the event's version, and follow from its results."""
     event, stage = audited.event, audited.stage
     place = f"{audited.place} standings"
     stored = list(stage.standings.all())
