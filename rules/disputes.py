@@ -1,4 +1,4 @@
-"""What follows when something went wrong at the board: asked of a game that is played so, not written a second time."""
+"""What follows when something goes wrong at the board, found by playing it out with the rules of the game."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -17,6 +17,7 @@ from rules.actions import (
     RolledEarly,
 )
 from rules.answers import Stage
+from rules.citations import Citation, cite, cite_section
 from rules.errors import gettext_noop
 from rules.game import GameState
 from rules.notation import Play, parse_play
@@ -37,7 +38,7 @@ class Dispute(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What follows."""
+    """What follows from a dispute."""
 
     ACCEPT_OR_REDO = "accept_or_redo"
     REDO = "redo"
@@ -53,29 +54,30 @@ class Outcome(StrEnum):
 
 TEMPLATES: Final[dict[Dispute | Outcome, str]] = {
     Dispute.ILLEGAL_PLAY: gettext_noop("An illegal play was made"),
-    Dispute.INVALID_ROLL: gettext_noop("A die lies cocked, or outside the half to its player's right"),
-    Dispute.EARLY_ROLL: gettext_noop("Somebody rolled before the opponent had lifted the dice"),
-    Dispute.LATE_DOUBLE: gettext_noop("Somebody doubles after the roll"),
-    Dispute.DOUBLE_TAKEN_BACK: gettext_noop("Somebody wants to take back a double"),
+    Dispute.INVALID_ROLL: gettext_noop("A die is cocked, or not on the player's right-hand side of the board"),
+    Dispute.EARLY_ROLL: gettext_noop("A player rolled before the opponent had picked up the dice"),
+    Dispute.LATE_DOUBLE: gettext_noop("A player doubles after rolling"),
+    Dispute.DOUBLE_TAKEN_BACK: gettext_noop("A player wants to take back a double"),
     Outcome.ACCEPT_OR_REDO: gettext_noop(
-        "The opponent chooses: to accept the play, by rolling or doubling, or to have the whole roll played anew."
+        "The opponent may accept the play, by rolling or doubling, or have the whole roll played again."
     ),
-    Outcome.REDO: gettext_noop("The play cannot stand: the whole roll is played anew."),
-    Outcome.UNSTATED: gettext_noop("These rules do not say what follows: the director decides."),
-    Outcome.ROLL_AGAIN: gettext_noop("The roll does not count: both dice are thrown again."),
+    Outcome.REDO: gettext_noop("The play cannot stand: the whole roll must be played again."),
+    Outcome.UNSTATED: gettext_noop("These rules do not cover this: the director decides."),
+    Outcome.ROLL_AGAIN: gettext_noop("The roll does not count: both dice must be rolled again."),
     Outcome.ROLL_AGAIN_NO_DOUBLE: gettext_noop(
-        "The roll does not count: both dice are thrown again, and their player may no longer double in this turn."
+        "The roll does not count: both dice must be rolled again, and the player may no longer double this turn."
     ),
     Outcome.OPPONENT_CHOOSES: gettext_noop(
-        "The opponent, whose turn was cut short, chooses: the roll stands, or it is thrown again after his play."
+        "The opponent, whose turn was cut short, decides whether the roll stands or is thrown again after their play."
     ),
     Outcome.OPPONENT_CHOOSES_NO_DOUBLE: gettext_noop(
-        "The opponent, whose turn was cut short, chooses: the roll stands, or it is thrown again after his play. "
-        "Either way its player may not double before it."
+        "The opponent, whose turn was cut short, decides whether the roll stands or is thrown "
+        "again after their play. Either way, the player who rolled too early may not double "
+        "before it."
     ),
-    Outcome.TOO_LATE: gettext_noop("It is too late: a double is offered before the roll."),
-    Outcome.ANY_TIME: gettext_noop("These rules allow a double at any time: it has to be answered."),
-    Outcome.STANDS: gettext_noop("A double cannot be taken back: it is taken or dropped."),
+    Outcome.TOO_LATE: gettext_noop("It is too late: a double must be offered before the roll."),
+    Outcome.ANY_TIME: gettext_noop("These rules allow a double at any time, so it must be answered."),
+    Outcome.STANDS: gettext_noop("A double cannot be taken back: the opponent takes or drops it."),
 }
 
 RULES: Final[dict[Dispute | Outcome, str]] = {
@@ -86,10 +88,17 @@ RULES: Final[dict[Dispute | Outcome, str]] = {
     Outcome.TOO_LATE: "row 38",
     Outcome.ANY_TIME: "row 39",
 }
-"""The row of the table of rules: of the dispute, or where the texts contradict each other, of its outcome."""
+"""The row in the table of rules, by dispute, or by outcome where the texts contradict each other."""
 
 PARAMETERS: Final = {Dispute.ILLEGAL_PLAY: "illegal_move", Dispute.LATE_DOUBLE: "double_timing"}
-"""The parameter of a rule profile that an outcome depends on; what the others say stands in S2 (dbf) alone."""
+"""The profile parameter that an outcome depends on."""
+
+SECTIONS: Final = {
+    Dispute.INVALID_ROLL: '"Ugyldige slag & ulovlige ryk"',
+    Dispute.EARLY_ROLL: '"Ugyldige slag & ulovlige ryk"',
+    Dispute.DOUBLE_TAKEN_BACK: '"Dobleterningen - fortsat"',
+}
+"""The section of S2 (dbf), the only text that covers the other disputes."""
 
 _A, _B = Side.A, Side.B
 _ROLL: Final = (3, 1)
@@ -99,16 +108,21 @@ _ILLEGAL: Final = START.moved(8, 4).moved(6, 5)
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A dispute and what follows under a profile; `stated` if its own text says so, else it is filled in."""
+    """A dispute, what follows under a profile, and where that is stated."""
 
     dispute: Dispute
     outcome: Outcome
     rule: str
-    stated: bool
+    citation: Citation
+
+    @property
+    def stated(self) -> bool:
+        """Whether the profile's own text covers it; if not, the outcome is taken from other texts."""
+        return self.citation.stated
 
 
 def settle(dispute: Dispute, profile: RuleProfile) -> Settled:
-    """What follows the dispute in a money game under the profile."""
+    """Return what follows from the dispute in a money game under the profile."""
     rolled = _game(START, _ROLL, profile)
     turn = rolled.apply(_LEGAL)
     match dispute:
@@ -128,16 +142,16 @@ def settle(dispute: Dispute, profile: RuleProfile) -> Settled:
             outcome = Outcome.ANY_TIME if late else Outcome.TOO_LATE
         case Dispute.DOUBLE_TAKEN_BACK:
             outcome = Outcome.STANDS
-    parameter = PARAMETERS.get(dispute)
-    stated = profile is DBF if parameter is None else profile.states(parameter)
-    return Settled(dispute, outcome, RULES.get(dispute) or RULES[outcome], stated)
+    section = SECTIONS.get(dispute)
+    citation = cite_section(DBF, section, profile) if section else cite(PARAMETERS[dispute], profile)
+    return Settled(dispute, outcome, RULES.get(dispute) or RULES[outcome], citation)
 
 
 def after_illegal_play(position: Position, roll: Roll, made: Position, profile: RuleProfile) -> Outcome:
-    """What follows if the roll was played to the position `made`, which the rules do not allow.
+    """Return what follows if the roll was played to the position `made`, which the rules do not allow.
 
     Both positions are seen by the player who rolled. Raises IllegalAction if the play was legal after all, and
-    ValueError for a position that holds no thirty checkers. Source: S2 (dbf), "Ugyldige slag & ulovlige ryk".
+    ValueError if a side of `made` does not have fifteen checkers. Source: S2 (dbf), "Ugyldige slag & ulovlige ryk".
     """
     try:
         disputed = _game(position, roll, profile).apply(PlayedIllegally(_A, made))
@@ -149,9 +163,9 @@ def after_illegal_play(position: Position, roll: Roll, made: Position, profile: 
 
 
 def as_made(position: Position, play: Play) -> Position | None:
-    """The board after the moves as they were written, whatever the rules say; None if it could not be moved so.
+    """Return the board after the moves exactly as written, whatever the rules say; None if they could not be made.
 
-    A lone checker on the way of a hop stays where it is.
+    A lone checker that a hop passes over stays where it is.
     """
     for hop in play:
         if not position.checkers(hop.start) or position.opposing(hop.end) > 1:
@@ -161,7 +175,7 @@ def as_made(position: Position, play: Play) -> Position | None:
 
 
 def _game(position: Position, roll: Roll, profile: RuleProfile) -> GameState:
-    """A money game in which side A has rolled and nobody has doubled."""
+    """Return a money game in which side A has rolled and nobody has doubled."""
     begun = GameState.begin(MatchScore(0), profile)
     return replace(begun, position=position, on_roll=_A, stage=Stage.ROLLED, roll=roll)
 

@@ -1,5 +1,7 @@
-"""The rules page and what it is made of."""
+"""The rules page and its parts."""
 
+import re
+from html import unescape
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
@@ -8,6 +10,7 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.board import Holder
 from rules.ids import parse_id, position_id, xgid
 from rules.ids.situation import Situation
 from rules.position import START
@@ -27,7 +30,7 @@ def show(client, status=200, **question):
 
 
 def send(client, **fields):
-    """What the form leads to, as the parts of the address; the page there can be shown."""
+    """Send the form, and return the parts of the address that it leads to, where a page can be shown."""
     sent = {"was": START_ID, "id": START_ID, "mine": SIDE, "theirs": SIDE, "profile": "wbgf", "do": ""} | fields
     response = client.get(reverse("rules"), sent)
     assert response.status_code == 302
@@ -88,6 +91,30 @@ def test_verdict_says_that_a_text_does_not_state_the_higher_die(client):
     }
     assert {fault.code for fault in told.values()} == {"higher_die"}
     assert {profile: fault.filled_in for profile, fault in told.items()} == {"dbf": False, "se-web": True}
+
+
+def citations_on(page):
+    """Each citation on the page, in order: the verdict's first."""
+    text = " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
+    return re.findall(r"(Stated in|Not stated in these rules; taken from) (S\d|WBGF)", text)
+
+
+@pytest.mark.django_db
+def test_page_cites_the_text_that_states_a_rule_or_those_that_it_is_taken_from(client):
+    lone = position_id(board({24: 1}, {18: 2}))
+    cited = {
+        profile: citations_on(show(client, id=lone, roll="42", play="24/22", profile=profile))
+        for profile in ("dbf", "se-web")
+    }
+    assert cited["dbf"][0] == ("Stated in", "S2")
+    assert cited["se-web"][0] == ("Not stated in these rules; taken from", "S0")
+
+
+@pytest.mark.django_db
+def test_page_cites_each_answer_to_a_dispute_unless_no_text_has_one(client):
+    other = ("Not stated in these rules; taken from", "S2")
+    assert citations_on(show(client, profile="dbf")) == [("Stated in", "S2")] * 5
+    assert citations_on(show(client, profile="de-leaflet")) == [other, other, ("Stated in", "S4"), other]
 
 
 @pytest.mark.django_db
@@ -160,7 +187,7 @@ def test_ids_of_the_position_are_shown_in_every_format(client):
 
 
 @pytest.mark.django_db
-def test_ids_of_the_position_tell_the_roll_that_is_asked_about(client):
+def test_ids_of_the_position_include_the_roll_that_is_asked_about(client):
     ids = dict(show(client, id=SCORE_XGID, roll="24").context["ids"])
     assert ids["XGID"] == SCORE_XGID.replace(":00:", ":42:")
     doubled = SCORE_XGID.replace(":00:", ":D:")
@@ -177,14 +204,14 @@ def test_ids_of_the_position_tell_the_roll_that_is_asked_about(client):
     ],
 )
 @pytest.mark.django_db
-def test_what_an_id_says_of_cube_and_double_is_told(client, xgid_state, said):
+def test_cube_and_double_of_an_id_are_shown(client, xgid_state, said):
     page = show(client, id=f"XGID=-b----E-C---eE---c-e----B-:{xgid_state}:3:2:0:5:10")
     assert page.context["state"] == said
     assert all(sentence in page.content.decode() for sentence in said)
 
 
 @pytest.mark.django_db
-def test_what_a_money_id_says_of_the_rules_agreed_on_is_told(client):
+def test_rules_agreed_on_in_a_money_id_are_shown(client):
     page = show(client, id="XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10")
     assert page.context["state"] == ["The Jacoby rule is in force.", "Beavers are allowed."]
 
@@ -201,7 +228,7 @@ def test_verdict_on_an_illegal_play_says_what_follows(client, profile, outcome, 
 
 
 @pytest.mark.django_db
-def test_accepted_play_leads_to_the_position_that_it_left_with_the_opponent_on_roll(client):
+def test_accepted_play_leads_to_the_position_after_it_with_the_opponent_on_roll(client):
     page = show(client, id=SCORE_XGID, roll="31", play="8/4 6/5", profile="dbf")
     question = client.get(f"{reverse('rules')}?{page.context['accepted']}").context["question"]
     made = START.moved(8, 4).moved(6, 5)
@@ -213,7 +240,7 @@ def test_accepted_play_leads_to_the_position_that_it_left_with_the_opponent_on_r
 
 @pytest.mark.parametrize(("play", "made"), [("13/12 6/3", False), ("8/5* 6/5", None), ("", True)])
 @pytest.mark.django_db
-def test_a_play_that_is_only_written_wrongly_or_cannot_be_moved_is_not_accepted(client, play, made):
+def test_a_miswritten_or_impossible_play_cannot_be_accepted(client, play, made):
     verdict = show(client, roll="31", play=play or "24/23", profile="dbf").context["verdict"]
     assert (None if verdict.follows is None else verdict.made is not None) is made
 
@@ -229,7 +256,7 @@ def test_questions_at_the_table_are_answered_under_the_profile(client):
         "de-leaflet": "any_time",
     }
     assert [answers[slug]["invalid_roll"].filled_in for slug in ("dbf", "de-leaflet")] == [False, True]
-    assert "both dice are thrown again" in show(client).content.decode()
+    assert "both dice must be rolled again" in show(client).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -257,7 +284,7 @@ def test_bad_question_is_refused_with_one_sentence_at_its_field(client, question
 
 
 @pytest.mark.django_db
-def test_what_is_valid_of_a_bad_question_is_still_shown(client):
+def test_valid_parts_of_a_bad_question_are_still_shown(client):
     page = show(client, 400, was=SCORE_XGID, id=SCORE_XGID, mine=SIDE, theirs=SIDE, die1="3", die2="1", play="e4")
     assert (page.context["question"].id, page.context["question"].roll) == (SCORE_XGID, (3, 1))
     assert len(page.context["plays"]) == 16
@@ -282,10 +309,8 @@ def test_any_question_is_answered_or_refused(client, question):
     assert client.get(f"{reverse('rules')}?{text}").status_code in {200, 302, 400}
 
 
-def test_board_tag_tells_the_position_in_words():
+def test_board_tag_describes_the_position_in_words():
     template = Template("{% load board %}{% board position dice=roll cube=cube %}")
-    from rules.board import Holder
-
     svg = template.render(
         Context({"position": board({6: 2, 25: 1}, {19: 1}), "roll": (3, 1), "cube": (2, Holder.THEIRS)})
     )
