@@ -1,10 +1,11 @@
-"""What the page and the API answer to a question about a play, with its sentences in the reader's language."""
+"""Answers of the page and the API to questions about a play, in the reader's language."""
 
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from rules.actions import IllegalAction
+from rules.citations import Citation, cite
 from rules.disputes import TEMPLATES, Dispute, Outcome, after_illegal_play, as_made, settle
 from rules.errors import NotationError
 from rules.ids import IdError
@@ -17,7 +18,7 @@ from rules.profiles import RuleProfile
 MAX_PLAY_LENGTH = 80
 
 PARAMETERS = {Fault.HIGHER_DIE: "higher_die", Fault.HIGHER_POINT: "bearoff_overshoot"}
-"""The parameter of a rule profile that a fault depends on."""
+"""The parameter of a rule profile on which a fault depends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,35 +33,46 @@ class Plays:
 
 @dataclass(frozen=True, slots=True)
 class FaultShown:
-    """The broken rule: a stable code, one sentence, its row in the table of rules, and whether it is filled in.
+    """The broken rule: a stable code, one sentence, its row in the table of rules, and where it is stated.
 
-    `filled_in` says that the profile's own text does not state the rule.
+    ``citation`` is None for a rule on which the texts agree.
     """
 
     code: str
     message: str
     rule: str
-    filled_in: bool = False
+    citation: Citation | None = None
+
+    @property
+    def filled_in(self) -> bool:
+        """Whether the profile's own text does not state the rule."""
+        return self.citation is not None and not self.citation.stated
 
 
 @dataclass(frozen=True, slots=True)
 class DisputeShown:
-    """A question of players, what follows, the row of the table of rules, and whether that is filled in."""
+    """A question of players, what follows, the row in the table of rules, and where that is stated."""
 
     dispute: str
     question: str
     outcome: str
     message: str
     rule: str
-    filled_in: bool
+    citation: Citation
+
+    @property
+    def filled_in(self) -> bool:
+        """Whether the profile's own text does not state what follows."""
+        return not self.citation.stated
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """On a play: the position after it, or the fault and the first move that cannot be made (empty: the whole).
+    """The verdict on a play: the position after it, or the fault and the first illegal move (empty: the whole play).
 
-    `follows` is what the rules make of an illegal play, None of one that is legal or only written wrongly. `made` is
-    the position that it left on the board, where the checkers can be moved so, seen by the player who rolled.
+    ``follows`` is the consequence of an illegal play; None for a play that is legal or only written wrongly. ``made``
+    is the position that the play leaves on the board, if the checkers can be moved like that, seen by the player who
+    rolled.
     """
 
     play: str
@@ -72,11 +84,12 @@ class Verdict:
 
 
 def list_plays(position: Position, roll: Roll, profile: RuleProfile) -> Plays:
+    """List the legal plays of the roll under the profile."""
     return Plays(position, roll, profile, written_plays(position, roll, profile))
 
 
 def judge(plays: Plays, play: Play) -> Verdict:
-    """What `rules.plays.judge_play` says, as it is shown."""
+    """Judge the play by ``rules.plays.judge_play`` and put the verdict into words."""
     text = format_play(play)
     try:
         return Verdict(text, after=judge_play(plays.position, plays.roll, play, plays.profile))
@@ -88,7 +101,7 @@ def judge(plays: Plays, play: Play) -> Verdict:
             code=refused.code,
             message=_(refused.template) % refused.params,
             rule=refused.rule,
-            filled_in=parameter is not None and not plays.profile.states(parameter),
+            citation=None if parameter is None else cite(parameter, plays.profile),
         )
         wrong = faulty_hop(plays.position, plays.roll, play, plays.profile)
         made = as_made(plays.position, play)
@@ -102,12 +115,12 @@ def judge(plays: Plays, play: Play) -> Verdict:
 
 
 def disputes(profile: RuleProfile) -> list[DisputeShown]:
-    """What players bring to the director beside a play, and what follows under the profile."""
+    """Return the other questions that players bring to the director, and what follows under the profile."""
     return [_dispute(dispute, profile) for dispute in Dispute]
 
 
 def _dispute(dispute: Dispute, profile: RuleProfile, outcome: Outcome | None = None) -> DisputeShown:
-    """The dispute as it is settled under the profile, or with this outcome of its own."""
+    """Settle the dispute under the profile, or with the given outcome."""
     settled = settle(dispute, profile)
     outcome = outcome or settled.outcome
     return DisputeShown(
@@ -116,7 +129,7 @@ def _dispute(dispute: Dispute, profile: RuleProfile, outcome: Outcome | None = N
         outcome=outcome,
         message=_(TEMPLATES[outcome]),
         rule=settled.rule,
-        filled_in=not settled.stated,
+        citation=settled.citation,
     )
 
 
@@ -131,5 +144,5 @@ def _follows(plays: Plays, made: Position | None) -> DisputeShown | None:
 
 
 def sentence(error: NotationError) -> str:
-    """The error in the reader's language."""
+    """Return the message of the error in the reader's language."""
     return _(error.template) % error.params if isinstance(error, IdError) else str(error)

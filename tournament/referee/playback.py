@@ -1,4 +1,4 @@
-"""What the page of a match record shows at one of its moves: the board, a sentence, the move list, the ways on."""
+"""The page of a match record at one of its moves: the board, a sentence, the move list, and links to other moves."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -24,7 +24,7 @@ DASH = "–"
 
 @dataclass(frozen=True, slots=True)
 class BoardShown:
-    """A board with side A below: what `{% board %}` takes."""
+    """A board with side A at the bottom, as arguments of the tag ``{% board %}``."""
 
     position: Position
     before: Position | None = None
@@ -35,7 +35,7 @@ class BoardShown:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A line of the move list in its side's column."""
+    """A line of the move list, in the column of its side."""
 
     query: str
     roll: str
@@ -46,7 +46,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class GameChip:
-    """A game and the score before it, as a way to its start."""
+    """A game with the score before it, as a link to its start."""
 
     number: int
     score: MatchScore
@@ -56,7 +56,7 @@ class GameChip:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A move of a game shown: `move` 0 is the game before its first line. Queries are empty where no way leads on."""
+    """A move of a game as shown; ``move`` 0 is the start of the game. Queries without a target are empty."""
 
     game: GamePlayed
     move: int
@@ -72,7 +72,7 @@ class Place:
 
 
 def show_place(playback: Playback, names: tuple[str, str], number: int, move: int) -> Place | None:
-    """The move of the game with this number; None if there is no such place."""
+    """Return the given move of the game with this number; None if there is no such move."""
     index = next((index for index, game in enumerate(playback.games) if game.number == number), None)
     if index is None or not 0 <= move <= len(playback.games[index].moments):
         return None
@@ -95,7 +95,7 @@ def show_place(playback: Playback, names: tuple[str, str], number: int, move: in
 
 
 def first_place(playback: Playback) -> tuple[int, int]:
-    """Where the page begins: at the line that is doubted, or at the start."""
+    """Return where the page opens: at the doubtful line if there is one, else at the start."""
     if playback.doubted:
         game, moment = playback.doubted
         return game.number, moment.number
@@ -103,7 +103,7 @@ def first_place(playback: Playback) -> tuple[int, int]:
 
 
 def query_of(game: int, move: int) -> str:
-    """The query of the page at this move of this game."""
+    """Return the query of the page at this move of this game."""
     return urlencode({"game": game, "move": move})
 
 
@@ -151,7 +151,7 @@ def _cube(state: GameState) -> tuple[int, Holder]:
 
 
 def _rows(game: GamePlayed, move: int) -> list[tuple[int, list[Cell | None]]]:
-    """The rows of the score sheet by their number, each with the cells of side A and side B."""
+    """Return the rows of the score sheet by number, each with the cells of side A and side B."""
     rows: dict[int, list[Cell | None]] = {}
     for moment in game.moments:
         roll, text = _short(moment)
@@ -161,7 +161,7 @@ def _rows(game: GamePlayed, move: int) -> list[tuple[int, list[Cell | None]]]:
 
 
 def _short(moment: Moment) -> tuple[str, str]:
-    """The roll and the rest of the line, as score sheets have it."""
+    """Return the roll and the rest of the line, as written on score sheets."""
     match moment.action:
         case Turn(dice=dice, play=play, after=after):
             text = _("illegal") if after is not None else format_play(play or ()) or DASH
@@ -189,18 +189,18 @@ def _sentence(moment: Moment, names: tuple[str, str]) -> str:
     name = names[moment.side is Side.B]
     if not isinstance(action, Turn):
         return f"{name}: {_short(moment)[1]}" if moment.side else _short(moment)[1]
-    told = {"name": name, "roll": f"{action.dice[0]}{action.dice[1]}", "play": format_play(action.play or ())}
+    values = {"name": name, "roll": f"{action.dice[0]}{action.dice[1]}", "play": format_play(action.play or ())}
     if action.after is not None:
-        return _("%(name)s rolls %(roll)s and plays illegally; the play is accepted.") % told
+        return _("%(name)s rolls %(roll)s and plays illegally; the play is accepted.") % values
     if action.play:
-        return _("%(name)s rolls %(roll)s: %(play)s") % told
+        return _("%(name)s rolls %(roll)s: %(play)s") % values
     if action.unknown or (action.play is None and (moment.after is None or moment.after.stage is Stage.ROLLED)):
-        return _("%(name)s rolls %(roll)s; no play is written.") % told
-    return _("%(name)s rolls %(roll)s and cannot move.") % told
+        return _("%(name)s rolls %(roll)s; no play is recorded.") % values
+    return _("%(name)s rolls %(roll)s and cannot move.") % values
 
 
 def _situation(game: GamePlayed, moment: Moment | None) -> Situation | None:
-    """The board before the line as an id tells it; None where the numbers are more than ids hold."""
+    """Return the board before the line, as an ID would give it; None where a number is too large for an ID."""
     before = game.begun if moment is None else moment.before
     turn = moment.action if moment and isinstance(moment.action, Turn) else None
     side = turn.side if turn else before.on_roll or Side.A
@@ -215,7 +215,7 @@ def _situation(game: GamePlayed, moment: Moment | None) -> Situation | None:
 
 
 def _asked(situation: Situation | None, moment: Moment | None) -> str:
-    """The question to the rules page about a roll and its play."""
+    """Return the query that asks the rules page about a roll and its play."""
     if situation is None or moment is None or not isinstance(moment.action, Turn):
         return ""
     roll = f"{moment.action.dice[0]}{moment.action.dice[1]}"

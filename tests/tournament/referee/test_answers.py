@@ -1,5 +1,7 @@
 """The rules page and its parts."""
 
+import re
+from html import unescape
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
@@ -89,6 +91,30 @@ def test_verdict_says_that_a_text_does_not_state_the_higher_die(client):
     }
     assert {fault.code for fault in told.values()} == {"higher_die"}
     assert {profile: fault.filled_in for profile, fault in told.items()} == {"dbf": False, "se-web": True}
+
+
+def citations_on(page):
+    """Each citation on the page, in order: the verdict's first."""
+    text = " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
+    return re.findall(r"(Stated in|Not stated in these rules; taken from) (S\d|WBGF)", text)
+
+
+@pytest.mark.django_db
+def test_page_cites_the_text_that_states_a_rule_or_those_that_it_is_taken_from(client):
+    lone = position_id(board({24: 1}, {18: 2}))
+    cited = {
+        profile: citations_on(show(client, id=lone, roll="42", play="24/22", profile=profile))
+        for profile in ("dbf", "se-web")
+    }
+    assert cited["dbf"][0] == ("Stated in", "S2")
+    assert cited["se-web"][0] == ("Not stated in these rules; taken from", "S0")
+
+
+@pytest.mark.django_db
+def test_page_cites_each_answer_to_a_dispute_unless_no_text_has_one(client):
+    other = ("Not stated in these rules; taken from", "S2")
+    assert citations_on(show(client, profile="dbf")) == [("Stated in", "S2")] * 5
+    assert citations_on(show(client, profile="de-leaflet")) == [other, other, ("Stated in", "S4"), other]
 
 
 @pytest.mark.django_db

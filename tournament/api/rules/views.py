@@ -1,7 +1,5 @@
 """Questions that anybody may ask the rules engine: what is legal, what is wrong with a play, who is ahead."""
 
-from dataclasses import asdict
-
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
@@ -17,6 +15,7 @@ from rules.score import Side
 from tournament.api.access import ApiView
 from tournament.api.rules.serializers import (
     DisputesAnswer,
+    DisputeSerializer,
     EquityAnswer,
     EquityQuestion,
     JudgeAnswer,
@@ -26,7 +25,7 @@ from tournament.api.rules.serializers import (
     ProfileQuestion,
 )
 from tournament.api.schema import problems
-from tournament.referee.answers import Plays, disputes, judge, list_plays
+from tournament.referee.answers import Plays, Verdict, disputes, judge, list_plays
 from tournament.roles.throttling import AddressThrottle
 
 
@@ -63,15 +62,14 @@ class JudgeView(ApiView):
         asked = _asked(JudgeQuestion, request)
         plays = list_plays(asked["position"].position, asked["roll"], PROFILES[asked["profile"]])
         verdict = judge(plays, asked["play"])
-        fault = verdict.fault
         return Response(
             _listed(plays)
             | {
                 "play": format_play(asked["play"]),
-                "legal": fault is None,
+                "legal": verdict.fault is None,
                 "after": position_id(verdict.after.swapped()) if verdict.after else None,
-                "fault": fault and asdict(fault) | {"move": verdict.move or None},
-                "follows": verdict.follows and asdict(verdict.follows),
+                "fault": _fault(verdict),
+                "follows": verdict.follows and DisputeSerializer(verdict.follows).data,
                 "made": position_id(verdict.made.swapped()) if verdict.made and verdict.follows else None,
             }
         )
@@ -87,7 +85,7 @@ class DisputesView(ApiView):
     )
     def get(self, request: Request) -> Response:
         slug = _asked(ProfileQuestion, request)["profile"]
-        return Response({"profile": slug, "disputes": [asdict(dispute) for dispute in disputes(PROFILES[slug])]})
+        return Response({"profile": slug, "disputes": DisputeSerializer(disputes(PROFILES[slug]), many=True).data})
 
 
 class EquityView(ApiView):
@@ -114,6 +112,19 @@ def _asked(serializer: type[Serializer], request: Request) -> dict:
     question = serializer(data=dict(request.query_params.items()))
     question.is_valid(raise_exception=True)
     return question.validated_data
+
+
+def _fault(verdict: Verdict) -> dict[str, object] | None:
+    fault = verdict.fault
+    if fault is None:
+        return None
+    return {
+        "code": fault.code,
+        "message": fault.message,
+        "rule": fault.rule,
+        "filled_in": fault.filled_in,
+        "move": verdict.move or None,
+    }
 
 
 def _listed(plays: Plays) -> dict[str, object]:
