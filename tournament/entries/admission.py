@@ -1,4 +1,4 @@
-"""Who is let into a draw: places left, the waiting list, and byes that late entries may take."""
+"""Admission to the draw: places left, the waiting list, and byes that late entries may take."""
 
 from collections.abc import Sequence, Set
 from datetime import datetime
@@ -25,8 +25,10 @@ SAVED = ["waiting", "presence", "bye_taken"]
 
 
 def require_open_entries(event: Event) -> Stage:
-    """The first stage, which takes entries. Raises Conflict once it is drawn, unless its format leaves entries open or
-    lets late ones take a bye."""
+    """Return the first stage, which takes entries.
+
+    Raises Conflict once it is drawn, unless its format leaves entries open or lets late ones take a bye.
+    """
     stages = list(event.stages.order_by("number"))
     first = stages[0]
     if first.drawn_at is not None:
@@ -39,20 +41,20 @@ def require_open_entries(event: Event) -> Stage:
 
 
 def free_places(event: Event) -> int | None:
-    """How many may still be entered before others wait; None without a limit."""
+    """Return how many more entries fit before others wait; None without a limit."""
     if event.max_entries is None:
         return None
     return max(event.max_entries - event.entries.filter(waiting=False, left_at__isnull=True).count(), 0)
 
 
 def next_round(stage: Stage) -> int:
-    """The first round of the stage in which play has not begun."""
+    """Return the number of the first round of the stage in which play has not begun."""
     begun = {published.key for published in published_of(load_fixtures(stage))}
     return max(stage.fixtures.filter(key__in=begun).values_list("round", flat=True), default=0) + 1
 
 
 class Admission:
-    """The way of entries into a stage: before its draw freely, after it in the next round or in a bye."""
+    """How entries get into a stage: before its draw freely, after it in the next round or in a bye."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -64,9 +66,9 @@ class Admission:
         self.taken: set[int] = set()
 
     def admit(self, entry: Entry) -> None:
-        """The entry, not stored yet, is in the draw. Raises Conflict if no bye is left that it could take.
+        """Admit the entry, which is not stored here. Raises Conflict if no bye is left that it could take.
 
-        Which bye is decided by lot, drawn from the seed of the stage and the number of the entry.
+        Lots decide which bye, drawn from the seed of the stage and the number of the entry.
         """
         entry.waiting = False
         entry.presence = [self.joins_in]
@@ -78,7 +80,7 @@ class Admission:
                 "no_bye_left",
                 _(
                     "The draw has been made, and no bye is left for %(name)s: there is none, or taking it would move "
-                    "somebody who has begun to play."
+                    "a player who has begun to play."
                 )
                 % {"name": entry.name},
             )
@@ -87,14 +89,16 @@ class Admission:
 
 
 def require_bye(stage: Stage, number: int) -> None:
-    """Raises Conflict if the bye of that first-round pairing cannot be taken."""
+    """Raise Conflict if the bye of that first-round pairing cannot be taken."""
     if number not in byes_left(stage, load_fixtures(stage)):
-        raise Conflict("bye_gone", _("The bye has been taken, or who has it has begun to play."))
+        raise Conflict("bye_gone", _("The bye has been taken, or the player who has it has begun to play."))
 
 
 def byes_left(stage: Stage, fixtures: Sequence[Fixture], taken: Set[int] = frozenset()) -> list[int]:
-    """The numbers of the first-round pairings whose bye can be taken, as :func:`formats.late.byes_to_take` says it,
-    with those ``taken`` already. The snapshot asks the same of its fixtures."""
+    """Return the numbers of the first-round pairings whose bye can be taken, besides those ``taken`` already.
+
+    :func:`tournament.formats.late.byes_to_take` decides; the snapshot asks it the same of its fixtures.
+    """
     first = sorted((one for one in fixtures if (one.bracket, one.round) == (MAIN, 1)), key=lambda one: one.number)
     byes = [int(one.feed_b == "bye" and one.number not in taken) for one in first]
     begun = {fixture.key for fixture in fixtures if has_begun(fixture)}
@@ -102,10 +106,10 @@ def byes_left(stage: Stage, fixtures: Sequence[Fixture], taken: Set[int] = froze
 
 
 def give_bye_back(event: Event, stage: Stage, entry: Entry, *, by: User | None, at: datetime) -> None:
-    """The late entry waits, and whoever had the bye that it took has it again. The event must be locked.
+    """Move the late entry to the waiting list and give the bye that it took back. The event must be locked.
 
-    Raises Conflict once the match has begun or anything was entered for it, also what was taken back since, and if it
-    is a walkover because one of the two has left.
+    Raises Conflict once the match has begun or anything was entered for it, even if that was taken back, and if the
+    match is a walkover because one of the two has left.
     """
     path = "board__fixture" if event.has_teams else "fixture"
     theirs = Q(**{f"{path}__entry_a": entry}) | Q(**{f"{path}__entry_b": entry})
@@ -120,8 +124,8 @@ def give_bye_back(event: Event, stage: Stage, entry: Entry, *, by: User | None, 
         raise Conflict(
             "late_entry_has_begun",
             _(
-                "The match of %(name)s has begun, or something was entered for it, and so the place is kept: let the "
-                "player leave instead."
+                "The match of %(name)s has begun, or something was entered for it, so the place is kept. The player "
+                "can leave the event instead."
             )
             % {"name": entry.name},
         )
@@ -131,9 +135,9 @@ def give_bye_back(event: Event, stage: Stage, entry: Entry, *, by: User | None, 
 
 
 def admit_waiting(event: Event) -> list[Entry]:
-    """Those on the waiting list are entered in their order while places are left; only before the draw.
+    """Admit waiting entries in their order while places are left, before the draw only, and return them.
 
-    Without a limit nobody moves up by himself. Returns who did. The event must be locked.
+    Without a limit nobody moves up automatically. The event must be locked.
     """
     free = free_places(event)
     stage = event.stages.get(number=1)

@@ -1,4 +1,4 @@
-"""Who is there and who is not: check-in, the waiting list, those who leave and come back, replaced players."""
+"""Attendance: the door, check-in, the waiting list, players who leave and come back."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -41,69 +41,67 @@ LEFT = [*(name for name in FIELDS if name.startswith("left_")), "presence", "wai
 def set_door(
     event: Event, *, max_entries: int | None, check_in: bool, late_minutes: int | None, by: User | None, at: datetime
 ) -> Event:
-    """The event takes so many entries, draws only who has checked in or not, and lateness costs what it says.
+    """Set the entry limit, the check-in rule and the lateness penalty.
 
-    ``late_minutes`` cost one penalty point; None is no penalty. Before the draw those who wait move up into places that
-    are new; nobody who is entered goes back to the waiting list. Raises Refusal for numbers out of range.
+    Each ``late_minutes`` cost one penalty point; None is no penalty. Before the draw, waiting entries move up into new
+    places; no entry goes back to the waiting list. Raises Refusal for numbers out of range.
     """
     event, at = begin_step(event, at)
     require_running(event)
-    were = EntriesBefore(event)
+    before = EntriesBefore(event)
     if max_entries is not None and not 2 <= max_entries <= MOST_ENTRIES:
-        raise Refusal(
-            "max_entries_out_of_range", _("An event takes from 2 to %(limit)s entries.") % {"limit": MOST_ENTRIES}
-        )
+        raise Refusal("max_entries_out_of_range", _("An event takes 2 to %(limit)s entries.") % {"limit": MOST_ENTRIES})
     if late_minutes is not None and not 1 <= late_minutes <= MOST_LATE_MINUTES:
         raise Refusal(
             "late_minutes_out_of_range",
-            _("A penalty point is given for every 1 to %(limit)s minutes.") % {"limit": MOST_LATE_MINUTES},
+            _("A penalty point can be given for every 1 to %(limit)s minutes.") % {"limit": MOST_LATE_MINUTES},
         )
     terms = {"max_entries": max_entries, "check_in": check_in, "late_minutes": late_minutes}
     changes = changes_between({name: getattr(event, name) for name in terms}, terms)
     event.max_entries, event.check_in, event.late_minutes = max_entries, check_in, late_minutes
     event.save(update_fields=["max_entries", "check_in", "late_minutes"])
     moved = [entry.name for entry in admit_waiting(event)]
-    told = {"moved_up": moved, "changes": changes, "was": were.was()}
-    record_change(event, verb="set_door", by=by, at=at, **terms, **told)
+    details = {"moved_up": moved, "changes": changes, "was": before.was()}
+    record_change(event, verb="set_door", by=by, at=at, **terms, **details)
     return event
 
 
 @transaction.atomic
 def check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """The entry is here. Whoever has checked in already stays as he was. Raises Conflict if the entry has left."""
+    """Check the entry in; one that has checked in stays as it is. Raises Conflict if the entry has left."""
     event, current, at = lock_entry(entry, at)
     require_running(event)
-    were = EntriesBefore(event)
+    before = EntriesBefore(event)
     _require_not_left(current)
     if current.checked_in_at is None:
         current.checked_in_at = at
         current.save(update_fields=["checked_in_at"])
-        _record(were, current, verb="check_in", by=by, at=at)
+        _record(before, current, verb="check_in", by=by, at=at)
     return current
 
 
 @transaction.atomic
 def undo_check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """The entry is not here yet, as before it checked in."""
+    """Take the check-in of the entry back."""
     event, current, at = lock_entry(entry, at)
     require_running(event)
-    were = EntriesBefore(event)
+    before = EntriesBefore(event)
     if current.checked_in_at is not None:
         current.checked_in_at = None
         current.save(update_fields=["checked_in_at"])
-        _record(were, current, verb="undo_check_in", by=by, at=at)
+        _record(before, current, verb="undo_check_in", by=by, at=at)
     return current
 
 
 @transaction.atomic
 def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """The entry has a place: in the next draw, or after it in the next round or in a bye that is left.
+    """Give a waiting entry a place: in the draw, or after it in the next round or in a bye that is left.
 
-    Raises Conflict if it does not wait, if the event is full, if it is drawn, or if no bye is left.
+    Raises Conflict if the entry does not wait, if the event is full or closed to late entries, or if no bye is left.
     """
     event, current, at = lock_entry(entry, at)
     require_running(event)
-    were = EntriesBefore(event)
+    before = EntriesBefore(event)
     if not current.waiting:
         raise Conflict("not_waiting", _("%(name)s is not on the waiting list.") % {"name": current.name})
     if free_places(event) == 0:
@@ -117,30 +115,31 @@ def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     if stage.drawn_at is not None:
         advance(event, stage, by=by, at=at)
     late = [current.name] if current.bye_taken else []
-    _record(were, current, verb="move_up", by=by, at=at, late=late)
+    _record(before, current, verb="move_up", by=by, at=at, late=late)
     return current
 
 
 @transaction.atomic
 def put_to_wait(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """The entry is on the waiting list: before the draw, or from a bye that it took. Nobody moves up for it by himself.
+    """Move the entry to the waiting list: before the draw, or from a bye that it took. Nobody moves up in its place.
 
-    Raises Conflict for who is drawn, and for a late entry as :func:`tournament.entries.admission.give_bye_back` does.
+    Raises Conflict for an entry that has been drawn, and for a late entry as
+    :func:`tournament.entries.admission.give_bye_back` does.
     """
     event, current, at = lock_entry(entry, at)
     require_running(event)
-    were = EntriesBefore(event)
+    before = EntriesBefore(event)
     _require_not_left(current)
     if current.bye_taken:
         give_bye_back(event, event.stages.get(number=1), current, by=by, at=at)
-        _record(were, current, verb="put_to_wait", by=by, at=at)
+        _record(before, current, verb="put_to_wait", by=by, at=at)
         return current
     if event.stages.filter(drawn_at__isnull=False).exists():
-        raise Conflict("event_drawn", _("The draw has been made: who is drawn can leave, but no longer wait."))
+        raise Conflict("event_drawn", _("The draw has been made: a player in the draw can leave, but no longer wait."))
     if not current.waiting:
         current.waiting = True
         current.save(update_fields=["waiting"])
-        _record(were, current, verb="put_to_wait", by=by, at=at)
+        _record(before, current, verb="put_to_wait", by=by, at=at)
     return current
 
 
@@ -155,35 +154,35 @@ def leave_event(
     by: User | None,
     at: datetime,
 ) -> Entry:
-    """The entry has left: it is drawn no more, and whoever ought to meet it has a walkover at once.
+    """Let the entry leave: it is drawn no more, and its remaining opponents have walkovers at once.
 
-    Before the draw its place is free, and who waits moves up. A match that has begun is forfeited to the opponent, what
-    was played standing; with ``plays_on`` it is played to its end first. With ``only_main`` the entry leaves the main
-    bracket alone and plays in the consolation that it falls to. A no-show has not begun a match; nobody but who
-    withdraws plays on or falls anywhere. Raises Refusal for a disqualification without a reason, and Conflict if the
-    entry has left already.
+    Before the draw its place becomes free, and the first waiting entry moves up. A match that has begun is forfeited to
+    the opponent, and what was played stands; with ``plays_on`` it is finished first. With ``only_main`` the entry
+    leaves only the main bracket and plays in the consolation that it falls to. A no-show has not begun a match; only an
+    entry that withdraws plays on or falls anywhere. Raises Refusal for a disqualification without a reason, and
+    Conflict if the entry has left already.
     """
     event, current, at = lock_entry(entry, at)
     require_running(event)
-    were = EntriesBefore(event)
+    before = EntriesBefore(event)
     _require_not_left(current)
     if kind not in Departure.values:
-        raise Refusal("departure_unknown", _("Somebody leaves as withdrawn, no-show or disqualified."))
+        raise Refusal("departure_unknown", _("A player leaves as withdrawn, no-show or disqualified."))
     reason = " ".join(reason.split())[:200]
     if kind == Departure.DISQUALIFIED and not reason:
-        raise Refusal("reason_missing", _("A disqualification says why it was made."))
+        raise Refusal("reason_missing", _("Give a reason for the disqualification."))
     if (only_main or plays_on) and kind != Departure.WITHDRAWN:
-        raise Refusal("departure_is_whole", _("Only who withdraws may play on; others leave altogether."))
+        raise Refusal("departure_is_whole", _("Only a player who withdraws may play on."))
     stages = list(event.stages.order_by("number"))
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     meetings = _open_meetings(drawn, current)
     if only_main and not any(fixture.bracket == MAIN for fixture, _match in meetings):
-        raise Conflict("not_in_main", _("%(name)s has no match in the main bracket to leave.") % {"name": current.name})
+        raise Conflict("not_in_main", _("%(name)s has no match left in the main bracket.") % {"name": current.name})
     begun = [(fixture, match) for fixture, match in meetings if match_has_begun(match)]
     if kind == Departure.NO_SHOW and begun:
         raise Conflict(
             "no_show_has_begun",
-            _("%(name)s has begun %(key)s, and so has shown up. Let him withdraw, or disqualify him.")
+            _("%(name)s has begun %(key)s, so this is not a no-show. Withdraw or disqualify the player instead.")
             % {"name": current.name, "key": begun[0][0].key},
         )
     current.left_at, current.left_kind, current.left_reason = at, kind, reason
@@ -199,30 +198,33 @@ def leave_event(
     for stage in drawn[:1]:
         advance(event, stage, by=by, at=at)
     moved = [waiting.name for waiting in admit_waiting(event)]
-    told = {"kind": kind, "reason": reason, "plays_on": plays_on, "only_main": only_main, "moved_up": moved}
-    _record(were, current, verb="leave_event", by=by, at=at, **told)
+    details = {"kind": kind, "reason": reason, "plays_on": plays_on, "only_main": only_main, "moved_up": moved}
+    _record(before, current, verb="leave_event", by=by, at=at, **details)
     return current
 
 
 @transaction.atomic
 def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """The entry has not left: its open matches can be played, and walkovers and forfeits by its leaving are taken back.
+    """Undo the departure: open matches can be played, and walkovers and forfeits for leaving are taken back.
 
-    Where rounds are paired one by one, walkovers of a round after which another has begun stay, and it is paired again
-    from the next one. Raises Conflict if it has not left, if the field was drawn without it, or if a match has begun
-    that an opponent came to by such a walkover.
+    Where rounds are paired one by one, the walkovers of a round stay once a later round has begun, and the entry is
+    paired again from the next one. Raises Conflict if the entry has not left, if the field was drawn without it, or if
+    a match has begun that an opponent reached by such a walkover.
     """
     event, current, at = lock_entry(entry, at)
     require_running(event)
-    were = EntriesBefore(event)
+    before = EntriesBefore(event)
     if current.left_at is None:
-        raise Conflict("entry_present", _("%(name)s is in already.") % {"name": current.name})
+        raise Conflict("entry_present", _("%(name)s is already in.") % {"name": current.name})
     stages = list(event.stages.order_by("number"))
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     if drawn and current.left_stage is not None and current.left_stage <= drawn[-1].number:
         raise Conflict(
             "drawn_without",
-            _("Stage %(number)s was drawn without %(name)s. Enter the player as a late entry, where one is possible.")
+            _(
+                "Stage %(number)s was drawn without %(name)s. Enter the player as a late entry, if that is still "
+                "possible."
+            )
             % {"number": current.left_stage, "name": current.name},
         )
     free = free_places(event)
@@ -239,19 +241,19 @@ def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
         _take_back(event, fixture, match, current, by=by, at=at)
     for stage in drawn[:1]:
         advance(event, stage, by=by, at=at)
-    told = {"waiting": current.waiting, "left": left}
-    _record(were, current, verb="undo_leaving", by=by, at=at, **told)
+    details = {"waiting": current.waiting, "left": left}
+    _record(before, current, verb="undo_leaving", by=by, at=at, **details)
     return current
 
 
 @transaction.atomic
 def leave_out_absent(event: Event, *, by: User | None, at: datetime) -> list[Entry]:
-    """Everybody who has not checked in is a no-show, and who waits and is here moves up; before the draw only."""
+    """Make every entry that has not checked in a no-show, before the draw; waiting entries move up."""
     event, at = begin_step(event, at)
     require_running(event)
-    were = EntriesBefore(event)
+    before = EntriesBefore(event)
     if event.stages.filter(drawn_at__isnull=False).exists():
-        raise Conflict("event_drawn", _("The draw has been made: who does not come is a no-show one by one."))
+        raise Conflict("event_drawn", _("The draw has been made: mark each absent player as a no-show."))
     missing = list(
         event.entries.filter(checked_in_at__isnull=True, left_at__isnull=True, waiting=False).select_related(
             "player", "partner"
@@ -262,19 +264,19 @@ def leave_out_absent(event: Event, *, by: User | None, at: datetime) -> list[Ent
     Entry.objects.bulk_update(missing, LEFT)
     moved = [entry.name for entry in admit_waiting(event)]
     if missing:
-        told = {"entries": [entry.pk for entry in missing], "names": [entry.name for entry in missing]}
-        record_change(event, verb="leave_out_absent", by=by, at=at, **told, moved_up=moved, was=were.was())
+        details = {"entries": [entry.pk for entry in missing], "names": [entry.name for entry in missing]}
+        record_change(event, verb="leave_out_absent", by=by, at=at, **details, moved_up=moved, was=before.was())
     return missing
 
 
-def _record(were: EntriesBefore, entry: Entry, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
-    told = {"entry": entry.pk, "names": [entry.name], **detail}
-    record_change(were.event, verb=verb, by=by, at=at, **told, was=were.was())
+def _record(before: EntriesBefore, entry: Entry, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
+    details = {"entry": entry.pk, "names": [entry.name], **detail}
+    record_change(before.event, verb=verb, by=by, at=at, **details, was=before.was())
 
 
 def _require_not_left(entry: Entry) -> None:
     if entry.left_at is not None:
-        raise Conflict("entry_out", _("%(name)s is out already.") % {"name": entry.name})
+        raise Conflict("entry_out", _("%(name)s is already out.") % {"name": entry.name})
 
 
 SEATS = ("entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
@@ -292,7 +294,7 @@ def _meetings_of(event: Event, entry: Entry) -> list[Meeting]:
 
 
 def _open_meetings(stages: Iterable[Stage], entry: Entry) -> list[Meeting]:
-    """The matches of the entry that are not decided."""
+    """Return the matches of the entry that are not decided."""
     return [
         (fixture, match)
         for stage in stages
@@ -304,7 +306,7 @@ def _open_meetings(stages: Iterable[Stage], entry: Entry) -> list[Meeting]:
 
 
 def _absences(event: Event, entry: Entry, drawn: Sequence[Stage]) -> list[Meeting]:
-    """The matches that the entry lost because it had left, and that can still be played."""
+    """Return the matches that the entry lost because it had left, and that can still be played."""
     coming = {stage.pk: next_round(stage) for stage in drawn if FORMATS[stage.format].pairs_by_round}
     found = []
     for fixture, match in _meetings_of(event, entry):

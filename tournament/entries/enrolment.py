@@ -1,4 +1,4 @@
-"""Lines on their way to entries: whom each names, who is known, and what is taken already."""
+"""From lines to entries: which players a line names, which are known, and what is taken already."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ PAIR = re.compile(r"\s+&\s+|\s*[/+]\s*")
 
 
 class Enrolment:
-    """Lines on their way to entries: who is known, and what is taken already."""
+    """A list of lines that become entries of an event: its known players, and what is taken already."""
 
     def __init__(self, event: Event, stage: Stage, lines: Sequence[EntryLine], at: datetime) -> None:
         self.event = event
@@ -43,7 +43,7 @@ class Enrolment:
         self.number = entered.aggregate(last=Max("number"))["last"] or 0
 
     def enter(self, line: EntryLine) -> tuple[Entry, list[Member]]:
-        """An entry for the line and its members after the first, not stored yet. Raises Refusal."""
+        """Return an entry for the line and its members after the first, not stored yet. Raises Refusal."""
         people = self._people(line)
         team = self._team_name(line, people) if self.event.has_teams else ""
         again = self.format.allows_reentry and (not team or self._is_entered(team, people))
@@ -51,12 +51,12 @@ class Enrolment:
             if person in people[:number] or (person.pk in self.taken and not again):
                 raise Refusal(
                     "entry_twice",
-                    _("Line %(line)s: %(name)s is entered already.") % {"line": line.line, "name": person.name},
+                    _("Line %(line)s: %(name)s is already entered.") % {"line": line.line, "name": person.name},
                 )
         if line.seed is not None and (line.seed in self.seeds or not 1 <= line.seed <= MAX_ENTRIES):
             raise Refusal(
                 "seed_taken",
-                _("Line %(line)s: seed %(seed)s is given already or out of range.")
+                _("Line %(line)s: seed %(seed)s is already taken or out of range.")
                 % {"line": line.line, "seed": line.seed},
             )
         reentry = self.taken.get(people[0].pk, 0)
@@ -83,7 +83,7 @@ class Enrolment:
             self.teams[fold_name(team)] = frozenset(person.pk for person in people)
 
     def _named(self, line: EntryLine) -> list[EntryLine]:
-        """A line for each person whom the line names."""
+        """Return a line for each person that the line names."""
         if self.event.has_teams:
             return list(parse_team(line).members)
         if not self.event.doubles:
@@ -96,7 +96,7 @@ class Enrolment:
         if taken and not (self.format.allows_reentry and self._is_entered(name, people)):
             raise Refusal(
                 "team_name_taken",
-                _("Line %(line)s: another team is called %(name)s.") % {"line": line.line, "name": name},
+                _("Line %(line)s: another team is already called %(name)s.") % {"line": line.line, "name": name},
             )
         return name
 
@@ -104,11 +104,14 @@ class Enrolment:
         return self.teams.get(fold_name(team)) == {person.pk for person in people}
 
     def replace(self, entry: Entry, line: EntryLine) -> None:
-        """The entry is of those whom the line names, not stored yet. Raises Refusal if one is entered elsewhere."""
+        """Give the entry the players that the line names, without storing it.
+
+        Raises Refusal if one of them is entered elsewhere.
+        """
         people = self._people(line)
         for person in people:
             if person.pk in self.taken and person.pk not in (entry.player_id, entry.partner_id):
-                raise Refusal("entry_twice", _("%(name)s is entered already.") % {"name": person.name})
+                raise Refusal("entry_twice", _("%(name)s is already entered.") % {"name": person.name})
         if people[0].pk != entry.player_id:
             entry.reentry = 0
         entry.player, entry.partner = people[0], people[1] if len(people) == 2 else None
@@ -125,14 +128,13 @@ class Enrolment:
         if len(people) != 2:
             raise Refusal(
                 "pair_incomplete",
-                _("Line %(line)s: in doubles an entry is of two players, written as “Anna & Bo”.")
-                % {"line": line.line},
+                _("Line %(line)s: in doubles an entry is two players, written as “Anna & Bo”.") % {"line": line.line},
             )
         first, second = (self._player(person) for person in people)
         if first == second:
             raise Refusal(
                 "pair_of_one",
-                _("Line %(line)s: %(name)s cannot be his own partner.") % {"line": line.line, "name": first.name},
+                _("Line %(line)s: %(name)s cannot be their own partner.") % {"line": line.line, "name": first.name},
             )
         return [first, second]
 
@@ -142,8 +144,8 @@ class Enrolment:
             raise Refusal(
                 "team_size",
                 _(
-                    "Line %(line)s: a team has a name and %(boards)s to %(most)s members, in the order of the boards "
-                    "and then the reserves, written as “Team name: Anna, Bo, Carl”."
+                    "Line %(line)s: a team needs a name and %(boards)s to %(most)s members, first in the order of the "
+                    "boards, then the reserves, written as “Team name: Anna, Bo, Carl”."
                 )
                 % {"line": line.line, "boards": boards, "most": MAX_MEMBERS},
             )
@@ -159,7 +161,7 @@ class Enrolment:
             raise Refusal(
                 "player_ambiguous",
                 _(
-                    "Line %(line)s: %(count)s players are called %(name)s. Choose one by typing the name, or add the "
+                    "Line %(line)s: %(count)s players are called %(name)s. Type the name and choose one, or add the "
                     "club."
                 )
                 % {"line": line.line, "count": len(known), "name": clean_name(line.name)},
@@ -179,7 +181,7 @@ class Enrolment:
 
 
 def _fits(player: Player, line: EntryLine) -> bool:
-    """The line does not contradict what is known of the player."""
+    """Whether the line does not contradict what is known of the player."""
     club = fold_name(player.club.name) if player.club else ""
     return (not line.club.strip() or not club or fold_name(line.club) == club) and (
         not line.country.strip() or not player.country or line.country.strip().upper() == player.country

@@ -1,4 +1,4 @@
-"""Who stands behind an entry: another player in its place, and two players who turn out to be one person."""
+"""The people behind an entry: another player in its place, and two players who turn out to be one person."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -29,26 +29,26 @@ from tournament.models import Call, Entry, Event, Fixture, Seat, Stage
 
 @transaction.atomic
 def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: datetime) -> Entry:
-    """Another player, or in doubles another pair, has the place of the entry: its line of the draw, its seed, its lot.
+    """Put another player, or in doubles another pair, in the place of the entry: its line, its seed, its lot.
 
-    The draw stays the one that was made: ``drawn_as`` keeps whom it was made with, so that its public hash can be
-    checked. Raises Conflict once anything was entered for a match of the entry, or one was called, and Refusal for a
-    line that could not be entered.
+    The draw stays as it was made: ``drawn_as`` keeps the name it was made with, so that its public hash can be checked.
+    Raises Conflict once anything was entered for a match of the entry, or one was called, and Refusal for a line that
+    could not be entered.
     """
     event, current, at = lock_entry(entry, at)
     require_running(event)
     if event.has_teams:
-        raise Conflict("team_not_replaced", _("In a team a reserve takes a seat, on the page of the match."))
+        raise Conflict("team_not_replaced", _("In a team a reserve takes the board, on the page of the match."))
     if current.left_at is not None:
-        raise Conflict("entry_out", _("%(name)s is out already.") % {"name": current.name})
+        raise Conflict("entry_out", _("%(name)s is already out.") % {"name": current.name})
     fixtures = list(_fixtures_of(current).select_related("match"))
     if _has_begun(fixtures):
         raise Conflict(
             "entry_has_begun",
-            _("%(name)s has been called to a match already, and cannot be replaced.") % {"name": current.name},
+            _("%(name)s has already been called to a match and cannot be replaced.") % {"name": current.name},
         )
-    stage, were = event.stages.get(number=1), EntriesBefore(event)
-    before, people = current.name, [current.player_id, current.partner_id]
+    stage, entries_before = event.stages.get(number=1), EntriesBefore(event)
+    name_before, people = current.name, [current.player_id, current.partner_id]
     if stage.drawn_at is not None:
         _keep_as_drawn(current)
     Enrolment(event, stage, [line], at).replace(current, line)
@@ -62,17 +62,19 @@ def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: dateti
             match.save(update_fields=[f"side_{side}", f"partner_{side}"])
     if stage.drawn_at is not None:
         advance(event, stage, by=by, at=at)
-    told = {"entry": current.pk, "before": before, "people": people, "now": [current.player_id, current.partner_id]}
-    record_change(event, verb="replace_player", by=by, at=at, names=[current.name], **told, was=were.was())
+    people_now = [current.player_id, current.partner_id]
+    details = {"entry": current.pk, "before": name_before, "people": people, "now": people_now}
+    was = entries_before.was()
+    record_change(event, verb="replace_player", by=by, at=at, names=[current.name], **details, was=was)
     return current
 
 
 @transaction.atomic
 def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) -> Player:
-    """The two are one person, everywhere: entries, matches and ratings are those of ``kept``.
+    """Merge two players into one person everywhere: entries, matches and ratings become those of ``kept``.
 
     Every event that ``gone`` was in says so in its log, and its draw stays verifiable; the ranking lists are computed
-    anew. Raises Conflict where the two have met, where both are in one event, and as
+    again. Raises Conflict where the two have met, where both are in one event, and as
     :func:`players.services.merge_players` does.
     """
     events, others = _lock_events(_entered(gone), kept)
@@ -81,11 +83,13 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) 
     if kept.pk != gone.pk and (event := both.first()) is not None:
         raise Conflict(
             "both_in_one_event",
-            _("%(kept)s and %(gone)s are both in %(event)s, and so are two people.")
+            _("%(kept)s and %(gone)s are both in %(event)s, so they must be two people.")
             % {"kept": kept, "gone": gone, "event": event},
         )
     if kept.pk != gone.pk and (met := (matches_of(kept) & matches_of(gone)).first()) is not None:
-        raise Conflict("players_have_met", _("The two sit in one match (%(match)s): two people.") % {"match": met})
+        raise Conflict(
+            "players_have_met", _("The two have met (%(match)s), so they must be two people.") % {"match": met}
+        )
     persons = [gone] if kept.club_id and kept.country else [gone, kept]
     drawn = [entry for entry in load_people(_drawn(persons)) if not entry.drawn_as]
     for entry in drawn:
@@ -99,12 +103,12 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) 
 
 @transaction.atomic
 def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
-    """The two are two people again: what was of ``gone`` at the merge is his, and what his entries came to since.
+    """Undo a merge: ``gone`` has again what they had at the merge, and the matches of those entries since.
 
-    Whatever else was made since stays with the one who was kept. Every event that ``gone`` was in says so in its log,
-    and its draw stays verifiable; the ranking lists are computed anew. Raises Conflict as
-    :func:`players.services.undo_merge` does, and if the one who was kept was entered since in an event of ``gone``:
-    nobody knows as which of the two.
+    Everything else made since stays with the player who was kept. Every event that ``gone`` was in says so in its log,
+    and its draw stays verifiable; the ranking lists are computed again. Raises Conflict as
+    :func:`players.services.undo_merge` does, and if the player who was kept has since been entered in an event of
+    ``gone``: nobody knows as which of the two.
     """
     merge = players.find_merge(gone)
     (events, others), kept = _lock_events(merge.detail["events"], merge.kept), merge.kept
@@ -120,7 +124,7 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
     if (since := entered.filter(_of([kept])).select_related("event").first()) is not None:
         raise Conflict(
             "entered_since",
-            _("%(name)s was entered in %(event)s after the merge. Take that entry out first.")
+            _("%(name)s was entered in %(event)s after the merge. Remove that entry first.")
             % {"name": kept, "event": since.event},
         )
     _give_matches(list(entered.filter(_of([gone])).values_list("pk", flat=True)), kept, gone)
@@ -137,11 +141,11 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
 
 
 def keep_restored(entry: Entry, kept: Mapping[str, Any]) -> None:
-    """The entry, taken out and in again, goes back to whoever it was of when a merge that stands is undone.
+    """Let a restored entry go back to the right player when a merge that stands is undone.
 
-    ``kept`` is what the log has of it: it was of somebody who was merged since, or a merge had moved it. Not kept is
-    which member of a team a merge had moved before the team was taken out: such a merge is not undone while the team is
-    in.
+    ``kept`` is the entry as the log has it: its player has been merged since, or a merge had moved it. The log does not
+    keep which member of a team a merge had moved before the team was removed: such a merge cannot be undone while the
+    team is entered.
     """
     was = [("tournament.entry.player", kept["id"], entry.pk, kept["player_id"])]
     if kept["partner_id"]:
@@ -156,7 +160,7 @@ def keep_restored(entry: Entry, kept: Mapping[str, Any]) -> None:
 
 
 def _merges_since(player: int) -> Iterator[Merge]:
-    """The merge of the player into another that stands, and that one's, and so on."""
+    """Yield the standing merge of the player into another, then that player's, and so on."""
     standing = Merge.objects.select_for_update().filter(undone_at__isnull=True).exclude(detail={})
     while (merge := standing.filter(gone=player).first()) is not None:
         yield merge
@@ -164,7 +168,7 @@ def _merges_since(player: int) -> Iterator[Merge]:
 
 
 def _merges_that_moved(column: str, row: int, player: int) -> Iterator[Merge]:
-    """The merges that stand by which this row came to the player, the last first."""
+    """Yield the standing merges by which this row came to the player, the last first."""
     standing = Merge.objects.select_for_update().filter(undone_at__isnull=True, kept=player).exclude(detail={})
     for merge in standing.order_by("-id"):
         if row in merge.detail["moved"].get(column, ()):
@@ -173,7 +177,7 @@ def _merges_that_moved(column: str, row: int, player: int) -> Iterator[Merge]:
 
 
 def _give_matches(entries: list[int], kept: Player, gone: Player) -> None:
-    """Wherever ``kept`` sits in a match of these entries, and at a table in it, ``gone`` sits."""
+    """Give ``gone`` the seats of ``kept`` in the matches of these entries, and at their tables."""
     found: set[int] = set()
     for side in ("a", "b"):
         matches: set[int] = set()
@@ -186,19 +190,21 @@ def _give_matches(entries: list[int], kept: Player, gone: Player) -> None:
 
 
 def _tell(events: list[Event], others: list[Event], merge: Merge, *, verb: str, by: User | None, at: datetime) -> None:
-    """The draws of the events are told with the names of now, their logs say what was done to the players, and the
-    ranking lists are computed anew. The log of an event that was merged before names the row that is undone. The others
-    of who is kept show the club and country that he took over, or has no more."""
+    """Show the names of now in the draws of the events, log what was done to the players, and ask for new ratings.
+
+    The log of an event with the row of the merge names that row when it is undone. The ``others``, events of the kept
+    player alone, show the club and country that the player took over, or lost again.
+    """
     for event in others if merge.detail["filled"] else ():
         show_anew(event)
     for event in sorted(events, key=lambda event: (event.tournament_id, event.pk)):
         stage = event.stages.get(number=1)
         if stage.drawn_at is not None:
             reconcile(event, stage, at=at)
-        told = {"names": [merge.kept.name], "before": merge.gone.name, "ids": [merge.kept_id, merge.gone_id]}
+        details = {"names": [merge.kept.name], "before": merge.gone.name, "ids": [merge.kept_id, merge.gone_id]}
         undone = event.log.filter(verb="merge_players", detail__merge=merge.pk).values_list("pk", flat=True).first()
         undoes = {"undoes": undone} if undone is not None else {}
-        record_change(event, verb=verb, by=by, at=at, **told, merge=merge.pk, **undoes)
+        record_change(event, verb=verb, by=by, at=at, **details, merge=merge.pk, **undoes)
     for system in RATINGS:
         transaction.on_commit(partial(rate.delay, system), robust=True)
 

@@ -1,4 +1,4 @@
-"""The private link of an entry: whoever has it sees its matches, reports results and confirms the opponent's."""
+"""The private link of an entry: anyone who has it sees the entry's matches, reports results and confirms reports."""
 
 from django.core.signing import BadSignature, Signer
 from django.urls import reverse
@@ -10,12 +10,12 @@ _signer = Signer(salt="tournament.entry")
 
 
 def token_of(entry: Entry | EntrySnapshot) -> str:
-    """The token of the entry's link: its id, signed, so that it cannot be guessed."""
+    """Return the token of the entry's link: its id, signed, so that it cannot be guessed."""
     return _signer.sign(str(entry.id)).replace(":", "~")
 
 
 def entry_id_of(token: str) -> int | None:
-    """The id of the entry whose token this is; None for any other text."""
+    """Return the id of the entry whose token this is; None for any other text."""
     try:
         return int(_signer.unsign(token.replace("~", ":")))
     except (BadSignature, ValueError):
@@ -23,5 +23,5 @@ def entry_id_of(token: str) -> int | None:
 
 
 def link_of(entry: Entry | EntrySnapshot) -> str:
-    """The path of the entry's page, as its QR code holds it."""
+    """Return the path of the entry's page, as its QR code holds it."""
     return reverse("my-entry", args=[token_of(entry)])

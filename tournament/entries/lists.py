@@ -1,4 +1,4 @@
-"""Reading a list of players, pairs or teams as people paste or export it. Pure: text in, lines out."""
+"""Lists of players, pairs or teams as people paste or export them. Pure: text in, lines out."""
 
 import csv
 import io
@@ -41,21 +41,21 @@ class EntryLine:
 
 
 def line_from(data: Mapping[str, Any]) -> EntryLine:
-    """The line of which ``data`` are the fields, as JSON keeps them."""
+    """Return the line whose fields are ``data``, as JSON keeps them."""
     return EntryLine(**{**data, "members": tuple(line_from(member) for member in data["members"])})
 
 
 def parse_team(line: EntryLine) -> EntryLine:
-    """``Team name: Anna, Bo, Carl (Odense)`` as a team with its members in the order of the boards.
+    """Read ``Team name: Anna, Bo, Carl (Odense)`` as a team with its members in the order of the boards.
 
-    Who has no club in brackets after the name has that of the line, and all have its country.
+    A member without a club in brackets after the name has the club of the line; all have its country.
     """
     name, _colon, text = line.name.partition(":")
     return replace(line, name=name.strip(), members=parse_members(text, line)) if not line.members else line
 
 
 def parse_members(text: str, line: EntryLine) -> tuple[EntryLine, ...]:
-    """The members of the team of ``line``: names with commas or line breaks between them, each with a club if known."""
+    """Read the members of the team of ``line``: names separated by commas or line breaks, each with a club if known."""
     found = []
     for part in re.split(r"[,\n]", text):
         if part.strip():
@@ -66,7 +66,7 @@ def parse_members(text: str, line: EntryLine) -> tuple[EntryLine, ...]:
 
 
 def parse_pasted(text: str) -> list[EntryLine]:
-    """A name a line; a numbering before it is left out. Tabs or semicolons divide name, club and country."""
+    """Read one name per line without its numbering. Tabs or semicolons separate name, club and country."""
     _check_size(text)
     lines = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -79,11 +79,11 @@ def parse_pasted(text: str) -> list[EntryLine]:
 
 
 def parse_csv(data: bytes) -> list[EntryLine]:
-    """The rows of a CSV file with a header that names at least a name column.
+    """Read the rows of a CSV file whose header names at least a name column.
 
     Comma, semicolon or tab; UTF-8 with or without a mark, or Windows-1252 as older spreadsheets write it.
-    The members of a team stand after its name and a colon, or in a column of their own.
-    Raises Refusal if there is no name column or a seed is no number.
+    The members of a team follow its name and a colon, or have a column of their own.
+    Raises Refusal if there is no name column or a seed is not a number.
     """
     if len(data) > MAX_TEXT:
         raise Refusal("list_too_large", _("The list is too large for an event."))
@@ -98,9 +98,9 @@ def parse_csv(data: bytes) -> list[EntryLine]:
     try:
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
-        raise Refusal("csv_unreadable", _("The file is no readable CSV.")) from error
+        raise Refusal("csv_unreadable", _("The file cannot be read as CSV.")) from error
     if not rows:
-        raise Refusal("entries_empty", _("The list holds no player."))
+        raise Refusal("entries_empty", _("The list contains no players."))
     columns = _columns_of(rows[0][1])
     lines = []
     for number, row in rows[1:]:
@@ -140,7 +140,7 @@ def _seed_of(text: str, line: int) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 6):
-        raise Refusal("seed_invalid", _("Line %(line)s: “%(seed)s” is no seed.") % {"line": line, "seed": text[:20]})
+        raise Refusal("seed_invalid", _("Line %(line)s: “%(seed)s” is not a seed.") % {"line": line, "seed": text[:20]})
     return int(text)
 
 

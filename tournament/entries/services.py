@@ -1,4 +1,4 @@
-"""Who plays in an event: entered one by one or as a list, seeded, taken out; after the draw where the format allows."""
+"""Entries: entered one by one or as a list, seeded, removed; after the draw where the format allows it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -34,22 +34,22 @@ Watch = Callable[[Sequence[EntryLine]], Iterator[EntryLine]]
 def add_entries(
     event: Event, *, lines: Sequence[EntryLine], by: User | None, at: datetime, watch: Watch = iter
 ) -> list[Entry]:
-    """All lines are entered in their order, or none.
+    """Enter all lines in their order, or none of them.
 
-    A line that names a known player (by id, or by a name that only one player has, club and country not
-    contradicting) enters him; otherwise a new player is made. In doubles a line names two, as ``Anna & Bo``, and for
-    teams a team and its members in the order of the boards, as ``Team name: Anna, Bo, Carl``. Beyond the event's limit
-    they wait. After the draw, where the format leaves entries open, they join from the next round; in a knockout each
-    takes a bye that is left, and nobody else is moved. ``watch`` goes through the lines. Raises Refusal naming the line
-    that cannot be entered: somebody twice, a seed twice, a name that several players have; and Conflict if no bye is
-    left.
+    A line that names a known player (by id, or by a name that only one player has, if club and country do not
+    contradict it) enters that player; otherwise a new player is created. In doubles a line names two, as ``Anna & Bo``,
+    and for teams a team and its members in the order of the boards, as ``Team name: Anna, Bo, Carl``. Entries beyond
+    the event's limit wait. After the draw, where the format leaves entries open, they join from the next round; in a
+    knockout each takes a bye that is left, and nobody else is moved. ``watch`` goes through the lines. Raises Refusal
+    naming the line that cannot be entered, because of a player or a seed that is there twice or a name that several
+    players have; and Conflict if no bye is left.
     """
     event, at = begin_step(event, at)
     stage = require_open_entries(event)
     if stage.drawn_at is not None:
         require_running(event)
     if not lines:
-        raise Refusal("entries_empty", _("The list holds no player."))
+        raise Refusal("entries_empty", _("The list contains no players."))
     entered = event.entries.count()
     if entered + len(lines) > MAX_ENTRIES:
         raise Refusal("entries_too_many", _("An event takes at most %(limit)s entries.") % {"limit": MAX_ENTRIES})
@@ -69,24 +69,24 @@ def add_entries(
         "waiting": [entry.name for entry in entries if entry.waiting],
         "late": [entry.name for entry in entries if entry.bye_taken],
     }
-    told = {key: value for key, value in names.items() if value}
+    details = {key: value for key, value in names.items() if value}
     kept = [kept_entry(entry, members) for entry, members in entered_now]
-    record_change(event, verb="add_entries", by=by, at=at, **told, kept=kept)
+    record_change(event, verb="add_entries", by=by, at=at, **details, kept=kept)
     return entries
 
 
 @transaction.atomic
 def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
-    """The entry is gone, as if it had never been made: before the draw, from the waiting list, or from a bye it took.
+    """Remove the entry as if it had never been made: before the draw, from the waiting list, or from a bye it took.
 
-    Before the draw whoever waits moves up into the place, if the event has a limit. Raises Conflict for who is drawn,
-    and for a late entry as :func:`tournament.entries.admission.give_bye_back` does.
+    Before the draw the first entry that waits moves up into the place, if the event has a limit. Raises Conflict for an
+    entry that has been drawn, and for a late entry as :func:`tournament.entries.admission.give_bye_back` does.
     """
     event, gone, at = lock_entry(entry, at)
     if not gone.waiting and not gone.bye_taken:
         _require_undrawn(event)
     if gone.payments.aggregate(paid=Sum("amount"))["paid"]:
-        raise Conflict("entry_has_paid", _("%(name)s has paid: take the payment back first.") % {"name": gone.name})
+        raise Conflict("entry_has_paid", _("%(name)s has paid: reverse the payment first.") % {"name": gone.name})
     name, kept = gone.name, kept_entry(gone, gone.members.all())
     pools = list(gone.side_pools.filter(left_at__isnull=True).values_list("pool_id", flat=True))
     lots = list(gone.lots.values_list("number", flat=True))
@@ -94,24 +94,24 @@ def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
         require_running(event)
         give_bye_back(event, event.stages.get(number=1), gone, by=by, at=at)
     gone.delete()
-    were = EntriesBefore(event)
+    before = EntriesBefore(event)
     moved = [entry.name for entry in admit_waiting(event)]
-    told = {"names": [name], "moved_up": moved, "kept": [kept], "side_pools": pools, "lots": lots}
-    record_change(event, verb="remove_entry", by=by, at=at, **told, was=were.was())
+    details = {"names": [name], "moved_up": moved, "kept": [kept], "side_pools": pools, "lots": lots}
+    record_change(event, verb="remove_entry", by=by, at=at, **details, was=before.was())
 
 
 def kept_entry(entry: Entry, members: Iterable[Member]) -> dict[str, object]:
-    """All that an entry is, as the log keeps it: enough to enter it again, with its members after the first."""
+    """Return the entry as the log keeps it: enough to enter it again, with its members after the first."""
     return {**as_kept(entry), "members": [[member.player_id, member.board] for member in members]}
 
 
 @transaction.atomic
 def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at: datetime) -> Entry:
-    """The entry that was taken out is in again, with its number, seed and members: before the draw, to wait again, or
-    in the bye that it had taken.
+    """Restore an entry that was removed, with its number, seed and members: before the draw, on the waiting list, or in
+    the bye that it had taken.
 
-    It waits if its place is taken meanwhile. Raises Conflict after the draw, if the bye can no longer be taken, and if
-    one of its players, its team, number or seed has been entered since.
+    It waits if its place has been taken since, and has left if it had left before. Raises Conflict after the draw, if
+    the bye can no longer be taken, and if one of its players, its team, number or seed has been entered since.
     """
     event, at = begin_step(event, at)
     stage = event.stages.get(number=1)
@@ -123,9 +123,9 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
         require_bye(require_open_entries(event), fields["bye_taken"])
     elif not kept.get("waiting"):
         _require_undrawn(event)
-    members = [(_whoever_is(player), board) for player, board in kept.get("members", [])]
+    members = [(_person_now(player), board) for player, board in kept.get("members", [])]
     for name in ("player_id", "partner_id"):
-        fields[name] = _whoever_is(fields[name]) if fields[name] else None
+        fields[name] = _person_now(fields[name]) if fields[name] else None
     people = {fields["player_id"], fields["partner_id"], *(player for player, _board in members)} - {None}
     taken = Q(number=fields["number"]) | Q(player=fields["player_id"], reentry=fields["reentry"])
     if fields["seed"] is not None:
@@ -134,7 +134,7 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
         taken |= Q(player__in=people) | Q(partner__in=people) | Q(members__player__in=people)
         taken |= Q(team=fields["team"]) if fields.get("team") else Q()
     if event.entries.filter(taken).exists():
-        raise Conflict("entry_taken", _("Somebody has been entered in this place meanwhile."))
+        raise Conflict("entry_taken", _("Another entry has taken this place in the meantime."))
     entry = Entry.objects.create(event=event, **fields)
     Member.objects.bulk_create(Member(entry=entry, player_id=player, board=board) for player, board in members)
     waiting = {"waiting": [entry.name]} if entry.waiting else {}
@@ -148,21 +148,21 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
     return entry
 
 
-def _whoever_is(player_id: int) -> int:
-    """The player, or whoever it was merged into since."""
+def _person_now(player_id: int) -> int:
+    """Return the player, or the one it has been merged into since."""
     merged = Player.objects.filter(pk=player_id).values_list("merged_into_id", flat=True).first()
     return merged or player_id
 
 
 @transaction.atomic
 def seed_entry(entry: Entry, *, seed: int | None, by: User | None, at: datetime) -> Entry:
-    """The entry has this seed, or none. Raises Refusal if another has it."""
+    """Give the entry this seed, or none. Raises Refusal if another entry has it."""
     event, current, at = lock_entry(entry, at)
     _require_undrawn(event)
     if seed is not None and not 1 <= seed <= MAX_ENTRIES:
-        raise Refusal("seed_out_of_range", _("A seed is a number from 1 to %(limit)s.") % {"limit": MAX_ENTRIES})
+        raise Refusal("seed_out_of_range", _("A seed must be a number from 1 to %(limit)s.") % {"limit": MAX_ENTRIES})
     if seed is not None and event.entries.filter(seed=seed).exclude(pk=entry.pk).exists():
-        raise Refusal("seed_taken", _("Seed %(seed)s is given to somebody else.") % {"seed": seed})
+        raise Refusal("seed_taken", _("Seed %(seed)s is already taken.") % {"seed": seed})
     changes = changes_between({"seed": current.seed}, {"seed": seed})
     current.seed = seed
     current.save(update_fields=["seed"])
@@ -174,12 +174,12 @@ def seed_entry(entry: Entry, *, seed: int | None, by: User | None, at: datetime)
 
 @transaction.atomic
 def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> Entry:
-    """The entry is of this family: it does not meet others of the family in round 1. Empty takes it out of any."""
+    """Put the entry into this family, whose entries do not meet in round 1; empty for none."""
     event, current, at = lock_entry(entry, at)
     _require_undrawn(event)
     family = " ".join(family.split())
     if len(family) > 40:
-        raise Refusal("family_too_long", _("A family is a word of at most 40 characters."))
+        raise Refusal("family_too_long", _("A family is at most 40 characters long."))
     changes = changes_between({"family": current.family}, {"family": family})
     current.family = family
     current.save(update_fields=["family"])
@@ -191,22 +191,22 @@ def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> E
 
 @transaction.atomic
 def set_home_evening(entry: Entry, *, weekday: int | None, by: User | None, at: datetime) -> Entry:
-    """The entry plays its home matches on this weekday, 0 for Monday, where the rounds have dates; None for any day."""
+    """Set the weekday of the entry's home matches, 0 for Monday, where rounds have dates; None for any day."""
     event, current, at = lock_entry(entry, at)
     require_running(event)
     if weekday is not None and not 0 <= weekday <= 6:
-        raise Refusal("weekday_unknown", _("A home evening is a weekday from 0, Monday, to 6, Sunday."))
-    were = EntriesBefore(event)
+        raise Refusal("weekday_unknown", _("A home evening must be a weekday from 0 (Monday) to 6 (Sunday)."))
+    before = EntriesBefore(event)
     current.home_evening = weekday
     current.save(update_fields=["home_evening"])
-    told = {"entry": current.pk, "names": [current.name], "weekday": weekday}
-    record_change(event, verb="set_home_evening", by=by, at=at, **told, was=were.was())
+    details = {"entry": current.pk, "names": [current.name], "weekday": weekday}
+    record_change(event, verb="set_home_evening", by=by, at=at, **details, was=before.was())
     return current
 
 
 @transaction.atomic
 def withdraw_entry(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """The entry is not paired any more, from the next round on, until it returns. Matches being played are played on.
+    """Leave the entry out of the pairings from the next round until it returns. Matches in play are finished.
 
     Raises Conflict where the format does not pair round by round, or if the entry is out already.
     """
@@ -215,7 +215,7 @@ def withdraw_entry(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 
 @transaction.atomic
 def return_entry(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """The entry is paired again from the next round on. Raises Conflict if it is not out."""
+    """Pair the entry again from the next round on. Raises Conflict if it is not out."""
     return _change_presence(entry, present=True, by=by, at=at)
 
 
@@ -226,13 +226,13 @@ def _change_presence(entry: Entry, *, present: bool, by: User | None, at: dateti
     if not FORMATS[stage.format].pairs_by_round:
         raise Conflict(
             "entry_in_fixed_draw",
-            _("In this format every match is drawn already: enter walkovers for a player who leaves."),
+            _("In this format every match is already drawn: enter walkovers for a player who leaves."),
         )
     marks = list(current.presence)
     if (len(marks) % 2 == 1) == present:
         raise Conflict(
             "entry_present" if present else "entry_out",
-            (_("%(name)s is in already.") if present else _("%(name)s is out already.")) % {"name": current.name},
+            (_("%(name)s is already in.") if present else _("%(name)s is already out.")) % {"name": current.name},
         )
     coming = next_round(stage)
     # Out and in again before the same round is as if nothing had happened, and the same the other way round.
@@ -255,10 +255,10 @@ def _require_undrawn(event: Event) -> None:
 
 
 def lock_entry(entry: Entry, at: datetime) -> tuple[Event, Entry, datetime]:
-    """The event and the moment as :func:`tournament.changes.record.begin_step` gives them, and between them the entry
-    as it is now. Raises Conflict if it is gone."""
+    """Return the event and the moment as :func:`tournament.changes.record.begin_step` gives them, and between them the
+    entry as it is now. Raises Conflict if it is gone."""
     event, at = begin_step(entry.event, at)
     current = event.entries.filter(pk=entry.pk).select_related("player", "partner").first()
     if current is None:
-        raise Conflict("entry_gone", _("This entry has been taken out already."))
+        raise Conflict("entry_gone", _("This entry has already been removed."))
     return event, current, at

@@ -49,16 +49,16 @@ def test_player_chosen_by_id_is_entered(event):
 @pytest.mark.parametrize(
     ("lines", "code", "message"),
     [
-        ((), "entries_empty", "The list holds no player."),
+        ((), "entries_empty", "The list contains no players."),
         (
             (EntryLine(name="Bo"), EntryLine(name="BO", line=2)),
             "entry_twice",
-            "Line 2: Bo is entered already.",
+            "Line 2: Bo is already entered.",
         ),
         (
             (EntryLine(name="Bo", seed=1), EntryLine(name="Cyd", seed=1, line=2)),
             "seed_taken",
-            "Line 2: seed 1 is given already or out of range.",
+            "Line 2: seed 1 is already taken or out of range.",
         ),
         ((EntryLine(name="Bo"), EntryLine(name="?!", line=2)), "name_empty", None),
         ((EntryLine(name="x" * 81),), "name_too_long", None),

@@ -134,7 +134,7 @@ def test_an_entry_made_since_in_an_event_of_the_other_player_is_in_the_way(direc
     with pytest.raises(Conflict) as refused:
         undo_merge(anne, by=None, at=AT)
     assert (refused.value.code, everybody()) == ("entered_since", before)
-    assert str(refused.value) == "Anna was entered in Main after the merge. Take that entry out first."
+    assert str(refused.value) == "Anna was entered in Main after the merge. Remove that entry first."
 
 
 def test_merges_are_undone_in_their_order(director, life):

@@ -71,7 +71,7 @@ def test_a_refused_list_enters_nobody_and_says_why(event: Event, director: User)
     job = list_job(event, director, [*names(2), EntryLine(name="Player 1", line=3)])
     run_job(job.pk, at=AT)
     job.refresh_from_db()
-    assert (job.state, job.sentence) == (JobState.REFUSED, "Line 3: Player 1 is entered already.")
+    assert (job.state, job.sentence) == (JobState.REFUSED, "Line 3: Player 1 is already entered.")
     assert event.entries.count() == 0
 
 

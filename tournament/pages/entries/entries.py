@@ -118,7 +118,9 @@ def seed_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entr
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     form = SeedForm(request.POST)
     if not form.is_valid():
-        raise Refusal("seed_invalid", _("A seed is a number from 1 to %(limit)s.") % {"limit": services.MAX_ENTRIES})
+        raise Refusal(
+            "seed_invalid", _("A seed must be a number from 1 to %(limit)s.") % {"limit": services.MAX_ENTRIES}
+        )
     services.seed_entry(entry, seed=form.cleaned_data["seed"], by=director, at=timezone.now())
     return redirect("entries", tournament_slug, event_slug)
 
