@@ -29,7 +29,7 @@ def play_for_advice(players: int, tables: int | None, lengths: list[int], boards
 def run(job_id: int) -> None:
     from tournament.jobs.services import run_job  # noqa: PLC0415 - task
 
-    run_job(job_id, at=timezone.now())
+    run_job(job_id, clock=timezone.now)
 
 
 @shared_task

@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 import urllib.request
 import uuid
 from collections.abc import Iterator
@@ -17,7 +19,7 @@ import pytest
 
 from tests.cluster.conftest import Federation
 from tests.desks import Answer, Desk, open_desk
-from tests.processes import PATIENCE_SECONDS, Running, Site, children, free_port, site, wait_until
+from tests.processes import PATIENCE_SECONDS, ROOT, Running, Site, children, free_port, site, wait_until
 
 pytestmark = pytest.mark.cluster
 
@@ -142,6 +144,109 @@ def test_open_page_is_told_of_result_and_of_standings(federation: Federation) ->
         version = next(heard)["version"] + 1
         desk.enter(federation.webs[1], desk.matches[0], key=key(), final=(5, 3))
         assert (version, version) in ((told["version"], told["standings"]) for told in heard)
+
+
+# Jobs that two workers are asked for.
+
+MAKE_JOBS = """
+from datetime import timedelta
+from django.utils import timezone
+from players.models import User
+from tests.builders import build_director, build_event, build_tournament
+from tournament.entries.lists import EntryLine
+from tournament.jobs.kinds import given_lines
+from tournament.models import Job
+director = User.objects.filter(username="director").first() or build_director()
+event = build_event(director, players=0, drawn=False, tournament=build_tournament(director, "{name}"))
+later = timezone.now() + timedelta(days=1)  # or the clock of the site would give them to its own workers
+for job in range({jobs}):
+    lines = [EntryLine(name=f"{name} {{job}}-{{line}}", line=line) for line in (1, 2, 3)]
+    print(Job.objects.create(kind="entries", event=event, given=given_lines(lines), by=director, created_at=later).pk)
+"""
+WORKER = """
+import os, signal, time
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from django.utils import timezone
+from tournament.jobs.services import run_job
+from tournament.models import Job
+folder = Path("{folder}")
+readings = count(1)
+def wait_for(*names):
+    while not all((folder / name).exists() for name in names):
+        time.sleep(0.01)
+def in_the_middle(act):
+    def clock():
+        if next(readings) == 3:  # after the claim and the start, in the transaction
+            act()
+        return timezone.now()
+    return clock
+def in_an_hour():
+    return timezone.now() + timedelta(hours=1)
+def found(job):
+    row = Job.objects.get(pk=job)
+    return row.state, row.event.entries.count()
+"""
+RACE = """
+(folder / "{number}").touch()
+wait_for("0", "1")
+print(*[job for job in {jobs} if run_job(job, clock=timezone.now)])
+"""
+HOLD = """
+def hold():
+    (folder / "held").touch()
+    wait_for("asked")
+    time.sleep(1)
+print(run_job({job}, clock=in_the_middle(hold)), *found({job}))
+"""
+ASK = """
+wait_for("held")
+(folder / "asked").touch()
+print(run_job({job}, clock=in_an_hour))
+"""
+DIE = """
+run_job({job}, clock=in_the_middle(lambda: os.kill(os.getpid(), signal.SIGKILL)))
+"""
+TAKE_OVER = """
+print(*found({job}), run_job({job}, clock=timezone.now))
+while not run_job({job}, clock=in_an_hour):
+    time.sleep(0.1)  # PostgreSQL finds out that a client is gone
+print(*found({job}))
+"""
+
+
+def make_jobs(site: Site, name: str, count: int) -> list[int]:
+    return [int(job) for job in site.python(MAKE_JOBS.format(name=name, jobs=count)).split()]
+
+
+def test_of_two_workers_who_are_asked_for_a_job_at_once_one_runs_it(place: tuple[Site, list[str]], tmp_path) -> None:
+    site, _webs = place
+    jobs = make_jobs(site, "Raced", 20)
+    code = WORKER.format(folder=tmp_path)
+    with ThreadPoolExecutor(2) as pool:
+        workers = [pool.submit(site.python, code + RACE.format(number=number, jobs=jobs)) for number in range(2)]
+        done = [int(job) for worker in workers for job in worker.result().split()]
+    assert sorted(done) == jobs
+    assert site.python(f"{code}print(*found({jobs[-1]}))") == "done 60\n"
+
+
+def test_a_worker_in_a_transaction_keeps_its_job_however_long_it_takes(place: tuple[Site, list[str]], tmp_path) -> None:
+    site, _webs = place
+    [job] = make_jobs(site, "Slow", 1)
+    code = WORKER.format(folder=tmp_path)
+    with ThreadPoolExecutor(2) as pool:
+        slow, other = [pool.submit(site.python, code + part.format(job=job)) for part in (HOLD, ASK)]
+        assert (slow.result(), other.result()) == ("True done 3\n", "False\n")
+
+
+def test_a_worker_that_is_killed_loses_its_job_when_the_lease_is_over(place: tuple[Site, list[str]], tmp_path) -> None:
+    site, _webs = place
+    [job] = make_jobs(site, "Killed", 1)
+    code = WORKER.format(folder=tmp_path)
+    command = [sys.executable, "manage.py", "shell", "--command", code + DIE.format(job=job)]
+    assert subprocess.run(command, cwd=ROOT, env=site.env).returncode == -signal.SIGKILL
+    assert site.python(code + TAKE_OVER.format(job=job)) == "running 0 False\ndone 3\n"
 
 
 # A worker that dies in the middle of the standings.

@@ -1,5 +1,7 @@
-"""Jobs are started, run by a worker, and cancelled; one that was lost is begun anew."""
+"""Jobs are started, run by a worker, and cancelled; one whose worker is gone is begun again."""
 
+import logging
+from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import datetime, timedelta
 
@@ -8,16 +10,23 @@ from django.utils.translation import get_language, gettext_noop, override
 
 from players.errors import Refusal
 from players.models import User
-from tournament.jobs.kinds import JOBS, CancelledError, Watch, ask_to_stop, claim, progress_of, release
+from tournament.jobs.kinds import JOBS
+from tournament.jobs.lease import LostError, claim, held, locked
+from tournament.jobs.watch import CancelledError, Watch, ask_to_stop, forget
 from tournament.models import Event, Job, JobState
 from tournament.work import ask_on_commit
+
+DUE_SECONDS = 5
+"""How long a job may wait for a worker before its message is taken for lost."""
+
+logger = logging.getLogger(__name__)
 
 
 @transaction.atomic
 def start_job(
     kind: str, *, event: Event | None = None, given: dict[str, object], data: bytes = b"", by: User, at: datetime
 ) -> Job:
-    """A worker does the job as soon as one is free."""
+    """Start the job; a worker runs it as soon as one is free."""
     job = Job.objects.create(
         kind=kind, event=event, given=given, data=data, by=by, created_at=at, language=get_language()
     )
@@ -26,44 +35,51 @@ def start_job(
 
 
 def cancel_job(job: Job, *, at: datetime) -> Job:
-    """The job stops as soon as it can; what it did so far is undone where it is all or nothing, and else stands."""
+    """Stop the job as soon as it can be; what it did so far is undone where it is all or nothing, and else stands."""
+    # A job that runs is told first: on SQLite its transaction may be the one that this one waits for.
+    ask_to_stop(job.pk)
     Job.objects.filter(pk=job.pk, state=JobState.WAITING).update(state=JobState.CANCELLED, ended_at=at)
     job.refresh_from_db()
-    if job.state == JobState.RUNNING:
-        ask_to_stop(job.pk)
     return job
 
 
-def run_job(job_id: int, *, at: datetime) -> None:
-    """The job is done, refused or cancelled. One that ended, or that somebody is at, is left alone."""
-    if not claim(job_id):
-        return
+def run_job(job_id: int, *, clock: Callable[[], datetime]) -> bool:
+    """Run the job until it is done, refused or cancelled; False if it has ended, or another worker holds it."""
+    job = Job.objects.select_related("event__tournament", "by").filter(pk=job_id).first()
+    if job is None or not claim(job, at=clock()):
+        return False
     try:
-        job = Job.objects.select_related("event__tournament", "by").filter(pk=job_id, state__in=Job.OPEN).first()
-        if job is not None and Job.objects.filter(pk=job_id, state__in=Job.OPEN).update(state=JobState.RUNNING):
-            _run(job, at)
-    finally:
-        release(job_id)
+        _run(job, clock)
+    except LostError:
+        logger.warning("job lost to another worker", extra={"job": job_id})
+        return False
+    forget(job_id)
+    return True
 
 
-def _run(job: Job, at: datetime) -> None:
+def _run(job: Job, clock: Callable[[], datetime]) -> None:
     kind = JOBS[job.kind]
+    watch = Watch(job, clock=clock, extends=not kind.all_or_nothing)
     try:
         # What is all or nothing is done and known to be done in the same moment, so that it is never done twice.
-        with override(job.language), transaction.atomic() if kind.all_or_nothing else nullcontext():
-            _end(job, JobState.DONE, *kind.run(job, Watch(job.pk), at), at=at)
+        with override(job.language), locked(job) if kind.all_or_nothing else nullcontext():
+            _end(job, JobState.DONE, *kind.run(job, watch, clock()), at=clock())
     except Refusal as refusal:
-        _end(job, JobState.REFUSED, gettext_noop("%(reason)s"), {"reason": str(refusal)}, at=at)
+        _end(job, JobState.REFUSED, gettext_noop("%(reason)s"), {"reason": str(refusal)}, at=clock())
     except CancelledError:
-        _end(job, JobState.CANCELLED, gettext_noop("Cancelled."), {}, at=at)
+        _end(job, JobState.CANCELLED, gettext_noop("Cancelled."), {}, at=clock())
 
 
 def _end(job: Job, state: JobState, template: str, params: dict[str, object], *, at: datetime) -> None:
-    said = {"template": template, "params": params}
-    Job.objects.filter(pk=job.pk).update(state=state, said=said, ended_at=max(at, job.created_at), data=b"")
+    ended = {"state": state, "ended_at": max(at, job.created_at), "leased_until": None, "data": b""}
+    if not held(job).update(**ended, outcome={"template": template, "params": params}):
+        raise LostError
 
 
 def lost_job_ids(*, at: datetime) -> list[int]:
-    """Jobs that ought to be at work and that nobody is at."""
-    due = Job.objects.filter(state__in=Job.OPEN, created_at__lt=at - timedelta(seconds=5))
-    return [pk for pk in due.values_list("pk", flat=True) if progress_of(pk) is None]
+    """Jobs that ought to be at work and that no worker holds.
+
+    A worker in a long transaction cannot extend its lease: its job is named too, and cannot be claimed.
+    """
+    due = Job.objects.filter(state__in=Job.OPEN, created_at__lt=at - timedelta(seconds=DUE_SECONDS))
+    return list(due.exclude(leased_until__gt=at).values_list("pk", flat=True))

@@ -21,9 +21,9 @@ class JobState(models.TextChoices):
 class Job(Row):
     """A piece of work of one ``kind`` in :data:`tournament.jobs.kinds.JOBS`, with what it was ``given``.
 
-    ``said`` is what came of it, as a sentence to be translated: ``template``, ``params``. A refusal speaks the
-    ``language`` of whoever asked. How far it is stands in the cache while it runs
-    (:class:`tournament.jobs.kinds.Watch`): in the database nobody would see it before the end.
+    A worker holds it while it runs, until ``leased_until`` at the latest (:mod:`tournament.jobs.lease`). ``outcome`` is
+    what came of it, as a sentence to be translated: ``template``, ``params``. A refusal speaks the ``language`` of the
+    person who asked. How far the job is stands in the cache (:mod:`tournament.jobs.watch`).
     """
 
     kind = models.CharField(max_length=20)
@@ -32,9 +32,10 @@ class Job(Row):
     given = models.JSONField(default=dict)
     data = models.BinaryField(default=bytes)
     state = models.CharField(max_length=9, choices=JobState, default=JobState.WAITING)
-    said = models.JSONField(default=dict)
+    outcome = models.JSONField(default=dict)
     language = models.CharField(max_length=10, default="en")
     created_at = models.DateTimeField()
+    leased_until = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     OPEN = (JobState.WAITING, JobState.RUNNING)
@@ -48,6 +49,11 @@ class Job(Row):
                 condition=Q(state__in=["waiting", "running"], ended_at__isnull=True)
                 | Q(state__in=["done", "refused", "cancelled"], ended_at__isnull=False),
                 name="job_that_ended_says_when",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="running", leased_until__isnull=False)
+                | ~Q(state="running") & Q(leased_until__isnull=True),
+                name="job_that_runs_is_leased",
             ),
         ]
 
@@ -64,4 +70,4 @@ class Job(Row):
     @property
     def sentence(self) -> str:
         """What came of it, in the reader's language; nothing before its end."""
-        return _(self.said["template"]) % self.said["params"] if self.said else ""
+        return _(self.outcome["template"]) % self.outcome["params"] if self.outcome else ""

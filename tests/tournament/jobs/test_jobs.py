@@ -1,11 +1,13 @@
-"""Jobs: done once, watched, cancelled, refused with a sentence, and started again when they were lost."""
+"""Jobs: done once, watched, cancelled, refused with a sentence, and begun again when their worker is gone."""
 
 import io
 import zipfile
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import IntegrityError, transaction
 from django.test import Client
 
 from matches.models import Record
@@ -13,9 +15,11 @@ from players.models import Player, User
 from tests.builders import AT, after_each_save, build_director, build_event
 from tests.tournament.api.client import CheckedClient
 from tournament.entries.lists import EntryLine
-from tournament.jobs import kinds
-from tournament.jobs.kinds import JOBS, MOST_AT_ONCE, ask_to_stop, claim, given_lines, progress_of, release
+from tournament.jobs import watch
+from tournament.jobs.kinds import JOBS, MOST_AT_ONCE, given_lines
+from tournament.jobs.lease import LOST_SECONDS, LostError, claim, extend, locked
 from tournament.jobs.services import cancel_job, lost_job_ids, run_job, start_job
+from tournament.jobs.watch import ask_to_stop, progress_of
 from tournament.models import Event, Job, JobState
 
 pytestmark = pytest.mark.django_db
@@ -33,11 +37,20 @@ def event(director: User) -> Event:
 
 @pytest.fixture(autouse=True)
 def _every_step_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kinds, "TOLD_SECONDS", 0)
+    monkeypatch.setattr(watch, "TOLD_SECONDS", 0)
 
 
 def names(count: int) -> list[EntryLine]:
     return [EntryLine(name=f"Player {number}", line=number) for number in range(1, count + 1)]
+
+
+def stopped_at(moment: datetime) -> Callable[[], datetime]:
+    """A clock that stands still."""
+    return lambda: moment
+
+
+def after(seconds: float) -> datetime:
+    return AT + timedelta(seconds=seconds)
 
 
 def list_job(event: Event, director: User, lines: list[EntryLine]) -> Job:
@@ -46,7 +59,7 @@ def list_job(event: Event, director: User, lines: list[EntryLine]) -> Job:
 
 def test_a_list_is_entered_and_says_how_many(event: Event, director: User) -> None:
     job = list_job(event, director, names(3))
-    run_job(job.pk, at=AT)
+    run_job(job.pk, clock=stopped_at(AT))
     job.refresh_from_db()
     assert (job.state, job.sentence, job.ended_at) == (JobState.DONE, "3 entered.", AT)
     assert event.entries.count() == 3
@@ -54,22 +67,21 @@ def test_a_list_is_entered_and_says_how_many(event: Event, director: User) -> No
 
 def test_a_job_is_done_once(event: Event, director: User) -> None:
     job = list_job(event, director, names(3))
-    run_job(job.pk, at=AT)
-    run_job(job.pk, at=AT)
+    assert run_job(job.pk, clock=stopped_at(AT))
+    assert not run_job(job.pk, clock=stopped_at(after(LOST_SECONDS)))
     assert (event.entries.count(), Job.objects.get().state) == (3, JobState.DONE)
 
 
 def test_a_job_that_a_worker_is_doing_is_left_alone(event: Event, director: User) -> None:
     job = list_job(event, director, names(3))
-    assert claim(job.pk)
-    run_job(job.pk, at=AT)
-    assert (event.entries.count(), Job.objects.get().state) == (0, JobState.WAITING)
-    release(job.pk)
+    assert claim(job, at=AT)
+    assert not run_job(job.pk, clock=stopped_at(AT))
+    assert (event.entries.count(), Job.objects.get().state) == (0, JobState.RUNNING)
 
 
 def test_a_refused_list_enters_nobody_and_says_why(event: Event, director: User) -> None:
     job = list_job(event, director, [*names(2), EntryLine(name="Player 1", line=3)])
-    run_job(job.pk, at=AT)
+    run_job(job.pk, clock=stopped_at(AT))
     job.refresh_from_db()
     assert (job.state, job.sentence) == (JobState.REFUSED, "Line 3: Player 1 is already entered.")
     assert event.entries.count() == 0
@@ -78,7 +90,7 @@ def test_a_refused_list_enters_nobody_and_says_why(event: Event, director: User)
 def test_a_job_that_waits_is_cancelled_at_once(event: Event, director: User) -> None:
     job = list_job(event, director, names(3))
     assert cancel_job(job, at=AT).state == JobState.CANCELLED
-    run_job(job.pk, at=AT)
+    run_job(job.pk, clock=stopped_at(AT))
     assert event.entries.count() == 0
 
 
@@ -92,7 +104,7 @@ def test_a_list_cancelled_halfway_enters_nobody(event: Event, director: User) ->
             assert cancel_job(job, at=AT).state == JobState.RUNNING
 
     with after_each_save(Player, cancel_at_the_second):
-        run_job(job.pk, at=AT)
+        run_job(job.pk, clock=stopped_at(AT))
     job.refresh_from_db()
     assert seen == [("Player 1", (0, 5)), ("Player 2", (1, 5))]
     assert (job.state, job.sentence, event.entries.count()) == (JobState.CANCELLED, "Cancelled.", 0)
@@ -102,7 +114,7 @@ def test_a_list_cancelled_halfway_enters_nobody(event: Event, director: User) ->
 def test_an_earlier_request_to_stop_does_not_stop_the_next_job(event: Event, director: User) -> None:
     job = list_job(event, director, names(2))
     ask_to_stop(job.pk + 1)
-    run_job(job.pk, at=AT)
+    run_job(job.pk, clock=stopped_at(AT))
     assert event.entries.count() == 2
 
 
@@ -111,11 +123,91 @@ def test_a_lost_job_is_found_and_a_running_one_is_not(event: Event, director: Us
     later = AT + timedelta(seconds=10)
     assert lost_job_ids(at=AT) == []
     assert lost_job_ids(at=later) == [job.pk]
-    assert claim(job.pk)
+    assert claim(job, at=later)
     assert lost_job_ids(at=later) == []
-    release(job.pk)
-    run_job(job.pk, at=later)
-    assert lost_job_ids(at=later) == []
+    assert lost_job_ids(at=later + timedelta(seconds=LOST_SECONDS)) == [job.pk]
+    assert run_job(job.pk, clock=stopped_at(later + timedelta(seconds=LOST_SECONDS)))
+    assert lost_job_ids(at=later + timedelta(days=1)) == []
+
+
+# Which worker holds a job.
+
+
+def test_a_job_is_claimed_by_one_worker_until_its_lease_is_over(event: Event, director: User) -> None:
+    job = list_job(event, director, names(3))
+    another = Job.objects.get()
+    assert claim(job, at=AT)
+    assert not claim(another, at=after(LOST_SECONDS - 1))
+    assert claim(another, at=after(LOST_SECONDS))
+    with pytest.raises(LostError):
+        extend(job, at=after(LOST_SECONDS))
+    with pytest.raises(LostError), locked(job):
+        pytest.fail("the job is another worker's")
+    extend(another, at=after(LOST_SECONDS + 20))
+    assert not claim(job, at=after(2 * LOST_SECONDS + 19))
+    assert claim(job, at=after(2 * LOST_SECONDS + 20))
+
+
+def test_a_job_that_ended_cannot_be_claimed(event: Event, director: User) -> None:
+    job = list_job(event, director, names(3))
+    cancel_job(job, at=AT)
+    assert not claim(job, at=after(LOST_SECONDS))
+    assert Job.objects.get().leased_until is None
+
+
+@pytest.mark.parametrize(("state", "leased_until"), [("running", None), ("waiting", AT)])
+def test_a_job_is_leased_while_it_runs_and_at_no_other_time(event, director, state, leased_until) -> None:
+    job = list_job(event, director, names(3))
+    with pytest.raises(IntegrityError, match="job_that_runs_is_leased"), transaction.atomic():
+        Job.objects.filter(pk=job.pk).update(state=state, leased_until=leased_until)
+
+
+def records_job(director: User, count: int) -> Job:
+    files = packed(**{f"m{number}_mat": MAT + b"\n" * number for number in range(count)})
+    return start_job("records", given={}, data=files, by=director, at=AT)
+
+
+def test_a_worker_that_lives_extends_its_lease(director: User) -> None:
+    """Each record takes almost as long as a lease; another worker that asks in the middle gets nothing."""
+    job = records_job(director, 5)
+    moments = [AT]
+    claimed: list[bool] = []
+
+    def another_asks(_record: Record) -> None:
+        moments.append(moments[-1] + timedelta(seconds=LOST_SECONDS - 1))
+        claimed.append(claim(Job.objects.get(), at=moments[-1]))
+
+    with after_each_save(Record, another_asks):
+        assert run_job(job.pk, clock=lambda: moments[-1])
+    assert claimed == [False] * 5
+    assert (Job.objects.get().state, Record.objects.count()) == (JobState.DONE, 5)
+
+
+def taken_over(job: Job, at: datetime) -> Callable[[], datetime]:
+    """A clock that stops; before it is read again another worker has taken over the job and done it."""
+    readings = iter([True, False])
+
+    def clock() -> datetime:
+        if not next(readings, True):
+            assert run_job(job.pk, clock=stopped_at(at))
+        return AT
+
+    return clock
+
+
+def test_a_worker_that_was_lost_enters_no_list_again(event: Event, director: User) -> None:
+    job = list_job(event, director, names(3))
+    assert not run_job(job.pk, clock=taken_over(job, after(LOST_SECONDS)))
+    job.refresh_from_db()
+    assert (job.state, job.sentence, job.ended_at) == (JobState.DONE, "3 entered.", after(LOST_SECONDS))
+    assert event.entries.count() == 3
+
+
+def test_a_worker_that_was_lost_says_nothing_of_records_that_another_has_imported(director: User) -> None:
+    job = records_job(director, 2)
+    assert not run_job(job.pk, clock=taken_over(job, after(LOST_SECONDS)))
+    job.refresh_from_db()
+    assert (job.state, job.ended_at, job.outcome["params"]["known"]) == (JobState.DONE, after(LOST_SECONDS), 0)
 
 
 def test_a_long_list_on_the_page_becomes_a_job(client: Client, event: Event, director: User) -> None:
@@ -125,7 +217,7 @@ def test_a_long_list_on_the_page_becomes_a_job(client: Client, event: Event, dir
     job = Job.objects.get()
     assert answer["Location"] == job.get_absolute_url()
     assert "This starts in a moment." in client.get(job.get_absolute_url()).content.decode()
-    run_job(job.pk, at=AT)
+    run_job(job.pk, clock=stopped_at(AT))
     page = client.get(job.get_absolute_url(), headers={"HX-Request": "true"}).content.decode()
     assert f"{MOST_AT_ONCE + 1} entered." in page
     assert f"{event.get_absolute_url()}entries/" in page
@@ -163,9 +255,9 @@ def test_records_are_imported_from_files_and_zip_files(client: Client, director:
     client.force_login(director)
     files = [SimpleUploadedFile("a.mat", MAT), SimpleUploadedFile("b.zip", packed(c_mat=MAT + b"\n", d_txt=b"no"))]
     job = client.post("/records/import/", {"files": files})["Location"]
-    run_job(Job.objects.get().pk, at=AT)
+    run_job(Job.objects.get().pk, clock=stopped_at(AT))
     assert Record.objects.count() == 2
-    counted = Job.objects.get().said["params"]
+    counted = Job.objects.get().outcome["params"]
     assert (sum(counted.values()), counted["known"]) == (2, 0)
     assert "known before" in client.get(job).content.decode()
 
@@ -196,7 +288,7 @@ def test_the_api_answers_with_a_job_to_ask_about(event: Event, director: User) -
     asked = client.post(f"events/{event.pk}/entries/list/?later=true", {"text": "Anna\nBo"})
     assert (asked.status_code, asked.json()["state"]) == (202, "waiting")
     path = f"jobs/{asked.json()['id']}/"
-    run_job(asked.json()["id"], at=AT)
+    run_job(asked.json()["id"], clock=stopped_at(AT))
     assert (client.get(path).json()["state"], client.get(path).json()["sentence"]) == ("done", "2 entered.")
     assert client.post(f"{path}cancel/").json()["state"] == "done"
     assert client.get("jobs/999/").status_code == 404

@@ -9,8 +9,9 @@ from rest_framework.response import Response
 
 from tournament.api.access import ApiView, user_of
 from tournament.api.schema import WRITE, problems
-from tournament.jobs.kinds import JOBS, progress_of
+from tournament.jobs.kinds import JOBS
 from tournament.jobs.services import cancel_job
+from tournament.jobs.watch import progress_of
 from tournament.models import Job, JobState
 
 

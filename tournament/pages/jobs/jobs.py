@@ -13,8 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from players.errors import Forbidden, Refusal
 from rules.records.formats import FORMATS, MAX_BYTES
-from tournament.jobs.kinds import JOBS, progress_of
+from tournament.jobs.kinds import JOBS
 from tournament.jobs.services import cancel_job, start_job
+from tournament.jobs.watch import progress_of
 from tournament.models import Job
 from tournament.roles.permissions import require_signed_in
 

@@ -1,0 +1,66 @@
+"""Which worker holds a job, and until when: a column of its row.
+
+The row decides, not the cache: two workers who claim a job at the same moment are told apart by the database, and a
+worker that was taken for lost finds out before it stores anything.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from tournament.models import Job, JobState
+
+LOST_SECONDS = 30
+"""How long a worker may be silent before another takes over its job."""
+
+
+class LostError(Exception):
+    """The worker was silent for too long, and the job is no longer its own."""
+
+
+def claim(job: Job, *, at: datetime) -> bool:
+    """Claim the job; False if another worker holds it.
+
+    A job that has ended cannot be claimed either.
+    """
+    with transaction.atomic():
+        # A row that is locked is being claimed, or in the transaction of the worker that holds it (see locked).
+        free = Job.objects.select_for_update(skip_locked=True).filter(pk=job.pk, state__in=Job.OPEN)
+        if free.exclude(leased_until__gt=at).values_list("pk").first() is None:
+            return False
+        job.state, job.leased_until = JobState.RUNNING, _until(at)
+        job.save(update_fields=["state", "leased_until"])
+    return True
+
+
+def extend(job: Job, *, at: datetime) -> None:
+    """Extend the lease of the worker that claimed the job. Raises LostError."""
+    until = _until(at)
+    if not held(job).update(leased_until=until):
+        raise LostError
+    job.leased_until = until
+
+
+@contextmanager
+def locked(job: Job) -> Iterator[None]:
+    """A transaction for the worker that claimed the job, however long it takes. Raises LostError.
+
+    What it writes is not seen before its end, an extended lease neither; so it keeps the row locked instead. SQLite
+    locks no rows, and has one transaction at a time.
+    """
+    with transaction.atomic():
+        if held(job).select_for_update().values_list("pk").first() is None:
+            raise LostError
+        yield
+
+
+def held(job: Job) -> QuerySet[Job]:
+    """The row of the job while the worker that claimed it still holds it, and nothing otherwise."""
+    return Job.objects.filter(pk=job.pk, leased_until=job.leased_until)
+
+
+def _until(at: datetime) -> datetime:
+    return at + timedelta(seconds=LOST_SECONDS)
