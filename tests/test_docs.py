@@ -64,7 +64,10 @@ def _module_of(name: str) -> tuple[object, list[str]]:
     raise LookupError(name)
 
 
-PATHS = [(page, text) for page, text in quoted() if PATH.match(text) and text not in NOT_OURS]
+TO_FILL_IN = re.compile(r"NAME|SUBJECT")
+PATHS = [
+    (page, text) for page, text in quoted() if PATH.match(text) and text not in NOT_OURS and not TO_FILL_IN.search(text)
+]
 NAMES = [
     (page, text) for page, text in quoted() if DOTTED.match(text) and not PATH.match(text) and text not in NOT_OURS
 ]
