@@ -71,9 +71,9 @@ TEMPLATES: Final[dict[Dispute | Outcome, str]] = {
         "The opponent, whose turn was cut short, decides whether the roll stands or is thrown again after their play."
     ),
     Outcome.OPPONENT_CHOOSES_NO_DOUBLE: gettext_noop(
-        "The opponent, whose turn was cut short, decides whether the roll stands or is thrown "
-        "again after their play. Either way, the player who rolled too early may not double "
-        "before it."
+        "The opponent, whose turn was cut short, "
+        "decides whether the roll stands or is thrown again after their play. "
+        "Either way, the player who rolled too early may not double before it."
     ),
     Outcome.TOO_LATE: gettext_noop("It is too late: a double must be offered before the roll."),
     Outcome.ANY_TIME: gettext_noop("These rules allow a double at any time, so it must be answered."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.errors import Finding, gettext_noop
-from rules.findings import error, shown, warning
+from rules.findings import error, readable, warning
 from rules.penalties import total_against
 from rules.score import MatchScore, Side, is_integer
 from rules.sheet import SheetCheck, Terms, check_terms, usual_games
@@ -30,7 +30,7 @@ def check_final(terms: Terms, a: int, b: int, games: int | None = None) -> Sheet
 
 def _final_errors(opening: MatchScore, a: int, b: int, games: int | None) -> tuple[Finding, ...]:
     length = opening.length
-    numbers = {"a": shown(a), "b": shown(b), "length": shown(length)}
+    numbers = {"a": readable(a), "b": readable(b), "length": readable(length)}
     if not (is_integer(a) and is_integer(b) and a >= 0 and b >= 0):
         template = gettext_noop("A final score must be two whole numbers, 0 or more, not %(a)s-%(b)s.")
         return (error("final_invalid", template, **numbers),)
@@ -41,22 +41,22 @@ def _final_errors(opening: MatchScore, a: int, b: int, games: int | None) -> tup
         return (error("final_not_over", template, **numbers),)
     if length and (max(a, b) > length or a == b):
         template = gettext_noop(
-            "No match to %(length)s can end at %(a)s-%(b)s: the winner is credited with %(length)s "
-            "points, and the loser has fewer."
+            "No match to %(length)s can end at %(a)s-%(b)s: "
+            "the winner is credited with %(length)s points, and the loser has fewer."
         )
         return (error("final_unreachable", template, **numbers),)
     if a < opening.a or b < opening.b:
         template = gettext_noop(
             "The match started at %(start_a)s-%(start_b)s and cannot end at %(a)s-%(b)s: no game takes points away."
         )
-        start = {"start_a": shown(opening.a), "start_b": shown(opening.b)}
-        return (error("final_below_start", template, a=shown(a), b=shown(b), **start),)
+        start = {"start_a": readable(opening.a), "start_b": readable(opening.b)}
+        return (error("final_below_start", template, a=readable(a), b=readable(b), **start),)
     if opening.over and (a, b) != (opening.a, opening.b):
         template = gettext_noop(
             "The match cannot end at %(a)s-%(b)s: it was over before its first game, at %(start_a)s-%(start_b)s."
         )
-        start = {"start_a": shown(opening.a), "start_b": shown(opening.b)}
-        return (error("final_unreachable", template, a=shown(a), b=shown(b), **start),)
+        start = {"start_a": readable(opening.a), "start_b": readable(opening.b)}
+        return (error("final_unreachable", template, a=readable(a), b=readable(b), **start),)
     return () if games is None else _count_errors(opening, a, b, games)
 
 
@@ -81,7 +81,7 @@ def _count_errors(opening: MatchScore, a: int, b: int, games: int) -> tuple[Find
         "A score of %(a)s-%(b)s takes between %(fewest)s and %(most)s games, not %(games)s: "
         "every game is worth at least one point."
     )
-    numbers = {"a": shown(a), "b": shown(b), "fewest": fewest, "most": shown(most), "games": shown(games)}
+    numbers = {"a": readable(a), "b": readable(b), "fewest": fewest, "most": readable(most), "games": readable(games)}
     return (error("game_count_impossible", template, **numbers),)
 
 
@@ -89,15 +89,15 @@ def _count_warnings(terms: Terms, opening: MatchScore, a: int, b: int, games: in
     found = []
     if games > usual_games(terms.length):
         template = gettext_noop("%(games)s games is a lot for a match to %(length)s. Is the number right?")
-        found.append(warning("many_games", template, games=shown(games), length=shown(terms.length)))
+        found.append(warning("many_games", template, games=readable(games), length=readable(terms.length)))
     won = a - opening.a if a < b else b - opening.b
     needed = _fewest_games(won, terms.profile.multipliers) + (not opening.over)
     if games < needed:
         template = gettext_noop(
-            "%(games)s games seems too few: with %(points)s points for the loser, the match takes at "
-            "least %(needed)s. Is the number right?"
+            "%(games)s games seems too few: "
+            "with %(points)s points for the loser, the match takes at least %(needed)s. Is the number right?"
         )
-        found.append(warning("too_few_games", template, games=shown(games), points=shown(won), needed=needed))
+        found.append(warning("too_few_games", template, games=readable(games), points=readable(won), needed=needed))
     return tuple(found)
 
 

@@ -42,10 +42,10 @@ CODES: dict[str, str] = {
 """Every code that a check of a score sheet can give, with the rule behind it."""
 
 
-def shown(value: object) -> object:
+def readable(value: object) -> object:
     """Return the value in a form fit for a sentence: a number too long to read becomes its approximate size."""
     if isinstance(value, tuple | list):
-        return ", ".join(str(shown(item)) for item in value[:3])
+        return ", ".join(str(readable(item)) for item in value[:3])
     if isinstance(value, bool) or not isinstance(value, int):
         return repr(value)[:60]
     if abs(value) < 10**18:

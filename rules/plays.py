@@ -43,12 +43,12 @@ TEMPLATES: dict[Fault, str] = {
         "%(roll)s: %(play)s: the opponent holds point %(point)s with two or more checkers. Position: %(position)s"
     ),
     Fault.NOT_HOME: gettext_noop(
-        "%(roll)s: %(play)s: no checker can be borne off while another is outside the home "
-        "board. Position: %(position)s"
+        "%(roll)s: %(play)s: no checker can be borne off while another is outside the home board. "
+        "Position: %(position)s"
     ),
     Fault.HIGHER_POINT: gettext_noop(
-        "%(roll)s: %(play)s: a die larger than needed can bear off only from the highest "
-        "occupied point. Position: %(position)s"
+        "%(roll)s: %(play)s: a die larger than needed can bear off only from the highest occupied point. "
+        "Position: %(position)s"
     ),
     Fault.NOT_ROLLED: gettext_noop(
         "%(roll)s: %(play)s: these dice do not move the checkers that way. Position: %(position)s"

@@ -47,8 +47,8 @@ PRINCIPLES: dict[RulingKind, Principle] = {
     RulingKind.CRAWFORD_ANNULLED: Principle(
         gettext_noop("Double in the Crawford game annulled"),
         gettext_noop(
-            "A double in the Crawford game, by either player, is annulled if the next game has not "
-            "begun and the result has not been recorded."
+            "A double in the Crawford game, by either player, "
+            "is annulled if the next game has not begun and the result has not been recorded."
         ),
         "Dansk Backgammon Forbund; bkgm.com rgb 1082",
     ),
@@ -70,8 +70,8 @@ PRINCIPLES: dict[RulingKind, Principle] = {
     RulingKind.RESUMED: Principle(
         gettext_noop("Match resumed"),
         gettext_noop(
-            "The match continues from a score that both players agree on or the director "
-            "establishes; the score alone does not say whether the Crawford game has been played."
+            "The match continues from a score that both players agree on or the director establishes; "
+            "the score alone does not say whether the Crawford game has been played."
         ),
         "docs/rules.md, I7",
     ),
@@ -82,9 +82,7 @@ PRINCIPLES: dict[RulingKind, Principle] = {
     ),
     RulingKind.CLOCK_PENALTY: Principle(
         gettext_noop("Clock ran out: penalty points"),
-        gettext_noop(
-            "A player whose clock runs out gives the opponent penalty points, if the event announced it beforehand."
-        ),
+        gettext_noop("A player whose clock runs out gives the opponent penalty points, if the event announced it."),
         "The rules of the event; no text of docs/rules.md gives points",
     ),
     RulingKind.AWARDED: Principle(
@@ -142,8 +140,8 @@ class RulingRefused(ValueError):  # noqa: N818
 def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a: int, against_b: int) -> Proposal:
     """Set the penalty points that each side has given away before the next game; too many lose the match.
 
-    Penalty points are added to the opponent's score, and may bring on the opponent's Crawford game. No points at all
-    takes back those given at this place before. Raises RulingRefused in money play, after the end of the match, for no
+    Penalty points are added to the opponent's score, and may bring on the opponent's Crawford game. Zero points
+    take back those given at this place before. Raises RulingRefused in money play, after the end of the match, for no
     points where there were none, if both sides have lost, and if the points of each side would end the match.
     """
     require_match(terms)
@@ -158,9 +156,8 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
     check = check_sheet(without, games)
     refuse_errors(check.errors)
     if check.over:
-        raise RulingRefused(
-            "penalty_after_end", gettext_noop("The match is over: penalty points can only be given before it ends.")
-        )
+        template = gettext_noop("The match is over: penalty points can only be given before it ends.")
+        raise RulingRefused("penalty_after_end", template)
     if (lost := _lost_by_penalties(without, games, (*others, given))) is not None:
         return lost
     if all(given.against(side) >= check.score.away(side.other) for side in Side):
@@ -198,15 +195,13 @@ def _lost_by_penalties(terms: Terms, games: Sequence[GameResult], penalties: Seq
     total_a, total_b = (total_against(side, penalties) for side in Side)
     params = {"limit": limit, "length": terms.length, "total_a": total_a, "total_b": total_b}
     if min(total_a, total_b) >= limit:
-        template = gettext_noop(
-            "%(limit)s penalty points lose a match to %(length)s, and both sides have reached that number."
-        )
+        template = gettext_noop("Both sides have reached the %(limit)s penalty points that lose a match to %(length)s.")
         raise RulingRefused("penalty_both_lost", template, params)
     if max(total_a, total_b) < limit:
         return None
     template = gettext_noop(
-        "A total of %(limit)s penalty points loses a match to %(length)s. Totals: %(first)s "
-        "%(total_a)s, %(second)s %(total_b)s."
+        "A total of %(limit)s penalty points loses a match to %(length)s. "
+        "Totals: %(first)s %(total_a)s, %(second)s %(total_b)s."
     )
     winner = Side.B if total_a >= limit else Side.A
     return propose(RulingKind.PENALTY_POINTS, terms, games, template, params, awarded_to=winner)

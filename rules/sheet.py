@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.errors import Finding, Severity, gettext_noop
-from rules.findings import error, shown, warning
+from rules.findings import error, readable, warning
 from rules.penalties import Penalty, give_penalties
 from rules.profiles import (
     DEFAULT_PROFILE,
@@ -131,10 +131,10 @@ def check_game(terms: Terms, before: MatchScore, number: int, game: GameResult) 
     """
     if before.over:
         template = gettext_noop(
-            "Game %(game)s: the match was already over at %(a)s-%(b)s; no game can follow once a "
-            "side has all the points."
+            "Game %(game)s: the match was already over at %(a)s-%(b)s; "
+            "no game can follow once a side has all the points."
         )
-        return (error("game_after_match_over", template, number, a=shown(before.a), b=shown(before.b)),)
+        return (error("game_after_match_over", template, number, a=readable(before.a), b=readable(before.b)),)
     return _game_errors(terms, before, number, game) or _game_warnings(terms, before, number, game)
 
 
@@ -144,24 +144,24 @@ def check_terms(terms: Terms) -> tuple[Finding, ...]:
         template = gettext_noop(
             "The match length must be a whole number of points, 1 or more (0 for money play), not %(length)s."
         )
-        return (error("length_invalid", template, length=shown(terms.length)),)
+        return (error("length_invalid", template, length=readable(terms.length)),)
     start = terms.start
     if not isinstance(start, tuple) or len(start) != 2 or not all(is_integer(value) and value >= 0 for value in start):
         template = gettext_noop("The starting score must be two whole numbers, 0 or more, not %(start)s.")
-        return (error("start_invalid", template, start=shown(start)),)
+        return (error("start_invalid", template, start=readable(start)),)
     a, b = start
     if terms.length and (max(a, b) > terms.length or a == b == terms.length):
         template = gettext_noop(
-            "No match to %(length)s can start at %(a)s-%(b)s: at most one side can have all the "
-            "points, and neither can have more."
+            "No match to %(length)s can start at %(a)s-%(b)s: "
+            "at most one side can have all the points, and neither can have more."
         )
-        return (error("start_invalid", template, length=shown(terms.length), a=shown(a), b=shown(b)),)
+        return (error("start_invalid", template, length=readable(terms.length), a=readable(a), b=readable(b)),)
     if terms.crawford_done and not (terms.crawford and terms.length >= 2 and max(a, b) >= terms.length - 1):
         template = gettext_noop(
             "The Crawford game cannot have been played at %(a)s-%(b)s to %(length)s: "
             "it is the first game in which a side needs one point, in a match with the Crawford rule."
         )
-        return (error("crawford_done_invalid", template, a=shown(a), b=shown(b), length=shown(terms.length)),)
+        return (error("crawford_done_invalid", template, a=readable(a), b=readable(b), length=readable(terms.length)),)
     fault = variant_fault(terms.variants, terms.profile, terms.length)
     return () if fault is None else (error(fault.value, VARIANT_TEMPLATES[fault]),)
 
@@ -170,12 +170,12 @@ def _game_errors(terms: Terms, before: MatchScore, number: int, game: GameResult
     found = []
     if not isinstance(game.winner, Side):
         template = gettext_noop("Game %(game)s: the winner must be side A or side B, not %(winner)s.")
-        found.append(error("winner_invalid", template, number, winner=shown(game.winner)))
+        found.append(error("winner_invalid", template, number, winner=readable(game.winner)))
     if not isinstance(game.ending, Ending):
         template = gettext_noop(
             "Game %(game)s: a game ends with a bear-off, a drop, a resignation or a forfeit, not with %(ending)s."
         )
-        found.append(error("ending_invalid", template, number, ending=shown(game.ending)))
+        found.append(error("ending_invalid", template, number, ending=readable(game.ending)))
     found.extend(_cube_errors(terms, before, number, game))
     found.extend(_level_errors(terms, number, game))
     if before.is_crawford and game.ending == Ending.DROP and number not in terms.waived:
@@ -190,16 +190,16 @@ def _cube_errors(terms: Terms, before: MatchScore, number: int, game: GameResult
     cube, cap = game.cube, terms.profile.cube_cap
     if not is_integer(cube) or cube < 1 or cube & (cube - 1):
         template = gettext_noop("Game %(game)s: the cube must be a power of two (1, 2, 4, 8 and so on), not %(cube)s.")
-        return [error("cube_not_power_of_two", template, number, cube=shown(cube))]
+        return [error("cube_not_power_of_two", template, number, cube=readable(cube))]
     found = []
     if cap is not None and cube > cap:
         template = gettext_noop("Game %(game)s: the cube is %(cube)s, but under these rules it stops at %(cap)s.")
-        found.append(error("cube_above_cap", template, number, cube=shown(cube), cap=cap))
+        found.append(error("cube_above_cap", template, number, cube=readable(cube), cap=cap))
     if cap is not None and cube == cap and game.ending == Ending.DROP:
         template = gettext_noop(
             "Game %(game)s: a drop pays the cube before the refused double, and at %(cube)s nobody may double again."
         )
-        found.append(error("drop_cube", template, number, cube=shown(cube)))
+        found.append(error("drop_cube", template, number, cube=readable(cube)))
     if not terms.variants.cube and (cube > 1 or game.ending == Ending.DROP):
         template = gettext_noop("Game %(game)s: this match is played without the doubling cube.")
         found.append(error("no_cube", template, number))
@@ -207,7 +207,7 @@ def _cube_errors(terms: Terms, before: MatchScore, number: int, game: GameResult
         template = gettext_noop(
             "Game %(game)s: the cube is %(cube)s, but this is the Crawford game, in which nobody may double."
         )
-        found.append(error("crawford_cube", template, number, cube=shown(cube)))
+        found.append(error("crawford_cube", template, number, cube=readable(cube)))
     return found
 
 
@@ -215,11 +215,11 @@ def _level_errors(terms: Terms, number: int, game: GameResult) -> list[Finding]:
     level, profile = game.level, terms.profile
     if not is_integer(level) or level not in profile.multipliers:
         template = gettext_noop(
-            "Game %(game)s: under these rules the level is one of %(levels)s (1 single, 2 gammon, 3 "
-            "backgammon), not %(level)s."
+            "Game %(game)s: under these rules the level is one of %(levels)s (1 single, 2 gammon, 3 backgammon), "
+            "not %(level)s."
         )
         levels = ", ".join(str(multiplier) for multiplier in profile.multipliers)
-        return [error("level_not_in_profile", template, number, levels=levels, level=shown(level))]
+        return [error("level_not_in_profile", template, number, levels=levels, level=readable(level))]
     found = []
     if game.ending == Ending.DROP and level > Level.SINGLE:
         template = gettext_noop(
@@ -254,12 +254,14 @@ def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResu
             "Game %(game)s: a side doubled a cube that was already worth all the points it needed (dead cube). "
             "Is the cube of %(cube)s right?"
         )
-        found.append(warning("dead_cube", template, number, cube=shown(game.cube)))
+        found.append(warning("dead_cube", template, number, cube=readable(game.cube)))
     if game.cube // 2 >= most_needed:
         template = gettext_noop(
             "Game %(game)s: the cube is %(cube)s, but neither side needed more than %(needed)s. Is that right?"
         )
-        found.append(warning("cube_implausible", template, number, cube=shown(game.cube), needed=shown(most_needed)))
+        found.append(
+            warning("cube_implausible", template, number, cube=readable(game.cube), needed=readable(most_needed))
+        )
     if game.cube * (game.level - 1) >= before.away(game.winner):
         template = gettext_noop(
             "Game %(game)s: a lower level (single or gammon) would have won the match already. Is the level right?"
@@ -269,15 +271,15 @@ def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResu
         trailer = Side.A if before.a < before.b else Side.B
         if not (game.ending is Ending.DROP and game.winner is trailer):
             template = gettext_noop(
-                "Game %(game)s: after the Crawford game the trailer has nothing to lose by doubling, yet "
-                "the cube stayed at 1. Is that right?"
+                "Game %(game)s: after the Crawford game the trailer has nothing to lose by doubling, "
+                "yet the cube stayed at 1. Is that right?"
             )
             found.append(warning("trailer_did_not_double", template, number))
     if number == usual_games(terms.length) + 1:
         template = gettext_noop(
             "Game %(game)s: a match to %(length)s rarely takes this many games. Do they all belong to this match?"
         )
-        found.append(warning("many_games", template, number, length=shown(terms.length)))
+        found.append(warning("many_games", template, number, length=readable(terms.length)))
     return tuple(found)
 
 

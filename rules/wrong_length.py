@@ -55,9 +55,7 @@ def rule_wrong_length(
         refuse_errors(check_final(as_played, *final).errors)
     params: dict[str, object] = {"played": played, "posted": posted}
     if school is LengthSchool.AGREED:
-        template = gettext_noop(
-            "The match counts as a match to %(played)s, as it was played, not to the posted %(posted)s."
-        )
+        template = gettext_noop("The match counts as it was played, to %(played)s, not to the posted %(posted)s.")
         return propose(RulingKind.LENGTH_AGREED, as_played, games, template, params, final=final)
     if final is not None:
         return _resumed_to_posted(as_posted, final, params)

@@ -272,8 +272,8 @@ class GameReplay:
         alone = not money and len(self.match.record.games) == 1
         if alone and points == result.cube == 1 and result.points < self._away(result):
             template = gettext_noop(
-                "The record gives 1 point for a game that would count as %(right)s in a match: it looks "
-                "like a single money game under the Jacoby rule."
+                "The record gives 1 point for a game that would count as %(right)s in a match: "
+                "it looks like a single money game under the Jacoby rule."
             )
             raise Doubtful("jacoby_result", "I11", template, self.number, row, params)
         most = result.cube * max(self.match.profile.multipliers)
@@ -282,8 +282,8 @@ class GameReplay:
             raise Refused("result_points", "I4", template, self.number, row, params)
         if not money and points == self._away(result):
             template = gettext_noop(
-                "The record awards the %(points)s points that the winner needed, but no game with the "
-                "cube at %(cube)s is worth that."
+                "The record awards the %(points)s points that the winner needed, "
+                "but no game with the cube at %(cube)s is worth that."
             )
             raise Doubtful("result_awarded", "I4", template, self.number, row, params)
         template = gettext_noop(

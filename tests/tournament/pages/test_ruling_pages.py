@@ -148,7 +148,12 @@ def test_a_confirmation_sent_twice_makes_one_ruling(as_director, match):
         ("penalty", {"against_a": 10**30, "against_b": 0}, 400, "Something is missing or is no number."),
         ("penalty", {"against_a": 1, "against_b": 0, "key": "x\0"}, 400, "Something is missing or is no number."),
         ("penalty", {"against_a": 0, "against_b": 0}, 400, "there are none to take back"),
-        ("penalty", {"against_a": 3, "against_b": 3}, 400, "a match to 5, and both sides have reached that"),
+        (
+            "penalty",
+            {"against_a": 3, "against_b": 3},
+            400,
+            "Both sides have reached the 3 penalty points that lose a match to 5.",
+        ),
         ("penalty", {"against_a": 1, "against_b": 0, "base": 3}, 409, "was taken back in the meantime"),
         ("penalty", {"against_a": 1, "against_b": 0, "ruling_count": 1}, 409, "made a ruling on this match"),
         ("crawford", double(next_begun="no"), 400, "This match has not come to its Crawford game."),
