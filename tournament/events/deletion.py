@@ -1,4 +1,4 @@
-"""Deleting hides: a tournament or an event is gone from all lists and pages, and can be restored as it was."""
+"""Deletion: a tournament or an event disappears from all lists and pages, and can be restored as it was."""
 
 from datetime import datetime
 
@@ -18,7 +18,7 @@ from tournament.prizes.amounts import as_decimal, find_currency
 
 
 def reasons_to_keep(event: Event) -> list[str]:
-    """What one should know before deleting the event: that it is in play, and the money that its cash desk holds."""
+    """Return what speaks against deleting the event: that it is in play, and the money in its cash box."""
     reasons = []
     played = Scoresheet.objects.filter(match__in=matches_in(event), state__in=Scoresheet.CURRENT).count()
     if played and event.finished_at is None:
@@ -31,15 +31,17 @@ def reasons_to_keep(event: Event) -> list[str]:
     held = event.payments.order_by("currency").values_list("currency").annotate(held=Sum("amount")).exclude(held=0)
     for currency, amount in held:
         values = {"name": event.name, "amount": as_decimal(amount, find_currency(currency)), "currency": currency}
-        reasons.append(_("Money has been taken for %(name)s: %(amount)s %(currency)s are in cash.") % values)
+        reasons.append(
+            _("Money has been taken for %(name)s: there is %(amount)s %(currency)s in its cash box.") % values
+        )
     return reasons
 
 
 @transaction.atomic
 def delete_event(event: Event, *, typed: str, by: User, at: datetime) -> None:
-    """Nobody sees the event any more; everything of it is kept. ``typed`` is its name, else raises Refusal.
+    """Hide the event from everybody, keeping all its rows, and free its tables.
 
-    Its players have left their tables.
+    Raises Refusal unless ``typed`` is its name.
     """
     event, at = begin_step(event, at)
     _require_name(event, typed)
@@ -51,7 +53,7 @@ def delete_event(event: Event, *, typed: str, by: User, at: datetime) -> None:
 
 @transaction.atomic
 def restore_event(event: Event, *, by: User, at: datetime) -> Event:
-    """The event is as it was before it was deleted. Raises Conflict if it is not deleted."""
+    """Restore the event as it was before it was deleted. Raises Conflict if it is not deleted."""
     current = Event.everything.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
     lock_hall(current.tournament_id)
     if current.deleted_at is None:
@@ -64,8 +66,10 @@ def restore_event(event: Event, *, by: User, at: datetime) -> Event:
 
 @transaction.atomic
 def delete_tournament(tournament: Tournament, *, typed: str, by: User, at: datetime) -> None:
-    """Nobody but its owner sees anything of the tournament any more; everything of it is kept. ``typed`` is its name,
-    else raises Refusal."""
+    """Hide the tournament from everybody but its owner, keeping all its rows.
+
+    Raises Refusal unless ``typed`` is its name.
+    """
     tournament = lock_hall(tournament.pk)
     _require_name(tournament, typed)
     tournament.deleted_at = at
@@ -75,7 +79,7 @@ def delete_tournament(tournament: Tournament, *, typed: str, by: User, at: datet
 
 @transaction.atomic
 def restore_tournament(tournament: Tournament, *, by: User, at: datetime) -> Tournament:
-    """The tournament is as it was before it was deleted. Raises Conflict if it is not deleted."""
+    """Restore the tournament as it was before it was deleted. Raises Conflict if it is not deleted."""
     current = Tournament.everything.select_for_update().get(pk=tournament.pk)
     if current.deleted_at is None:
         raise Conflict("not_deleted", _("“%(name)s” is not deleted.") % {"name": current.name})
@@ -87,4 +91,4 @@ def restore_tournament(tournament: Tournament, *, by: User, at: datetime) -> Tou
 
 def _require_name(subject: Tournament | Event, typed: str) -> None:
     if " ".join(typed.split()) != subject.name:
-        raise Refusal("name_differs", _("Type the name as it is: “%(name)s”.") % {"name": subject.name})
+        raise Refusal("name_differs", _("Type the name exactly: “%(name)s”.") % {"name": subject.name})

@@ -1,4 +1,4 @@
-"""Tournaments and events: made, changed before the draw, ended and reopened."""
+"""Tournaments and events: created, changed before the draw, ended and reopened."""
 
 import secrets
 from collections.abc import Set
@@ -34,7 +34,7 @@ SLUG_ATTEMPTS = 5
 
 @cache
 def reserved_slugs() -> frozenset[str]:
-    """The words that the pages of a tournament have in the place of an event's slug: no event has one of them."""
+    """Return the words that the pages of a tournament use where an event has its slug: no event gets one of them."""
     resolvers = (one for one in get_resolver("tournament.pages.urls").url_patterns if isinstance(one, URLResolver))
     (tournament,) = (one for one in resolvers if "tournament_slug" in str(one.pattern))
     firsts = (str(page.pattern).removeprefix("^").partition("/")[0] for page in tournament.url_patterns)
@@ -51,7 +51,7 @@ def _free_slug(name: str, taken: models.QuerySet, reserved: Set[str] = frozenset
 
 @transaction.atomic
 def create_tournament(*, name: str, starts_on: date, place: str = "", by: User, at: datetime) -> Tournament:
-    """The tournament exists, and whoever made it owns it."""
+    """Create a tournament, owned by the user who creates it."""
     tournament = Tournament(name=clean_name(name), place=place.strip(), starts_on=starts_on, created_at=at)
     tournament.full_clean(exclude=["slug"])
     _save_under_free_slug(tournament)
@@ -64,7 +64,7 @@ def create_tournament(*, name: str, starts_on: date, place: str = "", by: User, 
 def update_tournament(
     tournament: Tournament, *, name: str, starts_on: date, place: str = "", by: User, at: datetime
 ) -> Tournament:
-    """The tournament has this name, place and first day; its address stays. Without a change nothing is logged."""
+    """Give the tournament this name, place and first day; its address stays. Without a change nothing is logged."""
     tournament = lock_hall(tournament.pk)
     before = _facts_of(tournament)
     tournament.name, tournament.place, tournament.starts_on = clean_name(name), place.strip(), starts_on
@@ -81,7 +81,7 @@ def _facts_of(tournament: Tournament) -> dict[str, object]:
 
 
 def _save_under_free_slug(tournament: Tournament) -> None:
-    """The tournament is stored; whoever takes the same slug at the same moment only makes this one take the next."""
+    """Store the tournament; where another takes the same slug at the same moment, this one takes the next."""
     for attempt in range(1, SLUG_ATTEMPTS + 1):
         tournament.slug = _free_slug(tournament.name, Tournament.everything.all())
         try:
@@ -115,10 +115,10 @@ def create_event(
 
 @transaction.atomic
 def update_event(event: Event, terms: EventTerms, *, by: User | None, at: datetime) -> Event:
-    """Give the event new terms. After the draw only its name, tie-breaks, clock and start may change, after its end
-    nothing.
+    """Give the event new terms.
 
-    Raises Refusal for terms that no event can have, Conflict for a change that comes too late.
+    After the draw only its name, tie-breaks, clock and start may change, and nothing once it has ended. Raises Refusal
+    for terms that no event can have, Conflict for a change that comes too late.
     """
     event, at = begin_step(event, at)
     require_running(event)
@@ -133,8 +133,8 @@ def update_event(event: Event, terms: EventTerms, *, by: User | None, at: dateti
         raise Conflict(
             "event_has_entries",
             _(
-                "Players are entered already: take them out before the event becomes one for players, for pairs, or "
-                "for teams of so many boards."
+                "The event already has entries. Remove them before you change it between players, pairs and teams, or "
+                "change the number of boards."
             ),
         )
     set_terms(event, stage, terms)
@@ -154,7 +154,7 @@ def _save_terms(event: Event, stage: Stage) -> None:
 
 
 def _drawn_by(terms: EventTerms) -> tuple[object, ...]:
-    """What a draw was made by: it stays while the draw does."""
+    """Return the terms that a draw is made by, which stay while the draw does."""
     return terms.profile, terms.crawford, terms.format, parse_options(terms.format, terms.options)
 
 
@@ -171,9 +171,9 @@ def _kept(terms: EventTerms) -> dict[str, object]:
 
 @transaction.atomic
 def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
-    """The event has ended: its results stand, and the ranking lists are computed anew.
+    """End the event: its results stand, and the ranking lists are computed again.
 
-    Raises Conflict while a match is open, saying how many are.
+    Raises Conflict while matches are open, saying how many.
     """
     event, at = begin_step(event, at)
     if event.finished_at is not None:
@@ -184,7 +184,7 @@ def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
     if undrawn is not None:
         raise Conflict(
             "stage_not_drawn",
-            _("Stage %(number)s has not been drawn: draw it or take it out.") % {"number": undrawn.number},
+            _("Stage %(number)s has not been drawn: draw it or remove it.") % {"number": undrawn.number},
         )
     undecided = matches_in(event).exclude(sheets__state=SheetState.CONFIRMED).count()
     fixtures = Fixture.objects.filter(stage__event=event, match__isnull=True, boards__isnull=True)
@@ -193,8 +193,8 @@ def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
         raise Conflict(
             "event_has_open_matches",
             ngettext(
-                "%(count)s match has no result yet: an event ends when all have one.",
-                "%(count)s matches have no result yet: an event ends when all have one.",
+                "%(count)s match has no result yet. The event can end once every match has one.",
+                "%(count)s matches have no result yet. The event can end once every match has one.",
                 undecided + waiting,
             )
             % {"count": undecided + waiting},
@@ -207,7 +207,7 @@ def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
 
 @transaction.atomic
 def reopen_event(event: Event, *, by: User | None, at: datetime) -> Event:
-    """The event runs again, so that a result can be corrected."""
+    """Reopen the event, so that a result can be corrected."""
     event, at = begin_step(event, at)
     if event.finished_at is None:
         return event

@@ -1,4 +1,4 @@
-"""The stages after the first: a chain is made longer or shorter while the event runs."""
+"""The stages after the first: added and removed while the event runs."""
 
 import secrets
 from collections.abc import Mapping
@@ -28,9 +28,9 @@ def add_stage(
     by: User | None,
     at: datetime,
 ) -> Stage:
-    """The event has one more stage, for the ``qualifiers`` best of the one before it (of each group, if it has groups).
+    """Add a stage for the ``qualifiers`` best of the previous one, or of each of its groups.
 
-    0 qualifiers are all who still have a life. Raises Refusal for terms that no stage can have.
+    0 qualifiers means all who still have a life. Raises Refusal for terms that no stage can have.
     """
     event, at = begin_step(event, at)
     require_running(event)
@@ -38,11 +38,12 @@ def add_stage(
     if not 0 <= qualifiers <= MAX_QUALIFIERS:
         raise Refusal(
             "qualifiers_out_of_range",
-            _("From 0 to %(limit)s can go on to the next stage.") % {"limit": MAX_QUALIFIERS},
+            _("From 0 to %(limit)s can qualify for the next stage.") % {"limit": MAX_QUALIFIERS},
         )
     if carry not in Carry.values:
         raise Refusal(
-            "carry_unknown", _("Matches carried over are none, met or all, not “%(carry)s”.") % {"carry": carry[:40]}
+            "carry_unknown",
+            _("Matches carried over must be none, met or all, not “%(carry)s”.") % {"carry": carry[:40]},
         )
     number = event.stages.count() + 1
     if number > MAX_STAGES:
@@ -65,13 +66,13 @@ def add_stage(
 
 @transaction.atomic
 def remove_stage(event: Event, *, number: int, by: User | None, at: datetime) -> None:
-    """The event no longer has its last stage ``number``. Raises Conflict if that is drawn, or not the last."""
+    """Remove the last stage, which is ``number``. Raises Conflict if it is drawn, or not the last."""
     event, at = begin_step(event, at)
     require_running(event)
     last = event.stages.order_by("number").last()
     if last is None or last.number != number or number == 1:
-        raise Conflict("stage_not_last", _("Only the last stage, and never the first, can be taken out."))
+        raise Conflict("stage_not_last", _("Only the last stage can be removed, and never the first."))
     if last.drawn_at is not None:
-        raise Conflict("event_drawn", _("The stage is drawn. Take the draw back first."))
+        raise Conflict("event_drawn", _("The stage has been drawn. Take the draw back first."))
     last.delete()
     record_change(event, verb="remove_stage", by=by, at=at, stage=number)

@@ -85,22 +85,22 @@ def _check_tiebreaks(tiebreaks: Sequence[str]) -> None:
     if unknown:
         raise Refusal("tiebreak_unknown", _("There is no tie-break “%(slug)s”.") % {"slug": unknown[0]})
     if len(set(tiebreaks)) != len(tiebreaks):
-        raise Refusal("tiebreak_twice", _("A tie-break is named twice."))
+        raise Refusal("tiebreak_twice", _("Name each tie-break only once."))
     if len(tiebreaks) > MAX_TIEBREAKS:
         raise Refusal("tiebreaks_too_many", _("An event has at most %(limit)s tie-breaks.") % {"limit": MAX_TIEBREAKS})
 
 
 def _check_clock(minutes: int | None, delay: int | None) -> int | None:
-    """Return the delay of the clock, 0 where none was given. Raises Refusal for what no clock shows."""
+    """Return the delay of the clock, 0 where none was given. Raises Refusal for times that no clock shows."""
     if minutes is None:
         if delay is not None:
-            raise Refusal("clock_incomplete", _("Say how many minutes a point the clock gives."))
+            raise Refusal("clock_incomplete", _("Say how many minutes per point the clock gives."))
         return None
     if not 1 <= minutes <= MOST_CLOCK_MINUTES:
-        sentence = _("A clock gives 1 to %(limit)s minutes a point.")
+        sentence = _("A clock gives 1 to %(limit)s minutes per point.")
         raise Refusal("clock_out_of_range", sentence % {"limit": MOST_CLOCK_MINUTES})
     if not 0 <= (delay or 0) <= MOST_CLOCK_DELAY:
-        sentence = _("A clock waits 0 to %(limit)s seconds.")
+        sentence = _("The delay of a clock is 0 to %(limit)s seconds.")
         raise Refusal("clock_out_of_range", sentence % {"limit": MOST_CLOCK_DELAY})
     return delay or 0
 
@@ -110,8 +110,8 @@ def _check_boards(boards: int, *, doubles: bool) -> None:
         raise Refusal(
             "boards_not_odd",
             _(
-                "Teams have 3, 5, 7 or 9 boards, not %(boards)s: the number is odd, so that two teams that meet have a "
-                "winner. 1 is for players or pairs."
+                "Teams have 3, 5, 7 or 9 boards, not %(boards)s: the number must be odd, so that a match of two teams "
+                "has a winner. 1 is for players or pairs."
             )
             % {"boards": boards},
         )

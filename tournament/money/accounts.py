@@ -1,4 +1,4 @@
-"""Accounts: what one payer or payee has to do with one purpose, and the ledger that holds those of an event."""
+"""Accounts: what one person owes or is owed for one purpose, and the ledger that holds those of an event."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INCOMING = {Purpose.REGISTRATION, Purpose.ENTRY, Purpose.SIDE, Purpose.LOT}
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What one payer or payee has to do with one purpose: amounts above 0 come in, those below 0 go out.
+    """What one person owes or is owed for one purpose: amounts above 0 come in, those below 0 go out.
 
     ``slug`` is its stable name, such as ``entry-12``, ``side-3-12``, ``prize-C-12``, ``lot-4``. ``due`` is None while
     the place that decides it is still played for.
@@ -33,7 +33,7 @@ class Account:
 
     @property
     def open(self) -> int:
-        """What has still to come in, or below 0 to go out; nothing while that is not decided."""
+        """What still has to come in, or below 0 go out; nothing while that is not decided."""
         return 0 if self.due is None else self.due - self.paid
 
     @property
@@ -67,7 +67,7 @@ class EntryAccounts:
 
 @dataclass(frozen=True, slots=True)
 class PrizeList:
-    """``amount`` by places: ``prizes[0]`` is the first. ``accounts`` are those who are paid, best first."""
+    """``amount`` by places: ``prizes[0]`` is that of first place. ``accounts`` are those of the winners, best first."""
 
     section: str
     title: str
@@ -77,12 +77,12 @@ class PrizeList:
 
     @property
     def undecided(self) -> int:
-        """What is not anybody's yet."""
+        """What nobody has won yet."""
         return self.amount - sum(account.prize or 0 for account in self.accounts)
 
     @property
     def playing(self) -> tuple[Account, ...]:
-        """Whose place is still played for."""
+        """The accounts of places that are still played for."""
         return tuple(account for account in self.accounts if account.prize is None)
 
     @property
@@ -152,12 +152,12 @@ class Ledger:
     auction: Pot
     pot: PrizeList
     others: tuple[Account, ...]
-    """Accounts that nothing is due on any more, though something was paid: after a correction, or a member who left."""
+    """Accounts with payments but nothing due any more: after a correction, or of a member who left."""
     payments: tuple[LedgerPayment, ...]
 
     @property
     def payouts(self) -> tuple[Account, ...]:
-        """All who are paid something."""
+        """The accounts of everybody who is paid something."""
         lists = (*self.prize_lists, *(pool.prizes for pool in self.side_pools), self.pot)
         return tuple(account for prizes in lists for account in prizes.accounts)
 
@@ -177,12 +177,12 @@ class Ledger:
 
     @property
     def came_in(self) -> int:
-        """What was taken in, less what was given back of it."""
+        """What was taken in, less what was given back."""
         return sum(payment.amount for payment in self.payments if payment.purpose in INCOMING)
 
     @property
     def went_out(self) -> int:
-        """What was paid out, less what was taken back of it: 0 or below."""
+        """What was paid out, less what was returned: 0 or below."""
         return self.cash - self.came_in
 
     @property
@@ -194,18 +194,18 @@ class Ledger:
 
     @property
     def to_come(self) -> int:
-        """What has still to come in."""
+        """What still has to come in."""
         return sum(max(0, account.open) for account in self.accounts)
 
     @property
     def to_pay(self) -> int:
-        """What has still to go out, as far as it is decided."""
+        """What still has to go out, as far as it is decided."""
         return sum(max(0, -account.open) for account in self.accounts)
 
 
 @dataclass(frozen=True, slots=True)
 class CashLine:
-    """What came in, or below 0 went out, for one purpose, and what is still to come in or to pay out for it."""
+    """What came in for one purpose, or below 0 went out, and what still has to come in or go out."""
 
     purpose: Purpose
     cash: int
@@ -214,7 +214,7 @@ class CashLine:
 
 
 def cash_lines(ledgers: Sequence[Ledger]) -> tuple[CashLine, ...]:
-    """The cash of the ledgers, which are of one currency, by purpose; where there is nothing of one, it is left out."""
+    """Return the cash of the ledgers, which are of one currency, by purpose, leaving out purposes without any."""
     cash, to_come, to_pay = Counter[Purpose](), Counter[Purpose](), Counter[Purpose]()
     for ledger in ledgers:
         for payment in ledger.payments:
@@ -259,7 +259,7 @@ class CashBox:
 
 
 def into_boxes(ledgers: Iterable[Ledger]) -> list[CashBox]:
-    """The ledgers by currency, in the order in which the currencies come."""
+    """Put the ledgers into boxes by currency, in the order in which the currencies come."""
     found: dict[str, list[Ledger]] = {}
     for ledger in ledgers:
         found.setdefault(ledger.terms.currency, []).append(ledger)

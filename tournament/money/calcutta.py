@@ -1,4 +1,4 @@
-"""The calcutta: entries are put into lots, and a lot is sold to whoever bids most."""
+"""The calcutta: entries are put into lots, and each lot is sold to the highest bidder."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,13 +17,16 @@ from tournament.prizes import MAX_AMOUNT
 
 @transaction.atomic
 def make_lot(event: Event, *, entries: Sequence[int], by: User | None, at: datetime) -> Lot:
-    """These entries are one lot: one, or several as a field. Raises Refusal, Conflict if one is in a lot already."""
+    """Put one entry, or several as a field, into a lot.
+
+    Raises Refusal for no entry or one of another event, Conflict if one is already in a lot.
+    """
     event, at = begin_step(event, at)
     found = list(event.entries.filter(pk__in=entries).select_related("player", "partner"))
     if not found or len(found) != len(set(entries)):
-        raise Refusal("lot_empty", _("A lot is of one or several entries of this event."))
+        raise Refusal("lot_empty", _("A lot needs one or more entries of this event."))
     if Lot.objects.filter(event=event, entries__in=found).exists():
-        raise Conflict("entry_in_a_lot", _("One of these entries is in a lot already."))
+        raise Conflict("entry_in_a_lot", _("One of these entries is already in a lot."))
     lot = _new_lots(event, [[entry.pk for entry in found]])[0]
     record_money(event, verb="make_lots", by=by, at=at, names=[entry.name for entry in found], lots=[lot.number])
     return lot
@@ -31,14 +34,14 @@ def make_lot(event: Event, *, entries: Sequence[int], by: User | None, at: datet
 
 @transaction.atomic
 def make_lots(event: Event, *, by: User | None, at: datetime) -> list[Lot]:
-    """Every entry that is in no lot is one of its own. Raises Conflict if there is none."""
+    """Put every entry that is in no lot into a lot by itself. Raises Conflict if there is none."""
     event, at = begin_step(event, at)
     free = list(event.entries.filter(lots=None).select_related("player", "partner").order_by("number"))
     if not free:
-        raise Conflict("entries_in_lots", _("Every entry is in a lot already."))
+        raise Conflict("entries_in_lots", _("Every entry is already in a lot."))
     lots = _new_lots(event, [[entry.pk] for entry in free])
-    told = {"names": [entry.name for entry in free], "lots": [lot.number for lot in lots]}
-    record_money(event, verb="make_lots", by=by, at=at, **told)
+    details = {"names": [entry.name for entry in free], "lots": [lot.number for lot in lots]}
+    record_money(event, verb="make_lots", by=by, at=at, **details)
     return lots
 
 
@@ -55,11 +58,11 @@ def _new_lots(event: Event, members: Sequence[Sequence[int]]) -> list[Lot]:
 
 @transaction.atomic
 def dissolve_lot(lot: Lot, *, by: User | None, at: datetime) -> None:
-    """The lot is gone, and its entries are free. Raises Conflict once it was ever sold, or is gone already."""
+    """Dissolve the lot, which frees its entries. Raises Conflict if it was ever sold, or is gone already."""
     event, at = begin_step(lot.event, at)
     _require_there(lot)
     if lot.sales.exists():
-        raise Conflict("lot_sold", _("This lot was sold: it stays."))
+        raise Conflict("lot_sold", _("This lot has been sold and cannot be dissolved."))
     number, entries = lot.number, list(lot.entries.values_list("pk", flat=True))
     lot.delete()
     record_money(event, verb="dissolve_lot", by=by, at=at, lot=number, entries=entries)
@@ -67,21 +70,21 @@ def dissolve_lot(lot: Lot, *, by: User | None, at: datetime) -> None:
 
 @transaction.atomic
 def sell_lot(lot: Lot, *, buyer: str, price: int, base: int, by: User | None, at: datetime) -> LotSale:
-    """The lot is sold to the buyer at the price. ``base`` is how many sales of it the person had seen.
+    """Sell the lot to the buyer at the price. ``base`` is how many sales of it the person had seen.
 
-    Raises Conflict if somebody sold it meanwhile, or if the one who had it has paid for it.
+    Raises Conflict if it has been sold in the meantime, or if the previous buyer has paid for it.
     """
     buyer = " ".join(buyer.split())
     if not 1 <= len(buyer) <= 80:
-        raise Refusal("buyer_missing", _("Say who bought the lot, in at most 80 characters."))
+        raise Refusal("buyer_missing", _("Give the name of the buyer, in at most 80 characters."))
     if not 1 <= price <= MAX_AMOUNT:
-        raise Refusal("amount_out_of_range", _("A lot is sold for an amount above 0."))
+        raise Refusal("amount_out_of_range", _("The price of a lot must be above 0."))
     return _sale(lot, buyer, price, base, by=by, at=at)
 
 
 @transaction.atomic
 def take_lot_back(lot: Lot, *, base: int, by: User | None, at: datetime) -> LotSale:
-    """The lot is not sold any more. Raises Conflict as :func:`sell_lot`, and for a lot that is not sold."""
+    """Undo the sale of the lot. Raises Conflict as :func:`sell_lot`, and for a lot that is not sold."""
     return _sale(lot, "", None, base, by=by, at=at)
 
 
@@ -90,13 +93,13 @@ def _sale(lot: Lot, buyer: str, price: int | None, base: int, *, by: User | None
     _require_there(lot)
     sales = lot.sales.count()
     if sales != base:
-        raise Conflict("lot_changed", _("Somebody else sold this lot meanwhile. Look again."))
+        raise Conflict("lot_changed", _("Somebody else has changed this lot in the meantime. Look again."))
     last = lot.sales.order_by("number").last()
     if price is None and (last is None or last.price is None):
         raise Conflict("lot_not_sold", _("This lot is not sold."))
     paid = event.payments.filter(account=f"lot-{lot.pk}").aggregate(paid=Sum("amount"))["paid"]
     if paid:
-        raise Conflict("lot_paid", _("This lot has been paid for: take the payment back first."))
+        raise Conflict("lot_paid", _("This lot has been paid for: reverse the payment first."))
     sale = LotSale.objects.create(lot=lot, number=sales + 1, buyer=buyer, price=price, by=by, at=at)
     record_money(event, verb="sell_lot", by=by, at=at, lot=lot.number, buyer=buyer, price=price)
     return sale
@@ -104,4 +107,4 @@ def _sale(lot: Lot, buyer: str, price: int | None, base: int, *, by: User | None
 
 def _require_there(lot: Lot) -> None:
     if not Lot.objects.filter(pk=lot.pk).exists():
-        raise Conflict("lot_changed", _("Somebody else sold this lot meanwhile. Look again."))
+        raise Conflict("lot_changed", _("Somebody else has changed this lot in the meantime. Look again."))

@@ -1,6 +1,6 @@
-"""The money of an event as it is now: what is due, what was paid, what is open. Read in a fixed number of queries.
+"""The money of an event as it is now: what is due, paid and open, read in a fixed number of queries.
 
-Nothing here is stored but payments: dues follow from fees, members and sales, prizes from the standings.
+Of this only payments are stored: dues follow from fees, members and sales, prizes from the standings.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ FIELD = "field"
 
 
 def take_ledger(event_id: int) -> Ledger:
-    """The money of the event. Raises Event.DoesNotExist."""
+    """Return the ledger of the event. Raises Event.DoesNotExist."""
     for ledger in take_ledgers(Event.objects.filter(pk=event_id)):
         return ledger
     raise Event.DoesNotExist
 
 
 def take_ledgers(events: QuerySet[Event]) -> list[Ledger]:
-    """The money of the events, in a number of queries that does not depend on how many they are."""
+    """Return the ledgers of the events, in a number of queries that does not depend on how many there are."""
     return _ledgers(take_snapshots(events), events)
 
 
 def view_ledger(snapshot: EventSnapshot) -> Ledger:
-    """The money of the event, with the prizes that the standings of the snapshot give. Raises Event.DoesNotExist."""
+    """Return the ledger of the event with the prizes by the standings of the snapshot. Raises Event.DoesNotExist."""
     for ledger in _ledgers([snapshot], Event.objects.filter(pk=snapshot.id)):
         return ledger
     raise Event.DoesNotExist
@@ -76,12 +76,12 @@ def _ledgers(snapshots: Iterable[EventSnapshot], events: QuerySet[Event]) -> lis
 
 
 def ledger_from(snapshot: EventSnapshot, event: Event) -> Ledger:
-    """The money of the event as it was loaded by :func:`with_money`; what it is like otherwise is in the snapshot."""
+    """Return the ledger of an event loaded by :func:`with_money`; its entries and places are those of the snapshot."""
     return _Books(snapshot, event).ledger()
 
 
 def with_money(events: QuerySet[Event]) -> QuerySet[Event]:
-    """The events with all that their ledgers are made from."""
+    """Prefetch with the events everything that their ledgers are made from."""
     members = SidePoolMember.objects.filter(left_at__isnull=True)
     pools = SidePool.objects.prefetch_related(Prefetch("members", queryset=members))
     lots = Lot.objects.prefetch_related("entries", Prefetch("sales", queryset=LotSale.objects.order_by("number")))
@@ -94,9 +94,9 @@ def with_money(events: QuerySet[Event]) -> QuerySet[Event]:
 
 
 class _Books:
-    """One event's rows on their way to its ledger.
+    """The rows of one event that its ledger is made from.
 
-    Who waits, and who left before the draw, owes nothing and is in no pool; what they paid is to be paid back.
+    Entries that wait, or left before the draw, owe nothing and are in no pool; what they paid is to be returned.
     """
 
     def __init__(self, snapshot: EventSnapshot, event: Event) -> None:
@@ -182,13 +182,13 @@ class _Books:
         return pool, tuple(lists)
 
     def _groups(self, plan: PayoutPlan) -> tuple[Pool, tuple[PrizeList, ...]]:
-        """Every group is paid its own entrants' fees, and as much of the added money as it has of the field."""
+        """Pay each group the fees of its own entrants, and its share of the added money by its size."""
         rankings = {
             section: ranks for section, ranks in ranks_of_sections(self.snapshot).items() if section.startswith(GROUPS)
         }
         played = played_sections(self.snapshot)
         if played and not any(section.startswith(GROUPS) for section in played):
-            self.problem = _("This event is not played in groups: say what its places are paid.")
+            self.problem = _("This event is not played in groups: choose what its places are paid.")
         members = {section: [self.entries[rank.who] for rank in ranks] for section, ranks in rankings.items()}
         grouped = {entry.id for group in members.values() for entry in group}
         waiting = [entry for entry in self.entries.values() if entry.id not in grouped]
@@ -220,7 +220,7 @@ class _Books:
         ranks: Sequence[Rank],
         field: int,
     ) -> PrizeList:
-        # Who comes into a consolation is known only at its end: until then nobody's prize is left over.
+        # Only its end shows who gets into a consolation: until then no prize is left over.
         places = len(ranks) if ranks and all(rank.settled for rank in ranks) else field
         try:
             prizes = plan.prizes(share, amount, field=field, places=places)
@@ -234,7 +234,7 @@ class _Books:
     def _winners(
         self, purpose: Purpose, slug: str, prizes: Sequence[int], ranks: Sequence[Rank]
     ) -> tuple[Account, ...]:
-        """Everybody on a paid place, and whoever was paid before."""
+        """Return the accounts of everybody on a paid place, and of everybody who was paid before."""
         shares = share_prizes(prizes, ranks)
         found = []
         for rank in ranks:
@@ -301,11 +301,11 @@ class _Books:
 
 
 def payment_views(rows: Iterable[Payment], *, beside: Iterable[Payment]) -> tuple[LedgerPayment, ...]:
-    """The payments as they are shown; which of them were taken back is told by those ``beside`` them, all the event's.
+    """Return the payments as they are shown; those ``beside`` them, all of the event, tell which were reversed.
 
     Reads ``row.by`` as loaded.
     """
-    taken_back = {row.reverses_id for row in beside}
+    reversed_ids = {row.reverses_id for row in beside}
     return tuple(
         LedgerPayment(
             id=row.pk,
@@ -317,7 +317,7 @@ def payment_views(rows: Iterable[Payment], *, beside: Iterable[Payment]) -> tupl
             by=str(row.by or ""),
             at=row.at,
             reverses=row.reverses_id,
-            is_reversed=row.pk in taken_back,
+            is_reversed=row.pk in reversed_ids,
         )
         for row in rows
     )

@@ -1,4 +1,4 @@
-"""The places that prizes are paid by: those of the standings without who takes none, and whether they can change."""
+"""The places that prizes are paid by: the standings without those who take no prize, and what can still change."""
 
 from collections.abc import Collection
 
@@ -13,9 +13,9 @@ OPEN = {FixtureState.WAITING, FixtureState.READY, FixtureState.LIVE}
 
 
 def ranks_of_field(snapshot: EventSnapshot) -> tuple[Rank, ...]:
-    """All entries by their places: those of the last drawn stage, and behind them who did not come so far.
+    """Rank all entries: by the last drawn stage, and behind them those who did not get that far.
 
-    Nobody is settled while a stage is still to be drawn, unless the event has ended.
+    No place is settled while a stage is still to be drawn, unless the event has ended.
     """
     drawn = [stage for stage in snapshot.stages if stage.drawn_at is not None and stage.standings]
     if not drawn:
@@ -33,7 +33,7 @@ def ranks_of_field(snapshot: EventSnapshot) -> tuple[Rank, ...]:
 
 
 def ranks_of_sections(snapshot: EventSnapshot) -> dict[str, tuple[Rank, ...]]:
-    """The rankings besides, by bracket: consolations, groups, jackpots."""
+    """Return the other rankings by bracket: consolations, groups, jackpots."""
     without = _without_prize(snapshot)
     return {
         bracket: pass_over(_ranks(snapshot, stage, lines, {bracket}), without)
@@ -43,14 +43,14 @@ def ranks_of_sections(snapshot: EventSnapshot) -> dict[str, tuple[Rank, ...]]:
 
 
 def played_sections(snapshot: EventSnapshot) -> set[str] | None:
-    """The brackets of the draw; None before it."""
+    """Return the brackets of the draw; None before it."""
     if not snapshot.is_drawn:
         return None
     return {fixture.bracket for stage in snapshot.stages for fixture in stage.fixtures}
 
 
 def _without_prize(snapshot: EventSnapshot) -> set[int]:
-    """Who takes no prize whatever his place: who was disqualified, and a no-show who has not played a match at all."""
+    """Return the entries that take no prize: the disqualified, and no-shows that have not played a match at all."""
     played = {
         entry
         for stage in snapshot.stages
@@ -68,7 +68,7 @@ def _without_prize(snapshot: EventSnapshot) -> set[int]:
 
 
 def _brackets_of_field(stage: StageSnapshot) -> set[str]:
-    """The brackets in which places of the whole field are played for."""
+    """Return the brackets in which places of the whole field are played for."""
     brackets = {fixture.bracket for fixture in stage.fixtures}
     return brackets if stage.ranks_in_groups else brackets - stage.sections.keys()
 

@@ -1,4 +1,4 @@
-"""What an event costs, and every payment: taken in, paid out, and taken back by another one."""
+"""What an event costs, and its payments: taken in, paid out, and reversed by another payment."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,11 +18,11 @@ from tournament.prizes import as_decimal, find_currency
 
 MAX_ACCOUNTS = 1100
 PAYMENT_VERBS = ("settle_accounts", "reverse_payment")
-"""What adds payments; its log rows name them."""
+"""The verbs that add payments; their log rows name them."""
 
 
 def record_money(event: Event, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
-    """As :func:`record_change`; standings that were those of the event still are, as no result has changed."""
+    """Record a change of money: standings that were current still are, as no result has changed."""
     before = event.version
     record_change(event, verb=verb, by=by, at=at, **detail)
     event.stages.filter(drawn_at__isnull=False, standings_version=before).update(standings_version=event.version)
@@ -63,11 +63,11 @@ def preview_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datet
 def settle_accounts(
     event: Event, *, accounts: Sequence[str], amount: int, key: str, by: User | None, at: datetime
 ) -> tuple[list[Payment], bool]:
-    """Nothing is open on these accounts: what was open came in, or went out, as a payment each.
+    """Settle these accounts: what was open on each came in, or went out, as one payment.
 
-    ``amount`` is what the person at the desk saw: above 0 it comes in, below 0 it goes out. The same ``key``, accounts
-    and amount again give the same payments, and False. Raises Refusal for an account that does not exist; Conflict if
-    the key was used for anything else, if the amount is another one meanwhile, if nothing is open, or if a place is
+    ``amount`` is the sum that the person at the desk saw: above 0 it comes in, below 0 it goes out. The same ``key``,
+    accounts and amount again give the same payments, and False. Raises Refusal for an account that does not exist;
+    Conflict if the key was used for anything else, if the amount has changed, if nothing is open, or if a place is
     still played for.
     """
     event, at = begin_step(event, at)
@@ -81,7 +81,7 @@ def settle_accounts(
         money = ledger.currency
         raise Conflict(
             "amount_changed",
-            _("Meanwhile it is %(due)s %(currency)s, not %(amount)s. Look again.")
+            _("The amount is now %(due)s %(currency)s, not %(amount)s. Look again.")
             % {"due": as_decimal(due, money), "amount": as_decimal(amount, money), "currency": money.code},
         )
     parts = [(account, account.open) for account in found]
@@ -92,11 +92,11 @@ def settle_accounts(
 def pay_part(
     event: Event, *, accounts: Sequence[str], amount: int, payer: str, key: str, by: User | None, at: datetime
 ) -> tuple[list[Payment], bool]:
-    """A part of what is open on these accounts came in, or went out below 0: the first is settled first.
+    """Take in a part of what is open on these accounts, or pay it out if below 0, the first account first.
 
-    ``payer`` is who paid or was paid, if it is not whose account it is: one of several who bought a lot. The rest stays
-    open. Otherwise as :func:`settle_accounts`, where the payer has to be the same too for the same payments again;
-    raises Conflict if less is open than the amount.
+    ``payer`` is the person who paid or was paid, if not the one the account is of: one of several who bought a lot. The
+    rest stays open. The same ``key``, accounts, amount and payer again give the same payments, and False. Raises as
+    :func:`settle_accounts`, and Conflict if less is open than the amount.
     """
     event, at = begin_step(event, at)
     payer = " ".join(payer.split())
@@ -115,25 +115,25 @@ def pay_part(
         due = sum(max(0, sign * account.open) for account in found)
         raise Conflict(
             "amount_above_open",
-            _("%(due)s %(currency)s are open here: a part is more than nothing, and at most that.")
+            _("%(due)s %(currency)s is open here: a part must be above 0 and at most that.")
             % {"due": as_decimal(due, ledger.currency), "currency": ledger.currency.code},
         )
     return _add_payments(event, ledger, parts, asked, payer=payer, key=key, by=by, at=at), True
 
 
 def _earlier(event: Event, key: str, asked: dict[str, object]) -> list[Payment]:
-    """The payments of this key. Raises Conflict if anything else was asked for with it, as the log tells."""
+    """Return the payments of this key. Raises Conflict if the log says that something else was asked for with it."""
     earlier = list(event.payments.filter(key=key))
     if earlier:
         rows = event.log.filter(verb="settle_accounts", at=earlier[0].at)
-        told = [row.detail for row in rows if earlier[0].pk in row.detail.get("payments", ())]
-        if not told or told[0].get("asked") != asked:
-            raise Conflict("key_reused", _("This key was used for another payment."))
+        details = [row.detail for row in rows if earlier[0].pk in row.detail.get("payments", ())]
+        if not details or details[0].get("asked") != asked:
+            raise Conflict("key_reused", _("This key has already been used for another payment."))
     return earlier
 
 
 def _open_accounts(event: Event, accounts: Sequence[str]) -> tuple[Ledger, list[Account]]:
-    """The ledger, and the accounts of these names, on one of which at least something is open."""
+    """Return the ledger and the accounts of these names, of which at least one has something open."""
     wanted = list(dict.fromkeys(accounts))
     if not 1 <= len(wanted) <= MAX_ACCOUNTS:
         raise Refusal("accounts_missing", _("Say what is paid."))
@@ -142,7 +142,7 @@ def _open_accounts(event: Event, accounts: Sequence[str]) -> tuple[Ledger, list[
     known = {account.slug: account for account in ledger.accounts}
     found = [_require_account(known, slug) for slug in wanted]
     if not any(account.open for account in found):
-        raise Conflict("nothing_open", _("Nothing is open here: it has been paid already."))
+        raise Conflict("nothing_open", _("Nothing is open here: it has already been paid."))
     return ledger, found
 
 
@@ -157,7 +157,7 @@ def _add_payments(
     by: User | None,
     at: datetime,
 ) -> list[Payment]:
-    """A payment of every part that is something; the log tells what was asked for."""
+    """Add a payment for every part that is not 0; the log row keeps what was asked for."""
     money = ledger.currency
     payments = Payment.objects.bulk_create(
         Payment(
@@ -177,9 +177,9 @@ def _add_payments(
     )
     names = list(dict.fromkeys(payment.name for payment in payments))
     paid = sum(payment.amount for payment in payments)
-    told = {"names": names, "amount": str(as_decimal(paid, money)), "currency": money.code}
+    details = {"names": names, "amount": str(as_decimal(paid, money)), "currency": money.code}
     ids = [row.pk for row in payments]
-    record_money(event, verb="settle_accounts", by=by, at=at, **told, payments=ids, asked=asked)
+    record_money(event, verb="settle_accounts", by=by, at=at, **details, payments=ids, asked=asked)
     return payments
 
 
@@ -189,29 +189,29 @@ def _require_account(known: dict[str, Account], slug: str) -> Account:
         raise Refusal("account_unknown", _("There is nothing to pay under “%(account)s”.") % {"account": slug[:60]})
     if account.due is None:
         raise Conflict(
-            "place_open", _("The place of %(name)s can still change: nothing is paid yet.") % {"name": account.name}
+            "place_open", _("The place of %(name)s can still change: nothing can be paid yet.") % {"name": account.name}
         )
     return account
 
 
 @transaction.atomic
 def reverse_payment(payment: Payment, *, reason: str, key: str, by: User | None, at: datetime) -> tuple[Payment, bool]:
-    """Another payment takes this one back; what it settled is open again.
+    """Reverse a payment by another one; what it settled is open again.
 
     The same ``key`` and reason again give the same row, and False. Raises Conflict if the key was used for anything
-    else, if the payment was taken back already, or takes one back itself.
+    else, if the payment has already been reversed, or is a reversal itself.
     """
     event, at = begin_step(payment.event, at)
     reason = " ".join(reason.split())[:200]
     earlier = event.payments.filter(key=key).first()
     if earlier is not None:
         if (earlier.reverses_id, earlier.reason) != (payment.pk, reason):
-            raise Conflict("key_reused", _("This key was used for another payment."))
+            raise Conflict("key_reused", _("This key has already been used for another payment."))
         return earlier, False
     current = event.payments.get(pk=payment.pk)
     if current.reverses_id is not None or event.payments.filter(reverses=current).exists():
-        raise Conflict("payment_reversed", _("This payment has been taken back already."))
-    taken_back = Payment.objects.create(
+        raise Conflict("payment_reversed", _("This payment has already been reversed."))
+    reversal = Payment.objects.create(
         event=event,
         purpose=current.purpose,
         account=current.account,
@@ -225,11 +225,11 @@ def reverse_payment(payment: Payment, *, reason: str, key: str, by: User | None,
         by=by,
         at=at,
     )
-    told = {
+    details = {
         "names": [current.name],
         "amount": str(as_decimal(current.amount, find_currency(current.currency))),
         "currency": current.currency,
         "reason": reason,
     }
-    record_money(event, verb="reverse_payment", by=by, at=at, **told, payments=[taken_back.pk])
-    return taken_back, True
+    record_money(event, verb="reverse_payment", by=by, at=at, **details, payments=[reversal.pk])
+    return reversal, True

@@ -1,4 +1,4 @@
-"""Side pools: opened by a director, joined and left by entries."""
+"""Side pools: opened by directors, joined and left by entries."""
 
 from datetime import datetime
 
@@ -17,13 +17,13 @@ MAX_SIDE_POOLS = 20
 
 @transaction.atomic
 def open_side_pool(event: Event, *, name: str, fee: int, table: PrizeTable, by: User | None, at: datetime) -> SidePool:
-    """The event has a side pool of this name. Raises Refusal for a name that is missing or taken."""
+    """Open a side pool of this name. Raises Refusal for a name that is missing or taken, a fee or a table."""
     event, at = begin_step(event, at)
     name = " ".join(name.split())
     if not 1 <= len(name) <= 40:
-        raise Refusal("name_missing", _("A side pool has a name of at most 40 characters."))
+        raise Refusal("name_missing", _("A side pool needs a name of at most 40 characters."))
     if event.side_pools.filter(name=name).exists():
-        raise Refusal("side_pool_taken", _("There is a side pool “%(name)s” already.") % {"name": name})
+        raise Refusal("side_pool_taken", _("There is already a side pool “%(name)s”.") % {"name": name})
     if event.side_pools.count() >= MAX_SIDE_POOLS:
         raise Refusal(
             "side_pools_too_many", _("An event has at most %(limit)s side pools.") % {"limit": MAX_SIDE_POOLS}
@@ -41,27 +41,27 @@ def open_side_pool(event: Event, *, name: str, fee: int, table: PrizeTable, by: 
 
 @transaction.atomic
 def join_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetime) -> SidePoolMember:
-    """The entry is in the side pool, and owes its fee. Raises Conflict if it is in already."""
+    """Put the entry into the side pool, where it owes the fee. Raises Conflict if it is already in."""
     event, at = begin_step(pool.event, at)
     if entry.event_id != event.pk:
-        raise Refusal("entry_elsewhere", _("This entry is not of this event."))
+        raise Refusal("entry_elsewhere", _("This entry does not belong to this event."))
     if pool.members.filter(entry=entry, left_at__isnull=True).exists():
-        raise Conflict("member_already", _("%(name)s is in this side pool already.") % {"name": entry.name})
+        raise Conflict("member_already", _("%(name)s is already in this side pool.") % {"name": entry.name})
     member = SidePoolMember.objects.create(pool=pool, entry=entry, joined_at=at)
-    told = {"names": [entry.name], "pool": pool.name, "side_pool": pool.pk, "entry": entry.pk}
-    record_money(event, verb="join_side_pool", by=by, at=at, **told)
+    details = {"names": [entry.name], "pool": pool.name, "side_pool": pool.pk, "entry": entry.pk}
+    record_money(event, verb="join_side_pool", by=by, at=at, **details)
     return member
 
 
 @transaction.atomic
 def leave_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetime) -> SidePoolMember:
-    """The entry is not in the side pool any more; what it paid is to be given back. Raises Conflict if it is not in."""
+    """Take the entry out of the side pool; what it paid is to be given back. Raises Conflict if it is not in."""
     event, at = begin_step(pool.event, at)
     member = pool.members.filter(entry=entry, left_at__isnull=True).first()
     if member is None:
         raise Conflict("member_gone", _("%(name)s is not in this side pool.") % {"name": entry.name})
     member.left_at = at
     member.save(update_fields=["left_at"])
-    told = {"names": [entry.name], "pool": pool.name, "side_pool": pool.pk, "entry": entry.pk}
-    record_money(event, verb="leave_side_pool", by=by, at=at, **told)
+    details = {"names": [entry.name], "pool": pool.name, "side_pool": pool.pk, "entry": entry.pk}
+    record_money(event, verb="leave_side_pool", by=by, at=at, **details)
     return member

@@ -201,7 +201,7 @@ def test_a_part_with_the_key_of_another_payer_is_refused_and_not_taken_for_a_rep
         said = got.json()
         return got.status_code, said["detail"] if got.status_code >= 400 else [row["name"] for row in said]
 
-    refused = (409, "This key was used for another payment.")
+    refused = (409, "This key has already been used for another payment.")
     assert [answer(), answer()] == [(201, ["Anna"]), (200, ["Anna"])]
     assert [answer(payer="Bo"), answer(payer=""), answer(amount=999)] == [refused] * 3
     settle = api.post(f"events/{event.pk}/payments/", {**sent, "payer": None}, format="json")

@@ -162,8 +162,8 @@ def test_event_with_payments_says_so_before_it_is_deleted(event, director):
     ):
         Payment.objects.create(event=event, amount=amount, currency=currency, key=f"k{number}", **paid)
     assert reasons_to_keep(event)[1:] == [
-        "Money has been taken for Main: 30.00 DKK are in cash.",
-        "Money has been taken for Main: 25.50 EUR are in cash.",
+        "Money has been taken for Main: there is 30.00 DKK in its cash box.",
+        "Money has been taken for Main: there is 25.50 EUR in its cash box.",
     ]
 
 

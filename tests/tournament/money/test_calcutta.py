@@ -168,7 +168,7 @@ def test_a_part_payment_is_typed_beside_the_button_and_the_rest_stays_open(event
         answer = client.post(reverse("pay-part", args=[*names, "desk"]), {**sent, "key": "k2", **bad}, follow=True)
         assert (answer.status_code, Payment.objects.count()) == (200, 1)
     assert (
-        "22.83 EUR are open here: a part is more than nothing, and at most that."
+        "22.83 EUR is open here: a part must be above 0 and at most that."
         in client.post(
             reverse("pay-part", args=[*names, "desk"]), {**sent, "key": "k3", "part": "50"}, follow=True
         ).content.decode()

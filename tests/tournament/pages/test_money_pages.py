@@ -152,7 +152,7 @@ def test_one_tap_on_the_desk_pays_everything_an_entry_owes(as_director, event):
         assert "Payment taken back: Player 1, 5.00 EUR" in answer.content.decode()
     assert ledger_of(event).cash == 6000
     answer = as_director.post(address(event, "settle", "desk"), {**tap, "key": "tap-2"}, follow=True)
-    assert "Meanwhile it is 5.00 EUR, not 65.00. Look again." in answer.content.decode()
+    assert "The amount is now 5.00 EUR, not 65.00. Look again." in answer.content.decode()
 
 
 def test_entries_that_owe_come_first_and_the_amount_taken_is_shown(as_director, event):
