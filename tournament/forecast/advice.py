@@ -14,7 +14,7 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw
-from tournament.rehearsal.simulation import Played, Summary, draw_field, simulate_event, summarise
+from tournament.rehearsal.simulation import PlayedEvent, Summary, draw_field, simulate_event, summarise
 from tournament.work import ask
 
 MOST_PLAYERS = 128
@@ -54,7 +54,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AdviceLine:
     """One format: the ``summary`` of the events played so far, of ``wanted`` altogether; None before the first."""
 
     format: str
@@ -81,20 +81,22 @@ class Line:
 
 
 SHAPE = crc32(
-    " ".join([*FORMATS, *(field.name for kind in (Played, Summary, Line) for field in fields(kind))]).encode()
+    " ".join(
+        [*FORMATS, *(field.name for kind in (PlayedEvent, Summary, AdviceLine) for field in fields(kind))]
+    ).encode()
 )
 """Answers of another version of the program, which may look otherwise, are not read."""
 
-Events = dict[str, tuple[Played, ...]]
+Events = dict[str, tuple[PlayedEvent, ...]]
 """The events played so far of each format that draws the field."""
 
 
-def advise(question: Question) -> tuple[Line, ...]:
+def advise(question: Question) -> tuple[AdviceLine, ...]:
     """A line for each format that draws this field, as far as it is known; what is missing is played by and by.
 
     The complete answer to a question is always the same.
     """
-    lines: tuple[Line, ...] | None = cache.get(question.key)
+    lines: tuple[AdviceLine, ...] | None = cache.get(question.key)
     if lines is None:
         lines = play_on(question, seconds=AT_ONCE_SECONDS if cache.add(AT_ONCE, True, 2) else 0)
     if not is_complete(lines) and cache.add(RUNNING, True, TASK_SECONDS):
@@ -102,7 +104,7 @@ def advise(question: Question) -> tuple[Line, ...]:
     return lines
 
 
-def is_complete(lines: Sequence[Line]) -> bool:
+def is_complete(lines: Sequence[AdviceLine]) -> bool:
     """Whether all events that are wanted have been played."""
     return all(line.played == line.wanted for line in lines)
 
@@ -116,9 +118,9 @@ def play_slice(question: Question) -> bool:
     return True
 
 
-def play_on(question: Question, *, seconds: float) -> tuple[Line, ...]:
+def play_on(question: Question, *, seconds: float) -> tuple[AdviceLine, ...]:
     """More events are played until there are all or the time is over; the lines as they are then."""
-    known: tuple[Line, ...] | None = cache.get(question.key)
+    known: tuple[AdviceLine, ...] | None = cache.get(question.key)
     if known is not None and is_complete(known):
         return known
     events: Events = cache.get(f"{question.key}-events") or {slug: () for slug in FORMATS if _draws(slug, question)}
@@ -134,7 +136,9 @@ def play_on(question: Question, *, seconds: float) -> tuple[Line, ...]:
             boards=question.boards,
         )
         events[slug] = (*events[slug], event)
-    lines = tuple(Line(slug, wanted(played), summarise(played) if played else None) for slug, played in events.items())
+    lines = tuple(
+        AdviceLine(slug, wanted(played), summarise(played) if played else None) for slug, played in events.items()
+    )
     if slug is None:
         cache.delete(f"{question.key}-events")
     else:
@@ -149,7 +153,7 @@ def _next(events: Events) -> str | None:
     return min(lacking, key=lambda slug: len(events[slug]), default=None)
 
 
-def wanted(played: Sequence[Played]) -> int:
+def wanted(played: Sequence[PlayedEvent]) -> int:
     """How many events of a format are played, by the matches that its first one had."""
     matches = played[0].matches if played else MATCHES_A_FORMAT
     return min(MOST_EVENTS, max(FEWEST_EVENTS, MATCHES_A_FORMAT // matches))

@@ -11,7 +11,7 @@ from tournament.rehearsal.simulation import DESK_MINUTES, SimulatedEvent
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class UnfinishedStage:
     """A stage in the middle: what stands and is decided as its format knows it, and the hall that it plays in.
 
     ``running`` are the minutes that each match which is being played has taken so far, by key. Entrants need a rating.
@@ -26,7 +26,7 @@ class Situation:
     boards: int = 1
 
 
-def minutes_left(situation: Situation, seed: str) -> int | None:
+def minutes_left(situation: UnfinishedStage, seed: str) -> int | None:
     """The minutes until the stage is over in one play of the rest of it; None if it cannot be played to its end.
 
     The same situation and seed always give the same.
@@ -42,7 +42,7 @@ MOST_TRIES = 20
 class _Rest(SimulatedEvent):
     """The hall from where it is now. The format is taken at its word: what it promises is held elsewhere."""
 
-    def __init__(self, situation: Situation, seed: str) -> None:
+    def __init__(self, situation: UnfinishedStage, seed: str) -> None:
         draw = situation.draw
         super().__init__(situation.format, draw.options, draw.entrants, draw.seed, situation.tables, situation.boards)
         self.rng = Random(f"rest {seed}")

@@ -20,7 +20,7 @@ from rules.errors import gettext_noop
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan, Published
-from tournament.ranking.standings import Conclusion, Result, compute_standings, free_rounds
+from tournament.ranking.standings import Result, ResultKind, compute_standings, free_rounds
 from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS
 from tournament.rehearsal.invariants import check_end, check_first, check_plan
 
@@ -50,7 +50,7 @@ _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedEvent:
     """One event, played to its end or to the first broken invariant.
 
     ``fewest`` are the matches of whoever had the fewest. ``rounds`` are the most pairings, byes among them, that had to
@@ -95,7 +95,7 @@ class Summary:
     fewest_matches: float
 
 
-def summarise(events: Sequence[Played]) -> Summary:
+def summarise(events: Sequence[PlayedEvent]) -> Summary:
     """The means of ``events``, of which there is one at least."""
     minutes = sorted(event.minutes for event in events)
     return Summary(
@@ -156,7 +156,7 @@ def simulate_event(
     tables: int | None = None,
     spread: int = SPREAD,
     boards: int = 1,
-) -> Played:
+) -> PlayedEvent:
     """An event of ``count`` players, or teams of ``boards``, on ``tables`` tables or as many as it can use.
 
     Raises PlanError if the format draws nobody in this field with these options.
@@ -171,7 +171,7 @@ def play_event(
     seed: str,
     tables: int | None = None,
     boards: int = 1,
-) -> Played:
+) -> PlayedEvent:
     """An event of these ``entrants``, who need a rating. Raises PlanError if the format draws nobody."""
     event = SimulatedEvent(format, options, entrants, seed, tables, boards)
     event.play()
@@ -385,7 +385,7 @@ class SimulatedEvent:
         points = loser_points(pairing.length, other_chance if upset else 1 - other_chance, self.rng)
         winner = other if upset else better
         score_a, score_b = (pairing.length, points) if winner == a else (points, pairing.length)
-        return Result(pairing.key, a, b, score_a, score_b, winner, Conclusion.PLAYED, pairing.length, pairing.round)
+        return Result(pairing.key, a, b, score_a, score_b, winner, ResultKind.PLAYED, pairing.length, pairing.round)
 
     def _end_matches(self) -> list[int]:
         """The clock stands where the next matches end, and their results are in; who is free again."""
@@ -402,10 +402,10 @@ class SimulatedEvent:
             self.free_since[side] = self.now
         return ended
 
-    def played(self) -> Played:
+    def played(self) -> PlayedEvent:
         """What the event came to."""
         matches = Counter(side for result in self.results.values() for side in (result.a, result.b))
-        return Played(
+        return PlayedEvent(
             players=len(self.entrants),
             matches=len(self.results),
             fewest=min(matches[entrant.id] for entrant in self.entrants),

@@ -9,7 +9,7 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import OptionField, OptionKind, Options, Seeding
 from tournament.formats.plan import Draw, Format
-from tournament.rehearsal.simulation import Played, draw_field, simulate_event
+from tournament.rehearsal.simulation import PlayedEvent, draw_field, simulate_event
 
 SIZES = range(2, 129)
 PROBES = (16, 24, 8, 32, 5, 3, 64)
@@ -42,7 +42,7 @@ def variants(slug: str) -> tuple[Options, ...]:
     return tuple(_options(slug, data) for data in chosen)
 
 
-def play_variant(slug: str, options: Options, size: int, seed: str) -> Played:
+def play_variant(slug: str, options: Options, size: int, seed: str) -> PlayedEvent:
     """An event: with the default options where these do not fit the field, with more players until some play."""
     for more in count():
         for chosen in (options, variants(slug)[0]):

@@ -11,12 +11,12 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Entrant
-from tournament.ranking.standings import Conclusion, Result
+from tournament.ranking.standings import Result, ResultKind
 from tournament.rehearsal.simulation import (
     DESK_MINUTES,
     MEAN_RATING,
     MINUTES_A_POINT,
-    Played,
+    PlayedEvent,
     best_of,
     draw_field,
     last_end,
@@ -168,7 +168,7 @@ def test_a_field_that_the_format_does_not_draw_is_refused():
 
 def test_a_summary_has_the_means_the_median_and_the_ninth_tenth():
     played = [
-        Played(
+        PlayedEvent(
             players=4,
             matches=3,
             fewest=1,
@@ -207,7 +207,7 @@ def test_boards_begin_in_their_order_at_the_first_free_table(minutes, tables, en
 @pytest.mark.parametrize(("winners", "score", "winner"), [("A", (7, 2), 1), ("ABA", (2, 1), 1), ("BBA", (1, 2), 2)])
 def test_who_wins_more_boards_wins_and_they_are_the_points(winners, score, winner):
     boards = [
-        Result("M1-1", 1, 2, *((7, 2) if side == "A" else (2, 7)), 1 + "AB".index(side), Conclusion.PLAYED, 7, 1)
+        Result("M1-1", 1, 2, *((7, 2) if side == "A" else (2, 7)), 1 + "AB".index(side), ResultKind.PLAYED, 7, 1)
         for side in winners
     ]
     whole = best_of(boards)
