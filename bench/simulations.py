@@ -12,7 +12,7 @@ from statistics import mean
 from tests.tournament.formats.variants import play_variant, some_sizes, variants
 from tournament.formats import FORMATS, parse_options
 from tournament.rehearsal.simulation import simulate_event
-from tournament.rehearsal.summary import Played, summarise
+from tournament.rehearsal.summary import PlayedEvent, summarise
 
 SEEDS = 100
 RIVAL = 704
@@ -75,7 +75,7 @@ def tasks(slug: str, share: int) -> Iterator[Task]:
         yield slug, number % number_of_variants, size
 
 
-def play(task: Task, number: int) -> Played:
+def play(task: Task, number: int) -> PlayedEvent:
     slug, variant, size = task
     return play_variant(slug, variants(slug)[variant], size, f"{slug} {number % SEEDS}")
 
@@ -88,7 +88,7 @@ def report_model(pool: ProcessPoolExecutor, events: int) -> None:
     print(f"over after         {summary.hours_median:5.2f} h      7.00 h")
 
 
-def play_knockout(number: int) -> Played:
+def play_knockout(number: int) -> PlayedEvent:
     knockout = FORMATS["single-elimination"]
     return simulate_event(knockout, parse_options(knockout.slug, {"lengths": [7]}), 64, f"model {number}")
 

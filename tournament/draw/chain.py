@@ -17,7 +17,7 @@ from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
 from tournament.ranking.qualifying import qualify, survivors
 from tournament.ranking.standings import StandingLine, compute_standings, free_rounds
-from tournament.ranking.tiebreaks import Conclusion, Result
+from tournament.ranking.tiebreaks import Result, ResultKind
 
 MOVED = ("outcome_of_others", "outcome_of_bye", "outcome_unknown_pairing")
 """The codes of a format that refuses the result of two entrants who no longer sit there."""
@@ -249,7 +249,7 @@ class Chain:
 
 def _play_off_result(play_off: PlayOff) -> Result:
     a, b = play_off.winner_id, play_off.loser_id
-    return Result("play-off", a, b, 0, 0, winner=a, conclusion=Conclusion.PLAYED, length=1)
+    return Result("play-off", a, b, 0, 0, winner=a, conclusion=ResultKind.PLAYED, length=1)
 
 
 def _seated(fixture: Fixture) -> set[int]:

@@ -16,7 +16,7 @@ from tournament.formats.options import Options
 from tournament.formats.plan import Draw
 from tournament.rehearsal.chance import draw_field
 from tournament.rehearsal.simulation import simulate_event
-from tournament.rehearsal.summary import Played, Summary, summarise
+from tournament.rehearsal.summary import PlayedEvent, Summary, summarise
 from tournament.work import ask
 
 MOST_PLAYERS = 128
@@ -56,7 +56,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AdviceLine:
     """One format: the ``summary`` of the events played so far, of ``wanted`` altogether; None before the first."""
 
     format: str
@@ -83,20 +83,22 @@ class Line:
 
 
 SHAPE = crc32(
-    " ".join([*FORMATS, *(field.name for kind in (Played, Summary, Line) for field in fields(kind))]).encode()
+    " ".join(
+        [*FORMATS, *(field.name for kind in (PlayedEvent, Summary, AdviceLine) for field in fields(kind))]
+    ).encode()
 )
 """Answers of another version of the program, which may look otherwise, are not read."""
 
-Events = dict[str, tuple[Played, ...]]
+Events = dict[str, tuple[PlayedEvent, ...]]
 """The events played so far of each format that draws the field."""
 
 
-def advise(question: Question) -> tuple[Line, ...]:
+def advise(question: Question) -> tuple[AdviceLine, ...]:
     """A line for each format that draws this field, as far as it is known; what is missing is played by and by.
 
     The complete answer to a question is always the same.
     """
-    lines: tuple[Line, ...] | None = cache.get(question.key)
+    lines: tuple[AdviceLine, ...] | None = cache.get(question.key)
     if lines is None:
         lines = play_on(question, seconds=AT_ONCE_SECONDS if cache.add(AT_ONCE, True, 2) else 0)
     if not is_complete(lines) and cache.add(RUNNING, True, TASK_SECONDS):
@@ -104,7 +106,7 @@ def advise(question: Question) -> tuple[Line, ...]:
     return lines
 
 
-def is_complete(lines: Sequence[Line]) -> bool:
+def is_complete(lines: Sequence[AdviceLine]) -> bool:
     """Whether all events that are wanted have been played."""
     return all(line.played == line.wanted for line in lines)
 
@@ -118,9 +120,9 @@ def play_slice(question: Question) -> bool:
     return True
 
 
-def play_on(question: Question, *, seconds: float) -> tuple[Line, ...]:
+def play_on(question: Question, *, seconds: float) -> tuple[AdviceLine, ...]:
     """More events are played until there are all or the time is over; the lines as they are then."""
-    known: tuple[Line, ...] | None = cache.get(question.key)
+    known: tuple[AdviceLine, ...] | None = cache.get(question.key)
     if known is not None and is_complete(known):
         return known
     events: Events = cache.get(f"{question.key}-events") or {slug: () for slug in FORMATS if _draws(slug, question)}
@@ -136,7 +138,9 @@ def play_on(question: Question, *, seconds: float) -> tuple[Line, ...]:
             boards=question.boards,
         )
         events[slug] = (*events[slug], event)
-    lines = tuple(Line(slug, wanted(played), summarise(played) if played else None) for slug, played in events.items())
+    lines = tuple(
+        AdviceLine(slug, wanted(played), summarise(played) if played else None) for slug, played in events.items()
+    )
     if slug is None:
         cache.delete(f"{question.key}-events")
     else:
@@ -151,7 +155,7 @@ def _next(events: Events) -> str | None:
     return min(lacking, key=lambda slug: len(events[slug]), default=None)
 
 
-def wanted(played: Sequence[Played]) -> int:
+def wanted(played: Sequence[PlayedEvent]) -> int:
     """How many events of a format are played, by the matches that its first one had."""
     matches = played[0].matches if played else MATCHES_A_FORMAT
     return min(MOST_EVENTS, max(FEWEST_EVENTS, MATCHES_A_FORMAT // matches))

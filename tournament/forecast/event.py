@@ -24,7 +24,7 @@ from tournament.hall.open_matches import open_rows
 from tournament.models import Event, Fixture, Stage, Table, Tournament
 from tournament.rehearsal.chance import MEAN_RATING, MINUTES_A_POINT
 from tournament.rehearsal.pace import Pace, Pause, after_playing, playing_time
-from tournament.rehearsal.rest import Situation, minutes_left
+from tournament.rehearsal.rest import UnfinishedStage, minutes_left
 from tournament.rehearsal.simulation import play_event
 from tournament.work import ask
 
@@ -133,10 +133,10 @@ def _stage_of(chain: Chain) -> Stage:
     return [chain.stages[0], *(stage for stage in chain.stages if stage.drawn_at is not None)][-1]
 
 
-def _situation(chain: Chain, stage: Stage, pace: Pace, tables: int | None, at: datetime) -> Situation:
+def _situation(chain: Chain, stage: Stage, pace: Pace, tables: int | None, at: datetime) -> UnfinishedStage:
     draw = chain.at(stage).draw
     entrants = tuple(_rated(entrant) for entrant in draw.entrants)
-    return Situation(
+    return UnfinishedStage(
         format=FORMATS[stage.format],
         draw=replace(draw, entrants=entrants),
         running=_running(chain.fixtures.get(stage.pk, ()), pauses_of(chain.event.tournament), at),
@@ -205,7 +205,7 @@ def _places_needed(tournament: Tournament) -> dict[int, int]:
     return {event: min(len(opened[event]), len(entries[event]) // 2) * boards[event] for event in opened}
 
 
-def _later_stages(chain: Chain, stage: Stage, situation: Situation, seed: str) -> int:
+def _later_stages(chain: Chain, stage: Stage, situation: UnfinishedStage, seed: str) -> int:
     """The minutes of the stages that are not drawn yet, each for the best by rating, so many as go on to it."""
     plan = chain.at(stage).plan
     field = sorted(situation.draw.entrants, key=lambda entrant: (-(entrant.rating or 0), entrant.id))

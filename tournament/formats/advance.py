@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_outcome_keys, settle
-from tournament.formats.knockout import BYE, MAIN, Feed, Graph, Node, Origin
+from tournament.formats.knockout import BYE, MAIN, Feed, FeedKind, Graph, Node
 from tournament.formats.options import Options
 from tournament.formats.plan import Bye, Draw, Entrant, Outcome, Pairing, Reason, Seat
 
@@ -92,13 +92,13 @@ class _Advance:
 
     def _sitter(self, feed: Feed) -> Sitter:
         match feed.origin:
-            case Origin.WINNER:
+            case FeedKind.WINNER:
                 return self.result.winners[feed.index]
-            case Origin.LOSER:
+            case FeedKind.LOSER:
                 return self.result.losers[feed.index]
-            case Origin.LINE:
+            case FeedKind.LINE:
                 return self.lines[feed.index]
-            case Origin.NOBODY:
+            case FeedKind.NOBODY:
                 return BYE
         loser = self.result.losers[feed.index]
         return BYE if isinstance(loser, Entrant) and loser.id in self.have_won else loser
@@ -169,7 +169,7 @@ class _Lengths:
 
 
 def _nobody_came(node: Node, graph: Graph) -> Reason:
-    source = node.b if node.b.origin is Origin.WINLESS_LOSER else node.a
+    source = node.b if node.b.origin is FeedKind.WINLESS_LOSER else node.a
     return Reason(
         "bye_nobody_came",
         gettext_noop("Bye: whoever lost %(key)s had won a match before, and so does not come here."),

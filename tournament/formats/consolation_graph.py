@@ -16,9 +16,9 @@ from tournament.formats.knockout import (
     SECOND_PLACE,
     THIRD_PLACE,
     Feed,
+    FeedKind,
     Graph,
     Node,
-    Origin,
 )
 from tournament.formats.main_bracket import add_main, leaving_order, winners_meet
 from tournament.formats.plan import Reason
@@ -103,7 +103,7 @@ def _fallen(
     entrants = sum(map(len, leaving)) + 1
     waves = []
     for round, nodes in enumerate(leaving[: shape.falling], start=1):
-        waves.append([Feed(Origin.LOSER, node) for node in order(nodes, round, entrants)])
+        waves.append([Feed(FeedKind.LOSER, node) for node in order(nodes, round, entrants)])
     sizes = [len(wave) for wave in waves]
     return waves, packed_rounds(sizes) if shape.shifted else steady_rounds(sizes)
 
@@ -114,21 +114,21 @@ def _winless(graph: Graph, leaving: Sequence[Sequence[int]]) -> tuple[list[list[
     Where one side of a match of round 2 had a bye and the other had not, it depends on the result who loses. Byes go to
     those who are sure to come. If round 2 is the final its loser does not come.
     """
-    first = [Feed(Origin.LOSER, node) for node in leaving[0]]
+    first = [Feed(FeedKind.LOSER, node) for node in leaving[0]]
     sure, unsure = [], []
     for node in leaving[1] if len(leaving) > 2 else ():
         free = [graph.nodes[feed.index].is_bye for feed in (graph.nodes[node].a, graph.nodes[node].b)]
         if all(free):
-            sure.append(Feed(Origin.LOSER, node))
+            sure.append(Feed(FeedKind.LOSER, node))
         elif any(free):
-            unsure.append(Feed(Origin.WINLESS_LOSER, node))
+            unsure.append(Feed(FeedKind.WINLESS_LOSER, node))
     return [unsure, first, sure], [1, 1, 1]
 
 
 def _beaten(graph: Graph, rounds: Sequence[Sequence[int]], order: OrderAgain) -> list[list[Feed]]:
     """The losers of all rounds of a bracket but its final, as waves."""
     return [
-        order([Feed(Origin.LOSER, node) for node in nodes if not graph.nodes[node].is_bye], wave)
+        order([Feed(FeedKind.LOSER, node) for node in nodes if not graph.nodes[node].is_bye], wave)
         for wave, nodes in enumerate(rounds[:-1])
     ]
 
@@ -152,7 +152,7 @@ def _add_losers(
             place = (len(rounds) + 1, number)
             nodes.append(graph.add(bracket, place, (a, b), why, to_final=to_final, lengths=lengths))
         rounds.append(nodes)
-    return Feed(Origin.WINNER, rounds[-1][0]), rounds
+    return Feed(FeedKind.WINNER, rounds[-1][0]), rounds
 
 
 def _feed(side: Side, waves: Sequence[Sequence[Feed]], rounds: Sequence[Sequence[int]]) -> Feed:
@@ -160,11 +160,11 @@ def _feed(side: Side, waves: Sequence[Sequence[Feed]], rounds: Sequence[Sequence
         return NOBODY
     if isinstance(side, Berth):
         return waves[side.wave][side.place]
-    return Feed(Origin.WINNER, rounds[-1][side.number])
+    return Feed(FeedKind.WINNER, rounds[-1][side.number])
 
 
 def _add_third_place(graph: Graph, semifinals: Sequence[int]) -> None:
-    upper, lower = (Feed(Origin.LOSER, node) for node in semifinals)
+    upper, lower = (Feed(FeedKind.LOSER, node) for node in semifinals)
     why = Reason("third_place", gettext_noop("The losers of the semifinals play for place 3."))
     graph.add(THIRD_PLACE, (1, 1), (upper, lower), why, to_final=1)
 
@@ -175,14 +175,14 @@ def _add_finals(graph: Graph, final: int, champion: Feed, shape: Shape) -> None:
             "for_second_place",
             gettext_noop("The loser of the main final and the winner of the consolation play for place 2."),
         )
-        seats = (Feed(Origin.LOSER, final), champion)
+        seats = (Feed(FeedKind.LOSER, final), champion)
         graph.add(SECOND_PLACE, (1, 1), seats, why, to_final=0, lengths="final_lengths")
     elif shape.reunite == "grand-final":
         why = Reason(
             "grand_final",
             gettext_noop("The grand final: the winner of the main against the winner of the consolation."),
         )
-        seats = (Feed(Origin.WINNER, final), champion)
+        seats = (Feed(FeedKind.WINNER, final), champion)
         grand = graph.add(FINAL, (1, 1), seats, why, to_final=0, lengths="final_lengths")
         if shape.recharge:
             again = Reason(
@@ -192,7 +192,7 @@ def _add_finals(graph: Graph, final: int, champion: Feed, shape: Shape) -> None:
                 ),
                 (("key", graph.nodes[grand].key),),
             )
-            seats = (Feed(Origin.LOSER, grand), Feed(Origin.WINNER, grand))
+            seats = (Feed(FeedKind.LOSER, grand), Feed(FeedKind.WINNER, grand))
             graph.add(FINAL, (2, 1), seats, again, to_final=0, lengths="final_lengths", recharge=grand)
 
 
@@ -208,11 +208,11 @@ def _why(graph: Graph, a: Feed, b: Feed) -> Reason:
         )
     lower = graph.nodes[b.index]
     keys = (("upper", upper.key), ("lower", lower.key))
-    if a.origin is Origin.WINNER and b.origin is Origin.WINNER:
+    if a.origin is FeedKind.WINNER and b.origin is FeedKind.WINNER:
         return winners_meet(upper, lower)
-    if Origin.WINLESS_LOSER in (a.origin, b.origin):
+    if FeedKind.WINLESS_LOSER in (a.origin, b.origin):
         return _why_winless(a, upper, lower)
-    if a.origin is Origin.WINNER:
+    if a.origin is FeedKind.WINNER:
         return Reason(
             "loser_comes_in",
             gettext_noop(
@@ -225,7 +225,7 @@ def _why(graph: Graph, a: Feed, b: Feed) -> Reason:
 
 
 def _why_winless(a: Feed, upper: Node, lower: Node) -> Reason:
-    first, other = (upper, lower) if a.origin is Origin.WINLESS_LOSER else (lower, upper)
+    first, other = (upper, lower) if a.origin is FeedKind.WINLESS_LOSER else (lower, upper)
     return Reason(
         "winless_comes_in",
         gettext_noop(

@@ -12,7 +12,7 @@ from rules.errors import gettext_noop
 from tournament.formats.advance import advance
 from tournament.formats.drawing import check_draw
 from tournament.formats.groups import deal_groups, group_letters, places_of_the_field, wins_and_losses
-from tournament.formats.knockout import NOBODY, Feed, Graph, Origin
+from tournament.formats.knockout import NOBODY, Feed, FeedKind, Graph
 from tournament.formats.options import PROTECT, OptionField, Seeding
 from tournament.formats.plan import Draw, Entrant, Format, Placing, Plan, Reason, Section
 
@@ -73,21 +73,21 @@ def _add_group(graph: Graph, group: str, first: int, members: Sequence[Entrant],
 
     In a draw by seeds they are in the order of these, the best first.
     """
-    lines = [Feed(Origin.LINE, first + row) if row < len(members) else NOBODY for row in range(GROUP_SIZE)]
+    lines = [Feed(FeedKind.LINE, first + row) if row < len(members) else NOBODY for row in range(GROUP_SIZE)]
     openers = []
     for number, seats in enumerate(((lines[0], lines[3]), (lines[1], lines[2])), start=1):
         why = _why_opener(group, len(members), is_bye=seats[1] is NOBODY, is_seeded=is_seeded)
         openers.append(graph.add(GROUP + group, (1, number), seats, why, to_final=0))
-    winners = (Feed(Origin.WINNER, openers[0]), Feed(Origin.WINNER, openers[1]))
+    winners = (Feed(FeedKind.WINNER, openers[0]), Feed(FeedKind.WINNER, openers[1]))
     winners_match = graph.add(GROUP + group, (2, 1), winners, _why(WINNERS_MATCH, group), to_final=0)
-    losers = [Feed(Origin.LOSER, opener) for opener in openers if not graph.nodes[opener].is_bye]
+    losers = [Feed(FeedKind.LOSER, opener) for opener in openers if not graph.nodes[opener].is_bye]
     survivor = NOBODY
     if losers:
         other, said = (losers[1], LOSERS_MATCH) if len(losers) == 2 else (NOBODY, LOSERS_BYE)
         losers_match = graph.add(GROUP + group, (2, 2), (losers[0], other), _why(said, group), to_final=0)
-        survivor = Feed(Origin.WINNER, losers_match)
+        survivor = Feed(FeedKind.WINNER, losers_match)
     said = DECIDER if losers else NO_DECIDER
-    graph.add(GROUP + group, (3, 1), (Feed(Origin.LOSER, winners_match), survivor), _why(said, group), to_final=0)
+    graph.add(GROUP + group, (3, 1), (Feed(FeedKind.LOSER, winners_match), survivor), _why(said, group), to_final=0)
 
 
 def _why(said: tuple[str, str], group: str) -> Reason:

@@ -12,7 +12,7 @@ from rules.errors import gettext_noop
 from tournament.formats.advance import advance
 from tournament.formats.drawing import check_draw, shuffle
 from tournament.formats.groups import group_letters, places_of_the_field, wins_and_losses
-from tournament.formats.knockout import Feed, Graph, Origin
+from tournament.formats.knockout import Feed, FeedKind, Graph
 from tournament.formats.main_bracket import round_count, winners_meet
 from tournament.formats.options import OptionField, OptionKind
 from tournament.formats.plan import Draw, Entrant, Format, Placing, Plan, Reason, Section
@@ -106,7 +106,7 @@ def fill_brackets(entrants: Sequence[Entrant], size: int) -> list[list[Entrant]]
 
 def _add_knockout(graph: Graph, bracket: str, first: int, lines: int) -> None:
     """The graph has a knockout of so many ``lines``, a power of two, all of them taken and counted from ``first``."""
-    feeds = [Feed(Origin.LINE, first + line) for line in range(lines)]
+    feeds = [Feed(FeedKind.LINE, first + line) for line in range(lines)]
     for round in range(1, round_count(lines) + 1):
         nodes = []
         for number, (upper, lower) in enumerate(zip(feeds[::2], feeds[1::2], strict=True), start=1):
@@ -115,7 +115,7 @@ def _add_knockout(graph: Graph, bracket: str, first: int, lines: int) -> None:
             else:
                 why = winners_meet(graph.nodes[upper.index], graph.nodes[lower.index])
             nodes.append(graph.add(bracket, (round, number), (upper, lower), why, to_final=round_count(lines) - round))
-        feeds = [Feed(Origin.WINNER, node) for node in nodes]
+        feeds = [Feed(FeedKind.WINNER, node) for node in nodes]
 
 
 def _why_drawn(line: int, lines: int) -> Reason:

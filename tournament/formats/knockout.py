@@ -19,7 +19,7 @@ THIRD_PLACE = "T"
 BYE = Bye()
 
 
-class Origin(Enum):
+class FeedKind(Enum):
     """Where a seat of the graph is filled from."""
 
     LINE = auto()
@@ -36,11 +36,11 @@ class Feed:
     A winless loser comes in if that match was the first that he played; if he had won one before, nobody comes.
     """
 
-    origin: Origin
+    origin: FeedKind
     index: int = -1
 
 
-NOBODY = Feed(Origin.NOBODY)
+NOBODY = Feed(FeedKind.NOBODY)
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ class Node:
     @property
     def is_bye(self) -> bool:
         """Whether a seat stays empty whatever the results are."""
-        return self.b.origin is Origin.NOBODY
+        return self.b.origin is FeedKind.NOBODY
 
 
 @dataclass(slots=True)
@@ -113,17 +113,17 @@ class Graph:
     def _is_sure(self, feed: Feed) -> bool:
         """Whether somebody comes by ``feed`` whatever the results are."""
         match feed.origin:
-            case Origin.WINNER:
+            case FeedKind.WINNER:
                 return self.nodes[feed.index].has_winner
-            case Origin.LOSER:
+            case FeedKind.LOSER:
                 return self.nodes[feed.index].is_certain
-        return feed.origin is Origin.LINE
+        return feed.origin is FeedKind.LINE
 
     def _waiting(self, feed: Feed) -> Seat:
         match feed.origin:
-            case Origin.WINNER:
+            case FeedKind.WINNER:
                 return WinnerOf(self.nodes[feed.index].key)
-            case Origin.LOSER | Origin.WINLESS_LOSER:
+            case FeedKind.LOSER | FeedKind.WINLESS_LOSER:
                 return LoserOf(self.nodes[feed.index].key)
         return BYE
 
@@ -133,4 +133,4 @@ class Graph:
 
 
 def _text(feed: Feed, waiting: Seat) -> str:
-    return "" if feed.origin is Origin.LINE else feed_of(waiting)
+    return "" if feed.origin is FeedKind.LINE else feed_of(waiting)

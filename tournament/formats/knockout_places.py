@@ -15,8 +15,8 @@ from tournament.formats.knockout import (
     SECOND_CONSOLATION,
     SECOND_PLACE,
     THIRD_PLACE,
+    FeedKind,
     Node,
-    Origin,
 )
 from tournament.formats.plan import Entrant, Placing, Reason, Section
 
@@ -158,7 +158,7 @@ def _falling_rounds(run: Run) -> dict[int, int]:
     rounds = {}
     for _, node in run.graph.bracket(CONSOLATION):
         for feed in (node.a, node.b):
-            if feed.origin is Origin.LOSER:
+            if feed.origin is FeedKind.LOSER:
                 rounds[feed.index] = node.round + node.is_bye
     return rounds
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 from tournament.formats.consolation_graph import Shape, build_graph, knockout_graph
-from tournament.formats.knockout import MAIN, Feed, Graph, Origin
+from tournament.formats.knockout import MAIN, Feed, FeedKind, Graph
 from tournament.formats.main_bracket import round_count
 from tournament.formats.options import Options
 
@@ -58,7 +58,7 @@ def _unchanged(byes: tuple[int, ...], taken: int, shape: Shape) -> frozenset[str
 
 
 def _is_same(before: Graph, after: Graph, same: Set[str], old: Feed, new: Feed) -> bool:
-    if old.origin is not new.origin or old.origin in (Origin.NOBODY, Origin.LINE):
+    if old.origin is not new.origin or old.origin in (FeedKind.NOBODY, FeedKind.LINE):
         return old == new
     key = after.nodes[new.index].key
     return before.nodes[old.index].key == key and key in same

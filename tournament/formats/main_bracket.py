@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from rules.errors import gettext_noop
-from tournament.formats.knockout import MAIN, NOBODY, Feed, Graph, Node, Origin
+from tournament.formats.knockout import MAIN, NOBODY, Feed, FeedKind, Graph, Node
 from tournament.formats.plan import Reason
 
 
@@ -66,7 +66,7 @@ def add_main(graph: Graph, byes: Sequence[int]) -> list[list[int]]:
     to_final = round_count(2 * len(byes)) - 1
     first = []
     for number, bye in enumerate(byes, start=1):
-        lines = (Feed(Origin.LINE, 2 * number - 2), NOBODY if bye else Feed(Origin.LINE, 2 * number - 1))
+        lines = (Feed(FeedKind.LINE, 2 * number - 2), NOBODY if bye else Feed(FeedKind.LINE, 2 * number - 1))
         first.append(graph.add(MAIN, (1, number), lines, None, to_final=to_final))
     rounds = [first]
     while len(rounds[-1]) > 1:
@@ -75,7 +75,7 @@ def add_main(graph: Graph, byes: Sequence[int]) -> list[list[int]]:
         place = len(rounds) + 1
         rounds.append([])
         for number, (upper, lower) in enumerate(zip(before[::2], before[1::2], strict=True), start=1):
-            seats = (Feed(Origin.WINNER, upper), Feed(Origin.WINNER, lower))
+            seats = (Feed(FeedKind.WINNER, upper), Feed(FeedKind.WINNER, lower))
             why = _why_fed(graph.nodes[upper], graph.nodes[lower])
             rounds[-1].append(graph.add(MAIN, (place, number), seats, why, to_final=to_final))
     return rounds

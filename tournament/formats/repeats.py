@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from tournament.formats.knockout import FINAL, SECOND_PLACE, Graph, Origin
+from tournament.formats.knockout import FINAL, SECOND_PLACE, FeedKind, Graph
 
 T = TypeVar("T")
 
@@ -182,19 +182,19 @@ Ways = dict[int, tuple[int | None, int | None]]
 
 def _ways(graph: Graph) -> Ways:
     """Where the winner and the loser of each match play next."""
-    following: dict[tuple[Origin, int], int] = {}
+    following: dict[tuple[FeedKind, int], int] = {}
     for index, node in enumerate(graph.nodes):
         if node.bracket not in (FINAL, SECOND_PLACE):
             following |= {(feed.origin, feed.index): index for feed in (node.a, node.b)}
 
-    def match(origin: Origin, index: int) -> int | None:
+    def match(origin: FeedKind, index: int) -> int | None:
         after = following.get((origin, index))
         while after is not None and graph.nodes[after].is_bye:
-            after = following.get((Origin.WINNER, after))
+            after = following.get((FeedKind.WINNER, after))
         return after
 
     return {
-        index: (match(Origin.WINNER, index), match(Origin.LOSER, index))
+        index: (match(FeedKind.WINNER, index), match(FeedKind.LOSER, index))
         for index, node in enumerate(graph.nodes)
         if node.bracket not in (FINAL, SECOND_PLACE) and not node.is_bye
     }

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from rules.errors import gettext_noop
 from tournament.formats.plan import Entrant, Placing, Plan, Reason
-from tournament.ranking.tiebreaks import HEAD_TO_HEAD, TIEBREAKS, Conclusion, Field, Result, Value
+from tournament.ranking.tiebreaks import HEAD_TO_HEAD, TIEBREAKS, Field, Result, ResultKind, Value
 
-__all__ = ["Conclusion", "Result", "StandingLine", "compute_standings", "free_rounds"]
+__all__ = ["Result", "ResultKind", "StandingLine", "compute_standings", "free_rounds"]
 
 MOST_NAMED = 4
 """The most others that the sentence about a shared place names."""

@@ -67,7 +67,7 @@ class DisputeShown:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Judgement:
     """The verdict on a play: the position after it, or the fault and the first illegal move (empty: the whole play).
 
     ``follows`` is the consequence of an illegal play; None for a play that is legal or only written wrongly. ``made``
@@ -88,13 +88,13 @@ def list_plays(position: Position, roll: Roll, profile: RuleProfile) -> Plays:
     return Plays(position, roll, profile, written_plays(position, roll, profile))
 
 
-def judge(plays: Plays, play: Play) -> Verdict:
+def judge(plays: Plays, play: Play) -> Judgement:
     """Judge the play by ``rules.plays.judge_play`` and put the verdict into words."""
     text = format_play(play)
     try:
-        return Verdict(text, after=judge_play(plays.position, plays.roll, play, plays.profile))
+        return Judgement(text, after=judge_play(plays.position, plays.roll, play, plays.profile))
     except UnclearPlay as unclear:
-        return Verdict(text, fault=FaultShown(unclear.code, _(unclear.template) % unclear.params, unclear.rule))
+        return Judgement(text, fault=FaultShown(unclear.code, _(unclear.template) % unclear.params, unclear.rule))
     except RefusedPlay as refused:
         parameter = PARAMETERS.get(refused.code)
         fault = FaultShown(
@@ -105,7 +105,7 @@ def judge(plays: Plays, play: Play) -> Verdict:
         )
         wrong = faulty_hop(plays.position, plays.roll, play, plays.profile)
         made = as_made(plays.position, play)
-        return Verdict(
+        return Judgement(
             text,
             fault=fault,
             move="" if wrong is None else format_play(play[wrong : wrong + 1]),

@@ -12,7 +12,7 @@ from tournament.rehearsal.simulation import SimulatedEvent
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class UnfinishedStage:
     """A stage in progress: its draw and outcomes as the format knows them, and the hall that it plays in.
 
     ``running`` has the minutes that each match now being played has taken so far, by key. Entrants need a rating.
@@ -27,7 +27,7 @@ class Situation:
     boards: int = 1
 
 
-def minutes_left(situation: Situation, seed: str) -> int | None:
+def minutes_left(situation: UnfinishedStage, seed: str) -> int | None:
     """Play out the rest of the stage once and return the minutes it takes; None if it cannot be played to its end.
 
     The same situation and seed always give the same answer.
@@ -43,7 +43,7 @@ MOST_TRIES = 20
 class _Rest(SimulatedEvent):
     """The hall from where it stands now. The format is not checked here: a whole simulated event does that."""
 
-    def __init__(self, situation: Situation, seed: str) -> None:
+    def __init__(self, situation: UnfinishedStage, seed: str) -> None:
         draw = situation.draw
         super().__init__(situation.format, draw.options, draw.entrants, draw.seed, situation.tables, situation.boards)
         self.rng = Random(f"rest {seed}")

@@ -16,7 +16,7 @@ from rules.errors import gettext_noop
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan, Published
-from tournament.ranking.standings import Conclusion, Result, compute_standings, free_rounds
+from tournament.ranking.standings import Result, ResultKind, compute_standings, free_rounds
 from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS
 from tournament.rehearsal.chance import (
     MINUTES_A_POINT,
@@ -28,7 +28,7 @@ from tournament.rehearsal.chance import (
     match_minutes,
 )
 from tournament.rehearsal.invariants import check_end, check_first, check_plan
-from tournament.rehearsal.summary import Played
+from tournament.rehearsal.summary import PlayedEvent
 
 MOST_MATCHES_A_PLAYER = 400
 """An event that needs more is taken to be endless."""
@@ -42,7 +42,7 @@ def simulate_event(
     tables: int | None = None,
     spread: int = SPREAD,
     boards: int = 1,
-) -> Played:
+) -> PlayedEvent:
     """Play out an event of ``count`` players, or teams of ``boards``, on ``tables`` tables or as many as it can use.
 
     Raises PlanError if the format draws nobody from this field with these options.
@@ -57,7 +57,7 @@ def play_event(
     seed: str,
     tables: int | None = None,
     boards: int = 1,
-) -> Played:
+) -> PlayedEvent:
     """Play out an event of these ``entrants``, who need a rating. Raises PlanError if the format draws nobody."""
     event = SimulatedEvent(format, options, entrants, seed, tables, boards)
     event.play()
@@ -208,7 +208,7 @@ class SimulatedEvent:
         points = loser_points(pairing.length, other_chance if upset else 1 - other_chance, self.rng)
         winner = other if upset else better
         score_a, score_b = (pairing.length, points) if winner == a else (points, pairing.length)
-        return Result(pairing.key, a, b, score_a, score_b, winner, Conclusion.PLAYED, pairing.length, pairing.round)
+        return Result(pairing.key, a, b, score_a, score_b, winner, ResultKind.PLAYED, pairing.length, pairing.round)
 
     def _end_matches(self) -> list[int]:
         """Move the clock to the end of the next matches, and enter their results; return the players who are free."""
@@ -225,10 +225,10 @@ class SimulatedEvent:
             self.free_since[side] = self.now
         return ended
 
-    def played(self) -> Played:
+    def played(self) -> PlayedEvent:
         """Return what the event came to."""
         matches = Counter(side for result in self.results.values() for side in (result.a, result.b))
-        return Played(
+        return PlayedEvent(
             players=len(self.entrants),
             matches=len(self.results),
             fewest=min(matches[entrant.id] for entrant in self.entrants),

@@ -10,7 +10,7 @@ from statistics import mean
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedEvent:
     """One event, played to its end or to the first broken invariant.
 
     ``fewest`` is the number of matches of the player who had the fewest. ``rounds`` is the most pairings, byes
@@ -55,7 +55,7 @@ class Summary:
     fewest_matches: float
 
 
-def summarise(events: Sequence[Played]) -> Summary:
+def summarise(events: Sequence[PlayedEvent]) -> Summary:
     """Summarise ``events``, of which there must be at least one."""
     minutes = sorted(event.minutes for event in events)
     return Summary(

@@ -15,7 +15,7 @@ from tournament.forecast.advice import (
     AT_ONCE,
     FEWEST_EVENTS,
     RUNNING,
-    Line,
+    AdviceLine,
     Question,
     advise,
     is_complete,
@@ -128,8 +128,8 @@ def test_the_bounds_of_a_share_are_those_of_wilson():
     for best, bounds in ((0.5, (0.237, 0.5, 0.763)), (0.0, (0.0, 0.0, 0.278))):
         object.__setattr__(summary, "count", 10)
         object.__setattr__(summary, "p_best_wins", best)
-        assert Line("single-elimination", 10, summary).best_wins == bounds
-    assert Line("single-elimination", 10, None).best_wins == (0.0, 0.0, 1.0)
+        assert AdviceLine("single-elimination", 10, summary).best_wins == bounds
+    assert AdviceLine("single-elimination", 10, None).best_wins == (0.0, 0.0, 1.0)
 
 
 # The page.

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.formats.consolation_graph import Shape, knockout_graph
-from tournament.formats.knockout import Origin
+from tournament.formats.knockout import FeedKind
 from tournament.formats.main_bracket import round_count, spread_byes
 
 DOUBLE = {"reunite": "grand-final", "recharge": True}
@@ -28,7 +28,7 @@ def by_time(graph):
     times = []
     for node in graph.nodes:
         ready = max(
-            (times[feed.index] for feed in (node.a, node.b) if feed.origin is not Origin.LINE and feed.index >= 0),
+            (times[feed.index] for feed in (node.a, node.b) if feed.origin is not FeedKind.LINE and feed.index >= 0),
             default=0,
         )
         times.append(ready + (not node.is_bye))
@@ -87,14 +87,14 @@ def test_every_loser_goes_on_once_at_most_and_everyone_is_in_one_bracket_once(
     feeds = [(feed.origin, feed.index) for node in graph.nodes for feed in (node.a, node.b) if feed.index >= 0]
     assert len(feeds) == len(set(feeds))
     for index, node in enumerate(graph.nodes):
-        assert node.a.origin is not Origin.NOBODY
+        assert node.a.origin is not FeedKind.NOBODY
         assert max(node.a.index, node.b.index) < max(index, 2 * entrants)
         for feed in (node.a, node.b):
-            if feed.origin is not Origin.LINE and feed.index >= 0:
+            if feed.origin is not FeedKind.LINE and feed.index >= 0:
                 assert feed.index < index
-                assert not (graph.nodes[feed.index].is_bye and feed.origin is Origin.LOSER)
+                assert not (graph.nodes[feed.index].is_bye and feed.origin is FeedKind.LOSER)
                 assert (
-                    feed.origin is Origin.LOSER
+                    feed.origin is FeedKind.LOSER
                     or graph.nodes[feed.index].bracket == node.bracket
                     or node.bracket == "C"
                 )
@@ -118,16 +118,16 @@ def test_first_losers_are_those_who_have_won_no_match():
     """Of 12, four have a bye, and each of these may lose in round 2."""
     graph = graph_of(12, stay=3)
     came = Counter(feed.origin for _, node in graph.bracket("C") for feed in (node.a, node.b))
-    assert (came[Origin.LOSER], came[Origin.WINLESS_LOSER]) == (4, 4)
+    assert (came[FeedKind.LOSER], came[FeedKind.WINLESS_LOSER]) == (4, 4)
     graph = graph_of(9, stay=3)
     came = Counter(feed.origin for _, node in graph.bracket("C") for feed in (node.a, node.b))
-    assert (came[Origin.LOSER], came[Origin.WINLESS_LOSER]) == (1 + 3, 1)
+    assert (came[FeedKind.LOSER], came[FeedKind.WINLESS_LOSER]) == (1 + 3, 1)
 
 
 def test_a_bye_in_round_one_leads_to_an_opponent_who_is_sure_to_come():
     for entrants in range(9, 16):
         for _, node in graph_of(entrants, stay=3).bracket("C"):
-            assert [node.a.origin, node.b.origin].count(Origin.WINLESS_LOSER) < 2
+            assert [node.a.origin, node.b.origin].count(FeedKind.WINLESS_LOSER) < 2
 
 
 def test_losers_of_the_semifinals_play_for_place_3():

@@ -11,7 +11,7 @@ from tournament.formats.options import OptionField, OptionKind, Options, Seeding
 from tournament.formats.plan import Draw, Format
 from tournament.rehearsal.chance import draw_field
 from tournament.rehearsal.simulation import simulate_event
-from tournament.rehearsal.summary import Played
+from tournament.rehearsal.summary import PlayedEvent
 
 SIZES = range(2, 129)
 PROBES = (16, 24, 8, 32, 5, 3, 64)
@@ -44,7 +44,7 @@ def variants(slug: str) -> tuple[Options, ...]:
     return tuple(_options(slug, data) for data in chosen)
 
 
-def play_variant(slug: str, options: Options, size: int, seed: str) -> Played:
+def play_variant(slug: str, options: Options, size: int, seed: str) -> PlayedEvent:
     """Play an event; with the default options if these do not fit the field, and with more players until some play."""
     for more in count():
         for chosen in (options, variants(slug)[0]):

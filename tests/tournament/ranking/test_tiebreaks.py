@@ -138,7 +138,7 @@ def test_result_needs_a_winner_of_two_sides(sides):
 
 
 def test_result_refuses_an_unknown_conclusion():
-    with pytest.raises(ValueError, match="'bye' is not a valid Conclusion"):
+    with pytest.raises(ValueError, match="'bye' is not a valid ResultKind"):
         match(ANNA, BO, conclusion="bye")
 
 

@@ -8,7 +8,7 @@ import pytest
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.plan import Draw, Outcome, Published
 from tournament.rehearsal.chance import MINUTES_A_POINT, draw_field
-from tournament.rehearsal.rest import Situation, minutes_left
+from tournament.rehearsal.rest import UnfinishedStage, minutes_left
 
 SEEDS = [str(number) for number in range(15)]
 
@@ -26,10 +26,10 @@ def situation(slug: str, rounds_played: int = 0, *, players: int = 16, tables: i
                 published[pairing.key] = Published(pairing.key, a, b)
                 outcomes[pairing.key] = Outcome(min(a, b), max(a, b))
     draw = Draw(field, options, outcomes, "1", tuple(published.values()))
-    return Situation(FORMATS[slug], draw, dict(running), tables, Fraction(pace))
+    return UnfinishedStage(FORMATS[slug], draw, dict(running), tables, Fraction(pace))
 
 
-def usual(found: Situation) -> int:
+def usual(found: UnfinishedStage) -> int:
     return median(minutes_left(found, seed) for seed in SEEDS)
 
 

@@ -11,7 +11,7 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Entrant
-from tournament.ranking.standings import Conclusion, Result
+from tournament.ranking.standings import Result
 from tournament.rehearsal.chance import (
     DESK_MINUTES,
     MEAN_RATING,
@@ -24,7 +24,7 @@ from tournament.rehearsal.chance import (
     mean_points,
 )
 from tournament.rehearsal.simulation import play_event, simulate_event
-from tournament.rehearsal.summary import Played, summarise
+from tournament.rehearsal.summary import PlayedEvent, summarise
 
 SEVEN = parse_options("round-robin", {"lengths": [7]})
 KNOCKOUT, ROUND_ROBIN = FORMATS["single-elimination"], FORMATS["round-robin"]
@@ -166,7 +166,7 @@ def test_a_field_that_the_format_does_not_draw_is_refused():
 
 def test_a_summary_has_the_means_the_median_and_the_ninth_tenth():
     played = [
-        Played(
+        PlayedEvent(
             players=4,
             matches=3,
             fewest=1,
@@ -205,7 +205,7 @@ def test_boards_begin_in_their_order_at_the_first_free_table(minutes, tables, en
 @pytest.mark.parametrize(("winners", "score", "winner"), [("A", (7, 2), 1), ("ABA", (2, 1), 1), ("BBA", (1, 2), 2)])
 def test_the_side_with_more_boards_wins_and_boards_are_the_points(winners, score, winner):
     boards = [
-        Result("M1-1", 1, 2, *((7, 2) if side == "A" else (2, 7)), 1 + "AB".index(side), Conclusion.PLAYED, 7, 1)
+        Result("M1-1", 1, 2, *((7, 2) if side == "A" else (2, 7)), 1 + "AB".index(side), ResultKind.PLAYED, 7, 1)
         for side in winners
     ]
     whole = best_of(boards)

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from tournament.api.access import ApiView
 from tournament.api.fields import StrictSerializer
 from tournament.api.schema import problems
-from tournament.forecast.advice import MOST_PLAYERS, MOST_TABLES, Line, Question, advise, is_complete
+from tournament.forecast.advice import MOST_PLAYERS, MOST_TABLES, AdviceLine, Question, advise, is_complete
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS
 from tournament.models.event import BOARDS
 from tournament.roles.throttling import AddressThrottle
@@ -109,7 +109,7 @@ class AdviceView(ApiView):
         )
 
 
-def _figures(line: Line) -> dict[str, object]:
+def _figures(line: AdviceLine) -> dict[str, object]:
     figures = asdict(line.summary) if line.summary else {}
     del figures["violations"]
     low, _best, high = line.best_wins

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from tournament.forecast.advice import Line, advise, is_complete
+from tournament.forecast.advice import AdviceLine, advise, is_complete
 from tournament.models import Tournament
 from tournament.pages.jobs.advice_form import AdviceForm
 from tournament.roles.permissions import may
@@ -18,13 +18,13 @@ FITS, TIGHT, TOO_LONG = "fits", "tight", "too-long"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AdviceRow:
     """A line as the page shows it, in hours and minutes and in per cents.
 
     ``fit`` is empty without hours to fit in, ``create`` without a tournament.
     """
 
-    line: Line
+    line: AdviceLine
     half: str
     most: str
     best: tuple[float, ...]
@@ -66,7 +66,9 @@ def _directed(request: HttpRequest, slug: str) -> Tournament | None:
     return tournament if tournament and may(request.user, tournament, "create_event") else None
 
 
-def _row(line: Line, hours: float | None, lengths: list[int], boards: int, tournament: Tournament | None) -> Row:
+def _row(
+    line: AdviceLine, hours: float | None, lengths: list[int], boards: int, tournament: Tournament | None
+) -> AdviceRow:
     half = line.summary.hours_median if line.summary else 0.0
     most = line.summary.hours_p90 if line.summary else 0.0
     fit = ""
@@ -78,7 +80,7 @@ def _row(line: Line, hours: float | None, lengths: list[int], boards: int, tourn
         query = urlencode({"format": line.format, "lengths": ", ".join(map(str, lengths)), **teams})
         create = f"{reverse('new-event', args=[tournament.slug])}?{query}"
     best = tuple(100 * bound for bound in line.best_wins)
-    return Row(line, _clock(half), _clock(most), best, fit, create)
+    return AdviceRow(line, _clock(half), _clock(most), best, fit, create)
 
 
 def _clock(hours: float) -> str:

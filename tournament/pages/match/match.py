@@ -36,7 +36,7 @@ from tournament.pages.match.forms import (
     WalkoverForm,
 )
 from tournament.pages.match.offering import make_or_offer
-from tournament.pages.match.ruling_forms import Standing, crawford_game, empty_forms
+from tournament.pages.match.ruling_forms import MatchFacts, crawford_game, empty_forms
 from tournament.pages.rules.form import board_query
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import enter_result, next_match_begun, void_result
@@ -203,8 +203,8 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     if "enter_result" in allowed and "fragment" not in request.GET:
         call = board.call if board is not None else shown.call if shown is not None else None
         waited = call.minutes_waited(timezone.now()) if call is not None else None
-        standing = Standing(match.terms, sheet, score, event.late_minutes)
-        context |= _entry_forms(sheet) | _ruling_forms(standing, len(history.rulings), waited, extra)
+        facts = MatchFacts(match.terms, sheet, score, event.late_minutes)
+        context |= _entry_forms(sheet) | _ruling_forms(facts, len(history.rulings), waited, extra)
         if "repair_result" not in allowed and current and next_match_begun(event, fixture, current):
             context["closed"] = who_may(event, "repair_result")
         if "seat_reserve" in allowed and shown is not None and board is not None and not board.has_sheet:
@@ -236,14 +236,14 @@ def _entry_forms(sheet: SheetSnapshot | None) -> dict[str, object]:
     }
 
 
-def _ruling_forms(standing: Standing, ruling_count: int, waited: int | None, typed: dict) -> dict[str, object]:
+def _ruling_forms(facts: MatchFacts, ruling_count: int, waited: int | None, typed: dict) -> dict[str, object]:
     """The forms of the rulings that the match leaves room for, with what was ``typed`` into one of them."""
-    forms = empty_forms(standing, ruling_count=ruling_count, waited=waited)
-    next_game = len(standing.sheet.games) + 1 if standing.sheet else 1
+    forms = empty_forms(facts, ruling_count=ruling_count, waited=waited)
+    next_game = len(facts.sheet.games) + 1 if facts.sheet else 1
     offered = [
         (way, typed.get(f"{way}_form", form), form.help_before(next_game))
         for way, form in forms.items()
-        if form.is_offered(standing)
+        if form.is_offered(facts)
     ]
     named = {f"{way}_form": form for way, form in forms.items()}
-    return {**named, "ruling_forms": offered, "crawford_number": crawford_game(standing.terms, standing.sheet)}
+    return {**named, "ruling_forms": offered, "crawford_number": crawford_game(facts.terms, facts.sheet)}

@@ -31,7 +31,7 @@ SIDES = [(side.value, side.value) for side in Side]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MatchFacts:
     """A match as the forms see it: its sheet, its score, and the minutes a penalty point stands for, if any."""
 
     terms: Terms
@@ -56,7 +56,7 @@ class RulingForm(RepairForm):
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
         super().__init__(data, auto_id=False, **kwargs)
 
-    def is_offered(self, standing: Standing) -> bool:
+    def is_offered(self, facts: MatchFacts) -> bool:
         """Whether a match that stands so leaves room for the ruling."""
         return True
 
@@ -107,10 +107,10 @@ class DeclaredForm(RulingForm):
     def help_before(self, game: int) -> str:
         return gettext(self.ruling.help) % {"number": game} if self.ruling.help else ""
 
-    def is_offered(self, standing: Standing) -> bool:
+    def is_offered(self, facts: MatchFacts) -> bool:
         """Until the end of the match, and after it where something that was ruled can be taken back."""
         given = [self[name].value() for field in self.ruling.needs for name in names_of(field)]
-        return self.ruling.after_the_end or not standing.score.over or any(given)
+        return self.ruling.after_the_end or not facts.score.over or any(given)
 
     def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
         return self.ask(kind=self.kind, **{field.name: self._value(field) for field in self.ruling.needs})
@@ -163,8 +163,8 @@ class LateForm(RulingForm):
             data[f"minutes_{data['late'].lower()}"] = data.get("minutes")
         return data
 
-    def is_offered(self, standing: Standing) -> bool:
-        return standing.sheet is None and standing.late_minutes is not None
+    def is_offered(self, facts: MatchFacts) -> bool:
+        return facts.sheet is None and facts.late_minutes is not None
 
     def lateness(self) -> Lateness:
         """What the valid form says."""
@@ -184,8 +184,8 @@ class CrawfordForm(RulingForm):
     def is_valid(self) -> bool:
         return super().is_valid() and self.game.is_valid()
 
-    def is_offered(self, standing: Standing) -> bool:
-        return crawford_game(standing.terms, standing.sheet) is not None
+    def is_offered(self, facts: MatchFacts) -> bool:
+        return crawford_game(facts.terms, facts.sheet) is not None
 
     def repeated(self) -> list[forms.BoundField]:
         return [*super().repeated(), *self.game]
@@ -236,8 +236,8 @@ class ClockForm(RulingForm):
     expired = forms.ChoiceField(choices=SIDES)
     points = forms.IntegerField(min_value=1, max_value=MAX_POINTS, required=False)
 
-    def is_offered(self, standing: Standing) -> bool:
-        return not standing.score.over
+    def is_offered(self, facts: MatchFacts) -> bool:
+        return not facts.score.over
 
     def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
         expired, points = Side(self.cleaned_data["expired"]), self.cleaned_data["points"]
@@ -257,11 +257,11 @@ RULING_FORMS: dict[str, type[AnyForm]] = {"late": LateForm} | {
 """The disputes that a director rules on, as the last word of the address names them."""
 
 
-def empty_forms(standing: Standing, *, ruling_count: int, waited: int | None) -> dict[str, AnyForm]:
+def empty_forms(facts: MatchFacts, *, ruling_count: int, waited: int | None) -> dict[str, AnyForm]:
     """A form for each dispute; the match was called ``waited`` minutes ago."""
-    sheet = standing.sheet
+    sheet = facts.sheet
     seen = {"base": sheet.number if sheet else 0, "ruling_count": ruling_count}
-    given = given_here(standing.terms, sheet)
+    given = given_here(facts.terms, sheet)
     initial: Mapping[str, Mapping[str, int | None]] = {
         "penalty": {"against_a": given.against_a, "against_b": given.against_b},
         "late": {"minutes": waited},

@@ -33,7 +33,7 @@ EMPTY = Position.of({}, {})
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RulesQuestion:
     """What the page shows. `id` is the text that gives `situation`, as it stands in the address.
 
     `match_id` is the match at whose board the question came up, if any.
@@ -56,7 +56,7 @@ class Question:
             return self.situation
         return replace(self.situation, dice=(max(self.roll), min(self.roll)))
 
-    def after(self, position: Position) -> "Question":
+    def after(self, position: Position) -> "RulesQuestion":
         """The question of the opponent, after a play that left this position."""
         situation = handed_on(self.situation, position)
         return replace(self, id=_text_of(situation), situation=situation, roll=None, play_text="", play=None, show=0)
@@ -83,7 +83,7 @@ def board_query(match: Match, score: MatchScore) -> str:
     situation = Situation(position=START, score=score) if match.crawford and not score.over else None
     text = gnu_id(situation) if situation else position_id(START)
     start = Situation(position=START)
-    return Question(text, situation or start, None, PROFILES[match.profile], match_id=match.pk).query()
+    return RulesQuestion(text, situation or start, None, PROFILES[match.profile], match_id=match.pk).query()
 
 
 class RulesForm(forms.Form):
@@ -155,7 +155,7 @@ class RulesForm(forms.Form):
             data["id"], data["situation"] = self._situation(data)
         return data
 
-    def question(self) -> Question:
+    def question(self) -> RulesQuestion:
         """What is asked, as far as it is valid; what the form's buttons change is changed already."""
         data = self.cleaned_data
         do, play = data.get("do", ""), data.get("play", "")
@@ -172,7 +172,7 @@ class RulesForm(forms.Form):
             moved, text = True, _text_of(situation)
         if moved and do != "judge":
             play = ""
-        return Question(
+        return RulesQuestion(
             id=text,
             situation=situation,
             roll=roll,

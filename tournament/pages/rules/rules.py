@@ -15,7 +15,7 @@ from rules.ids import FORMATS, Offer, Progress, Situation, typed_position
 from rules.notation import format_play
 from rules.score import Side
 from tournament.pages.match.forms import LEVEL_NAMES
-from tournament.pages.rules.form import DICE, Question, RulesForm
+from tournament.pages.rules.form import DICE, RulesForm, RulesQuestion
 from tournament.pages.tags.board import cube_words
 from tournament.referee.answers import disputes, judge, list_plays
 
@@ -48,7 +48,7 @@ def _names(match: Match | None, on_roll: Side) -> dict[str, str]:
     return dict(zip(("mine", "theirs"), names if on_roll is Side.A else names[::-1], strict=True))
 
 
-def _shown(question: Question) -> dict[str, object]:
+def _shown(question: RulesQuestion) -> dict[str, object]:
     situation = question.situation
     position = situation.position
     shown: dict[str, object] = {

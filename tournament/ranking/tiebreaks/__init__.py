@@ -23,7 +23,7 @@ from functools import partial
 from rules.errors import gettext_noop
 from tournament.ranking.tiebreaks import measures
 from tournament.ranking.tiebreaks.measures import Compute, Value
-from tournament.ranking.tiebreaks.results import Conclusion, Field, Result
+from tournament.ranking.tiebreaks.results import Field, Result, ResultKind
 
 __all__ = [
     "DEFAULT_TIEBREAKS",
@@ -31,9 +31,9 @@ __all__ = [
     "MAX_TIEBREAKS",
     "PLAY_OFF",
     "TIEBREAKS",
-    "Conclusion",
     "Field",
     "Result",
+    "ResultKind",
     "TieBreak",
     "Value",
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Conclusion(StrEnum):
+class ResultKind(StrEnum):
     """How a decided match came to its end."""
 
     PLAYED = "played"
@@ -37,7 +37,7 @@ class Result:
     def __post_init__(self) -> None:
         if self.a == self.b or self.winner not in (self.a, self.b):
             raise ValueError(f"{self.key}: the winner must be one of two different sides")
-        Conclusion(self.conclusion)
+        ResultKind(self.conclusion)
 
     @property
     def loser(self) -> int:
@@ -47,7 +47,7 @@ class Result:
     @property
     def counted_points(self) -> tuple[int, int]:
         """The points of side A and side B that count: none in a walkover, otherwise the score as it stood."""
-        if self.conclusion == Conclusion.WALKOVER:
+        if self.conclusion == ResultKind.WALKOVER:
             return 0, 0
         return self.score_a, self.score_b
 
