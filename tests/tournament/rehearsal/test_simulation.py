@@ -11,7 +11,7 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Entrant
-from tournament.ranking.standings import Result
+from tournament.ranking.standings import Result, ResultKind
 from tournament.rehearsal.chance import (
     DESK_MINUTES,
     MEAN_RATING,

@@ -25,7 +25,7 @@ from tournament.api.rules.serializers import (
     ProfileQuestion,
 )
 from tournament.api.schema import problems
-from tournament.referee.answers import Plays, Verdict, disputes, judge, list_plays
+from tournament.referee.answers import Judgement, Plays, disputes, judge, list_plays
 from tournament.roles.throttling import AddressThrottle
 
 
@@ -114,7 +114,7 @@ def _asked(serializer: type[Serializer], request: Request) -> dict:
     return question.validated_data
 
 
-def _fault(verdict: Verdict) -> dict[str, object] | None:
+def _fault(verdict: Judgement) -> dict[str, object] | None:
     fault = verdict.fault
     if fault is None:
         return None
