@@ -165,7 +165,9 @@ def test_spaces_and_stops_are_those_of_the_text(language: str) -> None:
 def test_pages_find_every_translation(language: str, speaking) -> None:
     with translation.override(language):
         for message in messages(language):
-            assert translation.gettext(singular(message)) == forms(message)[0]
+            text = singular(message)
+            found = translation.pgettext(message.context, text) if message.context else translation.gettext(text)
+            assert found == forms(message)[0]
             if plural(message):
                 for number in (0, 1, 2):
                     text = translation.ngettext(*message.id, number)

@@ -1,4 +1,4 @@
-"""An event as it is shown: its stages with their fixtures and standings, one frozen value of plain ones."""
+"""An event as it is shown: its stages with their fixtures and standings, as frozen values."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ class StandingSnapshot:
     note: str
     why: str
     is_still_in: bool
-    """Whether better places than the worst of these are still to be played for."""
+    """Whether places above the worst of these can still be reached."""
 
 
 @dataclass(frozen=True)
 class StageSnapshot:
-    """``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to it, and ``draw_hash`` to the
-    seed and the entry list; for a later stage that list is not known before the draw.
+    """One stage of the event.
 
-    ``notes`` say what the draw could not avoid. ``standings`` are those of the whole field, ``sections`` those of a
-    consolation or a group, by bracket.
+    ``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to the seed, and ``draw_hash`` to
+    the seed and the entry list, which for a later stage is not known before the draw. ``notes`` say what the draw could
+    not avoid. ``standings`` are those of the whole field, ``sections`` those of a consolation or a group, by bracket.
     """
 
     id: int
@@ -80,7 +80,7 @@ class StageSnapshot:
 
     @property
     def ranks_in_groups(self) -> bool:
-        """Whether everybody plays in a group or a bracket of its own, so that nobody has won the whole of it."""
+        """Whether every entry plays in a group or a bracket of its own, so that nobody wins the whole stage."""
         return bool(self.sections) and all(bracket[0] in "GJ" for bracket in self.sections)
 
     @property
@@ -89,7 +89,7 @@ class StageSnapshot:
 
     @property
     def matches(self) -> int:
-        """Matches of this stage, byes left out: all of its draw, or of the rounds that are paired so far."""
+        """The number of matches, without byes: of the whole draw, or of the rounds that have been paired so far."""
         return sum(fixture.state is not FixtureState.BYE for fixture in self.fixtures)
 
     def in_state(self, *states: FixtureState) -> tuple[FixtureSnapshot, ...]:
@@ -119,16 +119,16 @@ class EventSnapshot:
     check_in: bool
     late_minutes: int | None
     entries: tuple[EntrySnapshot, ...]
-    """Those who are drawn, or are to be."""
+    """The entries that are drawn, or will be."""
     waiting: tuple[EntrySnapshot, ...]
     """The waiting list, in its order."""
     gone: tuple[EntrySnapshot, ...]
-    """Those who left before the draw."""
+    """The entries that left before the draw."""
     stages: tuple[StageSnapshot, ...]
     stage: StageSnapshot
-    """The stage that is shown: the one asked for, else the last that is drawn, else the first."""
+    """The stage to show: the one asked for, else the last one drawn, else the first."""
     at: datetime | None = None
-    """The moment that is shown; None for now."""
+    """The moment at which the event stood like this; None for now."""
 
     @property
     def has_teams(self) -> bool:
@@ -140,8 +140,7 @@ class EventSnapshot:
 
     @property
     def takes_entries(self) -> bool:
-        """Whether somebody may be entered now: before the draw, or after it where the format leaves entries open, or
-        where a bye is left to take."""
+        """Whether players may be entered now: before the draw, or after it if entries stay open or a bye is left."""
         if not self.is_drawn:
             return True
         later = any(stage.drawn_at is not None for stage in self.stages[1:])
@@ -150,7 +149,7 @@ class EventSnapshot:
 
     @property
     def byes_left(self) -> int:
-        """How many byes of round 1 a late entry may take now: :func:`formats.late.byes_to_take` says which."""
+        """The number of byes of round 1 that late entries may take: :func:`formats.late.byes_to_take` says which."""
         stage = self.stages[0]
         first = sorted((one for one in stage.fixtures if (one.bracket, one.round) == (MAIN, 1)), key=lambda f: f.number)
         byes = [int(fixture.state is FixtureState.BYE) for fixture in first]
@@ -159,12 +158,12 @@ class EventSnapshot:
 
     @property
     def checked_in(self) -> int:
-        """How many of the entries have checked in and are still there."""
+        """The number of entries that have checked in and have not left."""
         return sum(entry.checked_in and not entry.has_left for entry in self.entries)
 
     @property
     def missing(self) -> int:
-        """How many of the entries have neither checked in nor left."""
+        """The number of entries that have neither checked in nor left."""
         return sum(not entry.checked_in and not entry.has_left for entry in self.entries)
 
     @property
@@ -179,7 +178,7 @@ class EventSnapshot:
 
     @property
     def next_stage(self) -> StageSnapshot | None:
-        """The first stage that is not drawn yet."""
+        """The first stage that has not been drawn yet."""
         return next((stage for stage in self.stages if stage.drawn_at is None), None)
 
     @property
@@ -198,7 +197,7 @@ class EventSnapshot:
         return next((fixture for fixture in fixtures if match_id in _match_ids(fixture)), None)
 
     def at_stage(self, number: int) -> EventSnapshot:
-        """The same event, showing this stage; as it was where there is none of that number."""
+        """Return the same event showing this stage, or unchanged if it has no stage of this number."""
         return next((replace(self, stage=stage) for stage in self.stages if stage.number == number), self)
 
 
@@ -209,7 +208,7 @@ def _match_ids(fixture: FixtureSnapshot) -> tuple[int | None, ...]:
 def benches(
     event: EventSnapshot, fixture: FixtureSnapshot, board: BoardSnapshot
 ) -> list[tuple[str, EntrySnapshot, list[MemberSnapshot]]]:
-    """The sides of the board that have somebody to choose from, with the team and those who may sit there."""
+    """Return the sides of the board that have a choice of players, with the team and the members who may sit there."""
     elsewhere = {seat.player_id for other in fixture.boards if other != board for seat in (other.a, other.b)}
     found = []
     for side, entry in (("A", fixture.a.entry), ("B", fixture.b.entry)):

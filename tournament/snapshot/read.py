@@ -1,4 +1,4 @@
-"""The event is read into the frozen values of a snapshot, in a fixed number of queries."""
+"""Reading an event into the frozen values of a snapshot, in a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ from tournament.snapshot.values import (
 R = TypeVar("R", Entry, Stage, Fixture, Standing)
 
 STILL_IN = ("places_open", "lives_left")
-"""The reasons of places that are still open."""
+"""The codes of the reasons why a place is still open."""
 
 
 def take_snapshot(event_id: int) -> EventSnapshot:
-    """The event as it is now, in eleven queries at most, whatever its size. Raises Event.DoesNotExist."""
+    """Return the event as it is now, in at most eleven queries whatever its size. Raises Event.DoesNotExist."""
     for snapshot in take_snapshots(Event.objects.filter(pk=event_id)):
         return snapshot
     raise Event.DoesNotExist
 
 
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
-    """The events as they are now, in a fixed number of queries, however many they are."""
+    """Return the events as they are now, in the same number of queries however many there are."""
     loaded = list(events.select_related("tournament", "money"))
     entries = list(Entry.objects.filter(event__in=loaded).select_related("player__club", "partner"))
     read_members(entries)
@@ -79,13 +79,13 @@ def _grouped(rows: Iterable[R], name: str) -> Mapping[int, list[R]]:
 
 
 def view_event(chain: Chain, lines: Mapping[int, Sequence[Standing]]) -> EventSnapshot:
-    """The event as it was loaded: entries and stages, fixtures with what decides them; and the standings by stage."""
+    """Return the event as it was loaded: entries, stages, fixtures with what decides them, and standings by stage."""
     event = chain.event
     entries = {entry.pk: _entry_view(entry) for entry in chain.entries.values()}
     ended = event.finished_at is not None
     fixtures = [fixture for stage in chain.stages for fixture in chain.fixtures[stage.pk]]
-    among = _Among(entries, begun_by_entry(fixtures), ended, get_language())
-    stages = tuple(_stage_view(stage, chain, lines[stage.pk], among) for stage in chain.stages)
+    context = _Context(entries, begun_by_entry(fixtures), ended, get_language())
+    stages = tuple(_stage_view(stage, chain, lines[stage.pk], context) for stage in chain.stages)
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     return EventSnapshot(
         id=event.pk,
@@ -119,8 +119,8 @@ def view_event(chain: Chain, lines: Mapping[int, Sequence[Standing]]) -> EventSn
 
 
 @dataclass(frozen=True, slots=True)
-class _Among:
-    """What a fixture or a line of the standings is shown among: the whole event, and the language of its reader."""
+class _Context:
+    """What a fixture or a line of the standings is shown in: the whole event, and the language of its reader."""
 
     entries: Mapping[int, EntrySnapshot]
     begun: Begun
@@ -135,7 +135,7 @@ def clock_of(event: Event) -> Clock | None:
 
 
 def view_sheet(terms: Terms, sheet: Scoresheet) -> SheetSnapshot:
-    """The sheet with its scores. Reads ``sheet.lines`` and ``sheet.claimed_by`` as prefetched."""
+    """Return the sheet with its scores. Reads ``sheet.lines`` and ``sheet.claimed_by`` as prefetched."""
     claim = claim_of(sheet)
     score = score_of(terms, claim.games, claim.final, claim.awarded_to)
     return SheetSnapshot(
@@ -173,7 +173,7 @@ def _entry_view(entry: Entry) -> EntrySnapshot:
 
 
 def members_of(entry: Entry) -> tuple[MemberSnapshot, ...]:
-    """Those in a team in the order of the boards; nobody of a player or a pair."""
+    """Return the members of a team in the order of the boards; none for a player or a pair."""
     people = entry.people if entry.team else ()
     return tuple(
         MemberSnapshot(board, player.pk, player.name, player.club.name if player.club else "", player.country)
@@ -187,13 +187,13 @@ def _draw_hash(stage: Stage, entries: Iterable[Entry]) -> str:
     return draw_hash(stage.seed, [entrant_of(entry) for entry in entries if entry.is_drawn_in(1)])
 
 
-def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], among: _Among) -> StageSnapshot:
+def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: _Context) -> StageSnapshot:
     options = parse_options(stage.format, stage.options)
     fixtures = sorted(chain.fixtures[stage.pk], key=_place)
     sections: dict[str, list[StandingSnapshot]] = {"": []}
-    # Somebody may have slipped in while this was read: his line comes with the version that he is in.
-    for standing in (line for line in lines if line.entry_id in among.entries):
-        sections.setdefault(standing.section, []).append(_standing_view(standing, among))
+    # An entry may have slipped in while this was read: its line comes with the version that has it.
+    for standing in (line for line in lines if line.entry_id in context.entries):
+        sections.setdefault(standing.section, []).append(_standing_view(standing, context))
     return StageSnapshot(
         id=stage.pk,
         number=stage.number,
@@ -205,8 +205,8 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], among: _A
         seed=stage.seed if stage.drawn_at else "",
         seed_hash=stage.seed_hash,
         draw_hash=_draw_hash(stage, chain.entries.values()),
-        notes=tuple(_sentence(note, among.language) for note in stage.notes),
-        fixtures=tuple(_fixture_view(fixture, options, among) for fixture in fixtures),
+        notes=tuple(_sentence(note, context.language) for note in stage.notes),
+        fixtures=tuple(_fixture_view(fixture, options, context) for fixture in fixtures),
         standings=tuple(sections.pop("")),
         sections={bracket: tuple(sections[bracket]) for bracket in sorted(sections, key=_group_order)},
         standings_version=stage.standings_version,
@@ -223,17 +223,17 @@ def _place(fixture: Fixture) -> tuple[tuple[int, str], int, int]:
     return _group_order(fixture.bracket), fixture.round, fixture.number
 
 
-def _fixture_view(fixture: Fixture, options: Options, among: _Among) -> FixtureSnapshot:
+def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> FixtureSnapshot:
     match = fixture.match
     of_teams = fixture.matches if match is None else {}
-    boards = tuple(_board_view(fixture, number, played, among) for number, played in of_teams.items())
+    boards = tuple(_board_view(fixture, number, played, context) for number, played in of_teams.items())
     sheet, reports, score = _claims(match) if match is not None else (None, (), None)
     points, winner = _boards_won(boards) if boards else _points_shown(sheet, reports, score)
     call = prefetched_call(match)
     state = _state_of(fixture, boards, sheet, reports, call)
     week = week_of(options, fixture.round)
-    entry_a = among.entries.get(fixture.entry_a_id or 0)
-    entry_b = among.entries.get(fixture.entry_b_id or 0)
+    entry_a = context.entries.get(fixture.entry_a_id or 0)
+    entry_b = context.entries.get(fixture.entry_b_id or 0)
     return FixtureSnapshot(
         key=fixture.key,
         bracket=fixture.bracket,
@@ -257,17 +257,17 @@ def _fixture_view(fixture: Fixture, options: Options, among: _Among) -> FixtureS
         score=score,
         sheet=sheet,
         call=_call_view(call),
-        why=_sentence(fixture.why, among.language),
-        status=state_of(facts_of(fixture, match, state, sheet, reports, boards, among.begun, among.ended)),
+        why=_sentence(fixture.why, context.language),
+        status=state_of(facts_of(fixture, match, state, sheet, reports, boards, context.begun, context.ended)),
         reports=reports,
-        advanced=among.entries.get(advanced_by_ruling(fixture) or 0),
+        advanced=context.entries.get(advanced_by_ruling(fixture) or 0),
         deadline=week.last if week else None,
         plays_on=week.evening(entry_a.home_evening) if week and entry_a and state is not FixtureState.BYE else None,
         boards=boards,
     )
 
 
-def _board_view(fixture: Fixture, number: int, match: Match, among: _Among) -> BoardSnapshot:
+def _board_view(fixture: Fixture, number: int, match: Match, context: _Context) -> BoardSnapshot:
     """Reads ``match.side_a`` and ``match.side_b`` as loaded."""
     sheet, reports, score = _claims(match)
     points, winner = _points_shown(sheet, reports, score)
@@ -283,7 +283,7 @@ def _board_view(fixture: Fixture, number: int, match: Match, among: _Among) -> B
         score=score,
         sheet=sheet,
         call=_call_view(call),
-        status=state_of(facts_of(fixture, match, state, sheet, reports, (), among.begun, among.ended)),
+        status=state_of(facts_of(fixture, match, state, sheet, reports, (), context.begun, context.ended)),
         reports=reports,
     )
 
@@ -293,23 +293,23 @@ def _call_view(call: Call | None) -> CallSnapshot | None:
 
 
 def _claims(match: Match) -> tuple[SheetSnapshot | None, tuple[ReportSnapshot, ...], MatchScore]:
-    """The current sheet, the open reports, and the score: that of the sheet, else of the newest report."""
+    """Return the current sheet, the open reports, and the score: of the sheet, else of the newest report."""
     row = prefetched_sheet(match)
     sheet = view_sheet(match.terms, row) if row is not None else None
     reports = tuple(
         ReportSnapshot(report.side, report.state == SheetState.DISPUTED, view_sheet(match.terms, report))
         for report in prefetched_reports(match)
     )
-    told = sheet or (reports[-1].sheet if reports else None)
-    return sheet, reports, told.score if told is not None else match.terms.opening
+    newest = sheet or (reports[-1].sheet if reports else None)
+    return sheet, reports, newest.score if newest is not None else match.terms.opening
 
 
-Shown = tuple[tuple[int, int] | tuple[None, None], Side | None]
-"""The points of both sides, if there are any to show, and who has won."""
+Tally = tuple[tuple[int, int] | tuple[None, None], Side | None]
+"""The points of both sides, if there are any to show, and the winner."""
 
 
-def _points_shown(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapshot], score: MatchScore | None) -> Shown:
-    """What was won in play, or is reported; before the first game only what a ruling gave."""
+def _points_shown(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapshot], score: MatchScore | None) -> Tally:
+    """Return the points won in play or reported; before the first game only those that a ruling gave."""
     if sheet is not None:
         played = sheet.played_score
         points = (played.a, played.b) if sheet.conclusion is not Conclusion.WALKOVER else (None, None)
@@ -317,8 +317,8 @@ def _points_shown(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapshot]
     return ((score.a, score.b) if score is not None and (reports or score.a + score.b) else (None, None)), None
 
 
-def _boards_won(boards: tuple[BoardSnapshot, ...]) -> Shown:
-    """The boards that each team has won; who has won more of them, once all are decided."""
+def _boards_won(boards: tuple[BoardSnapshot, ...]) -> Tally:
+    """Return the boards that each team has won, and once all are decided the team that has won more."""
     if all(board.state is FixtureState.READY for board in boards):
         return (None, None), None
     a, b = sum(board.a.is_winner for board in boards), sum(board.b.is_winner for board in boards)
@@ -328,13 +328,13 @@ def _boards_won(boards: tuple[BoardSnapshot, ...]) -> Shown:
 
 
 def _sentence(reason: dict, language: str) -> str:
-    """A stored reason in the reader's language, which is ``language``; nothing for none."""
+    """Return a stored reason in the reader's language, which is ``language``; an empty text for none."""
     return _template(reason["template"], language) % reason["params"] if reason else ""
 
 
 @lru_cache(maxsize=1000)
 def _template(source: str, language: str) -> str:
-    """The template in the language that is spoken now, which is ``language``: hundreds of pairings have the same."""
+    """Return the template in the active language, which is ``language``: hundreds of pairings have the same one."""
     return _(source)
 
 
@@ -362,12 +362,12 @@ def _state_of_match(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapsho
     return FixtureState.DONE if sheet.score.over else FixtureState.LIVE
 
 
-def _standing_view(standing: Standing, among: _Among) -> StandingSnapshot:
+def _standing_view(standing: Standing, context: _Context) -> StandingSnapshot:
     return StandingSnapshot(
         section=standing.section,
         place=standing.place,
         place_to=standing.place_to,
-        entry=among.entries[standing.entry_id],
+        entry=context.entries[standing.entry_id],
         played=standing.played,
         wins=standing.wins,
         losses=standing.losses,
@@ -375,13 +375,13 @@ def _standing_view(standing: Standing, among: _Among) -> StandingSnapshot:
         points_against=standing.points_against,
         tiebreaks=tuple((slug, value) for slug, value in standing.tiebreaks),
         decided_by=standing.decided_by,
-        note=_sentence(standing.note, among.language),
-        why=_sentence(standing.why, among.language),
+        note=_sentence(standing.note, context.language),
+        why=_sentence(standing.why, context.language),
         is_still_in=standing.place != standing.place_to and standing.why.get("code") in STILL_IN,
     )
 
 
 def view_chain(chain: Chain) -> EventSnapshot:
-    """The event as the chain was loaded, with the standings that its results give, whatever is stored."""
+    """Return the event as the chain was loaded, with the standings that its results give, whatever is stored."""
     lines = {stage.pk: fill_standings(chain, stage) if stage.drawn_at is not None else [] for stage in chain.stages}
     return view_event(chain, lines)

@@ -1,4 +1,4 @@
-"""The states of a match, as its pages and the API name them: derived from what is stored, in one function."""
+"""The states of a match as its pages and the API name them; one function derives them from what is stored."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class MatchState(StrEnum):
@@ -35,7 +36,7 @@ STATE_NAMES: dict[MatchState, str | Promise] = {
     MatchState.DISPUTED: _("disputed"),
     MatchState.CONFIRMED: _("confirmed"),
     MatchState.CORRECTED: _("corrected"),
-    MatchState.LOCKED: _("locked"),
+    MatchState.LOCKED: pgettext_lazy("state of a match", "final"),
     MatchState.FORFEIT: _("forfeit"),
     MatchState.WALKOVER: _("walkover"),
     MatchState.BYE: _("bye"),
@@ -46,10 +47,11 @@ STATE_NAMES: dict[MatchState, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """What the state of a match follows from.
+    """The facts from which the state of a match follows.
 
     ``conclusion`` is that of a confirmed sheet, empty without one; ``corrected``: it came after another result.
-    ``reported_over``: by an open report the match is over. ``next_begun``: either player has begun his next match.
+    ``reported_over``: the match is over according to an open report. ``next_begun``: either player has begun the next
+    match.
     """
 
     is_bye: bool = False
@@ -68,7 +70,7 @@ class MatchFacts:
 
 
 def state_of(facts: MatchFacts) -> MatchState:
-    """The state of the match. What was decided goes before what is claimed, and that before what is going on."""
+    """Return the state of the match. A decision takes precedence over claims, and these over what is going on."""
     if facts.is_bye:
         return MatchState.BYE
     if facts.has_match and not facts.is_in_draw:

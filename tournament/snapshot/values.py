@@ -1,4 +1,4 @@
-"""The parts of an event as they are shown: entries, score sheets, seats, boards and fixtures, each a frozen value."""
+"""The parts of an event as they are shown: entries, score sheets, seats, boards and fixtures, as frozen values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class FixtureState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemberSnapshot:
-    """Somebody of a team; on a board beyond those of the event he is a reserve."""
+    """A member of a team; one whose board is beyond those of the event is a reserve."""
 
     board: int
     player_id: int
@@ -36,7 +36,7 @@ class MemberSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class EntrySnapshot:
-    """``members`` are those of a team in the order of their boards; nobody for a player or a pair."""
+    """An entry; ``members`` are those of a team in the order of their boards, and empty for a player or a pair."""
 
     id: int
     number: int
@@ -94,7 +94,7 @@ class SheetSnapshot:
 class SeatSnapshot:
     """A side of a fixture: its entry, or the feed it waits for ("winner:M1-1", "bye").
 
-    ``points`` as won in play, and before the first game as a ruling gave them.
+    ``points`` are those won in play, and before the first game those that a ruling gave.
     """
 
     entry: EntrySnapshot | None
@@ -108,12 +108,12 @@ class SeatSnapshot:
 
     @property
     def label(self) -> str:
-        """The player's name, or in words who will sit here."""
+        """The name of the entry, or in words where it will come from."""
         return self.entry.name if self.entry is not None else self.feed_in_words
 
     @property
     def feed_in_words(self) -> str:
-        """Where the side comes from: the winner or the loser of a match, or nowhere."""
+        """Where the entry comes from, in words: it is the winner or the loser of a match, or there is a bye."""
         match parse_feed(self.feed):
             case WinnerOf(key):
                 return _("Winner of %(key)s") % {"key": key}
@@ -126,7 +126,7 @@ class SeatSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class ReportSnapshot:
-    """A report that nobody has confirmed: ``side`` A or B, or empty for a scorer's."""
+    """A report that nobody has confirmed; ``side`` is A or B, or empty if it is a scorer's."""
 
     side: str
     is_disputed: bool
@@ -135,14 +135,14 @@ class ReportSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class CallSnapshot:
-    """Where a match is called to, and since when it is being played, if it is."""
+    """The table that a match has been called to, and since when it is being played, if it is."""
 
     table: int
     called_at: datetime
     started_at: datetime | None
 
     def minutes_waited(self, at: datetime) -> int | None:
-        """The full minutes since the call, in which somebody has not come; None once the match is being played."""
+        """Return the full minutes since the call; None once the match is being played."""
         if self.started_at is not None:
             return None
         return max(int((at - self.called_at).total_seconds()) // 60, 0)
@@ -150,19 +150,19 @@ class CallSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """``minutes`` for each point of a match, and ``delay`` seconds before each play."""
+    """A clock with ``minutes`` for each point of a match, and a ``delay`` in seconds before each play."""
 
     minutes: int
     delay: int
 
     def time_for(self, length: int) -> int:
-        """The minutes that each side has for a match of this length."""
+        """Return the minutes that each side has for a match of this length."""
         return self.minutes * length
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSeatSnapshot:
-    """A side of a board; ``points`` as those of a :class:`SeatSnapshot`."""
+    """A side of a board; ``points`` are as in :class:`SeatSnapshot`."""
 
     player_id: int
     label: str
@@ -172,7 +172,7 @@ class BoardSeatSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class BoardSnapshot:
-    """One match of two teams that meet; ``score``, ``status`` and ``reports`` as in :class:`FixtureSnapshot`."""
+    """One match of two teams that meet; ``score``, ``status`` and ``reports`` are as in :class:`FixtureSnapshot`."""
 
     number: int
     length: int
@@ -201,10 +201,10 @@ class BoardSnapshot:
 class FixtureSnapshot:
     """A published pairing. ``state`` is where it stands in the draw, ``status`` what its result is worth.
 
-    Two teams meet on ``boards``, and their points are the boards won; ``match_id``, ``score``, ``sheet`` and
-    ``reports`` are those of players or pairs. A match of teams is disputed once a board is, and reported once no board
-    waits for anything but its confirmation. ``score`` is that of the current sheet, else of the newest report.
-    ``advanced`` goes on by ruling, whatever the score says.
+    Two teams meet on ``boards``, and their points are the boards they won; ``match_id``, ``score``, ``sheet`` and
+    ``reports`` belong to players or pairs. A match of teams is disputed once a board is, and reported once every board
+    only waits for its confirmation. ``score`` is that of the current sheet, else of the newest report. ``advanced`` is
+    the entry that advances by ruling, whatever the score says.
     """
 
     key: str
@@ -228,16 +228,16 @@ class FixtureSnapshot:
     deadline: date | None = None
     """The last day of its round, where rounds have dates."""
     plays_on: date | None = None
-    """The home evening of side A in its round, if there is one."""
+    """The home evening of side A in that round, if there is one."""
 
     def is_overdue(self, today: date) -> bool:
-        """Whether its deadline has passed without an end of the match."""
+        """Whether its deadline has passed and the match is not over."""
         open_still = self.state not in (FixtureState.DONE, FixtureState.BYE)
         return open_still and self.deadline is not None and self.deadline < today
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody whom a reader might look for here: who meets, and of teams who sits at the boards."""
+        """The names that readers might look for here: those of the entries, and of the players at boards of teams."""
         sitting = (seat.label for board in self.boards for seat in (board.a, board.b))
         return (self.a.label, self.b.label, *sitting)
 
