@@ -1,4 +1,4 @@
-"""Money as tables: of an event the cash book, who has paid, every account and the payouts; of a tournament its cash."""
+"""Money as tables: the cash book, dues, accounts and payouts of an event, and the cash of a tournament."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -8,7 +8,7 @@ from tournament.prizes import as_decimal
 
 
 def _table(schema: str, ledger: Ledger, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> Export:
-    """Every row with the schema and the event before it."""
+    """Put the schema and the event before every row."""
     event = _event_id(ledger)
     return Export(schema, ("schema", "event_id", *columns), tuple((schema, event, *row) for row in rows))
 
@@ -18,7 +18,7 @@ def _event_id(ledger: Ledger) -> str:
 
 
 def export_payments(ledger: Ledger) -> Export:
-    """The cash book: every payment of the event in its order; what went out is below 0."""
+    """Export the cash book: every payment of the event in order; what went out is below 0."""
     columns = ("payment_id", "at", "purpose", "account", "name", "amount", "currency", "takes_back", "reason", "by")
     rows: list[tuple[Cell, ...]] = [
         (
@@ -31,7 +31,7 @@ def export_payments(ledger: Ledger) -> Export:
 
 
 def export_dues(ledger: Ledger) -> Export:
-    """Who has paid: what every entry costs in all, what came in of it, and what is open."""
+    """Export the dues: what every entry costs in all, what came in of it, and what is open."""
     rows: list[tuple[Cell, ...]] = []
     for line in ledger.entries:
         sums = (as_decimal(units, ledger.currency) for units in (line.due, line.paid, line.open))
@@ -40,7 +40,7 @@ def export_dues(ledger: Ledger) -> Export:
 
 
 def export_accounts(ledger: Ledger) -> Export:
-    """The ledger: every account; what goes out is below 0, and ``due`` is empty while a place can change."""
+    """Export every account; what goes out is below 0, and ``due`` is empty while a place can change."""
     columns = ("purpose", "account", "entry_id", "name", "due", "paid", "open", "currency")
     rows: list[tuple[Cell, ...]] = []
     for found in ledger.accounts:
@@ -52,7 +52,7 @@ def export_accounts(ledger: Ledger) -> Export:
 
 
 def export_payouts(ledger: Ledger) -> Export:
-    """The payout sheet: whoever is paid, what is due and what he got; ``due`` is empty while his place can change."""
+    """Export the payout sheet: each winner, what is due and was paid; ``due`` is empty while the place can change."""
     columns = ("purpose", "account", "place", "place_to", "name", "due", "paid", "open", "currency")
     rows: list[tuple[Cell, ...]] = []
     for found in ledger.payouts:
@@ -73,9 +73,9 @@ MONEY_EXPORTS: dict[str, Callable[[Ledger], Export]] = {
 
 
 def export_cash(boxes: Iterable[CashBox]) -> Export:
-    """The cash of a tournament: a row for each event and purpose, in the currency of the event.
+    """Export the cash of a tournament: a row for each event and purpose, in the currency of the event.
 
-    ``cash`` is what came in, or below 0 went out. The rows of a currency sum to what is in its box.
+    ``cash`` is what came in, or below 0 went out. The rows of a currency add up to what is in its box.
     """
     schema = "sixprime-cash-1"
     rows: list[tuple[Cell, ...]] = []

@@ -1,7 +1,7 @@
 """What other programs can read: ranking lists, standings and results as CSV or JSON.
 
 No federation publishes a CSV schema; the columns are our own, neutral ones, named in each table's ``schema``.
-The column of which the program knows nothing yet (federation) stays empty, and fee and prize of an event without money.
+The column that the program cannot fill yet (federation) stays empty, as do fee and prize of an event without money.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -43,27 +43,25 @@ class Subject:
     system: str = ""
 
     def snapshot(self) -> EventSnapshot:
-        """The event, which must have been drawn. Raises Refusal without one, Conflict before the draw."""
+        """Return the event, which must have been drawn. Raises Refusal without one, Conflict before the draw."""
         if self.event is None:
-            raise Refusal("export_without_event", _("This export is of an event: name one."))
+            raise Refusal("export_without_event", _("This export needs an event: name one."))
         snapshot = take_snapshot(self.event.pk)
         if not snapshot.is_drawn:
-            raise Conflict(
-                "event_not_drawn", _("This event has not been drawn: it has no results and no standings yet.")
-            )
+            raise Conflict("event_not_drawn", _("This event has not been drawn: it has no results or standings yet."))
         return snapshot
 
     def ledger(self) -> Ledger:
-        """The money of the event. Raises Refusal without one."""
+        """Return the ledger of the event. Raises Refusal without one."""
         if self.event is None:
-            raise Refusal("export_without_event", _("This export is of an event: name one."))
+            raise Refusal("export_without_event", _("This export needs an event: name one."))
         return take_ledger(self.event.pk)
 
 
 def export_ranking(subject: Subject) -> Export:
-    """The stored ranking list, best first; equal ratings share a rank. Raises Refusal if it was never computed."""
+    """Export the ranking list, best first; equal ratings share a rank. Raises Refusal if it was never computed."""
     if not subject.system:
-        raise Refusal("export_without_list", _("This export is of a ranking list: name one, such as fibs."))
+        raise Refusal("export_without_list", _("This export needs a ranking list: name one, such as fibs."))
     rating_system(subject.system)
     ranking_list = RankingList.objects.filter(system=subject.system).first()
     if ranking_list is None:
@@ -81,10 +79,10 @@ def export_ranking(subject: Subject) -> Export:
 
 
 def export_standings(subject: Subject) -> Export:
-    """The standings of the event, best first. Raises Conflict while they are being computed."""
+    """Export the standings of the event, best first. Raises Conflict while they are being computed."""
     snapshot = subject.snapshot()
     if not snapshot.standings_are_current:
-        raise Conflict("standings_stale", _("The standings are being computed. Ask again in a moment."))
+        raise Conflict("standings_stale", _("The standings are being computed. Try again in a moment."))
     numbered = [f"tiebreak{number}_{slug}" for number, slug in enumerate(snapshot.tiebreaks, start=1)]
     columns = (
         *("schema", "event_id", "division", "place", "place_to", "player_id", "player_name", "country"),
@@ -108,7 +106,7 @@ def export_standings(subject: Subject) -> Export:
 
 
 def _money_of(ledger: Ledger) -> dict[int, tuple[Cell, Cell]]:
-    """What each entry costs and has won in the whole field, or in its group, by its id; nothing without money."""
+    """Return what each entry costs and has won in the field, or in its group, by its id; nothing without money."""
     if not ledger.event.has_money:
         return {}
     terms, currency = ledger.terms, ledger.currency
@@ -132,21 +130,21 @@ RESULT_COLUMNS = (
 
 
 def export_results(subject: Subject) -> Export:
-    """Every decided match and every bye of the event, in the order of the draw.
+    """Export every decided match and every bye of the event, in the order of the draw.
 
-    Of teams every decided board: ``match_no`` is then the pairing and the board, as M1-1.2. What the teams did is
-    :func:`export_pairings`.
-    ``winner`` is a player id, empty for a bye. ``penalty1`` are the penalty points that player 1 gave away.
-    With a rating system each rated match says what it did to the ratings. Raises Refusal for an unknown one.
+    In an event of teams these are the boards, and ``match_no`` names pairing and board, as M1-1.2; the results of the
+    teams are those of :func:`export_pairings`. ``winner`` is the id of a player, empty for a bye. ``penalty1`` are the
+    penalty points that player 1 gave away. With a rating system each rated match has the ratings before and after.
+    Raises Refusal for an unknown system.
     """
     snapshot = subject.snapshot()
-    shown = list(_matches_and_byes(snapshot))
-    ids = {fixture.match_id for _round, _key, fixture in shown if fixture.match_id}
+    decided = list(_matches_and_byes(snapshot))
+    ids = {fixture.match_id for _round, _key, fixture in decided if fixture.match_id}
     rated = set(rateable_sheets().filter(match__in=ids).values_list("match_id", flat=True))
     countries = _countries(snapshot)
     changes = {match.match_id: (match, change) for match, change in _changes(subject.system) if match.match_id in ids}
     rows = []
-    for round, key, fixture in shown:
+    for round, key, fixture in decided:
         penalties = fixture.sheet.terms.penalties if fixture.sheet else ()
         is_rated = fixture.match_id in rated
         rows.append(
@@ -172,7 +170,7 @@ def _event_id(snapshot: EventSnapshot) -> str:
 
 
 def _matches_and_byes(snapshot: EventSnapshot) -> Iterable[tuple[int, str, FixtureSnapshot | BoardSnapshot]]:
-    """Round, number and what was decided there: a match, a bye, or a board of two teams."""
+    """Yield round, number and what was decided there: a match, a bye, or a board of two teams."""
     for fixture in snapshot.stage.fixtures:
         if fixture.state is FixtureState.BYE or (fixture.sheet is not None and fixture.state is FixtureState.DONE):
             yield fixture.round, fixture.key, fixture
@@ -182,14 +180,14 @@ def _matches_and_byes(snapshot: EventSnapshot) -> Iterable[tuple[int, str, Fixtu
 
 
 def _person(entry: EntrySnapshot | None) -> tuple[Cell, Cell, Cell]:
-    """Id, name and country; a team has no id of a player."""
+    """Return id, name and country; a team has no id of a player."""
     if entry is None:
         return None, None, None
     return None if entry.members else entry.player_id, entry.name, entry.country
 
 
 def _countries(snapshot: EventSnapshot) -> dict[int, str]:
-    """The countries of those in teams, by player."""
+    """Return the countries of team members, by player."""
     return {member.player_id: member.country for entry in snapshot.entries for member in entry.members}
 
 
@@ -235,7 +233,7 @@ SCHEDULE_COLUMNS = (
 
 
 def export_schedule(subject: Subject) -> Export:
-    """Every pairing of the stage but byes, in the order of the draw, with the days on which it is to be played.
+    """Export every pairing of the stage but byes, in the order of the draw, with the days on which it is to be played.
 
     ``deadline`` is the last day of its round, ``plays_on`` the home evening of player 1; empty without dates.
     """
@@ -262,7 +260,7 @@ PAIRING_COLUMNS = (
 
 
 def export_pairings(subject: Subject) -> Export:
-    """Every decided pairing and every bye, in the order of the draw; the points of teams are the boards they won.
+    """Export every decided pairing and every bye, in the order of the draw; a team's points are the boards it won.
 
     Ids and ``winner`` are those of entries, not of players.
     """
@@ -302,7 +300,7 @@ EXPORTS: dict[str, Callable[[Subject], Export]] = {
 
 
 def make_table(name: str, subject: Subject) -> Export:
-    """The table of the named export. Raises Refusal for an export that does not exist or has no subject."""
+    """Return the table of the named export. Raises Refusal for an export that does not exist or has no subject."""
     if name not in EXPORTS:
         raise Refusal(
             "export_unknown",

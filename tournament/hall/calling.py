@@ -1,4 +1,4 @@
-"""Who plays where: matches called to tables, begun, moved, and calls taken back. Nobody is ever at two tables."""
+"""Calls: matches called to tables, begun, moved and recalled. No player is ever at two tables."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -22,10 +22,10 @@ from tournament.models.team import PLACES, fixture_of
 
 @transaction.atomic
 def call_match(match: Match, *, table: int | None = None, by: User | None, at: datetime) -> Call:
-    """The match is called to the table of that number, or to the one that suits its event best.
+    """Call the match to the table of that number, or to the one that suits its event best.
 
-    Raises Conflict if it is called already, if somebody in it sits at another table, or if the table is taken, out of
-    order or unknown, and when none is free. Two who call at once get one call: the second is told of the first.
+    Raises Conflict if it is already called, if one of its players sits at another table, if the table is taken, out of
+    order or unknown, and if none is free. Of two who call it at once the second is told of the first.
     """
     event, fixture, at = lock_fixture(match, at)
     require_running(event)
@@ -33,7 +33,7 @@ def call_match(match: Match, *, table: int | None = None, by: User | None, at: d
     _refuse_called(match)
     sheet = current_sheet(match)
     if sheet is not None and sheet.state != SheetState.LIVE:
-        raise Conflict("match_has_a_result", _("%(match)s has a result already.") % {"match": named(fixture, match)})
+        raise Conflict("match_has_a_result", _("%(match)s already has a result.") % {"match": named(fixture, match)})
     _refuse_seated(hall, match)
     chosen = _free_table(hall, event, table)
     call = _open_call(hall, match, chosen, called_at=at, started_at=None, by=by)
@@ -45,9 +45,9 @@ def call_match(match: Match, *, table: int | None = None, by: User | None, at: d
 
 @transaction.atomic
 def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
-    """The players have begun at their table: the match has begun. Raises Conflict while it is not called.
+    """Start the match: its players have begun at their table. Raises Conflict while it is not called.
 
-    One that was started already stays as it is.
+    A match that was started before stays as it is.
     """
     event, fixture, at = lock_fixture(match, at)
     hall = lock_hall(event.tournament_id)
@@ -62,7 +62,7 @@ def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
 
 @transaction.atomic
 def move_match(match: Match, *, table: int, by: User | None, at: datetime) -> Call:
-    """The match goes on at another table. Raises Conflict while it is not called, or if that table cannot be had."""
+    """Move the match to another table. Raises Conflict while it is not called, or if that table is not available."""
     event, fixture, at = lock_fixture(match, at)
     hall = lock_hall(event.tournament_id)
     call = _require_call(match, fixture)
@@ -78,10 +78,10 @@ def move_match(match: Match, *, table: int, by: User | None, at: datetime) -> Ca
 
 @transaction.atomic
 def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
-    """The call is taken back: the match waits to be called, and unless it has a score sheet it has not begun.
+    """Recall the match: it waits to be called again, and unless it has a score sheet it has not begun.
 
-    The draw is then what its results say: a pairing that stood only because it was being played may be drawn anew.
-    Raises Conflict while the match is not called.
+    The draw then follows from the results alone: a pairing that stood only because it was being played may be drawn
+    again. Raises Conflict while the match is not called.
     """
     event, fixture, at = lock_fixture(match, at)
     hall = lock_hall(event.tournament_id)
@@ -98,10 +98,10 @@ def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
 
 
 def call_ready(tournament: Tournament, *, by: User | None, at: datetime) -> list[Call]:
-    """As many of the matches that are ready are called as there are tables for them, in the order of the desk.
+    """Call as many ready matches as there are tables for them, in the order of the desk.
 
-    None is called that is expected to run into a break. Each is called in a transaction of its own; one that somebody
-    else called meanwhile, or for whose event no table is free, is left out.
+    A match that is expected to run into a break is not called. Each is called in a transaction of its own; one that has
+    been called in the meantime, or whose event has no free table, is left out.
     """
     desk = take_desk(tournament, at=at)
     waiting = [found.id for found in desk.ready if not found.pause]
@@ -125,7 +125,9 @@ def named(fixture: Fixture, match: Match) -> str:
 def _require_call(match: Match, fixture: Fixture) -> Call:
     call = Call.objects.select_related("table").filter(match=match, left_at__isnull=True).first()
     if call is None:
-        raise Conflict("match_not_called", _("%(match)s is not called to a table.") % {"match": named(fixture, match)})
+        raise Conflict(
+            "match_not_called", _("%(match)s has not been called to a table.") % {"match": named(fixture, match)}
+        )
     return call
 
 
@@ -180,11 +182,11 @@ def _free_table(hall: Tournament, event: Event, number: int | None) -> Table:
 
 
 def _no_table(others: Iterable[Table]) -> str:
-    """Why a match is not called by itself; ``others`` are free, but reserved for another event or streamed."""
+    """Say why no table is found; ``others`` are free, but reserved for another event or streamed."""
     numbers = ", ".join(str(table.number) for table in others)
     if not numbers:
         return _("No table is free. Wait, or add tables to the hall.")
-    return _("No table is free for this event. These could be chosen: %(tables)s.") % {"tables": numbers}
+    return _("No table is free for this event. You can choose one of these: %(tables)s.") % {"tables": numbers}
 
 
 def _names(path: str) -> list[str]:
@@ -192,7 +194,7 @@ def _names(path: str) -> list[str]:
 
 
 def best_table(free: Iterable[Table], event_id: int) -> Table | None:
-    """The free table to which a match of the event is called: one reserved for it, else one for all; lowest first."""
+    """Return the free table for a match of the event: one reserved for it, else one for all; lowest first."""
     usable = [table for table in free if table.event_id in (event_id, None)]
     return min(usable, key=lambda table: (table.event_id is None, table.number), default=None)
 

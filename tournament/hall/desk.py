@@ -1,4 +1,4 @@
-"""What there is to do in a hall now: one read model of all events of a tournament, in a fixed number of queries."""
+"""The desk: what there is to do in a hall now, in all events of a tournament, read in a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tournament.rehearsal.pace import Pace, Pause, Timed, after_playing, learn_p
 
 LOG_LINES = 8
 PACE_FROM = 200
-"""So many of the last matches the hall's pace is learnt from."""
+"""How many of the last matches the pace of the hall is learnt from."""
 
 
 class Doing(StrEnum):
@@ -62,11 +62,11 @@ class DeskTable:
 class DeskMatch:
     """An open match. ``length`` is that of the match, ``base`` the number of its current sheet, 0 for none.
 
-    Of teams it is one board: ``board`` is its number, else 0, ``a`` and ``b`` sit there, ``teams`` are theirs.
-    ``since`` is when both players were known. ``rest`` are the points, in match lengths, of the longest way from this
-    match to the end of its event, itself among them. ``ends_at`` is when it may end. ``reports`` wait for the
-    desk; ``dispute`` says where they differ. A ready match is called to a table by itself if it ``has_table``; else
-    ``other_tables`` are those free ones that somebody may choose for it, reserved or streamed.
+    In a match of teams it is one board: ``board`` is its number, else 0, ``a`` and ``b`` sit there, ``teams`` are
+    theirs. ``since`` is when both players were known. ``rest`` are the points, in match lengths, of the longest way
+    from this match to the end of its event, itself included. ``ends_at`` is when it may end. ``reports`` wait for the
+    desk; ``dispute`` says where they differ. A ready match is called automatically if it ``has_table``; else
+    ``other_tables`` are the free ones, reserved or streamed, that the desk may choose for it.
     """
 
     id: int
@@ -120,15 +120,15 @@ class DeskMatch:
 
     @property
     def is_at_a_table(self) -> bool:
-        """Whether its players are busy with it: called, playing, or not gone since they reported."""
+        """Whether its players are busy with it: called, playing, or still at the table after their report."""
         return self.table is not None or self.doing in (Doing.CALLED, Doing.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """``ready`` are the matches that can be called now, whoever waits longest and holds the event up most first.
+    """``ready`` are the matches that can be called now, first those that wait longest and hold their event up most.
 
-    ``busy`` wait for somebody who plays elsewhere. ``playing`` are in the order of their expected ends.
+    ``busy`` wait for a player who plays elsewhere. ``playing`` are in the order of their expected ends.
     """
 
     at: datetime
@@ -142,7 +142,7 @@ class Desk:
     tables: tuple[DeskTable, ...]
     pauses: tuple[Pause, ...]
     pause: Pause | None
-    """The one that is on now."""
+    """The break that is on now."""
 
     log: tuple[LogEntry, ...] = field(compare=False, default=())
 
@@ -152,17 +152,17 @@ class Desk:
 
     @property
     def at_tables(self) -> tuple[DeskMatch, ...]:
-        """Who is called, then who plays."""
+        """The matches that are called, then those in play."""
         return (*self.called, *self.playing)
 
     @property
     def places(self) -> int:
-        """How many free tables a match is called to without somebody choosing one."""
+        """How many free tables matches are called to automatically."""
         return sum(not table.streamed for table in self.free)
 
     @property
     def calls_itself(self) -> bool:
-        """Whether a ready match has a table that nobody need choose."""
+        """Whether a ready match can be called automatically."""
         return any(match.has_table for match in self.ready)
 
     @property
@@ -175,7 +175,7 @@ class Desk:
 
 
 def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
-    """The desk as it is now, in ten queries at most whatever its size."""
+    """Read the desk as it is now, in at most ten queries whatever its size."""
     calls = _open_calls(tournament)
     pauses = pauses_of(tournament)
     pace = pace_of(tournament)
@@ -214,13 +214,13 @@ def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
 
 
 def pauses_of(tournament: Tournament) -> tuple[Pause, ...]:
-    """The breaks of the tournament, the first one first."""
+    """Return the breaks of the tournament in order."""
     found = Break.objects.filter(tournament=tournament).order_by("starts_at")
     return tuple(Pause(row.name, row.starts_at, row.ends_at) for row in found)
 
 
 def pace_of(tournament: Tournament) -> Pace:
-    """How fast the hall plays, from the matches that were last played to their end at its tables."""
+    """Return how fast the hall plays, learnt from the matches last finished at its tables."""
     ended = Call.objects.filter(
         table__tournament=tournament,
         ending=CallEnding.DONE,
@@ -271,7 +271,7 @@ def _match(row: Mapping, call: Call | None, rests: Mapping[int, int], entered: E
 
 
 def _name(row: Mapping, side: str) -> str:
-    """As :attr:`tournament.models.Entry.name` has it."""
+    """Return the name of the entry as :attr:`tournament.models.Entry.name` builds it."""
     team, name, partner, reentry = (row[f"entry_{side}__{column}"] for column in NAME_COLUMNS)
     name = team or name
     if partner is not None:
@@ -280,7 +280,7 @@ def _name(row: Mapping, side: str) -> str:
 
 
 def _doing(sheet_state: str | None, call: Call | None, entered: Entered) -> Doing:
-    """A match of which only the first games are reported is still being played."""
+    """Return what is to be done; a match with a report of its first games alone is still being played."""
     if sheet_state == SheetState.DISPUTED:
         return Doing.DISPUTED
     if sheet_state == SheetState.REPORTED and any(report.is_over for report in entered.reports):
@@ -291,7 +291,7 @@ def _doing(sheet_state: str | None, call: Call | None, entered: Entered) -> Doin
 
 
 def _open_to(tables: Iterable[DeskTable], event_id: int) -> tuple[bool, tuple[DeskTable, ...]]:
-    """Whether a match of the event is called by itself, and the other free tables that somebody may choose for it."""
+    """Return whether a match of the event is called automatically, and the other free tables that may be chosen."""
     own, others = False, []
     for table in tables:
         if table.is_free and not table.streamed and table.event_id in (event_id, None):
@@ -306,7 +306,7 @@ def _with_busy(
     seated: Mapping[int, DeskMatch],
     open_to: Mapping[int, tuple[bool, tuple[DeskTable, ...]]],
 ) -> DeskMatch:
-    """A match that waits for somebody who plays elsewhere says who, and where; one to be called, to which table."""
+    """Say whom a ready match waits for, and where they play; or for one that needs it, which tables may be chosen."""
     if match.doing is not Doing.READY:
         return match
     for name, persons in ((match.a, match.persons_a), (match.b, match.persons_b)):
@@ -318,7 +318,7 @@ def _with_busy(
 
 
 def _who(name: str, persons: frozenset[int], person: int, other: DeskMatch) -> str:
-    """The name of the person who plays elsewhere: of a pair, the one whom the other match names alone, if it does."""
+    """Return the name of the person who plays elsewhere: of a pair, that person alone if the other match has it."""
     there = (other.a, other.persons_a) if person in other.persons_a else (other.b, other.persons_b)
     return min((name, persons), there, key=lambda side: len(side[1]))[0]
 
@@ -331,7 +331,7 @@ def _where(name: str, other: DeskMatch) -> str:
 
 
 def _timed(match: DeskMatch, pace: Pace, pauses: Sequence[Pause], at: datetime) -> DeskMatch:
-    """When a match that is called is expected to end, and whether it takes too long; for others, what they run into."""
+    """Add when a called match is expected to end and whether it is late; for a ready one, the break it runs into."""
     lasting = pace.lasts(match.length)
     if match.called_at is None:
         met = pause_met(at, lasting, pauses)

@@ -1,4 +1,4 @@
-"""The matches of a hall that are not decided, as rows, one for each board; and the pairings still to come."""
+"""The open matches of a hall as rows, one for each board, and the pairings still to come."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,12 +17,12 @@ NAME_COLUMNS = ("team", "player__name", "partner__name", "reentry")
 
 
 def open_rows(tournament: Tournament) -> list[dict]:
-    """The columns of every match without a confirmed result, in one query.
+    """Read the columns of every match without a confirmed result, in one query.
 
     ``played_id`` is the match, ``board`` its board, None between players or pairs.
     """
     current = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.CURRENT)
-    # Reported and disputed go before what is live; in the order of the alphabet disputed comes first.
+    # Reported and disputed sheets come before a live one; alphabetically, disputed comes first.
     reports = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.REPORTS).order_by("state")
     fixtures = (
         _running(tournament)
@@ -56,7 +56,7 @@ def open_rows(tournament: Tournament) -> list[dict]:
 
 
 def coming_rows(tournament: Tournament) -> list[Mapping]:
-    """The columns of every pairing that has no match yet, in one query: where it is, its length and what feeds it."""
+    """Read every pairing that has no match yet, in one query: where it is, its length and what feeds it."""
     coming = _running(tournament).filter(match=None, boards=None)
     return [*coming.order_by().values("stage_id", "key", "length", "feed_a", "feed_b")]
 
@@ -66,7 +66,7 @@ def _running(tournament: Tournament) -> QuerySet[Fixture]:
 
 
 def ways_to_the_end(rows: Sequence[Mapping], coming: Sequence[Mapping]) -> dict[int, int]:
-    """The points of the longest way from each open match to the end of its stage, by match.
+    """Return the points of the longest way from each open match to the end of its stage, by match.
 
     The boards of two teams are played at the same time: they are one step of the way.
     """
@@ -93,7 +93,7 @@ def ways_to_the_end(rows: Sequence[Mapping], coming: Sequence[Mapping]) -> dict[
 def _way_from(
     row: Mapping, followers: Mapping[tuple[int, str], Sequence[Mapping]], known: dict[tuple[int, str], int]
 ) -> int:
-    """The points of the longest way from the match on, its own among them; ``known`` are those worked out already."""
+    """Return the points of the longest way from the match on, its own included; ``known`` keeps those computed."""
     place = (row["stage_id"], row["key"])
     if place not in known:
         later = (_way_from(other, followers, known) for other in followers.get(place, ()))
@@ -103,7 +103,7 @@ def _way_from(
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """An open report: the number of its sheet, the name of who reported it or nothing for a scorer, and its score."""
+    """An open report: the number of its sheet, the name of its player or nothing for a scorer, and its score."""
 
     number: int
     by: str
@@ -124,7 +124,7 @@ NOTHING_ENTERED = Entered()
 
 
 def read_entered(rows: Iterable[Mapping]) -> dict[int, Entered]:
-    """What has been entered of the matches that have a sheet, by match; in three queries at most."""
+    """Read what has been entered of the matches that have a sheet, by match, in at most three queries."""
     begun = [row["played_id"] for row in rows if row["sheet_state"] is not None]
     if not begun:
         return {}
@@ -134,9 +134,9 @@ def read_entered(rows: Iterable[Mapping]) -> dict[int, Entered]:
 
 def _entered(match: Match) -> Entered:
     current, reports = prefetched_sheet(match), prefetched_reports(match)
-    told = tuple(_reported(match, sheet) for sheet in reports)
-    score = _score(match, current)[0] if current is not None else told[-1].score if told else None
-    return Entered(score, told, describe_dispute(match, reports) if len(reports) > 1 else "")
+    reported = tuple(_reported(match, sheet) for sheet in reports)
+    score = _score(match, current)[0] if current is not None else reported[-1].score if reported else None
+    return Entered(score, reported, describe_dispute(match, reports) if len(reports) > 1 else "")
 
 
 def _reported(match: Match, sheet: Scoresheet) -> Reported:

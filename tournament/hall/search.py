@@ -1,4 +1,4 @@
-"""The search box of the desk: any player, match or table of a hall by a few letters."""
+"""The search box of the desk: players, matches and tables of a hall by a few letters."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from tournament.models.draw import place_of
 
 MOST_FOUND = 12
 MOST_READ = 60
-"""So many entries of a name are looked at for one with a match on the desk."""
+"""How many entries of a name are looked at, to find those with a match on the desk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A player, match or table, and in a sentence where he is or what happens there; ``match`` is on the desk."""
+    """A player, match or table, and in words where they are or what happens there; ``match`` is its id on the desk."""
 
     name: str
     where: str
@@ -31,9 +31,9 @@ class Found:
 
 
 def find_in_hall(tournament: Tournament, text: str, *, at: datetime) -> tuple[Found, ...]:
-    """Tables and matches by number, then players by a part of the name, accents and case aside; twelve at most.
+    """Find tables and matches by number, and players by a part of the name whatever the accents and case.
 
-    What is on the desk comes first.
+    Returns at most twelve, those on the desk first.
     """
     asked = fold_name(text)
     if not asked:
@@ -76,7 +76,7 @@ def _matches(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
 
 
 def _players(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
-    """Whoever plays under an entry; of a team each member that the letters name, or all of a team that they name."""
+    """Find the players of entries: of a team the members that the letters name, or all if they name the team."""
     named = Q(player__folded_name__contains=asked) | Q(partner__folded_name__contains=asked)
     members = Member.objects.filter(player__folded_name__contains=asked)
     named |= Q(pk__in=members.values("entry")) | Q(team__icontains=asked)
@@ -113,4 +113,4 @@ def _state(match: DeskMatch) -> str:
             return match.busy
         case Doing.READY:
             return _("%(match)s, ready to be called") % words
-    return _("%(match)s, to be looked at") % words
+    return _("%(match)s, to be reviewed") % words

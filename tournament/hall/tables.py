@@ -1,4 +1,4 @@
-"""The tables of a hall and the breaks of its day: the only writers of both."""
+"""The tables of a hall and the breaks of its day."""
 
 from datetime import datetime
 from typing import Any
@@ -18,12 +18,12 @@ MAX_BREAKS = 50
 
 @transaction.atomic
 def add_tables(tournament: Tournament, *, first: int, last: int, by: User | None, at: datetime) -> list[Table]:
-    """The hall has the tables of these numbers; those that it had already stay as they are.
+    """Add the tables of these numbers and return those that are new; the others stay as they are.
 
-    Returns the new ones. Raises Refusal for numbers that no hall has.
+    Raises Refusal for numbers that no hall has.
     """
     if not 1 <= first <= last <= MAX_TABLE:
-        sentence = _("Tables are numbered from 1 to %(limit)s, the first number before the last.")
+        sentence = _("Table numbers go from 1 to %(limit)s, and the first must not be above the last.")
         raise Refusal("table_numbers_out_of_range", sentence % {"limit": MAX_TABLE})
     hall = lock_hall(tournament.pk)
     known = set(hall.tables.values_list("number", flat=True))
@@ -45,9 +45,9 @@ def update_table(
     by: User | None,
     at: datetime,
 ) -> Table:
-    """The table is reserved for the event, or for none; streamed or not; in order or not.
+    """Set whether the table is reserved for an event, streamed, or out of order.
 
-    Raises Conflict if there is no such table, or if one at which somebody sits would be out of order; Refusal for an
+    Raises Conflict if there is no such table, or if it would be out of order while players sit there; Refusal for an
     event of another tournament.
     """
     hall = lock_hall(tournament.pk)
@@ -57,7 +57,7 @@ def update_table(
     if event is not None and event.tournament_id != hall.pk:
         raise Refusal("event_of_another_tournament", _("This event belongs to another tournament."))
     if out_of_order and Call.objects.filter(table=table, left_at__isnull=True).exists():
-        sentence = _("A match is called to table %(number)s: move it first.")
+        sentence = _("A match has been called to table %(number)s: move it first.")
         raise Conflict("table_taken", sentence % {"number": number})
     before = {"event": table.event_id, "streamed": table.streamed, "out_of_order": table.out_of_order}
     after = {"event": event.pk if event else None, "streamed": streamed, "out_of_order": out_of_order}
@@ -73,30 +73,30 @@ def update_table(
 def add_break(
     tournament: Tournament, *, name: str, starts_at: datetime, ends_at: datetime, by: User | None, at: datetime
 ) -> Break:
-    """The hall rests at that time. Raises Refusal for a break that ends before it starts or overlaps another."""
+    """Add a break of the hall. Raises Refusal if it ends before it starts or overlaps another."""
     hall = lock_hall(tournament.pk)
     refuse_odd_times(starts_at, ends_at)
     if starts_at >= ends_at:
-        raise Refusal("break_ends_before_it_starts", _("A break ends after it has started."))
+        raise Refusal("break_ends_before_it_starts", _("A break must end after it starts."))
     other = hall.breaks.filter(starts_at__lt=ends_at, ends_at__gt=starts_at).first()
     if other is not None:
         raise Refusal("breaks_overlap", _("This break overlaps another: %(name)s.") % {"name": other.name})
     if hall.breaks.count() >= MAX_BREAKS:
         raise Refusal("breaks_too_many", _("A tournament has at most %(limit)s breaks.") % {"limit": MAX_BREAKS})
     added = Break.objects.create(tournament=hall, name=clean_name(name), starts_at=starts_at, ends_at=ends_at)
-    record_hall_change(hall, verb="add_break", by=by, at=at, **_told(added))
+    record_hall_change(hall, verb="add_break", by=by, at=at, **_details(added))
     return added
 
 
 @transaction.atomic
 def remove_break(tournament: Tournament, *, break_id: int, by: User | None, at: datetime) -> None:
-    """The hall plays through. What the break was stands in the log; one that is gone already changes nothing."""
+    """Remove the break, which the log keeps; one that is already gone changes nothing."""
     hall = lock_hall(tournament.pk)
     found = hall.breaks.filter(pk=break_id).first()
     if found is not None:
         found.delete()
-        record_hall_change(hall, verb="remove_break", by=by, at=at, **_told(found))
+        record_hall_change(hall, verb="remove_break", by=by, at=at, **_details(found))
 
 
-def _told(found: Break) -> dict[str, Any]:
+def _details(found: Break) -> dict[str, Any]:
     return {"name": found.name, "starts_at": found.starts_at.isoformat(), "ends_at": found.ends_at.isoformat()}
