@@ -71,7 +71,7 @@ CRAWFORD_DONE = RulingField(
     "crawford_done",
     FieldKind.FLAG,
     "Its Crawford game has been played.",
-    label=gettext_noop("The Crawford game has been played."),
+    label=gettext_noop("The Crawford game has already been played."),
     crawford_only=True,
 )
 FIELDS = (PENALTY_POINTS, GAMES, FINAL, NEXT_BEGUN, PLAYED_TO, SCORE, AWARDED_TO, CRAWFORD_DONE)
@@ -220,7 +220,7 @@ RULINGS: dict[RulingKind, DeclaredRuling] = {
         (PENALTY_POINTS,),
         _penalty_points,
         title=gettext_noop("Penalty points"),
-        help=gettext_noop("Given away before game %(number)s, in all; each point goes to the opponent."),
+        help=gettext_noop("The total for each player before game %(number)s; every point goes to the opponent."),
     ),
     RulingKind.CRAWFORD_ANNULLED: DeclaredRuling(
         "crawford", (GAMES, NEXT_BEGUN), _crawford_annulled, after_the_end=True
@@ -236,9 +236,9 @@ RULINGS: dict[RulingKind, DeclaredRuling] = {
         "resume",
         (SCORE, CRAWFORD_DONE),
         _resumed,
-        title=gettext_noop("Resume at another score"),
+        title=gettext_noop("Resume from another score"),
         help=gettext_noop(
-            "The match goes on from this score. Games entered so far are set aside and stay in the history."
+            "The match goes on from this score. Games entered so far are set aside but stay in the history."
         ),
         after_the_end=True,
         sets_aside=True,

@@ -50,10 +50,10 @@ def choose(desk: Page, legend: str, option: str) -> None:
 
 def enter_game(desk: Page, winner: str, *, cube: str = "1", ending: str = "Borne off", level: str = "Single") -> None:
     choose(desk, "Who won the game?", winner)
-    choose(desk, "Cube at the end", cube)
+    choose(desk, "Final cube value", cube)
     choose(desk, "How it ended", ending)
     if ending != "Drop":
-        choose(desk, "Won as", level)
+        choose(desk, "Type of win", level)
     desk.get_by_role("button", name="Enter the game").click()
 
 
@@ -81,7 +81,7 @@ def test_knockout_of_eight_is_run_to_its_winner_with_a_correction_on_the_way(des
     a, b = sides(desk)
     enter_game(desk, a, cube="2")
     expect(desk.locator("[data-game-form]")).to_contain_text("Crawford")
-    expect(phone.get_by_role("heading", name="Being played")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Now playing")).to_be_visible()
     expect(phone.get_by_text("Crawford").first).to_be_visible()
     enter_game(desk, b)
     enter_game(desk, a, cube="2")
@@ -154,7 +154,7 @@ def test_refused_game_names_the_rule_and_keeps_what_was_typed(desk, provoked):
     )
     expect(desk.locator('[data-game-form] input[name="cube"][value="2"]')).to_be_checked()
     provoked.append("status of 400")
-    choose(desk, "Cube at the end", "1")
+    choose(desk, "Final cube value", "1")
     desk.get_by_role("button", name="Enter the game").click()
     expect(desk.get_by_role("heading", name="Correct the result")).to_be_visible()
 
@@ -166,9 +166,9 @@ def test_unlikely_game_is_asked_about_once(desk, provoked):
     open_first_ready_match(desk, event)
     a, _b = sides(desk)
     enter_game(desk, a, cube="16")
-    expect(desk.get_by_role("alert")).to_contain_text("Legal, but unlikely. Is it right?")
+    expect(desk.get_by_role("alert")).to_contain_text("Legal, but unlikely. Is this correct?")
     provoked.append("status of 409")
-    desk.get_by_role("button", name="It is right, enter it").click()
+    desk.get_by_role("button", name="Yes, enter it").click()
     expect(desk.get_by_role("heading", name="Correct the result")).to_be_visible()
 
 

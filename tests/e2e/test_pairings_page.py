@@ -29,7 +29,7 @@ def test_an_advance_by_ruling_fits_on_a_phone_whatever_the_name(phone, live_site
     assert desk.post(live_site.url, f"matches/{desk.matches[0]}/result/", correction).status == 201
     live_site.python(NAME_LONG.format(event=desk.event))
     phone.goto(desk.path)
-    assert "goes on by ruling" in phone.inner_text("#live")
+    assert "advances by ruling" in phone.inner_text("#live")
     assert phone.evaluate("document.documentElement.scrollWidth") == 390
 
 

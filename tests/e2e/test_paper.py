@@ -51,7 +51,7 @@ def test_sheet_comes_out_on_its_paper(
     pdf = printed(page, f"{field_of_40}print/{slug}/")
     assert (sizes(pdf), len(pdf.pages)) == ({size}, pages)
     words = text(pdf)
-    assert [word for word in ("Sign in", "Everything to print") if word in words] == []
+    assert [word for word in ("Sign in", "Printable sheets") if word in words] == []
 
 
 def test_all_sheets_are_tried() -> None:

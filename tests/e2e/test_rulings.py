@@ -22,7 +22,7 @@ def fill_penalty(page, against_a: int, reason: str) -> None:
     page.get_by_text("Penalty points", exact=True).first.click()
     page.locator("#against-a").fill(str(against_a))
     page.locator("#penalty-ruling-reason").fill(reason)
-    page.locator("#rule").get_by_role("button", name="Show what it changes").locator("visible=true").click()
+    page.locator("#rule").get_by_role("button", name="Preview the changes").locator("visible=true").click()
 
 
 def test_penalty_points_are_shown_made_and_seen_by_a_visitor_at_once(desk, phone):
@@ -51,7 +51,7 @@ def test_a_double_in_the_crawford_game_is_annulled_after_the_desk_has_refused_it
     open_dispute(desk, "Crawford Night")
     first, second = sides(desk)
     enter_game(desk, first, cube="4")
-    expect(desk.get_by_text("chance to win the match")).to_be_visible()
+    expect(desk.get_by_text("chance of winning the match")).to_be_visible()
     enter_game(desk, second, cube="2")
     expect(desk.get_by_role("alert")).to_contain_text("this is the Crawford game, in which nobody may double")
     provoked.append("status of 400")
@@ -61,7 +61,7 @@ def test_a_double_in_the_crawford_game_is_annulled_after_the_desk_has_refused_it
     ruling.get_by_label("Winner of game 2").select_option(second)
     ruling.get_by_text("The double is annulled.").click()
     ruling.locator("#crawford-ruling-reason").fill("Both say so.")
-    ruling.get_by_role("button", name="Show what it changes").locator("visible=true").click()
+    ruling.get_by_role("button", name="Preview the changes").locator("visible=true").click()
     expect(ruling.get_by_role("heading", name="Double in the Crawford game annulled")).to_be_visible()
     ruling.get_by_role("button", name="Make the ruling").click()
     expect(desk.locator("#points-b")).to_have_text("1")
@@ -74,7 +74,7 @@ def test_a_ruling_is_made_without_scripts(desk, open_page):
     plain.goto(desk.url)
     fill_penalty(plain, 3, "Three warnings.")
     expect(plain.locator(".ruling-preview")).to_contain_text("won by")
-    plain.get_by_role("link", name="Do not rule").click()
+    plain.get_by_role("link", name="Cancel").click()
     expect(plain.locator("#rulings")).to_have_count(0)
     fill_penalty(plain, 3, "Three warnings.")
     plain.get_by_role("button", name="Make the ruling").click()

@@ -110,7 +110,7 @@ def test_a_weekend_is_run_from_the_desk_by_keyboard(desk, phone, live_site, prov
     sums(desk, ready=4, called=0, playing=0)
     press(desk, "a")
     rows = start_all(desk, 4)
-    expect(phone.get_by_role("heading", name="Being played")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Now playing")).to_be_visible()
     for row in rows:
         type_result(desk, row, 3, 1)
     sums(desk, ready=2, called=0, playing=0)
@@ -124,12 +124,12 @@ def test_a_weekend_is_run_from_the_desk_by_keyboard(desk, phone, live_site, prov
     desk.locator("#final-b").fill("3")
     desk.get_by_role("button", name="Enter the final score").click()
     preview = desk.locator("#correction")
-    expect(preview).to_contain_text("Nothing has been stored yet.")
+    expect(preview).to_contain_text("Nothing has been saved yet.")
     provoked.append("status of 409")
     expect(preview).to_contain_text("→")
     preview.locator(".repair", has_text="→").locator(".pick").first.click()
     preview.get_by_label("Reason").fill("Winner and loser were mixed up")
-    preview.get_by_role("button", name="Correct it so").click()
+    preview.get_by_role("button", name="Make this correction").click()
     expect(desk.locator("#correction")).to_have_count(0)
     expect(desk.get_by_text("Winner and loser were mixed up")).not_to_have_count(0)
 

@@ -1,6 +1,7 @@
 """A director corrects on the page of a match: it shows what would fall, and the director chooses the repair."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from html import unescape
@@ -13,12 +14,14 @@ from matches.models import Match, SheetState
 from players.errors import Conflict
 from players.models import User
 from rules.score import Side
+from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
 from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.models import Advance, Appointment, Event, Role
-from tournament.pages.forms import RepairForm
+from tournament.pages.match.forms import RepairForm
 from tournament.pages.match.offering import make_or_offer
-from tournament.results.reports import dispute_result, report_result
+from tournament.results.enter import enter_result, void_result
+from tournament.results.reports import confirm_result, dispute_result, report_result
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +45,12 @@ def text_of(page) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
 
 
+def history_of_result(page) -> list[str]:
+    """The lines of the history of a result, without their times."""
+    lines = re.findall(r"<li>\s*<time [^>]*>[^<]*</time>(.*?)</li>", page.content.decode(), re.DOTALL)
+    return [" ".join(unescape(re.sub(r"<[^>]+>", "", line)).split()) for line in lines]
+
+
 def correct(client: Client, match: Match, **fields: object):
     return client.post(
         reverse("enter", args=[match.pk, "final"]), {"key": "k", "base": 1, "final_a": 1, "final_b": 5, **fields}
@@ -53,7 +62,7 @@ def test_a_correction_that_takes_a_player_out_first_shows_the_matches_that_would
     page = correct(client, match)
     text = text_of(page)
     assert page.status_code == 409
-    assert "What falls with this correction" in text
+    assert "What this correction changes" in text
     assert [name in text for name in ("Cancel and replay", "Let stand", "Swap")] == [True, True, False]
     assert f"M2-1 {fixture_of(event, 'M2-1').match}, 5–0" in text
     assert match.sheets.count() == 1
@@ -69,7 +78,7 @@ def test_the_shown_form_sends_the_same_again_with_the_repair(event, client):
     assert page.status_code == 302
     assert Advance.objects.get().reason == "Found too late."
     shown = text_of(client.get(reverse("match", args=[match.pk])))
-    assert "goes on by ruling" in shown
+    assert "advances by ruling" in shown
     client.post(reverse("end-advance", args=[match.pk]), {"reason": "No.", "repair": "replay"})
     assert Advance.objects.get().ended_at is not None
     assert fixture_of(event, "M2-1").match.sheets.count() == 0
@@ -79,7 +88,7 @@ def test_the_matches_that_would_fall_can_be_seen_without_correcting(event, clien
     match = fixture_of(event, "M1-2").match
     page = correct(client, match, preview="on")
     assert page.status_code == 200
-    assert "Nothing has been stored yet." in text_of(page)
+    assert "Nothing has been saved yet." in text_of(page)
     assert match.sheets.count() == 1
 
 
@@ -138,8 +147,52 @@ def test_the_desk_confirms_one_of_two_reports_that_differ(client):
     text = text_of(page)
     assert text.count("disputed") >= 2
     assert f"{match.name_a} says that it ended 5–3, {match.name_b} says that it ended 3–5." in text
+    assert history_of_result(page)[2:] == [
+        f"{match.name_a}'s report, disputed by {match.name_b}",
+        f"{match.name_b}'s report, disputed",
+    ]
     assert client.post(reverse("settle-report", args=[match.pk, "confirm"]), {"number": 2}).status_code == 302
     assert [sheet.state for sheet in match.sheets.all()] == [SheetState.SUPERSEDED, SheetState.CONFIRMED]
+
+
+def test_the_history_of_a_result_names_whose_report_it_was_and_who_disputed_and_confirmed_it(client):
+    match = fixture_of(build_event(User.objects.get(), players=4), "M1-1").match
+    director, a, b = User.objects.get(), match.name_a, match.name_b
+    report_result(match, claim=claim(final=(5, 3)), side=Side.A, by=None, at=AT)
+    dispute_result(match, number=1, reason="It was 5-4", by=director, at=AT)
+    report_result(match, claim=claim(final=(5, 4)), side=Side.B, by=None, at=AT)
+    report_result(match, claim=replace(claim(final=(5, 2)), base=1), side=Side.A, by=None, at=AT)
+    report_result(match, claim=claim(final=(5, 4)), side=None, by=director, at=AT)
+    confirm_result(match, number=2, by=director, at=AT)
+    assert history_of_result(client.get(match.get_absolute_url())) == [
+        f"{a}'s report",
+        f"{a}'s report, disputed by {director} “It was 5-4”",
+        f"{b}'s report",
+        f"{b}'s report, disputed",
+        f"{a}'s report, superseded",
+        f"{a}'s report",
+        f"{a}'s report, disputed",
+        f"The scorer's report, sent by {director}",
+        f"{b}'s report, no longer disputed",
+        "The scorer's report, disputed",
+        f"{a}'s report, set aside by {director}",
+        f"The scorer's report, set aside by {director}",
+        f"{b}'s report, confirmed by {director}",
+    ]
+
+
+def test_the_history_of_a_result_numbers_the_sheets_of_the_desk(client):
+    match = fixture_of(build_event(User.objects.get(), players=4), "M1-1").match
+    director = User.objects.get()
+    enter_result(match, claim=claim(games=(GameResult(Side.A),)), by=director, at=AT)
+    win(match, Side.A, by=director, base=1)
+    void_result(match, base=2, reason="Wrong match", by=director, at=AT)
+    assert history_of_result(client.get(match.get_absolute_url())) == [
+        f"Sheet 1, entered by {director}",
+        f"Sheet 1, set aside by {director}",
+        f"Sheet 2, confirmed by {director}",
+        f"Sheet 2, voided by {director} “Wrong match”",
+    ]
 
 
 def test_the_reason_of_a_dispute_stands_beside_the_report(client):
@@ -170,7 +223,7 @@ def test_a_correction_of_a_board_shows_the_matches_that_would_fall_too(client):
     page = correct(client, first)
     text = text_of(page)
     assert page.status_code == 409
-    assert "What falls with this correction" in text
+    assert "What this correction changes" in text
     assert [name in text for name in ("Cancel and replay", "Let stand")] == [True, True]
     assert all(str(board.match) in text for board in fixture_of(event, "M2-1").boards.all())
 
@@ -206,7 +259,7 @@ def test_a_scorer_is_refused_a_correction_that_needs_a_repair(event, scorer):
 
 def test_a_scorer_sees_the_matches_that_would_fall_and_is_given_no_choice_of_repair(event, scorer):
     page = correct(scorer, fixture_of(event, "M2-1").match, preview="on")
-    assert (page.status_code, "What falls with this correction" in text_of(page)) == (200, True)
+    assert (page.status_code, "What this correction changes" in text_of(page)) == (200, True)
     assert 'name="repair"' not in page.content.decode()
     html = page.content.decode()
     form = html[html.index('id="correction"') :]

@@ -94,7 +94,7 @@ def test_a_report_that_breaks_a_rule_is_refused_with_a_sentence_and_not_stored(e
     fixture = fixture_of(event, "M1-1")
     page = send(fixture.entry_a, fixture.match, "final", final_a=4, final_b=2)
     assert page.status_code == 400
-    assert "Nothing has been stored." in text_of(page)
+    assert "Nothing has been saved." in text_of(page)
     assert fixture.match.sheets.count() == 0
 
 

@@ -281,8 +281,8 @@ def test_page_of_a_match_takes_the_same_queries_for_1_and_3_rulings(client, as_d
     ("games", "shown"),
     [
         ((), ""),
-        ((GameResult(B, 1, Level.BACKGAMMON), GameResult(A, 4)), "67.7 % chance to win the match 32.3 %"),
-        ((GameResult(A, 4), GameResult(B, 1, Level.BACKGAMMON)), "51.2 % chance to win the match 48.8 %"),
+        ((GameResult(B, 1, Level.BACKGAMMON), GameResult(A, 4)), "67.7 % chance of winning the match 32.3 %"),
+        ((GameResult(A, 4), GameResult(B, 1, Level.BACKGAMMON)), "51.2 % chance of winning the match 48.8 %"),
         ((GameResult(A, 8),), ""),
     ],
 )
@@ -290,7 +290,7 @@ def test_a_live_score_shows_how_likely_each_side_is_to_win(client, match, games,
     if games:
         enter(match, *games)
     page = text_of(client.get(match.get_absolute_url()))
-    assert ("chance to win the match" in page) == bool(shown)
+    assert ("chance of winning the match" in page) == bool(shown)
     assert shown in page
     assert ("if both play equally well, by the Kazaross XG2 table" in page) == bool(shown)
 
@@ -300,7 +300,7 @@ def test_no_chance_is_shown_where_the_table_has_none(client, director):
         event = build_event(director, players=2, tournament=build_tournament(director), **terms)
         match = open_matches(event)[0]
         enter(match, GameResult(A))
-        assert "chance to win the match" not in text_of(client.get(match.get_absolute_url()))
+        assert "chance of winning the match" not in text_of(client.get(match.get_absolute_url()))
 
 
 # --- the road to the board ------------------------------------------------------------------------------------------

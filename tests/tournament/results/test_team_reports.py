@@ -125,7 +125,7 @@ def test_no_team_reports_for_others(event):
 def test_a_report_that_breaks_a_rule_is_refused_at_its_board(event):
     fixture, match = fixture_of(event, "M1-1"), boards_of(event, "M1-1")[2]
     page = send(fixture.entry_a, match, "final", final_a=4, final_b=2)
-    assert (page.status_code, "Nothing has been stored." in text_of(page)) == (400, True)
+    assert (page.status_code, "Nothing has been saved." in text_of(page)) == (400, True)
     asked = send(fixture.entry_a, match, "game", winner="A", cube=16, level=1, ending="bearoff")
     assert asked.status_code == 409
     assert asked.content.decode().count("Legal, but unlikely") == 2  # of the one board: for a game, and for the end

@@ -1,5 +1,7 @@
 """The words of corrections: places, ratings, states, and what became of score sheets."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 from django import template
@@ -7,6 +9,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
+from matches.models import Match, SheetChange, SheetSource, SheetState
+from rules.score import Side
 from tournament.snapshot.states import STATE_NAMES, MatchState
 
 register = template.Library()
@@ -37,3 +41,47 @@ def more(lines: tuple[object, ...], shown: int) -> SafeString | str:
     if left <= 0:
         return ""
     return format_html("<span>{}</span>", ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left})
+
+
+@dataclass(frozen=True, slots=True)
+class SheetStep:
+    """A change of a score sheet, as a line of the history of a result.
+
+    ``reporter`` is the player whose report the sheet is, empty for a sheet of the desk or a scorer's report. ``who``
+    made the change; empty if that is not known, or if it is the reporter.
+    """
+
+    change: SheetChange
+    reporter: str
+    is_scorers: bool
+    who: str
+    is_first: bool
+
+
+@register.filter
+def sheet_steps(changes: Sequence[SheetChange], match: Match) -> list[SheetStep]:
+    """The changes of all sheets of the match, each with the names of the players in it."""
+    names: dict[str, str] = {Side.A: match.name_a, Side.B: match.name_b}
+    steps: list[SheetStep] = []
+    seen: set[int] = set()
+    for change in changes:
+        sheet = change.sheet
+        steps.append(
+            SheetStep(
+                change,
+                reporter=names.get(sheet.side, ""),
+                is_scorers=sheet.source == SheetSource.SCORER,
+                who="" if _is_by_reporter(change) else names.get(change.side, str(change.by or "")),
+                is_first=sheet.pk not in seen,
+            )
+        )
+        seen.add(sheet.pk)
+    return steps
+
+
+def _is_by_reporter(change: SheetChange) -> bool:
+    """Whether a player changed their own report, or a scorer's report was disputed when it was sent, as it differs."""
+    if change.side:
+        return change.side == change.sheet.side
+    is_scorers = change.sheet.source == SheetSource.SCORER
+    return is_scorers and change.state == SheetState.DISPUTED and change.by_id == change.sheet.claimed_by_id
