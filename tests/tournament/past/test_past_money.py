@@ -219,7 +219,7 @@ def test_the_api_of_then_knows_nothing_of_a_later_payment(director, event):
 def test_what_has_no_past_says_so_instead_of_showing_what_is_now(director, event):
     client = Client()
     client.force_login(director)
-    sentence = "This can only be shown as it is now, not as it stood at a moment."
+    sentence = "This can only be shown as it is now, not as it was earlier."
     for name in ("settings", "paper", "event-log"):
         page = client.get(reverse(name, args=[event.tournament.slug, event.slug]), {"at": "2026-01-01"})
         assert page.status_code == 400
