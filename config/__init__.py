@@ -1,4 +1,4 @@
-"""The wiring; the only package that knows all apps."""
+"""The wiring: the only package that imports all the others."""
 
 from config.celery import app as celery_app
 

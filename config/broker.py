@@ -11,7 +11,7 @@ from kombu.utils.json import dumps, loads
 
 
 class FolderChannel(filesystem.Channel):
-    """Kombu's own, but a message appears whole or not at all, and never leaves the folder but to be worked off."""
+    """Kombu's filesystem channel, but a message appears whole or not at all, and only a worker takes it out."""
 
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override] # Kombu has two
         name = f"{time.time_ns():020}-{uuid.uuid4().hex}.{queue}.msg"
@@ -25,7 +25,7 @@ class FolderChannel(filesystem.Channel):
                 text = path.read_text()
                 path.unlink()
             except FileNotFoundError:
-                continue  # another worker has it
+                continue  # another worker took it
             return loads(text)
         raise Empty
 

@@ -1,4 +1,4 @@
-"""The cache of one machine; that of a federation is django-redis, which ``CACHES`` in the settings sets up."""
+"""The cache of a single machine. A federation uses django-redis; see ``CACHES`` in the settings."""
 
 from contextlib import suppress
 from typing import Any
@@ -7,7 +7,7 @@ from django.core.cache.backends.filebased import FileBasedCache
 
 
 class ForgetfulFolder(FileBasedCache):
-    """A folder that keeps nothing while nothing can be written, on a full disk say; pages are made all the same."""
+    """A folder that drops a value it cannot write, for instance on a full disk, instead of failing the page."""
 
     def set(self, key: str, value: Any, *args: Any, **terms: Any) -> None:
         with suppress(OSError):

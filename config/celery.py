@@ -10,7 +10,7 @@ from celery.signals import setup_logging
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
-import config.broker  # noqa: F401 - Kombu learns of the folder
+import config.broker  # noqa: F401 - registers the folder with Kombu
 from tournament.origin import Origin, Way, coming_from
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -19,9 +19,9 @@ logger = logging.getLogger(__name__)
 
 
 class HealedTask(DjangoTask):
-    """A task whose message may be lost: a broker out of reach is logged and fails nothing that was just committed.
+    """A task whose message may be lost: a broker out of reach is logged, and what was just committed stands.
 
-    What it writes to a log comes from the task.
+    Rows that the task writes to a tournament's log name the task as their origin.
     """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -39,7 +39,7 @@ class HealedTask(DjangoTask):
 app: Celery = Celery("sixprime", task_cls=HealedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# Without this only the importing thread would know the application, and a request's thread would queue nowhere.
+# Otherwise only the importing thread would know the application, and the threads of requests could queue nothing.
 app.set_default()
 
 

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """``ok`` if the database answers; a database out of reach is a 500 like any other."""
+    """Answer ``ok`` if the database answers; a database out of reach is a 500 like any other."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})

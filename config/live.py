@@ -1,9 +1,9 @@
-"""The live stream: which version each event has now, as server-sent events, beside Django's request stack.
+"""The live stream: the present version of each event as server-sent events, outside Django's request stack.
 
 ``GET /live/events/3`` or ``/live/events/3,4`` sends ``{"event": 3, "version": 17, "standings": 16, "hall": 4}`` at once
-and then at each change; ``standings`` is the version that the stored standings include, ``hall`` that of the hall which
+and then at each change; ``standings`` is the version that the stored standings include, ``hall`` that of the hall that
 the event is played in. A message carries no content: the page asks again for what it shows, and the answer depends on
-who asks.
+the visitor.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Version(NamedTuple):
-    """Of an event, of the standings stored for it, and of its hall; they only grow."""
+    """The versions of an event, of the standings stored for it, and of its hall; they only grow."""
 
     version: int
     standings: int
@@ -38,14 +38,14 @@ Versions = dict[int, Version]
 
 MAX_EVENTS = 50
 PATH = re.compile(r"/live/events/(\d{1,15}(?:,\d{1,15})*)")
-HEARTBEAT = 15.0  # seconds; a page that hears nothing for longer knows that the line is dead
+HEARTBEAT = 15.0  # seconds; a page that hears nothing for longer knows that the connection is dead
 RETRY = 2.0  # seconds, when the database or Redis is out of reach
 
 logger = logging.getLogger(__name__)
 
 
 class Listener:
-    """One open page: what it has yet to be told. A slow page is told the newest version, not every one."""
+    """One open page and what it has yet to be sent. A slow page is sent the newest version only, not every one."""
 
     def __init__(self) -> None:
         self.pending: Versions = {}
@@ -56,7 +56,7 @@ class Listener:
         self.wake.set()
 
     async def next(self, timeout: float) -> Versions:
-        """What is new, or nothing after ``timeout`` seconds."""
+        """Return what is new, or nothing after ``timeout`` seconds."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.wake.wait(), timeout)
         self.wake.clear()
@@ -67,7 +67,7 @@ class Listener:
 class Feed:
     """Reads the versions of all followed events with one query per ``interval`` seconds and tells the listeners.
 
-    With ``redis_url`` a published change is read at once; the query stays, seldom, for messages that were lost.
+    With ``redis_url`` a published change is read at once; the query remains, less often, for messages that were lost.
     """
 
     def __init__(self, read: Callable[[Iterable[int]], Versions], *, interval: float, redis_url: str = "") -> None:
@@ -110,7 +110,7 @@ class Feed:
         return list(self._listeners)
 
     def offer(self, event: int, version: Version) -> None:
-        """The listeners are told, unless they know a version as new."""
+        """Tell the listeners, unless they know this version or a newer one."""
         if event in self._listeners and version > self._versions.get(event, Version(0, 0)):
             self._versions[event] = version
             for listener in self._listeners[event]:
@@ -182,7 +182,7 @@ class LiveStream:
         if not events or len(events) > MAX_EVENTS:
             return await _answer(send, 404, f"Follow 1 to {MAX_EVENTS} events: /live/events/3,4", cors)
         if self.listening >= self.max_listeners:
-            return await _answer(send, 503, "Too many pages follow already.", [*cors, (b"retry-after", b"30")])
+            return await _answer(send, 503, "Too many pages are following already.", [*cors, (b"retry-after", b"30")])
         versions = await self.feed.read(events)
         if unknown := [event for event in events if event not in versions]:
             return await _answer(send, 404, f"There is no event {unknown[0]}.", cors)
@@ -196,7 +196,7 @@ class LiveStream:
             self.listening -= 1
 
     def _cors(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """The pages may listen: they come from the same host at another port, or from a trusted origin."""
+        """Let our own pages listen: those of the same host at any port, and those of a trusted origin."""
         headers = dict(scope["headers"])
         origin = headers.get(b"origin", b"").decode("latin-1")
         host = headers.get(b"host", b"").decode("latin-1")

@@ -1,16 +1,16 @@
-"""Log lines of named fields: readable on a terminal, and a machine can split them."""
+"""Log lines of named fields, which people can read and programs can split."""
 
 import json
 import logging
 from datetime import UTC, datetime
 
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
-# Objects that Django attaches to its records; their text says nothing.
+# Objects that Django attaches to its records; as text they tell nothing.
 _OBJECTS = frozenset({"request", "server_time"})
 
 
 class FieldFormatter(logging.Formatter):
-    """``time=... level=... logger=... message="..."`` and whatever was given as ``extra``; one record, one line."""
+    """``time=... level=... logger=... message="..."`` and every field of ``extra``; one line per record."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields: dict[str, object] = {

@@ -1,4 +1,4 @@
-"""Refuses ``?at=`` on every page and address that can only show what is now."""
+"""Refuse ``?at=`` wherever only the present can be shown."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from tournament.api.problems import exception_handler
 
 
 class MomentMiddleware:
-    """Nothing of now is shown to whoever asks for a moment that the page cannot show."""
+    """Never answers with the present a visitor who asked for an earlier moment."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -28,7 +28,7 @@ class MomentMiddleware:
             return None
         if getattr(getattr(view, "cls", view), "shows_the_past", False):
             return None
-        refusal = Refusal("moment_not_shown", _("This can only be shown as it is now, not as it stood at a moment."))
+        refusal = Refusal("moment_not_shown", _("This can only be shown as it is now, not as it was earlier."))
         if request.path.startswith("/api/"):
             return exception_handler(refusal, {})
         return render(request, "refusal.html", {"refusal": refusal, "back": request.path}, status=refusal.status)

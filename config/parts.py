@@ -15,7 +15,7 @@ from granian.http import HTTP1Settings
 from config.worker import work
 
 STOP_SECONDS = 10
-"""How long a part may take to stop before it is killed."""
+"""How long a part may take to stop; then it is killed."""
 
 
 def serve_pages() -> None:
@@ -74,7 +74,7 @@ def run_part(name: str) -> None:
 
 
 def _end_with_parent() -> None:
-    """Standard input is a pipe that the starting process holds open and never writes to."""
+    """End with the process that started this one, which holds a pipe to standard input open and never writes to it."""
     while os.read(0, 1):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

@@ -13,7 +13,7 @@ from config.terminal import say
 
 
 def prepare() -> None:
-    """Make the data folder ready to serve from; what is ready already is left alone."""
+    """Prepare the data folder; what is ready already stays as it is."""
     django.setup()
     _migrate()
     try:
@@ -22,7 +22,7 @@ def prepare() -> None:
         say(f"The pages stay in English where a translation is broken:\n{error}")
     _collect_static_files()
     if not settings.REDIS_URL:
-        # Of a process that was killed, of an older program, or half written when the power went: heal asks again.
+        # Left by a process that was killed or an older version, or half written in a power cut: heal asks again.
         cache.clear()
         for left in settings.QUEUE_DIR.iterdir():
             left.unlink()
@@ -47,7 +47,7 @@ def _collect_static_files() -> None:
 
 
 def _static_state(base: Path) -> str:
-    """Changes whenever a file of ours or an installed version does."""
+    """Return a text that changes whenever one of our files or an installed version does."""
     files = sorted(path for path in (base / "static").rglob("*") if path.is_file())
     ours = [f"{path.relative_to(base)} {path.stat().st_mtime_ns}" for path in files]
     return "\n".join([(base / "requirements.txt").read_text(), *ours])

@@ -1,4 +1,4 @@
-"""Who asks, what a page may load, and where it finds its live stream."""
+"""The visitor's address, what a page may load, and where it finds its live stream."""
 
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -11,9 +11,9 @@ from granian.utils.proxies import wrap_wsgi_with_proxy_headers
 
 
 def behind_proxy(application: WSGIApplication) -> WSGIApplication:
-    """With ``HTTPS``, ``REMOTE_ADDR`` is the client's own address: what the nearest trusted proxy says it is.
+    """With ``HTTPS``, make ``REMOTE_ADDR`` the client's own address, as the nearest trusted proxy gives it.
 
-    The limits on signing in count addresses; without this all visitors would share the proxy's.
+    The limits on signing in count by address; without this, all visitors would share the proxy's.
     """
     if not settings.HTTPS:
         return application
@@ -22,7 +22,7 @@ def behind_proxy(application: WSGIApplication) -> WSGIApplication:
 
 
 class ContentSecurityPolicy:
-    """Every response allows the site's own scripts and styles only, none of them inline, and its own live stream."""
+    """Allows each response only the site's own scripts and styles, none of them inline, and its own live stream."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -43,10 +43,10 @@ def policy(live: str) -> str:
 
 
 def live_url(request: HttpRequest) -> str:
-    """The live stream's address for this visitor, without a slash at the end.
+    """Return the live stream's address for this visitor, without a slash at the end.
 
-    ``LIVE_URL`` if set; else the host that the visitor typed, at ``LIVE_PORT``: a phone that came to
-    ``192.168.1.20:8000`` must not be sent to ``localhost``. Empty if that host is not one of ours.
+    It is ``LIVE_URL`` if that is set; otherwise the host that the visitor typed, at ``LIVE_PORT``: a phone that opened
+    ``192.168.1.20:8000`` must not be sent to ``localhost``. It is empty if that host is not one of ours.
     """
     if settings.LIVE_URL:
         return settings.LIVE_URL
@@ -58,5 +58,5 @@ def live_url(request: HttpRequest) -> str:
 
 
 def live_stream(request: HttpRequest) -> dict[str, str]:
-    """``live_url`` in every template; the page carries it as ``<body data-live-url>``."""
+    """Add ``live_url`` to every template; the page carries it as ``<body data-live-url>``."""
     return {"live_url": live_url(request)}

@@ -1,6 +1,6 @@
 """All settings. What differs between a laptop and a federation comes from the environment.
 
-A wrong value stops the start.
+A wrong value stops the program when it starts.
 
 VAR_DIR         the one folder for data                                     var/
 DATABASE_URL    PostgreSQL instead of SQLite in VAR_DIR
@@ -8,18 +8,18 @@ REDIS_URL       Redis as broker, cache and live feed, instead of folders in VAR_
 HOST, PORT      where the pages are served                                  0.0.0.0, 8000
 LIVE_PORT       where the live stream is served                             PORT + 1
 LIVE_URL        the live stream's address as browsers see it, behind a proxy
-HTTPS           1: behind a proxy that ends TLS and sets X-Forwarded-Proto
-TRUSTED_PROXIES addresses and networks of proxies whose word is believed      private networks
-ALLOWED_HOSTS   comma separated; must be given with HTTPS                   *
+HTTPS           1: behind a proxy that terminates TLS and sets X-Forwarded-Proto
+TRUSTED_PROXIES proxies that are believed when they name the client         private networks
+ALLOWED_HOSTS   comma separated; required with HTTPS                        *
 HSTS_SECONDS    with HTTPS, how long browsers insist on it                  31536000
-CSRF_TRUSTED_ORIGINS  comma separated, with https://: pages that may send forms and listen to the stream
-SECRET_KEY      else made once and kept in VAR_DIR
+CSRF_TRUSTED_ORIGINS  comma separated, with https://: sites whose pages may send forms and listen to the stream
+SECRET_KEY      otherwise made once and kept in VAR_DIR
 TIME_ZONE       of the hall                                                 Europe/Copenhagen
 LOG_LEVEL       DEBUG, INFO, WARNING, ERROR                                 INFO
-PAGE_PROCESSES  how many processes config.serve makes pages in              2, or 1 on one core
+PAGE_PROCESSES  processes of config.serve that serve pages                  2, or 1 on one core
 WORKER          0: config.serve starts no worker                            1 without Redis
 DEMO            0: config.serve leaves an empty database empty              1
-DEBUG           1 for development only
+DEBUG           1: for development only
 """
 
 import os
@@ -62,9 +62,9 @@ def env_port(name: str, default: int) -> int:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret key of this installation, made at the first start and kept beside its data.
+    """Return the secret key of this installation, made at the first start and kept beside its data.
 
-    Two processes that start at once read the same key: the file appears whole or not at all.
+    Two processes that start at the same time read the same key: the file appears whole or not at all.
     """
     if not path.exists():
         draft = path.with_name(f"{path.name}.{os.getpid()}")
@@ -78,7 +78,7 @@ def kept_secret(path: Path) -> str:
             draft.unlink()
     key = path.read_text().strip()
     if len(key) < 50:
-        raise ImproperlyConfigured(f"{path} is damaged: delete it, and everybody signs in again.")
+        raise ImproperlyConfigured(f"{path} is damaged: delete it; everyone will then have to sign in again.")
     return key
 
 
@@ -89,12 +89,12 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 DEBUG = env_flag("DEBUG", False)
 DEMO = env_flag("DEMO", True)
 HTTPS = env_flag("HTTPS", False)
-HOST = os.environ.get("HOST") or "0.0.0.0"  # noqa: S104 - the phones in the hall come by the local network
+HOST = os.environ.get("HOST") or "0.0.0.0"  # noqa: S104 - phones in the hall use the local network
 PORT = env_port("PORT", 8000)
 LIVE_PORT = env_port("LIVE_PORT", PORT + 1)
 PAGE_PROCESSES = env_int("PAGE_PROCESSES", min(2, os.cpu_count() or 1))
 if PAGE_PROCESSES < 1:
-    raise ImproperlyConfigured("PAGE_PROCESSES must be 1 at least.")
+    raise ImproperlyConfigured("PAGE_PROCESSES must be at least 1.")
 LIVE_URL = os.environ.get("LIVE_URL", "").strip().rstrip("/")
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
 
@@ -187,7 +187,7 @@ DATABASES: dict[str, dict] = {"default": dict(dj_database_url.parse(DATABASE_URL
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["ENGINE"] = "config.sqlite"
     DATABASES["default"]["TEST"] = {"NAME": ":memory:"}
-    # Every thread keeps its connection. A write transaction takes the lock when it begins, so two writers queue
+    # Every thread keeps its connection. A write transaction takes the lock when it begins, so that two writers queue
     # instead of failing, and a result that was shown as saved survives a power cut.
     DATABASES["default"]["CONN_MAX_AGE"] = None
     DATABASES["default"]["OPTIONS"] = {
@@ -206,10 +206,10 @@ if REDIS_URL:
         "default": {
             "BACKEND": "django_redis.cache.RedisCache",
             "LOCATION": REDIS_URL,
-            # Values are pickled and name their classes: raise the number when classes that are kept move or change.
+            # Values are pickled and name their classes: raise the number when such a class moves or changes.
             "KEY_PREFIX": "sixprime-2",
-            # While Redis is out of reach or hangs, nothing is known and nothing is kept: pages are made without it,
-            # and attempts to sign in are not counted.
+            # While Redis is out of reach or hangs, pages are made without the cache, and attempts to sign in are not
+            # counted.
             "OPTIONS": {"IGNORE_EXCEPTIONS": True, "SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 1},
         }
     }
@@ -222,8 +222,8 @@ else:
         }
     }
 
-# Celery. Every task is idempotent and may be lost: what is still to be done is a version in the database, and
-# heal enqueues it again.
+# Celery. Every task can safely run twice or be lost: the database shows by its versions what is still to be done, and
+# heal asks for it again.
 WORKER = env_flag("WORKER", not REDIS_URL)
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
@@ -249,7 +249,7 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_TASK_TIME_LIMIT = 240  # below the visibility timeout, so that no task runs twice at a time
+CELERY_TASK_TIME_LIMIT = 240  # below the visibility timeout, so that no task runs twice at the same time
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True

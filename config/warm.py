@@ -1,4 +1,4 @@
-"""What a process does before its first request or task, so that nobody waits for it later."""
+"""What a process does before its first request or task, so that nobody has to wait for it later."""
 
 import gc
 import sys
@@ -11,21 +11,21 @@ from django.utils.translation import gettext, override
 YOUNG, MIDDLE, OLD = 50_000, 5, 10
 """When Python looks for cycles.
 
-A page makes some tens of thousands of objects that are all gone with it, without a cycle; at Python's own 700 the whole
-program was looked through during many a page, a tenth of a second each time.
+A page makes tens of thousands of objects, which are all freed with it and form no cycles. With Python's default of 700
+the whole program was searched during many pages, which took a tenth of a second each time.
 """
 
 TURN_SECONDS = 0.0005
-"""How long a thread computes before another one may.
+"""How long a thread runs before another may.
 
-Every row that is read from the database gives the turn away; at Python's own 5 ms a page of a thousand rows waits for
-seconds while others compute.
+A thread gives up its turn with every row that it reads from the database. With Python's default of 5 ms, a page of a
+thousand rows waits for seconds while other threads compute.
 """
 
 
 def warm() -> None:
-    """Every view is imported, every template compiled, every language read; and all this is settled."""
-    get_resolver().url_patterns  # noqa: B018 - importing them is what is wanted
+    """Import every view, compile every template, read every language, and settle it all."""
+    get_resolver().url_patterns  # noqa: B018 - imports every view
     reverse("home")
     folder = settings.BASE_DIR / "templates"
     for template in sorted(folder.rglob("*.html")):
@@ -37,8 +37,7 @@ def warm() -> None:
 
 
 def settle() -> None:
-    """What this process has made so far is never looked through for cycles again, and what comes is so seldom; threads
-    take short turns."""
+    """Never search for cycles what exists by now, search what comes later less often, and give threads short turns."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, MIDDLE, OLD)

@@ -19,7 +19,7 @@ CRASH_WINDOW = 60.0
 
 
 class Part:
-    """A running process of ours; ``url`` answers once it serves. Nobody waits for one without."""
+    """A part and its process. Its ``url`` answers once it serves; a part without one is not waited for."""
 
     def __init__(self, name: str, url: str = "") -> None:
         self.name = name
@@ -59,13 +59,13 @@ class Part:
             self.process.terminate()
 
     def kill(self) -> None:
-        """Nothing of this part is left, whatever it had started."""
+        """Kill the part and every process that it has started."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
 
 def watch(urls: dict[str, str]) -> None:
-    """Serves until interrupted; raises ServeError if a part does not stay up. Then nothing runs any more."""
+    """Run these parts until interrupted, and stop them all. Raises ServeError if one of them does not stay up."""
     parts: list[Part] = []
     try:
         for name, url in urls.items():

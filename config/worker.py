@@ -12,15 +12,15 @@ from config.celery import app
 from config.warm import settle
 
 BEHIND = 5
-"""How much later than the pages it has its turn: somebody waits for these."""
+"""How far the worker stands behind the pages when the processor is busy: people wait for pages."""
 
 logger = logging.getLogger(__name__)
 
 
 def work() -> None:
-    """Takes one task at a time until SIGTERM; the task in hand is finished first.
+    """Run one task at a time until SIGTERM; the task in hand is finished first.
 
-    What was queued when it was killed is found again by ``heal``, which runs at the start and then by the clock.
+    What was queued when a worker was killed is found again by ``heal``, which runs at the start and then by the clock.
     """
     worker: Any = app.WorkController(
         hostname="worker@localhost",

@@ -65,7 +65,7 @@ def test_no_page_waits_long_for_a_redis_that_hangs(settings_of) -> None:
 
 def test_pages_are_made_in_one_process_at_least(settings_of) -> None:
     assert settings_of(PAGE_PROCESSES=3)["PAGE_PROCESSES"] == 3
-    with pytest.raises(ImproperlyConfigured, match="PAGE_PROCESSES must be 1 at least"):
+    with pytest.raises(ImproperlyConfigured, match="PAGE_PROCESSES must be at least 1"):
         settings_of(PAGE_PROCESSES=0)
 
 

@@ -1,1 +1,1 @@
-"""Django's backend for SQLite, with a shorter wait of whoever comes second."""
+"""Django's SQLite backend, in which a second writer waits no longer than it has to."""

@@ -6,12 +6,12 @@ from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
 LOOK_SECONDS = 0.002
-"""SQLite itself sleeps longer and longer between two looks, up to 0.1 s, while others slip in."""
+"""How long a writer sleeps between two looks. SQLite itself sleeps up to 0.1 s, and others slip in."""
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
-        """The transaction has begun. Raises OperationalError once it has waited for longer than the ``timeout``."""
+        """Begin the transaction. Raises OperationalError once it has waited for longer than the ``timeout``."""
         seconds = self.settings_dict["OPTIONS"].get("timeout", 5)
         until = time.monotonic() + seconds
         self.connection.execute("PRAGMA busy_timeout = 0")

@@ -9,7 +9,7 @@ from tests.tournament.roles.test_permissions import ADDRESSES
 
 pytestmark = pytest.mark.django_db
 
-SENTENCE = "This can only be shown as it is now, not as it stood at a moment."
+SENTENCE = "This can only be shown as it is now, not as it was earlier."
 LISTS = sorted(name for name, found in ADDRESSES.items() if not found.names and name != "api:nothing")
 """The addresses that take no number and no name."""
 
