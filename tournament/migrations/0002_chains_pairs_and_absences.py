@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='stage',
             name='carry',
-            field=models.CharField(choices=[('none', 'none'), ('met', 'those between players who are both through'), ('all', 'all')], default='none', max_length=4, verbose_name='matches carried over'),
+            field=models.CharField(choices=[('none', 'none'), ('met', 'matches between players who both qualified'), ('all', 'all')], default='none', max_length=4, verbose_name='matches carried over'),
         ),
         migrations.AddField(
             model_name='stage',

@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
                 ('called_at', models.DateTimeField()),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('left_at', models.DateTimeField(blank=True, null=True)),
-                ('ending', models.CharField(blank=True, choices=[('done', 'the match was decided'), ('recalled', 'taken back'), ('moved', 'moved to another table'), ('redrawn', 'others meet now')], max_length=8)),
+                ('ending', models.CharField(blank=True, choices=[('done', 'the match was decided'), ('recalled', 'recalled'), ('moved', 'moved to another table'), ('redrawn', 'the pairing changed')], max_length=8)),
             ],
             options={
                 'verbose_name': 'call',
@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='clock_minutes',
-            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='clock: minutes a point'),
+            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='clock: minutes per point'),
         ),
         migrations.AddField(
             model_name='event',

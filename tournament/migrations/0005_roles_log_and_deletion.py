@@ -90,7 +90,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('role', models.CharField(choices=[('owner', 'owner'), ('director', 'director'), ('deputy', 'deputy'), ('scorer', 'scorer'), ('reader', 'reader')], max_length=8, verbose_name='role')),
-                ('note', models.CharField(blank=True, max_length=80, verbose_name='for whom')),
+                ('note', models.CharField(blank=True, max_length=80, verbose_name='meant for')),
                 ('token_hash', models.CharField(max_length=64, unique=True)),
                 ('made_at', models.DateTimeField()),
                 ('expires_at', models.DateTimeField()),

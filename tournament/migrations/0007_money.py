@@ -49,7 +49,7 @@ class Migration(migrations.Migration):
             name='Payment',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('purpose', models.CharField(choices=[('registration', 'registration'), ('entry', 'entry'), ('side', 'side pool'), ('lot', 'lot'), ('prize', 'prize'), ('side-prize', 'side pool won'), ('lot-prize', 'calcutta won')], max_length=12)),
+                ('purpose', models.CharField(choices=[('registration', 'registration'), ('entry', 'entry'), ('side', 'side pool'), ('lot', 'lot'), ('prize', 'prize'), ('side-prize', 'side pool prize'), ('lot-prize', 'calcutta prize')], max_length=12)),
                 ('account', models.CharField(max_length=60)),
                 ('name', models.CharField(max_length=200)),
                 ('amount', models.BigIntegerField()),

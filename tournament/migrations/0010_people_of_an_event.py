@@ -59,17 +59,17 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='check_in',
-            field=models.BooleanField(default=False, verbose_name='only who has checked in is drawn'),
+            field=models.BooleanField(default=False, verbose_name='draw only players who have checked in'),
         ),
         migrations.AddField(
             model_name='event',
             name='late_minutes',
-            field=models.PositiveSmallIntegerField(blank=True, default=5, null=True, verbose_name='minutes late for each penalty point'),
+            field=models.PositiveSmallIntegerField(blank=True, default=5, null=True, verbose_name='minutes late per penalty point'),
         ),
         migrations.AddField(
             model_name='event',
             name='max_entries',
-            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='most entries'),
+            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='maximum number of entries'),
         ),
         migrations.AddConstraint(
             model_name='entry',

@@ -1,4 +1,4 @@
-"""Tournament (the weekend), Event (what people enter), Stage (one draw), Fixture (a published pairing), Match."""
+"""Rows and constraints: Tournament (the weekend), Event (what people enter), Stage (one draw), Fixture (a pairing)."""
 
 from tournament.models.draw import Carry, Fixture, Stage, Standing
 from tournament.models.event import Departure, Entry, Event, Tournament, default_tiebreaks, from_the_start

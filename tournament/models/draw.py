@@ -1,4 +1,4 @@
-"""The stages of an event: what was drawn, which pairings are published, and how they came out."""
+"""The stages of an event: their draws, the published pairings and the standings."""
 
 from hashlib import sha256
 
@@ -17,7 +17,7 @@ class Carry(models.TextChoices):
     """Which matches of earlier stages count in a later one."""
 
     NONE = "none", _("none")
-    MET = "met", _("those between players who are both through")
+    MET = "met", _("matches between players who both qualified")
     ALL = "all", _("all")
 
 
@@ -25,14 +25,14 @@ class Stage(Row):
     """One draw with one format.
 
     ``options`` are those of :class:`tournament.formats.plan.Options`: the match lengths and how the draw is seeded.
-    ``seed`` feeds all randomness of the draw. Until the draw only its hash is shown, after it the seed itself,
-    so that anyone can run the draw again. ``draw_hash`` commits the draw that was made to seed and entry list (see
-    :func:`tournament.formats.drawing.draw_hash`). ``notes`` are the reasons of what it could not avoid, such as a
-    rematch in a round that nobody has begun. ``standings_version`` says which version of the event
-    its standings include.
+    ``seed`` feeds all randomness of the draw. Until the draw only its hash is shown, after it the seed itself, so that
+    anyone can run the draw again. ``draw_hash`` commits the draw that was made to the seed and the entry list (see
+    :func:`tournament.formats.drawing.draw_hash`). ``notes`` say what the draw could not avoid and why, such as a
+    rematch in a round that nobody has begun. ``standings_version`` is the version of the event that the standings
+    include.
 
-    The first stage is for all who entered. A later one is for the ``qualifiers`` best of the stage before it, of each
-    group if that has groups; 0 is for all who still have a life. ``carry`` says which earlier matches count.
+    The first stage is for all entries. A later one is for the ``qualifiers`` best of the stage before it, or of each of
+    its groups; 0 is for all who still have a life. ``carry`` says which earlier matches count.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
@@ -67,19 +67,19 @@ class Stage(Row):
 
     @property
     def seed_hash(self) -> str:
-        """SHA-256 of the seed, in hex: public before the draw, so that the seed cannot be chosen to suit somebody."""
+        """SHA-256 of the seed, in hex: public before the draw, so that nobody can choose the seed to suit them."""
         return sha256(self.seed.encode()).hexdigest()
 
 
 def place_of(key: str, board: int) -> str:
-    """Where a match of the fixture ``key`` is in the draw, in words: M1-1, or M1-1 board 2."""
+    """Return where a match of the fixture ``key`` is in the draw, in words: M1-1, or M1-1 board 2."""
     return gettext("%(key)s board %(number)s") % {"key": key, "number": board} if board else key
 
 
 class Fixture(Row):
     """The row of a published pairing.
 
-    Between two teams ``match`` stays empty and ``boards`` has one for each board.
+    Between two teams ``match`` stays empty, and ``boards`` has a row for each board.
     A seat is an entry, a feed ("winner:M1-3", "loser:M1-3", "bye"), or both once the feed has delivered its entry.
     ``why`` holds the reason of the pairing as the format gave it: ``code``, ``template``, ``params``.
     """
@@ -122,7 +122,7 @@ class Fixture(Row):
 
     @property
     def matches(self) -> dict[int, Match]:
-        """The matches that decide it, by board: one under 0 between players or pairs. Reads them as loaded."""
+        """The matches that decide it, by board: under 0 the one of players or pairs. Reads them as loaded."""
         if (match := self.match) is not None:
             return {0: match}
         if self.entry_a_id is None or self.entry_b_id is None:
@@ -133,7 +133,7 @@ class Fixture(Row):
 class Standing(Row):
     """A line of a stage's standings, as computed from the results of ``stage.standings_version``.
 
-    ``section`` is the bracket of a ranking of its own, such as a consolation or a group; empty for the whole field.
+    ``section`` is the bracket of a separate ranking, such as a consolation or a group; empty for the whole field.
     ``note`` says what a tie-break could not decide, such as a cycle: ``code``, ``template``, ``params``, or nothing.
     ``why`` says in the same form how the place was won.
     """

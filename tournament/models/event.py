@@ -1,4 +1,4 @@
-"""A tournament, its events, and who has entered them."""
+"""Tournaments, their events, and the entries of those."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -23,7 +23,7 @@ def from_the_start() -> list[int]:
 
 
 class Present(models.Manager):
-    """What has not been deleted. ``everything`` is the manager that also finds the rest."""
+    """Finds what has not been deleted; ``everything`` is the manager that also finds the rest."""
 
     def get_queryset(self) -> models.QuerySet:
         return super().get_queryset().filter(deleted_at=None)
@@ -35,7 +35,7 @@ class PresentEvents(Present):
 
 
 class Tournament(Row):
-    """The whole occasion. ``hall_version`` counts what happens in its hall: calls, tables, breaks.
+    """An occasion with events. ``hall_version`` counts what happens in its hall: calls, tables, breaks.
 
     Deleting hides it: ``deleted_at`` is set, every row stays, and it can be restored.
     """
@@ -65,13 +65,13 @@ class Tournament(Row):
 
 
 class Event(Row):
-    """What people enter. ``version`` counts its changes: each write raises it, and every open page follows it.
+    """A competition that people enter. ``version`` counts its changes: each write raises it, and open pages follow it.
 
     ``starts_at`` is when it is planned to begin. A clock gives a side ``clock_minutes`` for each point of the match
     length, and ``clock_delay`` seconds before each play; null where there are no clocks.
     ``boards`` above 1 makes it an event of teams; their number is odd, so that a fixture of two teams has a winner.
-    Whoever enters beyond ``max_entries`` waits. ``late_minutes`` cost one penalty point; null is no penalty for
-    lateness. The default, a point for every 5 minutes, is that of NVBC, Club rules, and of the UK Open rules, 6.
+    Entries beyond ``max_entries`` wait. Each ``late_minutes`` cost one penalty point; null is no penalty for lateness.
+    The default, a point for every 5 minutes, is that of NVBC, Club rules, and of the UK Open rules, 6.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
@@ -82,13 +82,13 @@ class Event(Row):
     tiebreaks = models.JSONField(_("tie-breaks"), default=default_tiebreaks, blank=True)
     doubles = models.BooleanField(_("consultation doubles"), default=False)
     starts_at = models.DateTimeField(_("starts"), null=True, blank=True)
-    clock_minutes = models.PositiveSmallIntegerField(_("clock: minutes a point"), null=True, blank=True)
+    clock_minutes = models.PositiveSmallIntegerField(_("clock: minutes per point"), null=True, blank=True)
     clock_delay = models.PositiveSmallIntegerField(_("clock: delay in seconds"), null=True, blank=True)
     boards = models.PositiveSmallIntegerField(_("boards"), default=1)
-    max_entries = models.PositiveSmallIntegerField(_("most entries"), null=True, blank=True)
-    check_in = models.BooleanField(_("only who has checked in is drawn"), default=False)
+    max_entries = models.PositiveSmallIntegerField(_("maximum number of entries"), null=True, blank=True)
+    check_in = models.BooleanField(_("draw only players who have checked in"), default=False)
     late_minutes = models.PositiveSmallIntegerField(
-        _("minutes late for each penalty point"), null=True, blank=True, default=5
+        _("minutes late per penalty point"), null=True, blank=True, default=5
     )
     version = models.PositiveIntegerField(default=1)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -137,15 +137,16 @@ class Entry(Row):
     """A player in an event, in consultation doubles a pair, or a team. ``seed`` ranks the entrants of a seeded draw.
 
     ``team`` is the name of a team; ``player`` is on its board 1, and its ``members`` are on the boards after that.
-    ``reentry`` counts how often the player entered before. ``family`` is any word that keeps entries apart in round 1.
+    ``reentry`` counts how often the player had entered before. ``family`` is any word that keeps entries apart in
+    round 1.
     ``presence`` holds the rounds from which the entry is in, out, in again, ... where the format pairs round by round.
     ``rating`` is in hundredths, as it was at the draw. ``home_evening`` is the weekday of home matches, 0 for Monday.
 
     An entry that is ``waiting`` is on the waiting list, in the order of ``number``, and in no draw. ``left_at`` says
     that it has left, ``left_kind`` and ``left_reason`` why; ``left_bracket`` is the only bracket that it left, empty if
     it left all; ``left_stage`` is the first stage that it is not drawn in. ``bye_taken`` is the number of the
-    first-round pairing whose bye a late entry took, 0 for who was drawn. ``drawn_as`` is name, club and country as they
-    were drawn, if the player behind the entry is another since.
+    first-round pairing whose bye a late entry took, 0 for an entry that was drawn. ``drawn_as`` is name, club and
+    country as they were drawn, if the player behind the entry has changed since.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
@@ -205,16 +206,16 @@ class Entry(Row):
         return self.name
 
     def is_drawn_in(self, stage: int) -> bool:
-        """Whether the entry may be in the field of the stage of this number: it neither waits nor left before."""
+        """Whether the entry may be drawn in the stage of this number: it neither waits nor left before."""
         return not self.waiting and (self.left_stage is None or self.left_stage > stage)
 
     def is_absent_from(self, bracket: str) -> bool:
-        """Whether the entry plays no more in this bracket, so that its opponents there have walkovers."""
+        """Whether the entry no longer plays in this bracket, so that its opponents there have walkovers."""
         return self.left_at is not None and self.left_bracket in ("", bracket)
 
     @property
     def name(self) -> str:
-        """Who plays, as lists and drawings show it. Reads ``player`` and ``partner`` as loaded."""
+        """The name that lists and drawings show. Reads ``player`` and ``partner`` as loaded."""
         if self.partner is not None:
             return f"{self.player.name} & {self.partner.name}"
         name = self.team or self.player.name
@@ -222,7 +223,7 @@ class Entry(Row):
 
     @property
     def people(self) -> tuple[Player, ...]:
-        """All who play under this entry, of a team in the order of the boards and then the reserves.
+        """All players of this entry, of a team in the order of the boards and then the reserves.
 
         Reads ``player``, ``partner`` and ``members`` as loaded.
         """

@@ -1,4 +1,4 @@
-"""The hall of a tournament: its tables, which match is called to which, who sits there, and the breaks of the day."""
+"""The hall of a tournament: its tables, the calls of matches to them, the players there, and the breaks of the day."""
 
 from django.conf import settings
 from django.db import models
@@ -14,8 +14,8 @@ from tournament.models.event import Event, Tournament
 class Table(Row):
     """A numbered board in the hall.
 
-    Only matches of ``event`` are called to a reserved table unless somebody chooses it; to a streamed one, a match is
-    called by choice alone; to one that is out of order, none.
+    Only matches of ``event`` are called to a reserved table automatically; to a streamed one, matches are called only
+    when somebody chooses it; to one that is out of order, none.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="tables")
@@ -43,9 +43,9 @@ class CallEnding(models.TextChoices):
     """Why a call is no longer open."""
 
     DONE = "done", _("the match was decided")
-    RECALLED = "recalled", _("taken back")
+    RECALLED = "recalled", _("recalled")
     MOVED = "moved", _("moved to another table")
-    REDRAWN = "redrawn", _("others meet now")
+    REDRAWN = "redrawn", _("the pairing changed")
 
 
 class Call(Row):
@@ -84,7 +84,7 @@ class Call(Row):
 
 
 class Seat(Row):
-    """A person of a call. ``tournament`` and ``left_at`` are the call's, for the constraint: nobody sits twice."""
+    """A person of a call. ``tournament`` and ``left_at`` are the call's, for the constraint that nobody sits twice."""
 
     call = models.ForeignKey(Call, on_delete=models.CASCADE, related_name="seats")
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="+")

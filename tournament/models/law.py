@@ -1,4 +1,4 @@
-"""What a correction leaves behind: who advanced by ruling all the same, and the matches that lost their fixture."""
+"""What a correction leaves behind: advances by ruling, and matches that lost their fixture."""
 
 from django.conf import settings
 from django.db import models
@@ -12,10 +12,10 @@ from tournament.models.event import Entry
 
 
 class Advance(Row):
-    """Who goes on from a match by ruling, whatever its corrected score says, until it is taken back (``ended_at``).
+    """An entry that advances from a match by ruling, whatever its corrected score says, until ``ended_at``.
 
-    The score, the points and the rating follow the score sheet; only the plan takes this for the outcome. Of two teams
-    ``match`` is the board whose correction called for it; at most one of their boards has one that stands.
+    The score, the points and the rating follow the score sheet; only the plan takes this as the outcome. Between two
+    teams ``match`` is the board whose correction called for it; at most one of their boards has one that stands.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="advances")
@@ -44,9 +44,9 @@ class Advance(Row):
 
 
 class FormerMatch(Row):
-    """A match that lost its fixture, as others sit there now: where it was and between whom.
+    """A match that lost its fixture because others sit there now: where it was, and between which entries.
 
-    It has a history, or is a ``board`` of two teams of whose boards another has; 0 for that of players or pairs.
+    It has a history, or is a ``board`` of two teams another of whose boards has one; 0 between players or pairs.
     """
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="former")

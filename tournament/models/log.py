@@ -1,4 +1,4 @@
-"""Who did what to a tournament."""
+"""The log of a tournament."""
 
 from collections.abc import Iterator, Mapping
 
@@ -15,11 +15,11 @@ MAX_WORDS = 4000
 
 
 class LogEntry(Row):
-    """Who did what to a tournament or to one of its events, written in the transaction that did it.
+    """What somebody did to a tournament or to one of its events, written in the transaction that did it.
 
-    ``detail`` is what the verb needs to be told, with ``changes``, ``{field: [before, after]}``, where values changed.
-    ``words`` are those of the detail as a search finds them. ``address`` and ``agent`` are the client's, or of a
-    command or a task its name; rows older than these columns have none.
+    ``detail`` is what the sentence of the verb needs, with ``changes``, ``{field: [before, after]}``, where values
+    changed. ``words`` are those of the detail as a search finds them. ``address`` and ``agent`` are the client's, or
+    for a command or a task its name; rows older than these columns have none.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
@@ -46,7 +46,7 @@ class LogEntry(Row):
 
 
 def words_in(detail: Mapping[str, object]) -> str:
-    """All texts and numbers of a detail, folded like names, each once."""
+    """Return all texts and numbers of a detail, folded like names, each once."""
     found = dict.fromkeys(fold_name(text) for text in _texts(detail))
     return " ".join(found)[:MAX_WORDS]
 

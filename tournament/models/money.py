@@ -1,4 +1,4 @@
-"""Money of an event: what it costs and pays, side pools, lots of a calcutta, and every payment as a row of its own."""
+"""The money of an event: what it costs and pays, side pools, lots of a calcutta, and payments."""
 
 from django.conf import settings
 from django.db import models
@@ -65,7 +65,7 @@ class EventMoney(Row):
 
 
 class SidePool(Row):
-    """A pool that some entries join for a fee of its own; ``table`` pays its members by their order in the event."""
+    """A pool that entries may join for a separate fee; ``table`` pays its members by their order in the event."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="side_pools")
     name = models.CharField(_("name"), max_length=40)
@@ -125,7 +125,7 @@ class Lot(Row):
 
 
 class LotSale(Row):
-    """A lot was sold to a buyer; the last sale counts, and one without a price takes the sale back."""
+    """The sale of a lot to a buyer; the last sale counts, and one without a price undoes the sale before."""
 
     lot = models.ForeignKey(Lot, on_delete=models.CASCADE, related_name="sales")
     number = models.PositiveSmallIntegerField()
@@ -158,16 +158,16 @@ class Purpose(models.TextChoices):
     SIDE = "side", _("side pool")
     LOT = "lot", _("lot")
     PRIZE = "prize", _("prize")
-    SIDE_PRIZE = "side-prize", _("side pool won")
-    LOT_PRIZE = "lot-prize", _("calcutta won")
+    SIDE_PRIZE = "side-prize", _("side pool prize")
+    LOT_PRIZE = "lot-prize", _("calcutta prize")
 
 
 class Payment(Row):
     """Cash that came in (``amount`` above 0) or went out (below 0). Rows are added, never changed or removed.
 
     ``account`` says what it was for (see :class:`tournament.money.accounts.Account`), ``name`` who paid or was paid. A
-    row that takes another back ``reverses`` it, with the opposite amount. ``key`` and ``line`` make a repeated button
-    harmless.
+    reversal ``reverses`` another row, with the opposite amount. ``key`` and ``line`` make a button that is pressed
+    twice harmless.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="payments")

@@ -1,4 +1,4 @@
-"""Who has which role in a tournament or in one of its events, and who is invited to one."""
+"""Roles in a tournament or in one of its events, and invitations to them."""
 
 from django.conf import settings
 from django.db import models
@@ -10,7 +10,7 @@ from tournament.models.event import Event, Tournament
 
 
 class Role(models.TextChoices):
-    """What somebody is in a tournament; :data:`tournament.roles.permissions.PERMISSIONS` says what each may do."""
+    """A role in a tournament; :data:`tournament.roles.permissions.PERMISSIONS` says what each may do."""
 
     OWNER = "owner", _("owner")
     DIRECTOR = "director", _("director")
@@ -20,11 +20,11 @@ class Role(models.TextChoices):
 
 
 WHOLE_TOURNAMENT = (Role.OWNER, Role.DIRECTOR)
-"""Roles that are never of one event alone. A deputy always is; a scorer or a reader may be either."""
+"""Roles that are always for the whole tournament. A deputy is for one event, a scorer or reader may be either."""
 
 
 def fits_reach(prefix: str) -> models.CheckConstraint:
-    """A deputy is of one event, owner and director of the tournament."""
+    """Return the constraint that a deputy is for one event, and owners and directors for the tournament."""
     return models.CheckConstraint(
         condition=Q(role__in=[Role.SCORER, Role.READER])
         | Q(role=Role.DEPUTY, event__isnull=False)
@@ -61,13 +61,15 @@ class Appointment(Row):
 
 
 class Invitation(Row):
-    """A role for whoever has the link, once. Only the SHA-256 of its token is stored: who reads the database cannot
-    accept. ``note`` says for whom it is meant."""
+    """A role for the person who opens the link, once. ``note`` says who it is meant for.
+
+    Only the SHA-256 of its token is stored: reading the database is not enough to accept it.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
     event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="invitations")
     role = models.CharField(_("role"), max_length=8, choices=Role)
-    note = models.CharField(_("for whom"), max_length=80, blank=True)
+    note = models.CharField(_("meant for"), max_length=80, blank=True)
     token_hash = models.CharField(max_length=64, unique=True)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField()

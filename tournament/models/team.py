@@ -1,4 +1,4 @@
-"""Teams of several boards: who plays for a team, and the matches of two teams, one for each board."""
+"""Teams: their members, and the matches of two teams, one for each board."""
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -16,9 +16,9 @@ PLACES = ("fixture__stage__event__tournament", "board__fixture__stage__event__to
 
 
 class Member(Row):
-    """A player of a team besides the one on board 1, who is the entry's own.
+    """A player of a team besides the one on board 1, who is the ``player`` of the entry.
 
-    Who is on a board beyond those of the event is a reserve.
+    A member on a board beyond those of the event is a reserve.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
@@ -60,7 +60,7 @@ class Board(Row):
 
 
 def present_matches(matches: QuerySet[Match] | None = None) -> QuerySet[Match]:
-    """The matches, all unless given, without those of an event or a tournament that has been deleted."""
+    """Leave out the matches of deleted events and tournaments; of all matches unless some are given."""
     present = Event.objects.all()
     gone = Fixture.objects.filter(match=OuterRef("pk")).exclude(stage__event__in=present)
     gone_boards = Board.objects.filter(match=OuterRef("pk")).exclude(fixture__stage__event__in=present)
@@ -69,19 +69,21 @@ def present_matches(matches: QuerySet[Match] | None = None) -> QuerySet[Match]:
 
 
 def listed_matches(player: Player) -> QuerySet[Match]:
-    """The matches that a list of the player's shows: those that are present, without a board that its team lost its
-    place at before anything was entered for it."""
+    """Return the matches that lists of the player show.
+
+    These are the present ones, without boards of a pairing that fell before anything was entered for them.
+    """
     return present_matches(matches_of(player)).exclude(former__isnull=False, sheets__isnull=True)
 
 
 def matches_in(event: Event, *, stage: Stage | None = None) -> QuerySet[Match]:
-    """The matches of the event's draw, or of one stage of it: those of its fixtures or of their boards."""
+    """Return the matches of the event's draw, or of one stage: those of its fixtures or of their boards."""
     path = "board__fixture" if event.has_teams else "fixture"
     return Match.objects.filter(**({f"{path}__stage__event": event} if stage is None else {f"{path}__stage": stage}))
 
 
 def find_fixture(match: Match, *related: str) -> Fixture | None:
-    """As :func:`fixture_of`, read anew with what is ``related``, or else with its event and tournament."""
+    """Read :func:`fixture_of` again with what is ``related``, or else with its event and tournament."""
     fixtures = Fixture.objects.order_by("pk").select_related(*(related or ("stage__event__tournament",)))
     # One after the other: both at once would look through every fixture there is.
     return fixtures.filter(match=match).first() or fixtures.filter(boards__match=match).first()
@@ -98,7 +100,7 @@ def event_of(match: Match, among: QuerySet[Event] | None = None) -> Event | None
 
 
 def fixture_of(match: Match) -> Fixture | None:
-    """The fixture that the match decides, alone or with those of other boards; None if it belongs to no draw.
+    """Return the fixture that the match decides, alone or with other boards; None if it belongs to no draw.
 
     Reads :data:`PLACES` as loaded.
     """
