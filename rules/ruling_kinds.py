@@ -220,7 +220,7 @@ RULINGS: dict[RulingKind, DeclaredRuling] = {
         (PENALTY_POINTS,),
         _penalty_points,
         title=gettext_noop("Penalty points"),
-        help=gettext_noop("The total for each player before game %(number)s; every point goes to the opponent."),
+        help=gettext_noop("Each player's total before game %(number)s; the points go to the opponent."),
     ),
     RulingKind.CRAWFORD_ANNULLED: DeclaredRuling(
         "crawford", (GAMES, NEXT_BEGUN), _crawford_annulled, after_the_end=True
