@@ -104,10 +104,10 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     old_seed, stage.seed = stage.seed, secrets.token_hex(16)
     stage.drawn_at, stage.draw_hash, stage.notes = None, "", []
     stage.save(update_fields=["seed", "drawn_at", "draw_hash", "notes"])
-    were = EntriesBefore(event)
+    before = EntriesBefore(event)
     _enter_into_next_draw(event, stage)
     detail = {"stage": stage.number} if len(stages) > 1 else {}
-    record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed, **detail, was=were.was())
+    record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed, **detail, was=before.was())
     return stage
 
 

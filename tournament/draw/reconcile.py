@@ -181,7 +181,7 @@ def _detach_matches(fixture: Fixture, *, at: datetime) -> None:
     fixture.save(update_fields=["match"])
     Board.objects.filter(fixture=fixture).delete()
     fixture.refresh_from_db(fields=["boards"])
-    # Not ``match.sheets``: what was loaded of them are the open ones.
+    # Not ``match.sheets``: only the open ones have been loaded.
     has_history = any(rows.objects.filter(match__in=matches.values()).exists() for rows in (Scoresheet, Ruling))
     for board, match in matches.items():
         if has_history:
@@ -194,7 +194,7 @@ def _keep_place(fixture: Fixture, board: int, match: Match, at: datetime) -> Non
     """Remember that the match was here, and end a ruling on who advances from it."""
     Advance.objects.filter(match=match, ended_at__isnull=True).update(ended_at=at)
     if fixture.entry_a is None or fixture.entry_b is None:
-        return  # no match was ever between fewer than two
+        return  # a match is always between two
     FormerMatch.objects.create(
         match=match,
         stage_id=fixture.stage_id,
@@ -239,9 +239,7 @@ def _write_fixtures(
                 (fixture.match,) = made
         stored, planned = PLANNED(fixture), planned_values(pairing)
         if is_new or made or why != fixture.why or stored != planned:
-            names |= {
-                name for name, was, becomes in zip(PLANNED_FIELDS, stored, planned, strict=True) if was != becomes
-            }
+            names |= {name for name, old, value in zip(PLANNED_FIELDS, stored, planned, strict=True) if old != value}
             fill_fixture(fixture, pairing, entry_a, entry_b)
             fixture.why = why
             (new if is_new else changed).append(fixture)

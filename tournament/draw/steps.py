@@ -36,7 +36,7 @@ def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
 
 
 def find_place(event: Event, match: Match) -> Fixture:
-    """The fixture of the event that the match decides, with its people.
+    """Find the fixture of the event that the match decides, with its people.
 
     Raises Conflict if the match belongs to no draw any more.
     """
@@ -52,7 +52,7 @@ def _not_in_draw() -> Conflict:
 
 
 def place_details(fixture: Fixture, match: Match) -> dict[str, Any]:
-    """Where the match is played, for the log: what :func:`fixture_details` says, or the board and who sits there."""
+    """Return where the match is, for the log: the details of its fixture, and of a board its number and players."""
     details = fixture_details(fixture)
     if fixture.match_id is not None:
         return details
@@ -61,7 +61,7 @@ def place_details(fixture: Fixture, match: Match) -> dict[str, Any]:
 
 
 def fixture_details(fixture: Fixture) -> dict[str, Any]:
-    """The pairing and who meets there, for the log, teams by their names; and its stage if that is a later one.
+    """Return the pairing and the names of the entries that meet, for the log; and the stage if it is a later one.
 
     Reads the people as :data:`PEOPLE` loads them.
     """
@@ -71,7 +71,7 @@ def fixture_details(fixture: Fixture) -> dict[str, Any]:
 
 
 def score_of_sheet(match: Match, sheet: Scoresheet) -> MatchScore:
-    """The score that the match stands at by this sheet."""
+    """Return the score that the match stands at by this sheet."""
     claim = claim_of(sheet)
     return score_of(match.terms, claim.games, claim.final, claim.awarded_to)
 

@@ -1,4 +1,4 @@
-"""An event as it stood at any moment, read only: what is stored of then, and the plan and standings that it gave."""
+"""An event as it stood at any moment: what is stored of that time, and the plan and standings that follow from it."""
 
 from __future__ import annotations
 
@@ -63,19 +63,19 @@ class Moment:
     row: int | None = None
 
     def later(self, rows: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-        """Those rows of a log that were written since."""
+        """Return the rows of a log that were written since."""
         return rows.filter(pk__gt=self.row) if self.row else rows.filter(at__gt=self.at)
 
 
 def find_moment(subject: Event | Tournament, text: str) -> Moment:
-    """The moment that a time as ISO 8601, or the number of a row of the log of an event or tournament names.
+    """Return the moment that a text names: a time as ISO 8601, or the number of a row of the log.
 
-    Raises Refusal.
+    The log is that of the event or tournament. Raises Refusal.
     """
     if text.isascii() and text.isdecimal() and len(text) < 19:
         row = subject.log.filter(pk=int(text)).first()
         if row is not None:
-            # An older program wrote who had waited for the lock after those with a later time: they stood by then.
+            # Rows that had waited for the lock may stand behind rows with a later time, which were there by then.
             until = subject.log.filter(pk__lte=row.pk).aggregate(at=Max("at"))["at"]
             return Moment(until, row.pk)
     try:
@@ -84,12 +84,12 @@ def find_moment(subject: Event | Tournament, text: str) -> Moment:
         at = None
     # The first and the last year have moments that another time zone, such as that of the database, has no name for.
     if at is None or not MINYEAR < at.year < MAXYEAR:
-        raise Refusal("moment_unknown", _("No moment of this event is called “%(text)s”.") % {"text": text[:40]})
+        raise Refusal("moment_unknown", _("“%(text)s” is not a moment of this event.") % {"text": text[:40]})
     return Moment(make_aware(at) if is_naive(at) else at)
 
 
 def events_at(tournament: Tournament, moment: Moment) -> list[int]:
-    """The events that the tournament had then, in the order they were made: neither not yet made nor deleted then."""
+    """Return the events that the tournament had then, in the order of their making: those made and not deleted."""
     events = Event.everything.filter(tournament=tournament).order_by("id")
     there = {event.pk: event.deleted_at is None and event.created_at <= moment.at for event in events}
     for row in moment.later(tournament.log.filter(event__in=there, verb__in=APPEARANCES)).order_by("-id"):
@@ -98,11 +98,11 @@ def events_at(tournament: Tournament, moment: Moment) -> list[int]:
 
 
 def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
-    """The event as it stood then, in a number of queries that does not depend on its size.
+    """Return the event as it stood then, in a number of queries that does not depend on its size.
 
-    Of a Swiss the pairings of rounds that had begun are those that were published; others follow from the results of
-    then, as they did. A pairing that lost its place since before anybody began it is told without its match or boards.
-    Raises Event.DoesNotExist.
+    In a Swiss the pairings of rounds that had begun are those that were published; others follow from the results of
+    that time, as they did. A pairing that has lost its place since, before it began, is shown without its match or
+    boards. Raises Event.DoesNotExist.
     """
     event, stages, entries, later = _unwound(event_id, moment)
     known = _fixtures_then(event, list(stages.values()), entries, later, moment)
@@ -116,13 +116,13 @@ def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
 
 
 def entries_at(event_id: int, moment: Moment) -> list[Entry]:
-    """The entries of the event as they were then, in their order, with their players loaded. Raises as snapshot_at."""
+    """Return the entries as they were then, in their order, with their players. Raises as :func:`snapshot_at`."""
     _event, _stages, entries, _later = _unwound(event_id, moment)
     return sorted(entries.values(), key=lambda entry: entry.number)
 
 
 def _unwound(event_id: int, moment: Moment) -> tuple[Event, dict[int, Stage], dict[int, Entry], Sequence[LogEntry]]:
-    """The event, its stages by number, its entries by id, as before what the log tells of since; and those rows."""
+    """Return the event, its stages by number and its entries by id, before what the log has since; and those rows."""
     event = Event.everything.select_related("tournament").get(pk=event_id)
     stages = {stage.number: stage for stage in event.stages.order_by("number").prefetch_related("play_offs")}
     entries = {entry.pk: entry for entry in load_people(event.entries.order_by("number"))}
@@ -134,7 +134,7 @@ def _unwound(event_id: int, moment: Moment) -> tuple[Event, dict[int, Stage], di
 
 
 def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], row: LogEntry, moment: Moment) -> None:
-    """The event, its stages and entries are as before the row was written."""
+    """Take the event, its stages and entries back to before the row was written."""
     detail = row.detail
     stage = stages.get(detail.get("stage", 1))
     changes = detail.get("changes", {})
@@ -178,7 +178,7 @@ def _set_fields(entry: Entry, kept: Mapping[str, Any]) -> None:
 
 
 def _person_before(row: LogEntry) -> dict[int, int]:
-    """Who played before as whom a merge, or its undoing, made of him."""
+    """Return who played before a merge, or its undoing, by the player who has played in their place since."""
     kept, gone = row.detail["ids"]
     return {kept: gone} if row.verb == "merge_players" else {gone: kept}
 
@@ -199,7 +199,7 @@ def _entry_of(event: Event, kept: Mapping[str, Any]) -> Entry:
 
 
 def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool) -> None:
-    """The play-off between winner and loser is not there if it was entered since, and there if it was taken back."""
+    """Remove the play-off between winner and loser if it was entered since, or add it if it was taken back since."""
     winner, loser = entries
     kept = [match for match in stage.play_offs.all() if {match.winner_id, match.loser_id} != {winner, loser}]
     if not was_entered:
@@ -208,7 +208,7 @@ def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool)
 
 
 def _load_players(entries: Collection[Entry]) -> None:
-    """The entries and members that had to be made again or are others have their players, as the rest have."""
+    """Load the players of the entries and members that had to be made again or have changed, as the rest have them."""
     made = [entry for entry in entries if not (Entry.player.is_cached(entry) and Entry.partner.is_cached(entry))]
     members = [one for entry in entries for one in entry.members.all() if not Member.player.is_cached(one)]
     if made or members:
@@ -223,7 +223,7 @@ def _load_players(entries: Collection[Entry]) -> None:
 
 @dataclass(slots=True)
 class _Place:
-    """Where a match was in the draw, alone or on a board of two teams, and between whom."""
+    """The place of a match in the draw, alone or on a board of two teams."""
 
     fixture: Fixture | FormerMatch
     board: int
@@ -237,7 +237,7 @@ def _fixtures_then(
     later: Sequence[LogEntry],
     moment: Moment,
 ) -> dict[int, list[Fixture]]:
-    """The fixtures of each stage that had a match then, or a bye, with what was claimed of it by then.
+    """Return the fixtures of each stage that had a match then, or a bye, with what had been claimed by then.
 
     ``later`` are the rows since, the last first: of reserves who took a board, and of merged players.
     """
@@ -281,8 +281,7 @@ def _fixtures_then(
 
 
 def _unseat(places: Sequence[_Place], later: Sequence[LogEntry]) -> None:
-    """Whoever sat at the boards before these reserves took them sits there, in the match that was played there; and
-    whoever was merged since as who he was."""
+    """Seat the players again who sat at the boards before reserves took them, and those who have been merged since."""
     seats = [row.detail for row in later if row.verb == "seat_reserve"]
     before = [seat["before"] for seat in seats if "before" in seat]
     matches = Match.objects.in_bulk({seat["match"] for seat in before})
@@ -292,11 +291,11 @@ def _unseat(places: Sequence[_Place], later: Sequence[LogEntry]) -> None:
         place = of_match.get(seat["match"]) if "before" in seat else None
         if place is None:
             continue
-        was = seat["before"]
-        if was["match"] != place.match.pk:
-            place.match = matches[was["match"]]
+        earlier = seat["before"]
+        if earlier["match"] != place.match.pk:
+            place.match = matches[earlier["match"]]
             of_match[place.match.pk] = place
-        place.match.side_a, place.match.side_b = players[was["side_a_id"]], players[was["side_b_id"]]
+        place.match.side_a, place.match.side_b = players[earlier["side_a_id"]], players[earlier["side_b_id"]]
     merges = [_person_before(row) for row in later if row.verb in MERGES]
     persons = Player.objects.in_bulk({person for merge in merges for person in merge.values()})
     for match in [place.match for place in places if merges]:
@@ -308,7 +307,7 @@ def _unseat(places: Sequence[_Place], later: Sequence[LogEntry]) -> None:
 
 
 def _as_of(matches: dict[int, Match], moment: Moment) -> None:
-    """Each match has the terms, the open sheets and the advance by ruling that it had then, as if loaded so."""
+    """Give each match the terms, the open sheets and the ruling on who advances that it had then, as if loaded."""
     sheets: dict[int, list[Scoresheet]] = defaultdict(list)
     claimed = Scoresheet.objects.filter(match__in=matches, at__lte=moment.at).select_related("claimed_by")
     for sheet in claimed.prefetch_related("lines", "changes").order_by("number"):
@@ -327,7 +326,7 @@ def _as_of(matches: dict[int, Match], moment: Moment) -> None:
 
 
 def _filled(chain: Chain, stage: Stage, known: Sequence[Fixture], version: int) -> tuple[list[Fixture], list[Standing]]:
-    """The fixtures that the stage's plan gave then, and the standings, as if loaded so."""
+    """Return the fixtures that the stage's plan gave then, and the standings, as if they had been loaded."""
     fixtures: list[Fixture] = []
     standings: list[Standing] = []
     if stage.drawn_at is not None:

@@ -1,4 +1,4 @@
-"""The money of an event as it stood at any moment: the event of then, and the rows of the log since unwound."""
+"""The money of an event as it stood at any moment: the event of that time, with the later rows of the log unwound."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ MONEY_VERBS = (
 
 
 def ledger_at(event_id: int, moment: Moment) -> Ledger:
-    """The money as it stood then, in a number of queries that does not depend on the size of the event.
+    """Return the money as it stood then, in a number of queries that does not depend on the size of the event.
 
     Raises Event.DoesNotExist.
     """
@@ -30,13 +30,15 @@ def ledger_at(event_id: int, moment: Moment) -> Ledger:
 
 
 def boxes_at(tournament: Tournament, moment: Moment) -> list[CashBox]:
-    """The cash of the tournament as it stood then, by currency: of the events that there were then."""
+    """Return the cash of the tournament as it stood then, by currency: that of the events it had then."""
     return into_boxes(ledger_at(event_id, moment) for event_id in events_at(tournament, moment))
 
 
 class _Past:
-    """The rows of an event's money, as
-    :func:`tournament.money.ledger.with_money` loads them, on their way back in time."""
+    """The rows of an event's money on their way back in time.
+
+    They are loaded by :func:`tournament.money.ledger.with_money`.
+    """
 
     def __init__(self, event: Event) -> None:
         self.terms: EventMoney | None = getattr(event, "money", None)
@@ -48,7 +50,7 @@ class _Past:
         self.sales = {lot.pk: list(lot.sales.all()) for lot in self.lots.values()}
 
     def unwind(self, row: LogEntry) -> None:
-        """The money is as before the row was written."""
+        """Take the money back to before the row was written."""
         detail = row.detail
         match row.verb:
             case "set_money":
@@ -84,12 +86,12 @@ class _Past:
             return
         for name, (before, _after) in changes.items():
             setattr(self.terms, name, before)
-        # The first terms were none before: a currency is in every row.
+        # Before the first terms there were none: every row of terms has a currency.
         if not self.terms.currency:
             self.terms = None
 
     def put_into(self, event: Event) -> None:
-        """The event has these rows, as if it had been loaded so."""
+        """Give the event these rows, as if it had been loaded with them."""
         for pool in self.pools.values():
             with_rows(
                 pool, "members", (SidePoolMember(pool=pool, entry_id=entry) for entry in sorted(self.members[pool.pk]))
