@@ -1,1 +1,1 @@
-"""Who may do what, and how often somebody may try."""
+"""Roles: what their holders may do, and how often anyone may try."""

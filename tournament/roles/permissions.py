@@ -1,8 +1,8 @@
-"""Who may do what. Draws, results and standings may be read by everybody; PERMISSIONS says the rest.
+"""Permissions: everybody may read draws, results and standings; PERMISSIONS says the rest.
 
-A role in the tournament holds for all its events; a role in an event for that event alone. To add an action, add its
-line here, ask :func:`require` for it in the view and in the API, and name the addresses in
-``tests/tournament/roles/addresses.py``, all of which the tests go through.
+A role in the tournament holds for all its events, a role in an event for that event alone. To add an action, add its
+line here, ask :func:`require` for it in the page and in the API, and name their addresses in
+``tests/tournament/roles/addresses.py``, which the tests go through.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
@@ -31,7 +31,7 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "create_event": DIRECTORS,
     "delete_tournament": OWNER,
     "restore_tournament": OWNER,
-    # Who has a role: directors choose deputies, scorers and readers; only an owner chooses owners and directors.
+    # Directors appoint deputies, scorers and readers; only an owner appoints owners and directors.
     "see_roles": ALL,
     "change_roles": DIRECTORS,
     "change_directors": OWNER,
@@ -48,7 +48,7 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "handle_money": RULERS,
     "delete_event": DIRECTORS,
     "restore_event": DIRECTORS,
-    # The hall: tables and breaks are the whole tournament's, a call is that of a match.
+    # The hall: tables and breaks belong to the whole tournament, a call to its match.
     "see_desk": ALL,
     "call_match": SCORERS,
     "change_hall": DIRECTORS,
@@ -64,11 +64,11 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
 
 
 EVERYWHERE = frozenset({"see_desk", "see_roles"})
-"""What a role in one event lets do in the whole tournament: to see who sits where, and who has which role."""
+"""What a role in one event allows in the whole tournament: to see the desk and the roles."""
 
 
 def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozenset[Role]:
-    """The roles that the user has there. A superuser is an owner everywhere; an inactive one is nothing."""
+    """Return the user's roles there. A superuser is an owner everywhere; an inactive user has no role."""
     if isinstance(user, AnonymousUser) or not user.is_active:
         return frozenset()
     if user.is_superuser:
@@ -82,7 +82,7 @@ def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozens
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where in a tournament somebody may do something: ``whole``, or in ``events``. Contains the ids of events."""
+    """Where in a tournament a user may do something: in the ``whole`` of it, or in ``events``. Contains event ids."""
 
     whole: bool
     events: frozenset[int] = frozenset()
@@ -95,7 +95,7 @@ class Reach:
 
 
 def reaches_in(user: User | AnonymousUser, tournament: Tournament) -> dict[str, Reach]:
-    """How far each action of PERMISSIONS reaches for the user in this tournament, in one query."""
+    """Return how far each action of PERMISSIONS reaches for the user in this tournament, in one query."""
     held = _roles_by_event(user, tournament)
     reaches = {}
     for action, allowed in PERMISSIONS.items():
@@ -106,7 +106,7 @@ def reaches_in(user: User | AnonymousUser, tournament: Tournament) -> dict[str, 
 
 
 def _roles_by_event(user: User | AnonymousUser, tournament: Tournament) -> dict[int | None, frozenset[Role]]:
-    """The user's roles in each event, and under None those in the whole tournament."""
+    """Return the user's roles by event, and under None those in the whole tournament."""
     if isinstance(user, AnonymousUser) or not user.is_active:
         return {}
     if user.is_superuser:
@@ -118,7 +118,7 @@ def _roles_by_event(user: User | AnonymousUser, tournament: Tournament) -> dict[
 
 
 def actions_of(user: User | AnonymousUser, subject: Tournament | Event) -> frozenset[str]:
-    """The actions of PERMISSIONS that the user may do there."""
+    """Return the actions of PERMISSIONS that are allowed to the user there."""
     if isinstance(subject, Tournament):
         return frozenset(action for action, reach in reaches_in(user, subject).items() if reach.whole)
     roles = roles_in(user, subject)
@@ -149,53 +149,55 @@ def forbidden(subject: Tournament | Event, action: str) -> Forbidden:
 
 
 def who_may(subject: Tournament | Event, action: str) -> str:
-    """In a sentence, which roles let somebody do this there."""
+    """Say in a sentence which roles may do this there."""
     roles = names_of(PERMISSIONS[action])
-    return _("In “%(place)s” only these may do this: %(roles)s.") % {"place": subject.name, "roles": roles}
+    return _("Only these roles may do this in “%(place)s”: %(roles)s.") % {"place": subject.name, "roles": roles}
 
 
 def require_to_take(user: User | AnonymousUser, appointment: Appointment) -> User:
-    """The user, who may take this role away: it is his own, or he may change roles. Raises Forbidden."""
+    """Return the user, who may remove this role: it is their own, or they may change roles. Raises Forbidden."""
     if appointment.user_id == user.pk:
         return require_signed_in(user)
     return require(user, appointment.tournament, "change_roles")
 
 
 def names_of(roles: Iterable[Role]) -> str:
-    """The names of the roles in the reader's language, the most powerful first."""
+    """Return the names of the roles in the reader's language, the most powerful first."""
     chosen = set(roles)
     return ", ".join(str(role.label) for role in Role if role in chosen)
 
 
 def require_signed_in(user: User | AnonymousUser) -> User:
-    """The user, who is signed in. Raises Forbidden if he is not."""
+    """Return the user, who is signed in. Raises Forbidden if they are not."""
     if isinstance(user, AnonymousUser):
         raise Forbidden("not_signed_in", _("Sign in to do this."))
     return user
 
 
 def may_merge(user: User | AnonymousUser) -> bool:
-    """Whether the user directs a tournament, and so may find that two players are one."""
+    """Whether the user directs a tournament, and so may merge players."""
     if isinstance(user, AnonymousUser) or not user.is_active:
         return False
     return user.is_superuser or _tournaments_of_merger(user).exists()
 
 
 def require_merger(user: User | AnonymousUser, players: Iterable[Player]) -> User:
-    """The user, who may merge players in every tournament that these entered. Raises Forbidden if he may not."""
+    """Return the user, who may merge players in every tournament that these entered. Raises Forbidden otherwise."""
     if isinstance(user, AnonymousUser) or not may_merge(user):
         raise Forbidden("role_missing", _("Only a director may merge players."))
     if _beyond_merger(user, [player.pk for player in players]).exists():
         raise Forbidden(
             "role_missing",
-            _("Only who directs every tournament that the two have entered may do this; ask an administrator."),
+            _("Only someone who directs every tournament that the two have entered may do this. Ask an administrator."),
         )
     return user
 
 
 def may_merge_these(user: User | AnonymousUser, merges: Mapping[Key, Collection[int]]) -> frozenset[Key]:
-    """The keys of those merges that :func:`require_merger` lets the user make or undo, of each given the ids of the
-    players in it; in two queries."""
+    """Return the keys of the merges that :func:`require_merger` lets the user make or undo, in two queries.
+
+    ``merges`` are the ids of the players of each.
+    """
     if not merges or isinstance(user, AnonymousUser) or not may_merge(user):
         return frozenset()
     elsewhere = _beyond_merger(user, {player for players in merges.values() for player in players})
@@ -204,7 +206,7 @@ def may_merge_these(user: User | AnonymousUser, merges: Mapping[Key, Collection[
 
 
 def _beyond_merger(user: User, players: Collection[int]) -> QuerySet[Entry]:
-    """The entries of these players in tournaments in which the user may merge nobody."""
+    """Return the entries of these players in tournaments where the user may not merge players."""
     if user.is_superuser:
         return Entry.objects.none()
     entries = Entry.objects.filter(Q(player__in=players) | Q(partner__in=players) | Q(members__player__in=players))
@@ -212,7 +214,10 @@ def _beyond_merger(user: User, players: Collection[int]) -> QuerySet[Entry]:
 
 
 def require_undo(user: User | AnonymousUser, row: LogEntry) -> User:
-    """Whoever may undo in the event of the row, may he undo this: a merge only who may merge. Raises Forbidden."""
+    """Return the user, who may undo in the event of the row; to undo a merge they must be allowed to merge.
+
+    Raises Forbidden.
+    """
     if row.verb == "merge_players":
         return require_merger(user, Player.objects.filter(pk__in=row.detail.get("ids", [])))
     return require_signed_in(user)

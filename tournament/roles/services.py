@@ -1,4 +1,4 @@
-"""Roles: given, changed and taken away; invitations to them."""
+"""Roles: given, changed and removed; invitations to them."""
 
 import secrets
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ STRENGTH = {role: len(Role) - position for position, role in enumerate(Role)}
 
 
 def hash_token(token: str) -> str:
-    """What is stored of an invitation: the token itself is in its link alone."""
+    """Return what is stored of an invitation: the token itself is in its link alone."""
     return sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
@@ -40,10 +40,10 @@ def invite(
     by: User,
     at: datetime,
 ) -> tuple[Invitation, str]:
-    """Whoever has the token may take the role once within so many days: the invitation, and its token.
+    """Create an invitation to a role, which can be accepted once within so many days, and return it with its token.
 
-    The token is made here unless given and stored nowhere. Raises Refusal for a role that does not fit, Forbidden for
-    one that is not ``by``'s to give.
+    The token is made here unless given, and stored nowhere. Raises Refusal for a role that does not fit, Forbidden for
+    a role that ``by`` may not give.
     """
     tournament = _lock_place(tournament.pk, event.pk if event else None)
     chosen = _check_role(tournament, role, event)
@@ -51,7 +51,7 @@ def invite(
     note = " ".join(note.split())
     if len(note) > MAX_NOTE or not note.isprintable():
         raise Refusal(
-            "note_invalid", _("For whom an invitation is: at most %(limit)s characters.") % {"limit": MAX_NOTE}
+            "note_invalid", _("Say in at most %(limit)s characters who the invitation is for.") % {"limit": MAX_NOTE}
         )
     if not 1 <= days <= MAX_DAYS_VALID:
         raise Refusal(
@@ -60,7 +60,7 @@ def invite(
     if open_invitations(tournament, at).count() >= MAX_OPEN:
         raise Conflict(
             "invitations_too_many",
-            _("%(limit)s invitations are open: withdraw some that nobody needs.") % {"limit": MAX_OPEN},
+            _("%(limit)s invitations are open: withdraw some of them first.") % {"limit": MAX_OPEN},
         )
     token = token or secrets.token_urlsafe(24)
     invitation = Invitation.objects.create(
@@ -80,18 +80,18 @@ def invite(
 
 
 def open_invitations(tournament: Tournament, at: datetime) -> QuerySet[Invitation]:
-    """Those that can still be accepted."""
+    """Return the invitations that can still be accepted."""
     return tournament.invitations.filter(accepted_at=None, withdrawn_at=None, expires_at__gt=at)
 
 
 @transaction.atomic
 def withdraw_invitation(invitation: Invitation, *, by: User, at: datetime) -> Invitation:
-    """Nobody can accept the invitation any more. Raises Conflict if somebody has."""
+    """Withdraw the invitation, so that nobody can accept it. Raises Conflict if somebody has."""
     tournament = _lock_place(invitation.tournament.pk, invitation.event_id)
     current = tournament.invitations.select_related("event").get(pk=invitation.pk)
     _require_power_over(tournament, Role(current.role), by)
     if current.accepted_at is not None:
-        raise Conflict("invitation_used", _("This invitation has been accepted already."))
+        raise Conflict("invitation_used", _("This invitation has already been accepted."))
     if current.withdrawn_at is None:
         current.withdrawn_at = at
         current.save(update_fields=["withdrawn_at"])
@@ -109,7 +109,7 @@ def withdraw_invitation(invitation: Invitation, *, by: User, at: datetime) -> In
 
 
 def find_invitation(token: str) -> Invitation | None:
-    """The invitation with this token, used or not; None if there is none or if its place has been deleted."""
+    """Return the invitation with this token, used or not; None for none, or if its place has been deleted."""
     found = Invitation.objects.select_related("tournament", "event__tournament", "made_by")
     invitation = found.filter(token_hash=hash_token(token)).first()
     gone = invitation is None or invitation.tournament.deleted_at or (invitation.event and invitation.event.deleted_at)
@@ -117,7 +117,7 @@ def find_invitation(token: str) -> Invitation | None:
 
 
 def known_invitation(token: str) -> Invitation:
-    """The invitation with this token. Raises Refusal if there is none."""
+    """Return the invitation with this token. Raises Refusal if there is none."""
     found = find_invitation(token)
     if found is None:
         raise Refusal("invitation_unknown", _("There is no invitation with this link."))
@@ -125,9 +125,9 @@ def known_invitation(token: str) -> Invitation:
 
 
 def require_open(invitation: Invitation, at: datetime) -> None:
-    """Raises Conflict saying why the invitation can no longer be accepted."""
+    """Raise Conflict, saying why, if the invitation can no longer be accepted."""
     if invitation.accepted_at is not None:
-        raise Conflict("invitation_used", _("This invitation has been accepted already."))
+        raise Conflict("invitation_used", _("This invitation has already been accepted."))
     if invitation.withdrawn_at is not None:
         raise Conflict("invitation_withdrawn", _("This invitation has been withdrawn."))
     if invitation.expires_at <= at:
@@ -136,10 +136,10 @@ def require_open(invitation: Invitation, at: datetime) -> None:
 
 @transaction.atomic
 def accept_invitation(token: str, *, by: User, at: datetime) -> Appointment:
-    """``by`` has the role, and the invitation is used up. Of two who accept it at once one gets it.
+    """Give ``by`` the role and use the invitation up. Of two who accept it at once, one gets the role.
 
     Raises Refusal for a token that belongs to no invitation, Conflict for an invitation that is used, withdrawn or
-    expired, or for somebody who has that much already.
+    expired, or if ``by`` already has this role or a stronger one.
     """
     found = known_invitation(token)
     tournament = _lock_place(found.tournament.pk, found.event_id)
@@ -151,7 +151,7 @@ def accept_invitation(token: str, *, by: User, at: datetime) -> Appointment:
         appointment = Appointment(tournament=tournament, event=invitation.event, user=by, role=role, since=at)
     elif STRENGTH[Role(appointment.role)] >= STRENGTH[role]:
         raise Conflict(
-            "role_held", _("You are %(role)s here already.") % {"role": Role(appointment.role).label.lower()}
+            "role_held", _("You are already %(role)s here.") % {"role": Role(appointment.role).label.lower()}
         )
     appointment.role = role
     appointment.save()
@@ -172,7 +172,7 @@ def accept_invitation(token: str, *, by: User, at: datetime) -> Appointment:
 
 @transaction.atomic
 def sign_up(token: str, *, username: str, password: str, at: datetime) -> Appointment:
-    """A new user exists and has accepted the invitation; without the invitation there is no user either.
+    """Create a user who accepts the invitation; if that fails there is no user either.
 
     Name and password have been checked. Raises as :func:`accept_invitation` does.
     """
@@ -182,8 +182,10 @@ def sign_up(token: str, *, username: str, password: str, at: datetime) -> Appoin
 
 @transaction.atomic
 def change_role(appointment: Appointment, *, role: str, by: User, at: datetime) -> Appointment:
-    """The user has another role in the same tournament or event. The last owner stays one. Raises Refusal, Forbidden,
-    Conflict."""
+    """Give the user another role in the same tournament or event; the last owner stays one.
+
+    Raises Refusal, Forbidden or Conflict.
+    """
     tournament, current = _lock_appointment(appointment)
     chosen = _check_role(tournament, role, current.event)
     _require_power_over(tournament, Role(current.role), by)
@@ -207,7 +209,7 @@ def change_role(appointment: Appointment, *, role: str, by: User, at: datetime) 
 
 @transaction.atomic
 def take_role(appointment: Appointment, *, by: User, at: datetime) -> None:
-    """The user no longer has the role. Everybody may give up his own; the last owner may not. The log keeps it."""
+    """Remove the role, which the log keeps. Users may give up their own role, unless they are the last owner."""
     tournament, current = _lock_appointment(appointment)
     if current.user_id != by.pk:
         _require_power_over(tournament, Role(current.role), by)
@@ -224,20 +226,24 @@ def _check_role(tournament: Tournament, role: str, event: Event | None) -> Role:
         raise Refusal("event_of_another", _("This event belongs to another tournament."))
     chosen = Role(role)
     if chosen is Role.DEPUTY and event is None:
-        raise Refusal("deputy_without_event", _("A deputy is of one event: name it."))
+        raise Refusal("deputy_without_event", _("A deputy needs an event: name one."))
     if chosen in WHOLE_TOURNAMENT and event is not None:
-        raise Refusal("role_of_the_tournament", _("Owner and director are of the whole tournament, not of one event."))
+        raise Refusal(
+            "role_of_the_tournament", _("Owners and directors belong to the whole tournament, not to one event.")
+        )
     return chosen
 
 
 def _require_power_over(tournament: Tournament, role: Role, by: User) -> None:
     if not may(by, tournament, "change_directors" if role in WHOLE_TOURNAMENT else "change_roles"):
-        raise Forbidden("role_above_yours", _("Only an owner decides who is owner or director."))
+        raise Forbidden("role_above_yours", _("Only an owner can appoint or remove owners and directors."))
 
 
 def _lock_place(tournament_id: int, event_id: int | None) -> Tournament:
-    """The tournament, its roles locked; before it the event that the role is of, also a deleted one, as its log tells
-    of the role."""
+    """Return the tournament with its roles locked, and before it lock the event of the role, even a deleted one.
+
+    The log of the event tells of the role too.
+    """
     if event_id is not None:
         Event.everything.select_for_update().filter(pk=event_id).first()
     return lock_hall(tournament_id)
@@ -247,12 +253,12 @@ def _lock_appointment(appointment: Appointment) -> tuple[Tournament, Appointment
     tournament = _lock_place(appointment.tournament.pk, appointment.event_id)
     current = tournament.appointments.select_related("user", "event").filter(pk=appointment.pk).first()
     if current is None:
-        raise Conflict("role_gone", _("This role has been taken away already."))
+        raise Conflict("role_gone", _("This role has already been removed."))
     return tournament, current
 
 
 def last_owner(held: Sequence[Appointment]) -> Appointment | None:
-    """The only owner among all who have a role in a tournament: who cannot leave. None if there are several."""
+    """Return the only owner among all roles of a tournament, who cannot leave; None if there are several."""
     owners = [appointment for appointment in held if appointment.role == Role.OWNER]
     return owners[0] if len(owners) == 1 else None
 
@@ -260,4 +266,4 @@ def last_owner(held: Sequence[Appointment]) -> Appointment | None:
 def _keep_an_owner(tournament: Tournament, leaving: Appointment) -> None:
     others = tournament.appointments.filter(role=Role.OWNER).exclude(pk=leaving.pk)
     if leaving.role == Role.OWNER and not others.exists():
-        raise Conflict("last_owner", _("A tournament needs an owner: make somebody else one first."))
+        raise Conflict("last_owner", _("A tournament needs an owner: make someone else an owner first."))

@@ -1,4 +1,4 @@
-"""A new user, as pages and API make one."""
+"""Signing up: new users, as pages and API create them."""
 
 from django.contrib.auth.forms import UserCreationForm
 
@@ -6,7 +6,7 @@ from players.models import User
 
 
 class SignUpForm(UserCreationForm):
-    """Django's own, with its checks of name and password."""
+    """Django's own form, with its checks of name and password."""
 
     class Meta(UserCreationForm.Meta):
         model = User

@@ -1,4 +1,4 @@
-"""How often one address, and one name from there, may try; pages and API count the same tries."""
+"""Throttling: how often one address, or one name from there, may try; pages and API count together."""
 
 from hashlib import sha256
 
@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 
 
 class AddressThrottle(SimpleRateThrottle):
-    """So many requests from one network address. What a client says of itself is not believed."""
+    """Limits the requests from one network address. What a client says about itself is not believed."""
 
     scope = "address"
     rate = "60/min"
@@ -22,13 +22,13 @@ class AddressThrottle(SimpleRateThrottle):
 
 
 class VerifyThrottle(AddressThrottle):
-    """A replay costs more than a page."""
+    """Counts replays of records apart, which cost more than a page."""
 
     scope = "verify"
 
 
 class SignInThrottle(AddressThrottle):
-    """Ten tries a minute for one name from one address."""
+    """Allows ten tries a minute for one name from one address."""
 
     scope = "sign-in"
     rate = "10/min"

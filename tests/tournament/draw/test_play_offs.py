@@ -128,7 +128,7 @@ def test_a_director_enters_a_play_off_on_the_page(director, client):
     client.post(f"{event.get_absolute_url()}play-offs/{play_off.pk}/remove/")
     assert not PlayOff.objects.exists()
     history = client.get(f"{event.get_absolute_url()}history/").content.decode()
-    assert "Play-off, the winner first: Player 2, Player 1" in history
+    assert "Play-off, winner first: Player 2, Player 1" in history
 
 
 def test_an_ended_event_takes_no_more_play_offs(director):

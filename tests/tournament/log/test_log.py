@@ -150,8 +150,8 @@ def test_change_of_an_entry_names_the_values_before_and_after(director):
     ]
     assert [tell(row) for row in rows] == [
         "Player 1: seed 3",
-        "Player 1: seed taken away",
-        "Player 1: of the family “Hansen”",
+        "Player 1: seed removed",
+        "Player 1: family “Hansen”",
     ]
 
 

@@ -237,7 +237,7 @@ def scorer(event) -> Client:
     return client
 
 
-WHO_MAY = "In “Main” only these may do this: owner, director, deputy."
+WHO_MAY = "Only these roles may do this in “Main”: owner, director, deputy."
 
 
 def test_a_scorer_is_told_who_corrects_a_locked_result_and_is_given_no_form(event, scorer):

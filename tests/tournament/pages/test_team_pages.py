@@ -108,7 +108,7 @@ def test_the_page_of_a_board_names_its_teams_and_seats_a_reserve(desk, event):
     match.refresh_from_db()
     assert match.side_a == reserve
     told = text_of(desk.get(address(event, "history")))
-    assert f"{fixture.key} board {match.board.number}: {reserve} sits there instead of" in told
+    assert f"{fixture.key} board {match.board.number}: {reserve} plays instead of" in told
 
 
 def test_a_reserve_who_may_not_sit_there_is_refused_on_the_page(desk, event):

@@ -84,7 +84,7 @@ def test_if_neither_team_came_lots_from_the_seed_decide(director):
         winners.add(side)
         told = tell(event.log.first())
         goes_on = getattr(shown(event, "M1-1"), side.lower()).label
-        assert told.endswith(f": neither came, by lot {goes_on} goes on")
+        assert told.endswith(f": neither team came; {goes_on} advances by lot")
     assert winners == {"A", "B"}
 
 

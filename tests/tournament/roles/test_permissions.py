@@ -239,4 +239,4 @@ def test_refusal_names_the_roles_that_may(scene):
     client.force_login(scene.users["scorer", ""])
     response = client.post(path_of("act", scene.ids | {"action": "draw"}))
     assert response.status_code == 403
-    assert "In “Main” only these may do this: owner, director, deputy." in response.content.decode()
+    assert "Only these roles may do this in “Main”: owner, director, deputy." in response.content.decode()

@@ -1,4 +1,4 @@
-"""What is told of entries."""
+"""The words of the log about entries."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ def _presence(template: str, detail: Detail) -> str:
 def _seed_entry(detail: Detail) -> str:
     values = {"names": names_of(detail), "seed": detail.get("seed")}
     if values["seed"] is None:
-        return (_("%(names)s: seed taken away") % values) if values["names"] else _("Seed taken away")
+        return (_("%(names)s: seed removed") % values) if values["names"] else _("Seed removed")
     return (_("%(names)s: seed %(seed)s") if values["names"] else _("Seed %(seed)s given")) % values
 
 
@@ -32,36 +32,36 @@ def _set_home_evening(detail: Detail) -> str:
 def _keep_apart(detail: Detail) -> str:
     values = {"names": names_of(detail), "family": detail.get("family", "")}
     if not values["family"]:
-        return _("%(names)s: of no family") % values
-    return _("%(names)s: of the family “%(family)s”") % values
+        return _("%(names)s: no family") % values
+    return _("%(names)s: family “%(family)s”") % values
 
 
 def _add_entries(detail: Detail) -> str:
-    told = with_names(_("Entered: %(names)s"), detail)
+    sentence = with_names(_("Entered: %(names)s"), detail)
     for key, template in (("waiting", _("waiting: %(names)s")), ("late", _("late, into a bye: %(names)s"))):
         if detail.get(key):
             part = with_names(template, {"names": detail[key]})
-            told = capfirst(part) if detail[key] == detail.get("names") else f"{told}; {part}"
-    return told
+            sentence = capfirst(part) if detail[key] == detail.get("names") else f"{sentence}; {part}"
+    return sentence
 
 
-def _moved_up(told: str, detail: Detail) -> str:
-    """``told``, and who moved up from the waiting list because of it."""
+def _moved_up(sentence: str, detail: Detail) -> str:
+    """Add to the sentence the entries that moved up from the waiting list because of it."""
     if not detail.get("moved_up"):
-        return told
-    return told + "; " + with_names(_("moved up: %(names)s"), {"names": detail["moved_up"]})
+        return sentence
+    return sentence + "; " + with_names(_("moved up: %(names)s"), {"names": detail["moved_up"]})
 
 
 def _leave_event(detail: Detail) -> str:
     kind = str(detail.get("kind"))
     values = {"names": names_of(detail), "kind": Departure(kind).label if kind in Departure.values else kind}
     if detail.get("only_main"):
-        told = _("%(names)s: left the main bracket") % values
+        sentence = _("%(names)s: left the main bracket") % values
     elif detail.get("plays_on"):
-        told = _("%(names)s: %(kind)s after the match that has begun") % values
+        sentence = _("%(names)s: %(kind)s after their current match") % values
     else:
-        told = f"{values['names']}: {values['kind']}"
-    return _moved_up(told, detail)
+        sentence = f"{values['names']}: {values['kind']}"
+    return _moved_up(sentence, detail)
 
 
 def _replaced(template: str, detail: Detail) -> str:
@@ -71,48 +71,47 @@ def _replaced(template: str, detail: Detail) -> str:
 ENTRY_VERBS: Mapping[str, Verb] = {
     "add_entries": Verb(gettext_lazy("Entered"), _add_entries),
     "remove_entry": Verb(
-        gettext_lazy("Taken out"), lambda detail: _moved_up(with_names(_("Taken out: %(names)s"), detail), detail)
+        gettext_lazy("Removed"), lambda detail: _moved_up(with_names(_("Removed: %(names)s"), detail), detail)
     ),
     "check_in": Verb(gettext_lazy("Checked in"), lambda detail: with_names(_("Checked in: %(names)s"), detail)),
     "undo_check_in": Verb(
-        gettext_lazy("Check-in taken back"), lambda detail: with_names(_("Check-in taken back: %(names)s"), detail)
+        gettext_lazy("Check-in undone"), lambda detail: with_names(_("Check-in undone: %(names)s"), detail)
     ),
     "move_up": Verb(gettext_lazy("Moved up"), lambda detail: with_names(_("Moved up: %(names)s"), detail)),
     "put_to_wait": Verb(
-        gettext_lazy("Put on the waiting list"), lambda detail: with_names(_("On the waiting list: %(names)s"), detail)
+        gettext_lazy("Moved to the waiting list"),
+        lambda detail: with_names(_("On the waiting list: %(names)s"), detail),
     ),
-    "set_door": Verb(
-        gettext_lazy("Rules at the door changed"), lambda detail: _moved_up(_("Rules at the door changed"), detail)
-    ),
+    "set_door": Verb(gettext_lazy("Entry rules changed"), lambda detail: _moved_up(_("Entry rules changed"), detail)),
     "leave_event": Verb(gettext_lazy("Left the event"), _leave_event),
-    "undo_leaving": Verb(gettext_lazy("Did not leave"), lambda detail: with_names(_("Is back: %(names)s"), detail)),
+    "undo_leaving": Verb(gettext_lazy("Reinstated"), lambda detail: with_names(_("Reinstated: %(names)s"), detail)),
     "leave_out_absent": Verb(
-        gettext_lazy("Left out"),
-        lambda detail: _moved_up(with_names(_("Left out, not here: %(names)s"), detail), detail),
+        gettext_lazy("Absentees left out"),
+        lambda detail: _moved_up(with_names(_("Absentees left out: %(names)s"), detail), detail),
     ),
     "replace_player": Verb(
         gettext_lazy("Player replaced"),
-        lambda detail: _replaced(_("%(names)s in the place of %(before)s"), detail),
+        lambda detail: _replaced(_("%(names)s replaced %(before)s"), detail),
     ),
     "merge_players": Verb(
-        gettext_lazy("Players merged"), lambda detail: _replaced(_("%(before)s is %(names)s: merged"), detail)
+        gettext_lazy("Players merged"), lambda detail: _replaced(_("%(before)s merged into %(names)s"), detail)
     ),
     "undo_merge": Verb(
-        gettext_lazy("Merge undone"), lambda detail: _replaced(_("%(before)s is not %(names)s after all"), detail)
+        gettext_lazy("Merge undone"), lambda detail: _replaced(_("Merge of %(before)s into %(names)s undone"), detail)
     ),
     "seed_entry": Verb(gettext_lazy("Seed given"), _seed_entry),
     "keep_apart": Verb(gettext_lazy("Family given"), _keep_apart),
     "set_home_evening": Verb(gettext_lazy("Home evening given"), _set_home_evening),
     "enter_play_off": Verb(
-        gettext_lazy("Play-off"), lambda detail: with_names(_("Play-off, the winner first: %(names)s"), detail)
+        gettext_lazy("Play-off"), lambda detail: with_names(_("Play-off, winner first: %(names)s"), detail)
     ),
     "void_play_off": Verb(
         gettext_lazy("Play-off taken back"), lambda detail: with_names(_("Play-off taken back: %(names)s"), detail)
     ),
     "withdraw_entry": Verb(
-        gettext_lazy("Player left"), lambda detail: _presence(_("Withdrawn from round %(round)s on: %(names)s"), detail)
+        gettext_lazy("Player sits out"), lambda detail: _presence(_("Sits out from round %(round)s: %(names)s"), detail)
     ),
     "return_entry": Verb(
-        gettext_lazy("Player is back"), lambda detail: _presence(_("Back from round %(round)s on: %(names)s"), detail)
+        gettext_lazy("Player is back"), lambda detail: _presence(_("Back from round %(round)s: %(names)s"), detail)
     ),
 }

@@ -1,4 +1,4 @@
-"""What is told of the hall."""
+"""The words of the log about the hall."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ HALL_VERBS: Mapping[str, Verb] = {
         gettext_lazy("Break planned"), lambda detail: _("Break planned: %(name)s") % {"name": detail["name"]}
     ),
     "remove_break": Verb(
-        gettext_lazy("Break taken out"), lambda detail: _("Break taken out: %(name)s") % {"name": detail["name"]}
+        gettext_lazy("Break removed"), lambda detail: _("Break removed: %(name)s") % {"name": detail["name"]}
     ),
     "call_match": Verb(
         gettext_lazy("Match called"),
@@ -40,7 +40,7 @@ HALL_VERBS: Mapping[str, Verb] = {
         lambda detail: _("%(fixture)s moved to table %(table)s: %(players)s") % _called(detail),
     ),
     "recall_match": Verb(
-        gettext_lazy("Call taken back"),
-        lambda detail: _("%(fixture)s no longer called to table %(table)s: %(players)s") % _called(detail),
+        gettext_lazy("Match recalled"),
+        lambda detail: _("%(fixture)s recalled from table %(table)s: %(players)s") % _called(detail),
     ),
 }

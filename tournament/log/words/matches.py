@@ -1,4 +1,4 @@
-"""What is told of matches."""
+"""The words of the log about matches."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ def _enter_result(detail: Detail) -> str:
 def _walk_over(detail: Detail) -> str:
     values = {**result_of(detail), "name": detail["to"]}
     if detail["neither"]:
-        return _("%(fixture)s: neither came, by lot %(name)s goes on") % values
+        return _("%(fixture)s: neither team came; %(name)s advances by lot") % values
     return _("%(fixture)s: walkover for %(name)s") % values
 
 
@@ -30,13 +30,13 @@ def _ruling(detail: Detail) -> str:
 
 def _seat_reserve(detail: Detail) -> str:
     values = {"fixture": key_of(detail), "name": detail.get("takes", ""), "other": detail.get("of", "")}
-    return _("%(fixture)s: %(name)s sits there instead of %(other)s") % values
+    return _("%(fixture)s: %(name)s plays instead of %(other)s") % values
 
 
 MATCH_VERBS: Mapping[str, Verb] = {
     "enter_result": Verb(gettext_lazy("Result entered"), _enter_result),
     "correct_result": Verb(gettext_lazy("Result corrected"), _enter_result),
-    "walk_over": Verb(gettext_lazy("Team match walked over"), _walk_over),
+    "walk_over": Verb(gettext_lazy("Team match decided by walkover"), _walk_over),
     "void_walkover": Verb(
         gettext_lazy("Walkover taken back"), lambda detail: _("%(fixture)s: walkover taken back") % result_of(detail)
     ),
@@ -54,7 +54,7 @@ MATCH_VERBS: Mapping[str, Verb] = {
     ),
     "end_advance": Verb(
         gettext_lazy("Advance by ruling taken back"),
-        lambda detail: _("%(fixture)s: the score %(score)s decides again who goes on") % result_of(detail),
+        lambda detail: _("%(fixture)s: the score %(score)s decides again who advances") % result_of(detail),
     ),
     "void_result": Verb(
         gettext_lazy("Result taken back"),

@@ -1,4 +1,4 @@
-"""What is told of money: who paid, and who is in a pool, is not for everybody."""
+"""The words of the log about money: the names in payments and pools are not public."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ def _member(template: str, detail: Detail) -> str:
 def _sell_lot(detail: Detail) -> str:
     values = {"lot": detail["lot"], "buyer": detail["buyer"]}
     if detail["price"] is None:
-        return _("Lot %(lot)s is not sold any more") % values
+        return _("Sale of lot %(lot)s undone") % values
     return _("Lot %(lot)s sold to %(buyer)s") % values
 
 
@@ -38,8 +38,8 @@ MONEY_VERBS: Mapping[str, Verb] = {
         public=False,
     ),
     "reverse_payment": Verb(
-        gettext_lazy("Payment taken back"),
-        lambda detail: _payment(_("Payment taken back: %(names)s, %(amount)s %(currency)s"), detail),
+        gettext_lazy("Payment reversed"),
+        lambda detail: _payment(_("Payment reversed: %(names)s, %(amount)s %(currency)s"), detail),
         public=False,
     ),
     "open_side_pool": Verb(
@@ -56,7 +56,7 @@ MONEY_VERBS: Mapping[str, Verb] = {
         public=False,
     ),
     "make_lots": Verb(
-        gettext_lazy("Lots made"), lambda detail: with_names(_("Lots made: %(names)s"), detail), public=False
+        gettext_lazy("Lots created"), lambda detail: with_names(_("Lots created: %(names)s"), detail), public=False
     ),
     "dissolve_lot": Verb(
         gettext_lazy("Lot dissolved"),

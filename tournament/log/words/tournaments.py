@@ -1,4 +1,4 @@
-"""What is told of tournaments, their roles and their events."""
+"""The words of the log about tournaments, their roles and their events."""
 
 from collections.abc import Mapping
 
@@ -39,7 +39,9 @@ def _role(detail: Detail) -> dict[str, object]:
 
 def _invite(detail: Detail) -> str:
     values = _role(detail)
-    return (_("Invitation made: %(role)s, for %(note)s") if values["note"] else _("Invitation made: %(role)s")) % values
+    return (
+        _("Invitation created: %(role)s, for %(note)s") if values["note"] else _("Invitation created: %(role)s")
+    ) % values
 
 
 def _change_role(detail: Detail) -> str:
@@ -55,7 +57,7 @@ TOURNAMENT_VERBS: Mapping[str, Verb] = {
     "update_tournament": Verb(gettext_lazy("Tournament changed")),
     "delete_tournament": Verb(gettext_lazy("Tournament deleted")),
     "restore_tournament": Verb(gettext_lazy("Tournament restored")),
-    "invite": Verb(gettext_lazy("Invitation made"), _invite, public=False),
+    "invite": Verb(gettext_lazy("Invitation created"), _invite, public=False),
     "withdraw_invitation": Verb(
         gettext_lazy("Invitation withdrawn"),
         lambda detail: _("Invitation withdrawn: %(role)s") % _role(detail),
@@ -66,7 +68,7 @@ TOURNAMENT_VERBS: Mapping[str, Verb] = {
     ),
     "change_role": Verb(gettext_lazy("Role changed"), _change_role, public=False),
     "take_role": Verb(
-        gettext_lazy("Role taken away"),
+        gettext_lazy("Role removed"),
         lambda detail: _("%(user)s is no longer %(role)s") % _role(detail),
         public=False,
     ),
@@ -84,7 +86,7 @@ TOURNAMENT_VERBS: Mapping[str, Verb] = {
     ),
     "add_stage": Verb(gettext_lazy("Stage added"), _add_stage),
     "remove_stage": Verb(
-        gettext_lazy("Stage taken out"), lambda detail: _("Stage %(stage)s taken out") % {"stage": detail["stage"]}
+        gettext_lazy("Stage removed"), lambda detail: _("Stage %(stage)s removed") % {"stage": detail["stage"]}
     ),
     "make_draw": Verb(gettext_lazy("Drawn"), _draw),
     "cancel_draw": Verb(gettext_lazy("Draw taken back"), _cancel_draw),

@@ -1,4 +1,4 @@
-"""A verb of the log, and what its sentence is made of: names, scores, the keys of matches."""
+"""A verb of the log, and the parts of its sentence: names, scores, the keys of matches."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,8 +15,10 @@ Detail = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """``name`` stands in lists of verbs, and for a row that has no sentence of its own; ``tell`` makes that from the
-    row's detail. What is not ``public`` is told to those who may read the log, and not in the history of an event."""
+    """A verb with its ``name``, for lists and for rows without a sentence, which ``tell`` makes from the row's detail.
+
+    What is not ``public`` is in the log, for those who may read it, but not in the history of an event.
+    """
 
     name: str | Promise
     tell: Callable[[Detail], str] | None = None
@@ -24,35 +26,35 @@ class Verb:
 
 
 def names_of(detail: Detail) -> str:
-    """The names in the row, the first ``MOST_NAMES`` of them and how many more."""
+    """Return the first ``MOST_NAMES`` names in the row, and how many more there are."""
     names = [str(name) for name in detail.get("names", [])]  # type: ignore[attr-defined]
-    shown = ", ".join(names[:MOST_NAMES])
+    listed = ", ".join(names[:MOST_NAMES])
     more = len(names) - MOST_NAMES
     if more > 0:
-        shown += " " + ngettext("and %(count)s more", "and %(count)s more", more) % {"count": more}
-    return shown
+        listed += " " + ngettext("and %(count)s more", "and %(count)s more", more) % {"count": more}
+    return listed
 
 
 def score_of(detail: Detail) -> str:
-    """The two numbers of the row, or a question mark."""
+    """Return the score of the row, or a question mark."""
     score = detail.get("score")
     # Word joiners keep the two numbers on one line.
     return "\u2060–\u2060".join(str(points) for points in score) if isinstance(score, list) else "?"
 
 
 def result_of(detail: Detail) -> dict[str, object]:
-    """The match with its players, and its score, for a sentence about a result."""
+    """Return the match with its players and its score, for a sentence about a result."""
     players = detail.get("players")
     names = " – ".join(str(name) for name in players) if isinstance(players, list) else ""
     return {"fixture": f"{key_of(detail)} {names}".strip(), "score": score_of(detail)}
 
 
 def key_of(detail: Detail) -> str:
-    """The key of a pairing, with the board of a match of teams, and with its stage where it is a later one."""
+    """Return the key of a pairing, with the board of a team match, and the stage where it is not the first."""
     key = place_of(str(detail.get("fixture", "")), int(str(detail.get("board", 0))))
     return _("Stage %(stage)s, %(key)s") % {"stage": detail["stage"], "key": key} if "stage" in detail else key
 
 
 def with_names(template: str, detail: Detail) -> str:
-    """The sentence about the names in the row, and about nothing else."""
+    """Return a sentence that needs only the names in the row."""
     return template % {"names": names_of(detail)}
