@@ -1,4 +1,4 @@
-"""The formats an event can be drawn in. A new one is a file and a line in ``FORMATS``."""
+"""The formats that an event can be drawn in. A new one is a module and a line in ``FORMATS``."""
 
 from collections.abc import Mapping
 
@@ -32,10 +32,10 @@ FORMATS: dict[str, Format] = {
 
 
 def choices() -> list[tuple[str, str]]:
-    """Slug and English name of every format, for a model field's ``choices``."""
+    """Return slug and English name of every format, for a model field's ``choices``."""
     return [(format.slug, format.name) for format in FORMATS.values()]
 
 
 def parse_options(slug: str, data: Mapping[str, object]) -> Options:
-    """The options in ``data`` for the format ``slug``. Raises PlanError for options that it does not have."""
+    """Read the options in ``data`` for the format ``slug``. Raises PlanError for options that it does not have."""
     return Options.parse(data, FORMATS[slug].fields)

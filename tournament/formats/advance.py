@@ -1,4 +1,4 @@
-"""The one pass that advances a knockout graph: everyone sits where the outcomes bring him."""
+"""One pass that advances a knockout graph: it seats everyone where the outcomes bring them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tournament.formats.options import Options
 from tournament.formats.plan import Bye, Draw, Entrant, Outcome, Pairing, Reason, Seat
 
 Sitter = Entrant | Bye | None
-"""Who comes by a feed: an entrant, nobody at all (a bye), or None while it is not known."""
+"""The entrant that a feed brings, nobody at all (a bye), or None while it is not known."""
 
 Decided = tuple[Sitter, Sitter, bool | None]
 """The winner and the loser of a node, and whether it is a match; None while that is open."""
 
 
 class Track(NamedTuple):
-    """How far an entrant came in a bracket: the index of the last node, and whether that is won; None while open."""
+    """How far an entrant came in a bracket: the index of the last node, and whether it was won; None while open."""
 
     node: int
     won: bool | None
@@ -30,8 +30,8 @@ class Track(NamedTuple):
 class Run:
     """A graph advanced as far as the outcomes reach.
 
-    ``winners`` and ``losers`` have one for each node: of a bye the winner is who sits there and the loser nobody.
-    ``played`` says of each node whether it is a match, True or False, and None while that depends on results.
+    ``winners`` and ``losers`` have one for each node: the winner of a bye is the entrant who sits there, its loser
+    nobody. ``played`` says of each node whether it is a match, True or False, and None while that depends on results.
     ``tracks`` are the entrants of each bracket, by id.
     """
 
@@ -50,11 +50,11 @@ class Run:
 
 
 def advance(graph: Graph, lines: Sequence[Entrant | None], reasons: Iterable[Reason], draw: Draw) -> Run:
-    """The pairings of ``graph`` with everyone who is known in his seat; where nobody comes at all there is no pairing.
+    """Return the pairings of ``graph`` with the known entrants in their seats, without those to which nobody comes.
 
     ``lines`` are those of the first round from top to bottom, two for each pairing, None for nobody; ``reasons`` are
-    those of its pairings. Outcomes that name others than sit there are stale. Raises PlanError for an outcome of a
-    pairing that the graph does not have, or that contradicts the draw itself.
+    those of its pairings. Outcomes that name entrants who do not sit there are stale. Raises PlanError for an outcome
+    of a pairing that the graph does not have, or that contradicts the draw itself.
     """
     check_outcome_keys(draw.outcomes, graph.index)
     return _Advance(graph, lines, iter(reasons), draw).run()
@@ -172,6 +172,6 @@ def _nobody_came(node: Node, graph: Graph) -> Reason:
     source = node.b if node.b.origin is FeedKind.WINLESS_LOSER else node.a
     return Reason(
         "bye_nobody_came",
-        gettext_noop("Bye: whoever lost %(key)s had won a match before, and so does not come here."),
+        gettext_noop("Bye: the loser of %(key)s had won a match before, and so does not come here."),
         (("key", graph.nodes[source.index].key),),
     )

@@ -26,12 +26,13 @@ from tournament.formats.plan import Draw, Format, Placing, Plan
 
 
 class Consolation(Format):
-    """A main knockout and whatever of a consolation, a second one, a last chance and finals the director chooses."""
+    """A main knockout, with a consolation, a second one, a last chance and finals as the director chooses."""
 
     slug: ClassVar[str] = "consolation"
     name: ClassVar[str] = gettext_noop("Knockout with consolation")
     description: ClassVar[str] = gettext_noop(
-        "Who loses in the main plays on in a consolation; a last chance and a final of the two brackets can follow."
+        "Losers of the main bracket play on in a consolation; a last chance and a final between the "
+        "two brackets can follow."
     )
     fields: ClassVar[tuple[OptionField, ...]] = CONSOLATION_FIELDS
     open_entries: ClassVar[bool] = False
@@ -44,21 +45,22 @@ class Consolation(Format):
     max_entrants: ClassVar[int] = 1024
 
     def shape(self, options: Options, rounds: int) -> Shape:
-        """What hangs on a main of so many rounds. Raises PlanError."""
+        """Return what hangs on a main bracket of this many rounds. Raises PlanError."""
         return shape_of(with_defaults(options, self.fields), rounds)
 
     def plan(self, draw: Draw) -> Plan:
-        """All brackets, advanced as far as the outcomes reach. Raises PlanError."""
+        """Plan all brackets, advanced as far as the outcomes reach. Raises PlanError."""
         return _plan(self, draw, with_defaults(draw.options, self.fields))
 
 
 class DoubleElimination(Format):
-    """A knockout in which who loses twice is out."""
+    """A knockout in which two losses put an entrant out."""
 
     slug: ClassVar[str] = "double-elimination"
     name: ClassVar[str] = gettext_noop("Double elimination")
     description: ClassVar[str] = gettext_noop(
-        "Who loses twice is out: all losers of the main come into the consolation, and the two winners play the final."
+        "Lose twice and you are out: all losers of the main bracket enter the consolation, and the "
+        "winners of the two play the final."
     )
     fields: ClassVar[tuple[OptionField, ...]] = DOUBLE_ELIMINATION_FIELDS
     open_entries: ClassVar[bool] = False
@@ -71,11 +73,11 @@ class DoubleElimination(Format):
     max_entrants: ClassVar[int] = 1024
 
     def shape(self, options: Options, rounds: int) -> Shape:
-        """What hangs on a main of so many rounds. Raises PlanError."""
+        """Return what hangs on a main bracket of this many rounds. Raises PlanError."""
         return shape_of(with_defaults(options, CONSOLATION_FIELDS, **DOUBLE_ELIMINATION_PRESET), rounds)
 
     def plan(self, draw: Draw) -> Plan:
-        """Both brackets and the grand final, advanced as far as the outcomes reach. Raises PlanError."""
+        """Plan both brackets and the grand final, advanced as far as the outcomes reach. Raises PlanError."""
         return _plan(self, draw, with_defaults(draw.options, CONSOLATION_FIELDS, **DOUBLE_ELIMINATION_PRESET))
 
 

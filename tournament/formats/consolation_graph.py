@@ -30,8 +30,8 @@ from tournament.formats.waves import Berth, Side, lay_out, packed_rounds, steady
 class Shape:
     """What hangs on a main bracket.
 
-    Losers of the first ``falling`` main rounds come into the consolation, of round 1 alone those who have not won a
-    match; 0 is no consolation. ``last_chance`` is "none", "partial" or "full", ``reunite`` "none", "second-place" or
+    Losers of the first ``falling`` main rounds enter the consolation, from round 1 only those who have not won a match;
+    0 is no consolation. ``last_chance`` is "none", "partial" or "full", ``reunite`` "none", "second-place" or
     "grand-final".
     """
 
@@ -45,22 +45,22 @@ class Shape:
 
 
 Order = Callable[[Sequence[int], int, int], list[int]]
-"""In which order the losers of a main round come into the consolation, given them, the round, and how many entered."""
+"""The order in which the losers of a main round enter the consolation, given them, the round and how many entered."""
 
 OrderAgain = Callable[[Sequence[Feed], int], list[Feed]]
-"""In which order the losers of a consolation's round come into a further one, given them and the wave, from 0."""
+"""The order in which the losers of a consolation's round enter the next one, given them and the wave, from 0."""
 
 
 @lru_cache(maxsize=32)
 def knockout_graph(byes: tuple[int, ...], shape: Shape) -> Graph:
-    """The graph for a main bracket with these byes; it is kept, and nobody changes it."""
+    """Return the graph for a main bracket with these byes. It is cached, and must not be changed."""
     return build_graph(byes, shape)
 
 
 def build_graph(byes: Sequence[int], shape: Shape, order: Order | None = None) -> Graph:
-    """A new graph for a main bracket with these byes; a bracket that fewer than two could reach is left out.
+    """Build the graph for a main bracket with these byes; a bracket that fewer than two could reach is left out.
 
-    Without an ``order`` the losers come in as the tables of drop orders have it for this shape.
+    Without an ``order`` the losers enter in the order that the drop tables have for this shape.
     """
     graph = Graph()
     rounds = add_main(graph, byes)
@@ -86,7 +86,7 @@ def build_graph(byes: Sequence[int], shape: Shape, order: Order | None = None) -
 
 
 def _orders(shape: Shape, rounds: int, entrants: int) -> tuple[Order, OrderAgain]:
-    """The searched orders of losers into the consolation, and from there into the last chance."""
+    """Return the tabulated orders of losers into the consolation, and from there into the last chance."""
     if shape.shifted:
         return (mix_shifted_all if shape.falling == rounds else mix_shifted), mix_again
     if shape.last_chance == "full" and not shape.second_consolation and shape.falling == rounds - 1:
@@ -97,7 +97,7 @@ def _orders(shape: Shape, rounds: int, entrants: int) -> tuple[Order, OrderAgain
 def _fallen(
     graph: Graph, leaving: Sequence[Sequence[int]], shape: Shape, order: Order
 ) -> tuple[list[list[Feed]], list[int]]:
-    """The waves that come into the consolation from the main, and the rounds in which they come in."""
+    """Return the waves that enter the consolation from the main bracket, and the rounds in which they enter."""
     if shape.falling == 1:
         return _winless(graph, leaving)
     entrants = sum(map(len, leaving)) + 1
@@ -109,10 +109,10 @@ def _fallen(
 
 
 def _winless(graph: Graph, leaving: Sequence[Sequence[int]]) -> tuple[list[list[Feed]], list[int]]:
-    """Those who lose their first match: in round 1, or in round 2 after a bye.
+    """Return those who lose their first match: in round 1, or in round 2 after a bye.
 
-    Where one side of a match of round 2 had a bye and the other had not, it depends on the result who loses. Byes go to
-    those who are sure to come. If round 2 is the final its loser does not come.
+    Where only one side of a match of round 2 had a bye, the result decides whether its loser is one of them. Byes go to
+    those who are sure to come. If round 2 is the final, its loser does not come.
     """
     first = [Feed(FeedKind.LOSER, node) for node in leaving[0]]
     sure, unsure = [], []
@@ -126,7 +126,7 @@ def _winless(graph: Graph, leaving: Sequence[Sequence[int]]) -> tuple[list[list[
 
 
 def _beaten(graph: Graph, rounds: Sequence[Sequence[int]], order: OrderAgain) -> list[list[Feed]]:
-    """The losers of all rounds of a bracket but its final, as waves."""
+    """Return the losers of all rounds of a bracket but its final, as waves."""
     return [
         order([Feed(FeedKind.LOSER, node) for node in nodes if not graph.nodes[node].is_bye], wave)
         for wave, nodes in enumerate(rounds[:-1])
@@ -136,7 +136,7 @@ def _beaten(graph: Graph, rounds: Sequence[Sequence[int]], order: OrderAgain) ->
 def _add_losers(
     graph: Graph, bracket: str, waves: Sequence[Sequence[Feed]], enters: Sequence[int] | None, lengths: str
 ) -> tuple[Feed | None, list[list[int]]]:
-    """The graph has the bracket; returns where its winner comes from, and the indexes of its nodes round by round."""
+    """Add the bracket to the graph; return where its winner comes from, and the indexes of its nodes round by round."""
     losers = [feed for wave in waves for feed in wave]
     if len(losers) < 2:
         return (losers[0] if losers else None), []
@@ -180,7 +180,7 @@ def _add_finals(graph: Graph, final: int, champion: Feed, shape: Shape) -> None:
     elif shape.reunite == "grand-final":
         why = Reason(
             "grand_final",
-            gettext_noop("The grand final: the winner of the main against the winner of the consolation."),
+            gettext_noop("The grand final: the winner of the main bracket against the winner of the consolation."),
         )
         seats = (Feed(FeedKind.WINNER, final), champion)
         grand = graph.add(FINAL, (1, 1), seats, why, to_final=0, lengths="final_lengths")
@@ -188,7 +188,8 @@ def _add_finals(graph: Graph, final: int, champion: Feed, shape: Shape) -> None:
             again = Reason(
                 "recharge",
                 gettext_noop(
-                    "Played only if the winner of the main loses %(key)s: then both have lost once, and this decides."
+                    "Played only if the winner of the main bracket loses %(key)s: then both have lost once, and "
+                    "this decides."
                 ),
                 (("key", graph.nodes[grand].key),),
             )
@@ -202,8 +203,8 @@ def _why(graph: Graph, a: Feed, b: Feed) -> Reason:
         return Reason(
             "bye_of_losers",
             gettext_noop(
-                "Bye: those who come in here do not fill all lines; who lost later goes free first, and among equals "
-                "the lines of the draw decide."
+                "Bye: those who enter here do not fill all lines; later losers get the byes first, and among "
+                "equals the lines of the draw decide."
             ),
         )
     lower = graph.nodes[b.index]
@@ -216,8 +217,8 @@ def _why(graph: Graph, a: Feed, b: Feed) -> Reason:
         return Reason(
             "loser_comes_in",
             gettext_noop(
-                "The loser of %(lower)s comes in against the winner of %(upper)s: losers come in where they meet "
-                "nobody again for as long as possible."
+                "The loser of %(lower)s enters against the winner of %(upper)s: losers enter where rematches "
+                "come as late as possible."
             ),
             keys,
         )
@@ -229,8 +230,7 @@ def _why_winless(a: Feed, upper: Node, lower: Node) -> Reason:
     return Reason(
         "winless_comes_in",
         gettext_noop(
-            "The loser of %(key)s comes in if that was the player's first match, after a bye, and meets the loser of "
-            "%(other)s."
+            "The loser of %(key)s enters if that was their first match, after a bye, and meets the loser of %(other)s."
         ),
         (("key", first.key), ("other", other.key)),
     )

@@ -1,4 +1,4 @@
-"""What every format does before it draws: check the draw, and put the entrants in order."""
+"""The steps of every format before it draws: check the draw, and put the entrants in order."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ T = TypeVar("T")
 
 
 def shuffle(items: MutableSequence[T], rng: Random) -> None:
-    """``items`` is in random order.
+    """Put ``items`` in random order.
 
-    Drawn with ``rng.random()`` alone, the one method whose sequence Python promises to keep between versions, so that
-    a published seed gives the same draw on every machine. Source: Python documentation, ``random``, "Notes on
+    Uses ``rng.random()`` alone, the one method whose sequence Python promises to keep between versions, so that a
+    published seed gives the same draw on every machine. Source: Python documentation, ``random``, "Notes on
     Reproducibility".
     """
     for last in range(len(items) - 1, 0, -1):
@@ -28,9 +28,9 @@ def shuffle(items: MutableSequence[T], rng: Random) -> None:
 
 
 def drawn_order(draw: Draw, rng: Random) -> list[Entrant]:
-    """The entrants in the order in which the draw takes them.
+    """Return the entrants in the order in which the draw takes them.
 
-    Random draw: shuffled. Seeded draw: by seed, and behind the seeds those without one, shuffled.
+    In a random draw they are shuffled; in a seeded draw they stand by seed, followed by those without one, shuffled.
     """
     entrants = sorted(draw.entrants, key=lambda entrant: entrant.id)
     if draw.options.seeding is Seeding.RANDOM:
@@ -43,11 +43,11 @@ def drawn_order(draw: Draw, rng: Random) -> list[Entrant]:
 
 
 def draw_hash(seed: str, entrants: Iterable[Entrant]) -> str:
-    """SHA-256, in hex, of the seed and the entry list: what commits a draw to both before it is made.
+    """Return SHA-256, in hex, of the seed and the entry list: it commits a draw to both before it is made.
 
-    The text that is hashed, in UTF-8, has a line for the seed and one for each entrant in the order of entry: name,
-    seed, club, country and family, and of a team its members, with tabs between them, and the line feed before each
-    line but the first.
+    The hashed text, in UTF-8, has a line for the seed and one for each entrant in the order of entry: name, seed, club,
+    country and family, and for a team its members, with tabs between them, and a line feed before each line but the
+    first.
     """
     lines = [
         "\t".join(
@@ -59,9 +59,9 @@ def draw_hash(seed: str, entrants: Iterable[Entrant]) -> str:
 
 
 def check_draw(draw: Draw, format: Format) -> None:
-    """The field fits the format, nobody stands in it twice, and every outcome names two of its entrants.
+    """Check that the field fits the format, that nobody is in it twice, and that outcomes name two of its entrants.
 
-    Raises PlanError otherwise. Whether the two sit where the outcome says is :func:`settle`'s to decide.
+    Raises PlanError otherwise. Whether the two sit where the outcome says is for :func:`settle` to decide.
     """
     count = len(draw.entrants)
     if not format.min_entrants <= count <= format.max_entrants:
@@ -76,7 +76,7 @@ def check_draw(draw: Draw, format: Format) -> None:
     for entrant in draw.entrants:
         if entrant.id in ids:
             raise PlanError(
-                "entrant_twice", gettext_noop("%(name)s stands in the field more than once."), name=entrant.name
+                "entrant_twice", gettext_noop("%(name)s is in the field more than once."), name=entrant.name
             )
         ids.add(entrant.id)
     if draw.options.seeding is Seeding.SEEDED:
@@ -114,14 +114,14 @@ def _check_seeds(entrants: Sequence[Entrant]) -> None:
 
 
 def check_persons(entrants: Sequence[Entrant]) -> None:
-    """No person stands behind two of ``entrants``, who are to meet each other; raises PlanError otherwise."""
+    """Raise PlanError if two of ``entrants``, who are to meet each other, share a person."""
     holders: dict[int, Entrant] = {}
     for entrant in entrants:
         for person in entrant.persons:
             if person in holders:
                 raise PlanError(
                     "meets_himself",
-                    gettext_noop("%(name)s and %(other)s share a player, who would have to meet himself."),
+                    gettext_noop("%(name)s and %(other)s share a player, who would have to play against themselves."),
                     name=holders[person].name,
                     other=entrant.name,
                 )
@@ -129,19 +129,21 @@ def check_persons(entrants: Sequence[Entrant]) -> None:
 
 
 def check_outcome_keys(outcomes: Mapping[str, Outcome], keys: Mapping[str, object]) -> None:
-    """Every outcome belongs to a pairing of the draw; raises PlanError (``outcome_unknown_pairing``) otherwise."""
+    """Raise PlanError (``outcome_unknown_pairing``) unless every outcome belongs to a pairing of the draw."""
     for key in outcomes:
         if key not in keys:
             raise PlanError(
-                "outcome_unknown_pairing", gettext_noop("This draw has no pairing %(key)s to take a result."), key=key
+                "outcome_unknown_pairing",
+                gettext_noop("This draw has no pairing %(key)s that could take a result."),
+                key=key,
             )
 
 
 def settle(pairing: Pairing, outcome: Outcome | None) -> tuple[Entrant, Entrant] | None:
-    """The winner and the loser of ``pairing``; None while it is undecided or the outcome names others than sit there.
+    """Return winner and loser of ``pairing``; None while it is undecided or the outcome names others than sit there.
 
-    Raises PlanError if the outcome belongs to a bye, or names others where the draw itself, not an earlier result,
-    has put the two who meet.
+    Raises PlanError if the outcome belongs to a bye, or names others where the draw itself, not an earlier result, has
+    put the two who meet.
     """
     if outcome is None:
         return None
@@ -158,7 +160,7 @@ def settle(pairing: Pairing, outcome: Outcome | None) -> tuple[Entrant, Entrant]
     if not pairing.feed_a and not pairing.feed_b:
         raise PlanError(
             "outcome_of_others",
-            gettext_noop("The result of %(key)s names somebody who does not sit in that pairing."),
+            gettext_noop("The result of %(key)s names somebody who is not in that pairing."),
             key=pairing.key,
         )
     return None

@@ -1,4 +1,4 @@
-"""What a draw says when it cannot be planned."""
+"""The error of a draw that cannot be planned."""
 
 from __future__ import annotations
 

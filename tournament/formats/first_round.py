@@ -1,4 +1,4 @@
-"""Who sits on which line of a knockout, and why: at random or by seeds, with byes spread evenly."""
+"""The lines of a knockout and the reasons for them: at random or by seeds, with byes spread evenly."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class FirstRound:
 
 
 def draw_first_round(draw: Draw) -> FirstRound:
-    """Everyone has a line, drawn with the seed of the draw; in a seeded draw the byes go where the options say.
+    """Give everyone a line, drawn with the seed of the draw; in a seeded draw the byes go where the options say.
 
-    Those whom the options protect are kept apart. Who came late is not drawn: each takes the bye that is his, and
-    nobody else has another line for it. Raises PlanError where two entries of one player have to meet, and if a bye
-    that somebody took is none.
+    Those whom the options protect are kept apart. Late entries are not drawn: each takes the bye that is theirs, and
+    nobody else changes lines for it. Raises PlanError where two entries of one player have to meet, and if a bye that
+    somebody took does not exist.
     """
     options = draw.options
     entrants = tuple(sorted(draw.entrants, key=lambda entrant: entrant.id))
@@ -67,8 +67,8 @@ def _seat_late(first: FirstRound, late: Sequence[Entrant]) -> FirstRound:
         reasons[number - 1] = Reason(
             "late_into_bye",
             gettext_noop(
-                "%(name)s came after the draw and took the bye on line %(line)s of %(lines)s, drawn by lot among the "
-                "byes that were left; nobody else was moved."
+                "%(name)s entered after the draw and took the bye on line %(line)s of %(lines)s, drawn by "
+                "lot among the byes that were left; nobody else was moved."
             ),
             (("name", entrant.name), ("line", 2 * number), ("lines", len(lines))),
         )
@@ -79,7 +79,7 @@ def _seat_late(first: FirstRound, late: Sequence[Entrant]) -> FirstRound:
 def draw_lines(
     entrants: tuple[Entrant, ...], seeding: Seeding, byes_by_seed: bool, protect: str, seed: str
 ) -> FirstRound:
-    """The drawn lines of a field; those of the fields drawn last are remembered."""
+    """Draw the lines of a field; the fields drawn last are cached."""
     seeded = seeding is Seeding.SEEDED
     rng = Random(seed)
     order = drawn_order(Draw(entrants, Options((1,), seeding)), rng)
@@ -109,7 +109,7 @@ def _all_move(entrant: Entrant) -> int | None:
 
 
 def unseeded_move(entrant: Entrant) -> int | None:
-    """The group in which an entrant of a seeded draw may be exchanged: those without a seed are one."""
+    """Return the group within which an entrant of a seeded draw may be exchanged: those without a seed form one."""
     return 0 if entrant.seed is None else None
 
 
@@ -119,7 +119,7 @@ def _in_turn(order: Sequence[Entrant], byes: Sequence[int]) -> list[Match]:
 
 
 def pair_by_rank(order: Sequence[Entrant], ranks: Sequence[int], byes: Sequence[int]) -> list[Match]:
-    """Each pairing has one of the best by its rank; the others come to those without a bye, the worst to the best."""
+    """Give each pairing one of the best by its rank; the others go to those without a bye, the worst to the best."""
     others = iter(order[len(ranks) :])
     second: list[Entrant | None] = [None] * len(ranks)
     for number in sorted(range(len(ranks)), key=lambda number: -ranks[number]):
@@ -129,7 +129,7 @@ def pair_by_rank(order: Sequence[Entrant], ranks: Sequence[int], byes: Sequence[
 
 
 def why_drawn(b: Entrant | None, number: int, entrants: int, lines: int) -> Reason:
-    """Why pairing ``number`` of a random draw is as it is, where ``b`` is None for a bye."""
+    """Return why pairing ``number`` of a random draw is as it is, where ``b`` is None for a bye."""
     line = 2 * number - 1
     if b is None:
         return Reason(
@@ -148,7 +148,7 @@ def why_drawn(b: Entrant | None, number: int, entrants: int, lines: int) -> Reas
 
 
 def why_seeded(a: Entrant, b: Entrant | None, entrants: int, lines: int) -> Reason:
-    """Why a pairing of a seeded draw is as it is, where ``b`` is None for a bye."""
+    """Return why a pairing of a seeded draw is as it is, where ``b`` is None for a bye."""
     field = (("entrants", entrants), ("lines", lines))
     if b is None:
         if a.seed is None:
@@ -162,7 +162,9 @@ def why_seeded(a: Entrant, b: Entrant | None, entrants: int, lines: int) -> Reas
             )
         return Reason(
             "bye_seeded",
-            gettext_noop("Bye for seed %(seed)s: %(entrants)s entrants on %(lines)s lines; the best seeds go free."),
+            gettext_noop(
+                "Bye for seed %(seed)s: %(entrants)s entrants on %(lines)s lines; the best seeds get the byes."
+            ),
             (("seed", a.seed), *field),
         )
     if a.seed is None:

@@ -26,8 +26,9 @@ class Gsl(Format):
     slug: ClassVar[str] = "gsl"
     name: ClassVar[str] = gettext_noop("Groups of four")
     description: ClassVar[str] = gettext_noop(
-        "In each group the winners of two openers meet for the first place, the losers to stay in, and the decider "
-        "gives the second place. Five matches; nobody gains by losing. A group of three has byes."
+        "In each group the winners of two openers play for first place, their losers play to stay "
+        "in, and a decider gives second place. Five matches; nobody gains by losing. A group of "
+        "three has byes."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (replace(PROTECT, label=gettext_noop("Kept apart in the groups")),)
     open_entries: ClassVar[bool] = False
@@ -40,11 +41,11 @@ class Gsl(Format):
     max_entrants: ClassVar[int] = 512
 
     def plan(self, draw: Draw) -> Plan:
-        """Five pairings for each group, advanced as far as the outcomes reach. Raises PlanError.
+        """Plan five pairings for each group, advanced as far as the outcomes reach. Raises PlanError.
 
-        Groups differ by one entrant at most, so a field that four does not divide has groups of three as well, where
-        the first has a bye in the opener, and the loser of the other one in the losers' match. Five entrants are a
-        group of three and one of two, which plays one match.
+        Groups differ by at most one entrant, so a field that four does not divide has groups of three as well, where
+        the first has a bye in the opener, and the loser of the other opener a bye in the losers' match. Five entrants
+        are a group of three and one of two, which plays one match.
         """
         check_draw(draw, self)
         groups, notes = deal_groups(draw, -(-len(draw.entrants) // GROUP_SIZE), Random(draw.seed))
@@ -69,7 +70,7 @@ class Gsl(Format):
 
 
 def _add_group(graph: Graph, group: str, first: int, members: Sequence[Entrant], *, is_seeded: bool) -> None:
-    """The graph has the pairings of one group; its two to four ``members`` have the lines from ``first`` on.
+    """Add the pairings of one group to the graph; its two to four ``members`` have the lines from ``first`` on.
 
     In a draw by seeds they are in the order of these, the best first.
     """
@@ -83,24 +84,26 @@ def _add_group(graph: Graph, group: str, first: int, members: Sequence[Entrant],
     losers = [Feed(FeedKind.LOSER, opener) for opener in openers if not graph.nodes[opener].is_bye]
     survivor = NOBODY
     if losers:
-        other, said = (losers[1], LOSERS_MATCH) if len(losers) == 2 else (NOBODY, LOSERS_BYE)
-        losers_match = graph.add(GROUP + group, (2, 2), (losers[0], other), _why(said, group), to_final=0)
+        other, reason = (losers[1], LOSERS_MATCH) if len(losers) == 2 else (NOBODY, LOSERS_BYE)
+        losers_match = graph.add(GROUP + group, (2, 2), (losers[0], other), _why(reason, group), to_final=0)
         survivor = Feed(FeedKind.WINNER, losers_match)
-    said = DECIDER if losers else NO_DECIDER
-    graph.add(GROUP + group, (3, 1), (Feed(FeedKind.LOSER, winners_match), survivor), _why(said, group), to_final=0)
+    reason = DECIDER if losers else NO_DECIDER
+    graph.add(GROUP + group, (3, 1), (Feed(FeedKind.LOSER, winners_match), survivor), _why(reason, group), to_final=0)
 
 
-def _why(said: tuple[str, str], group: str) -> Reason:
-    return Reason(*said, (("group", group),))
+def _why(reason: tuple[str, str], group: str) -> Reason:
+    return Reason(*reason, (("group", group),))
 
 
 WINNERS_MATCH = (
     "winners_match",
-    gettext_noop("Winners' match of group %(group)s: those who came through the openers meet for the first place."),
+    gettext_noop("Winners' match of group %(group)s: those who came through the openers play for first place."),
 )
 LOSERS_MATCH = (
     "losers_match",
-    gettext_noop("Losers' match of group %(group)s: those who lost the openers meet, and who loses again is out."),
+    gettext_noop(
+        "Losers' match of group %(group)s: the losers of the openers meet, and a second loss puts a player out."
+    ),
 )
 LOSERS_BYE = (
     "losers_bye",
@@ -109,7 +112,8 @@ LOSERS_BYE = (
 DECIDER = (
     "decider",
     gettext_noop(
-        "Decider of group %(group)s: who lost the winners' match meets who won the losers' match for the second place."
+        "Decider of group %(group)s: the loser of the winners' match meets the winner of the losers' "
+        "match for second place."
     ),
 )
 NO_DECIDER = (
@@ -129,8 +133,7 @@ def _why_opener(group: str, entrants: int, *, is_bye: bool, is_seeded: bool) -> 
         return Reason(
             "opener_by_seeds",
             gettext_noop(
-                "Opener of group %(group)s: dealt by seeds, there and back, the first meets the fourth and the second "
-                "the third."
+                "Opener of group %(group)s: dealt by seeds, there and back; first meets fourth, and second meets third."
             ),
             (("group", group),),
         )
@@ -143,8 +146,8 @@ def _section(group: str, members: Sequence[Entrant], won: Counter[int], lost: Co
     for entrant in members:
         place, place_to = PLACES[min(won[entrant.id], 2), lost[entrant.id]]
         place_to = min(place_to, len(members))
-        said = PLACED[place] if place == place_to else STILL_IN
-        why = _why(OF_TWO if said is PLACED[2] and len(members) == 2 else said, group)
+        reason = PLACED[place] if place == place_to else STILL_IN
+        why = _why(OF_TWO if reason is PLACED[2] and len(members) == 2 else reason, group)
         placings.append(Placing(entrant.id, place, place_to, why))
     placings.sort(key=lambda placing: (placing.place, placing.place_to, placing.entrant))
     return Section(GROUP + group, title, tuple(entrant.id for entrant in members), tuple(placings))
@@ -160,7 +163,7 @@ PLACES = {
     (1, 2): (3, 3),
     (0, 2): (4, 4),
 }
-"""The places still open in a group after so many pairings come through, byes included, and so many lost."""
+"""The places still open in a group after this many pairings come through, byes included, and this many lost."""
 
 STILL_IN = ("still_in_group", gettext_noop("Still in group %(group)s."))
 OF_TWO = ("second_of_two", gettext_noop("Second of group %(group)s: lost the only match of its two entrants."))

@@ -21,13 +21,13 @@ JACKPOT = "J"
 
 
 class Jackpot(Format):
-    """Entrants fill brackets in the order in which they entered; who is out may enter again."""
+    """Entrants fill brackets in the order in which they entered; a player who is out may enter again."""
 
     slug: ClassVar[str] = "jackpot"
     name: ClassVar[str] = gettext_noop("Jackpot")
     description: ClassVar[str] = gettext_noop(
-        "Knockouts of 4, 8 or 16. Each is drawn at random as soon as enough have entered, and a new one opens. "
-        "Who enters again never meets himself."
+        "Knockouts of 4, 8 or 16. Each is drawn at random as soon as enough have entered, and a new "
+        "one opens. Players who enter again never meet themselves."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (
         OptionField(
@@ -48,10 +48,10 @@ class Jackpot(Format):
     max_entrants: ClassVar[int] = 512
 
     def plan(self, draw: Draw) -> Plan:
-        """All full brackets, advanced as far as the outcomes reach. Raises PlanError.
+        """Plan all full brackets, advanced as far as the outcomes reach. Raises PlanError.
 
-        A bracket that is full never changes, whoever enters later. Those who wait for theirs to fill come last, and do
-        not keep the others from being finished.
+        A full bracket never changes, whoever enters later. Those who wait for theirs to fill come last, and do not keep
+        the others from being finished.
         """
         check_draw(draw, self)
         size = int(draw.options.choice("size"))
@@ -83,9 +83,10 @@ class Jackpot(Format):
 
 
 def fill_brackets(entrants: Sequence[Entrant], size: int) -> list[list[Entrant]]:
-    """The entrants in brackets of ``size`` in the order of their ids; any but the full ones wait for more.
+    """Divide the entrants into brackets of ``size`` in the order of their ids; all but the full ones wait for more.
 
-    Each goes into the first that has room and nobody of his persons, so nobody who comes later changes what is filled.
+    Each entrant goes into the first bracket that has room and none of their persons, so that later entries never change
+    a full one.
     """
     brackets: list[list[Entrant]] = []
     persons: list[set[int]] = []
@@ -105,7 +106,7 @@ def fill_brackets(entrants: Sequence[Entrant], size: int) -> list[list[Entrant]]
 
 
 def _add_knockout(graph: Graph, bracket: str, first: int, lines: int) -> None:
-    """The graph has a knockout of so many ``lines``, a power of two, all of them taken and counted from ``first``."""
+    """Add a knockout to the graph, with ``lines`` lines, a power of two, all taken and counted from ``first``."""
     feeds = [Feed(FeedKind.LINE, first + line) for line in range(lines)]
     for round in range(1, round_count(lines) + 1):
         nodes = []
@@ -127,7 +128,7 @@ def _why_drawn(line: int, lines: int) -> Reason:
 
 
 def _section(letters: str, members: Sequence[Entrant], won: Counter[int], lost: Counter[int]) -> Section:
-    """A full bracket with its places: those who lost in the same round share them."""
+    """Return a full bracket with its places: those who lost in the same round share them."""
     rounds = round_count(len(members))
     placings = []
     for entrant in members:
@@ -157,10 +158,10 @@ def _why_placed(letters: str, wins: int, rounds: int, *, is_out: bool) -> Reason
 
 
 def _waiting(letters: str, members: Sequence[Entrant], size: int) -> Section:
-    """A bracket that is not full: every place in it is open."""
+    """Return a bracket that is not full: every place in it is open."""
     why = Reason(
         "jackpot_waits",
-        gettext_noop("Waits for jackpot %(jackpot)s to fill: %(entrants)s of %(size)s are there."),
+        gettext_noop("Waiting for jackpot %(jackpot)s to fill: %(entrants)s of %(size)s are there."),
         (("jackpot", letters), ("entrants", len(members)), ("size", size)),
     )
     return _titled(letters, members, [Placing(entrant.id, 1, size, why) for entrant in members])
@@ -173,7 +174,7 @@ def _titled(letters: str, members: Sequence[Entrant], placings: Sequence[Placing
 
 
 def _placings(sections: Sequence[Section], size: int) -> tuple[Placing, ...]:
-    """The places in the whole field: those of the full brackets, and behind them all who wait."""
+    """Return the places in the whole field: those of the full brackets, and behind them all entrants who wait."""
     full = [section for section in sections if len(section.entrants) == size]
     placed = places_of_the_field(full)
     waiting = [placing for section in sections if section not in full for placing in section.placings or ()]

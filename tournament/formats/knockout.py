@@ -20,7 +20,7 @@ BYE = Bye()
 
 
 class FeedKind(Enum):
-    """Where a seat of the graph is filled from."""
+    """The kind of place that a seat of the graph is filled from."""
 
     LINE = auto()
     NOBODY = auto()
@@ -33,7 +33,7 @@ class FeedKind(Enum):
 class Feed:
     """One seat of a node; ``index`` is that of a line of the draw, or of an earlier node of the graph.
 
-    A winless loser comes in if that match was the first that he played; if he had won one before, nobody comes.
+    A winless loser comes only if the lost match was their first; if they had won one before, nobody comes.
     """
 
     origin: FeedKind
@@ -49,7 +49,7 @@ class Node:
 
     ``lengths`` names the option that holds the match length, and ``to_final`` is the round counted back from the final
     of the bracket. ``why`` is None where the draw itself is the reason. ``recharge`` is the index of the grand final
-    that this pairing repeats if whoever came to it unbeaten has lost it. ``is_certain`` says that it is a match
+    that this pairing repeats if the side that came to it unbeaten has lost it. ``is_certain`` says that it is a match
     whatever the results are, ``has_winner`` that somebody comes out of it whatever they are.
     """
 
@@ -92,7 +92,7 @@ class Graph:
         lengths: str = "lengths",
         recharge: int | None = None,
     ) -> int:
-        """The graph has this pairing too, at ``place``: round and number. Returns its index.
+        """Add a pairing at ``place``, round and number, and return its index.
 
         An empty seat is always the second.
         """
@@ -128,7 +128,7 @@ class Graph:
         return BYE
 
     def bracket(self, letter: str) -> Iterator[tuple[int, Node]]:
-        """Index and node of every pairing of a bracket, from round 1 on and from top to bottom."""
+        """Iterate over index and node of every pairing of a bracket, from round 1 on and from top to bottom."""
         return ((index, node) for index, node in enumerate(self.nodes) if node.bracket == letter)
 
 

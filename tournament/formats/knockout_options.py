@@ -1,4 +1,4 @@
-"""What a director chooses for a knockout with a consolation, declared, and read into the shape of its graph."""
+"""The options of a knockout with a consolation, and how they are read into the shape of its graph."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ CONSOLATION = OptionField(
     choices=(
         ("none", gettext_noop("none")),
         ("simple", gettext_noop("simple: for those who lose their first match")),
-        ("progressive", gettext_noop("progressive: later losers come in later")),
+        ("progressive", gettext_noop("progressive: later losers enter later")),
     ),
 )
 
 CUT_OFF = OptionField(
     name="cut_off",
     kind=OptionKind.CHOICE,
-    label=gettext_noop("Losers who come into the consolation"),
+    label=gettext_noop("Losers who enter the consolation"),
     default="finalists",
     choices=(
         ("nobody", gettext_noop("all, the loser of the final too")),
@@ -44,17 +44,17 @@ CUT_OFF = OptionField(
         ("quarterfinalists", gettext_noop("those who lose before the quarterfinals")),
         ("round", gettext_noop("those who lose up to a certain round")),
     ),
-    help=gettext_noop("Usually those who lose before the money. For a progressive consolation."),
+    help=gettext_noop("Usually those who lose before the prize places. For a progressive consolation."),
 )
 
 CUT_OFF_ROUND = OptionField(
     name="cut_off_round",
     kind=OptionKind.NUMBER,
-    label=gettext_noop("The last round whose losers come in"),
+    label=gettext_noop("The last round whose losers enter it"),
     default=2,
     least=1,
     most=10,
-    help=gettext_noop("Counts only if the losers up to a certain round come in."),
+    help=gettext_noop("Used only if the losers up to a certain round enter it."),
 )
 
 SHIFTED = OptionField(
@@ -62,7 +62,7 @@ SHIFTED = OptionField(
     kind=OptionKind.FLAG,
     label=gettext_noop("Shifted consolation"),
     default=False,
-    help=gettext_noop("The losers of neighbouring rounds come in one right after the other, which saves a round."),
+    help=gettext_noop("The losers of neighbouring rounds enter one right after the other, which saves a round."),
 )
 
 SECOND_CONSOLATION = OptionField(
@@ -70,7 +70,7 @@ SECOND_CONSOLATION = OptionField(
     kind=OptionKind.FLAG,
     label=gettext_noop("Second consolation"),
     default=False,
-    help=gettext_noop("For those who lose in the consolation before its final."),
+    help=gettext_noop("For players who lose in the consolation before its final."),
 )
 
 LAST_CHANCE = OptionField(
@@ -83,13 +83,13 @@ LAST_CHANCE = OptionField(
         ("partial", gettext_noop("partial: for the losers of the consolation's quarterfinals and semifinals")),
         ("full", gettext_noop("full: for all who lose in the consolation before its final")),
     ),
-    help=gettext_noop("With a second consolation, for those who lose there."),
+    help=gettext_noop("With a second consolation, for players who lose there."),
 )
 
 REUNITE = OptionField(
     name="reunite",
     kind=OptionKind.CHOICE,
-    label=gettext_noop("Consolation and main meet"),
+    label=gettext_noop("Consolation and main bracket meet"),
     default="none",
     choices=(
         ("none", gettext_noop("not at all")),
@@ -103,7 +103,7 @@ RECHARGE = OptionField(
     kind=OptionKind.FLAG,
     label=gettext_noop("Second grand final"),
     default=True,
-    help=gettext_noop("Whoever comes to the grand final unbeaten has to be beaten twice."),
+    help=gettext_noop("A player who reaches the grand final unbeaten has to be beaten twice."),
 )
 
 THIRD_PLACE = OptionField(
@@ -111,7 +111,7 @@ THIRD_PLACE = OptionField(
     kind=OptionKind.FLAG,
     label=gettext_noop("Match for place 3"),
     default=False,
-    help=gettext_noop("Between the losers of the semifinals, to the length of the semifinals."),
+    help=gettext_noop("Between the losers of the semifinals, to the length of a semifinal."),
 )
 
 
@@ -121,7 +121,7 @@ def _lengths(name: str, label: str) -> OptionField:
         kind=OptionKind.LENGTHS,
         label=label,
         default=(),
-        help=gettext_noop("From its final backwards; the lengths of the main where empty."),
+        help=gettext_noop("The final first; if empty, the lengths of the main bracket."),
     )
 
 
@@ -130,7 +130,7 @@ SECOND_CONSOLATION_LENGTHS = _lengths(
     "second_consolation_lengths", gettext_noop("Match lengths of the second consolation")
 )
 LAST_CHANCE_LENGTHS = _lengths("last_chance_lengths", gettext_noop("Match lengths of the last chance"))
-FINAL_LENGTHS = _lengths("final_lengths", gettext_noop("Match length where consolation and main meet"))
+FINAL_LENGTHS = _lengths("final_lengths", gettext_noop("Match length where consolation and main bracket meet"))
 
 CONSOLATION_FIELDS = (
     CONSOLATION,
@@ -156,13 +156,16 @@ DOUBLE_ELIMINATION_PRESET = {"consolation": "progressive", "cut_off": "nobody", 
 
 
 def with_defaults(options: Options, fields: Sequence[OptionField], **preset: str) -> Options:
-    """``options`` with the default of each of ``fields`` that it has no value for, and with what is preset."""
+    """Return ``options`` with what is preset, and the default of each of ``fields`` that has no value."""
     own = {option.name: option.default for option in fields} | dict(options.own) | preset
     return replace(options, own=own)
 
 
 def shape_of(options: Options, rounds: int) -> Shape:
-    """The shape of a knockout whose main has so many rounds. Raises PlanError for choices that exclude each other."""
+    """Return the shape of a knockout whose main bracket has this many rounds.
+
+    Raises PlanError for choices that exclude each other.
+    """
     falling = _falling(options, rounds)
     shape = Shape(
         falling=max(falling, 0),
@@ -178,7 +181,7 @@ def shape_of(options: Options, rounds: int) -> Shape:
 
 
 def _falling(options: Options, rounds: int) -> int:
-    """The last main round whose losers come in; below 1 where nobody does."""
+    """Return the last main round whose losers enter the consolation; below 1 where nobody does."""
     match options.choice("consolation"), options.choice("cut_off"):
         case "none", _:
             return 0
@@ -196,36 +199,36 @@ def _refuse_contradictions(options: Options, shape: Shape, rounds: int) -> None:
     if consolation == "none" and (shape.second_consolation or shape.last_chance != "none" or shape.reunite != "none"):
         raise PlanError(
             "consolation_missing",
-            gettext_noop("A second consolation, a last chance and a meeting with the main need a consolation."),
+            gettext_noop("A second consolation, a last chance and a meeting with the main bracket need a consolation."),
         )
     all_fall = consolation == "progressive" and options.choice("cut_off") == "nobody"
     if shape.reunite == "grand-final" and not all_fall:
         raise PlanError(
             "grand_final_not_for_all",
-            gettext_noop("A grand final needs a progressive consolation into which everyone falls who loses."),
+            gettext_noop("A grand final needs a progressive consolation that every loser enters."),
         )
     if shape.reunite == "second-place" and all_fall:
         raise PlanError(
             "finalist_falls",
             gettext_noop(
-                "The loser of the final can play for place 2 only if that player does not come into the consolation."
+                "The loser of the final can play for place 2 only if that player does not enter the consolation."
             ),
         )
     if shape.third_place and (shape.falling >= max(rounds - 1, 1) or shape.reunite != "none"):
         raise PlanError(
             "third_place_taken",
-            gettext_noop("A match for place 3 needs both losers of the semifinals, and here they play on elsewhere."),
+            gettext_noop("A match for place 3 needs both losers of the semifinals, but here they play on elsewhere."),
         )
 
 
 def notes_on(options: Options, shape: Shape, entrants: int) -> tuple[Reason, ...]:
-    """What a director should know about this shape before the draw is published."""
+    """Return what a director should know about this shape before the draw is published."""
     if options.choice("consolation") == "none" or shape.falling:
         return ()
     return (
         Reason(
             "consolation_empty",
-            gettext_noop("With %(entrants)s entrants nobody comes into the consolation, so there is none."),
+            gettext_noop("With %(entrants)s entrants nobody enters the consolation, so there is none."),
             (("entrants", entrants),),
         ),
     )

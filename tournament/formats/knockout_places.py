@@ -31,7 +31,7 @@ Span = tuple[int, int]
 
 
 class Places:
-    """The places that each round of a bracket gives: who loses in it is behind all who win there or play later."""
+    """The places that each round of a bracket gives: its losers are behind all who win there or play later."""
 
     def __init__(self, run: Run, bracket: str) -> None:
         self.nodes = run.graph.nodes
@@ -49,11 +49,11 @@ class Places:
             self.last[round] = worse
 
     def worst(self, round: int) -> int:
-        """The place of whoever goes on to ``round`` and wins no more; 1 behind the final."""
+        """Return the place of an entrant who goes on to ``round`` and wins no more; 1 behind the final."""
         return self.last.get(round, 1)
 
     def of(self, track: Track) -> Span:
-        """The places still open to an entrant who came so far."""
+        """Return the places still open to an entrant who came this far."""
         round = self.nodes[track.node].round
         if track.won:
             return 1, self.worst(round + 1)
@@ -61,7 +61,7 @@ class Places:
 
 
 def main_placings(run: Run) -> tuple[Placing, ...]:
-    """The places of the main bracket, and of the match for place 3 if there is one.
+    """Return the places of the main bracket, and of the match for place 3 if there is one.
 
     Losers of the same round share its places; those still in share all places that they can still take.
     """
@@ -77,10 +77,10 @@ def main_placings(run: Run) -> tuple[Placing, ...]:
 
 
 def second_place_placings(run: Run, passing: int) -> tuple[Placing, ...]:
-    """The places of the main where the loser of its final and the winner of the consolation play for place 2.
+    """Return the places of a main bracket whose beaten finalist plays the winner of the consolation for place 2.
 
-    Whoever comes there from behind puts back those passed on the way by one place. ``passing`` is the last main round
-    whose losers can; after a bye in round 1 that may be round 2, even if the consolation is for first losers.
+    An entrant who comes there from behind puts back those passed on the way by one place. ``passing`` is the last main
+    round whose losers can; after a bye in round 1 that may be round 2, even if the consolation is for first losers.
     """
     ranking = _SecondPlace(run, passing)
     return _sorted(ranking.placing(entrant) for entrant in run.tracks[MAIN])
@@ -116,14 +116,17 @@ class _SecondPlace:
         return _placing(self.run, entrant, (best, worst), track)
 
     def _passed(self, entrant: int, span: Span) -> Span:
-        """``span`` put back for the one who comes from the consolation, as far as is known from which round."""
+        """Return ``span`` put back for the one who comes from the consolation, as far as their round is known."""
         earliest, latest = self.came_from
         round = self._round(entrant)
         return span[0] + (latest <= round), span[1] + (earliest < round)
 
 
 def whole_field_placings(run: Run) -> tuple[Placing, ...]:
-    """The places of all where main and consolation end in a grand final: by how far each came after losing once."""
+    """Return the places of all where main bracket and consolation end in a grand final.
+
+    They go by how far each came after losing once.
+    """
     places = Places(run, CONSOLATION)
     falls = _falling_rounds(run)
     placings = []
@@ -141,7 +144,7 @@ def whole_field_placings(run: Run) -> tuple[Placing, ...]:
 
 
 def sections(run: Run, brackets: Iterable[str]) -> tuple[Section, ...]:
-    """The rankings of those of ``brackets`` that the knockout has; who is to come is not in them yet."""
+    """Return the rankings of those of ``brackets`` that the knockout has; entrants who are yet to come are left out."""
     found = []
     for bracket in brackets:
         if any(node.bracket == bracket for node in run.graph.nodes):
@@ -154,7 +157,7 @@ def sections(run: Run, brackets: Iterable[str]) -> tuple[Section, ...]:
 
 
 def _falling_rounds(run: Run) -> dict[int, int]:
-    """For each node whose loser comes into the consolation: the first round that he plays there."""
+    """Map each node whose loser enters the consolation to the first round that the loser plays there."""
     rounds = {}
     for _, node in run.graph.bracket(CONSOLATION):
         for feed in (node.a, node.b):
@@ -164,7 +167,7 @@ def _falling_rounds(run: Run) -> dict[int, int]:
 
 
 def _of_decider(run: Run, entrant: int, track: Track, place: int) -> Placing:
-    """The place of one of the two who play for ``place`` and the one behind it in the last bracket."""
+    """Return the place of one of the two who play in the last bracket for ``place`` and the one behind it."""
     last = len(run.graph.nodes) - 1
     champion = run.winners[last]
     if not isinstance(champion, Entrant):
@@ -180,7 +183,7 @@ def _of_third_place(run: Run, entrant: int, track: Track) -> Placing:
 
 
 def _placing(run: Run, entrant: int, span: Span, track: Track) -> Placing:
-    """``span`` with the reason for it, if nothing is open any more."""
+    """Return ``span`` with the reason for it, if nothing is open any more."""
     node = run.graph.nodes[track.node]
     if track.won is None or (track.won and node.to_final > 0 and node.bracket != THIRD_PLACE):
         return Placing(entrant, *span)

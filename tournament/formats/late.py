@@ -20,16 +20,16 @@ class Knockout(Protocol):
 
 
 def byes_to_take(format: object, options: Options, byes: Sequence[int], begun: Set[str]) -> list[int]:
-    """The numbers of the pairings of round 1 whose bye somebody may take: ``byes`` has 0 or 1 for each of them.
+    """Return the numbers of the pairings of round 1 whose bye a late entry may take.
 
-    Who has it has not begun the next match, and every pairing of ``begun``, by key, stays of the two who are there: in
-    a consolation one loser more may bring others together. Nobody may in a format that is no knockout, or where round
-    1 is the final.
+    ``byes`` has 0 or 1 for each pairing. The holder of the bye must not have begun their next match, and every pairing
+    of ``begun``, by key, must keep its two entrants: in a consolation one loser more may bring others together. There
+    are none in a format that is no knockout, or where round 1 is the final.
     """
     if not isinstance(format, Knockout) or len(byes) < 2:
         return []
     free = [number for number, bye in enumerate(byes, start=1) if bye and f"{MAIN}2-{(number + 1) // 2}" not in begun]
-    # The main itself stays as it is but for the next match.
+    # The main bracket itself stays as it is but for the next match.
     elsewhere = {key for key in begun if not key.startswith(MAIN)}
     if not elsewhere:
         return free
@@ -39,8 +39,10 @@ def byes_to_take(format: object, options: Options, byes: Sequence[int], begun: S
 
 @lru_cache(maxsize=256)
 def _unchanged(byes: tuple[int, ...], taken: int, shape: Shape) -> frozenset[str]:
-    """The keys of the pairings to which the same come, whatever the results are, at the same length, if somebody takes
-    that bye; those asked last are remembered, as every visitor of a page asks."""
+    """Return the keys of the pairings that stay as they are, whatever the results, if that bye is taken.
+
+    They get the same entrants at the same length. The last answers are cached, as every visitor of a page asks.
+    """
     before = knockout_graph(byes, shape)
     after = build_graph([0 if number == taken else bye for number, bye in enumerate(byes, start=1)], shape)
     same: set[str] = set()

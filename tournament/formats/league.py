@@ -1,4 +1,4 @@
-"""League: everyone meets everyone once, or at home and away, a round a week or so; 2 to 32 entrants."""
+"""League: everyone meets everyone once, or at home and away, about a round a week; 2 to 32 entrants."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ class League(Format):
     slug: ClassVar[str] = "league"
     name: ClassVar[str] = gettext_noop("League")
     description: ClassVar[str] = gettext_noop(
-        "Everyone meets everyone over weeks, once, or twice: at home and away. The first of two plays at home."
+        "Everyone meets everyone over several weeks, once or twice (home and away). The player named "
+        "first plays at home."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (
         OptionField(
             name="home_and_away",
             kind=OptionKind.FLAG,
             label=gettext_noop("Home and away"),
-            help=gettext_noop("Everyone meets everyone twice, in the second half with sides reversed."),
+            help=gettext_noop("Everyone meets everyone twice; in the second half home and away are swapped."),
             default=False,
         ),
         *WEEK_FIELDS,
@@ -53,7 +54,7 @@ class League(Format):
         return rounds_to_meet(len(entrants)) * (2 if options.flag("home_and_away") else 1)
 
     def plan(self, draw: Draw) -> Plan:
-        """All weeks as rounds; of an odd number one is free each week. Raises PlanError."""
+        """Plan all weeks as rounds; of an odd number one entrant is free each week. Raises PlanError."""
         check_draw(draw, self)
         check_persons(draw.entrants)
         twice = draw.options.flag("home_and_away")
@@ -76,8 +77,8 @@ def _why(week: int, seats: Seats, *, weeks: int, entrants: int, twice: bool) -> 
         return Reason(
             "free_week",
             gettext_noop(
-                "Free in week %(week)s of %(weeks)s: %(entrants)s entrants are an odd number, so everyone is free as "
-                "often."
+                "Free in week %(week)s of %(weeks)s: %(entrants)s entrants are an odd number, so everyone is "
+                "free equally often."
             ),
             (("week", week), ("weeks", weeks), ("entrants", entrants)),
         )

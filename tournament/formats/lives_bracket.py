@@ -26,7 +26,7 @@ class LivesBracket(Format):
     slug: ClassVar[str] = "lives-bracket"
     name: ClassVar[str] = gettext_noop("Lives bracket")
     description: ClassVar[str] = gettext_noop(
-        "A knockout after a Swiss with lives: who has two lives left is free in round 1, who has one plays."
+        "A knockout after a Swiss with lives: players with two lives left have a bye in round 1, those with one play."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (PROTECT,)
     open_entries: ClassVar[bool] = False
@@ -39,7 +39,7 @@ class LivesBracket(Format):
     max_entrants: ClassVar[int] = 1024
 
     def plan(self, draw: Draw) -> Plan:
-        """The whole bracket, advanced as far as the outcomes reach. Raises PlanError."""
+        """Plan the whole bracket, advanced as far as the outcomes reach. Raises PlanError."""
         check_draw(draw, self)
         _check_lives(draw.entrants)
         first = _draw_first_round(draw, with_defaults(draw.options, self.fields).choice("protect"))
@@ -56,14 +56,14 @@ class LivesBracket(Format):
 def _check_lives(entrants: Sequence[Entrant]) -> None:
     for entrant in entrants:
         if entrant.lives < 1:
-            raise PlanError("no_life_left", gettext_noop("%(name)s has no life left to play for."), name=entrant.name)
+            raise PlanError("no_life_left", gettext_noop("%(name)s has no life left."), name=entrant.name)
 
 
 def _draw_first_round(draw: Draw, protect: str) -> FirstRound:
-    """Everyone has a line: two lives take both of a pair, and byes fill up what is left of a power of two.
+    """Give everyone a line: two lives take both of a pair, and byes fill up what is left of a power of two.
 
     More than two lives are worth no more than two. If that left nobody to play in round 1, the round is left out, and
-    two lives are only the first to have a bye.
+    entrants with two lives are only the first to have a bye.
     """
     rng = Random(draw.seed)
     order = drawn_order(draw, rng)
@@ -96,7 +96,7 @@ def _draw_first_round(draw: Draw, protect: str) -> FirstRound:
 
 
 def _pair_at_random(two: Sequence[Entrant], one: Sequence[Entrant], pairings: int, rng: Random) -> list[Match]:
-    """Those with two lives are free, spread over the even pairs first; further byes fall where the fewest are."""
+    """Spread those with two lives over the even pairs as byes first; further byes fall where the fewest are."""
     byes = 2 * pairings - len(two) - len(one)
     free = _spread_over_even(pairings, min(len(two), byes), rng)
     holders = dict(zip(free, two, strict=False))
@@ -113,7 +113,7 @@ def _pair_at_random(two: Sequence[Entrant], one: Sequence[Entrant], pairings: in
 
 
 def _spread_over_even(pairings: int, count: int, rng: Random) -> list[int]:
-    """``count`` of the pairings, counted from 0: the lower ones of neighbours first, spread evenly, then the upper."""
+    """Choose ``count`` pairings, counted from 0: first the lower ones of neighbours, spread evenly, then the upper."""
     if pairings == 1:
         return [0] * count
     couples = pairings // 2
@@ -131,6 +131,6 @@ def _lives(entrant: Entrant) -> int:
 def _why_free(entrant: Entrant) -> Reason:
     return Reason(
         "bye_lives",
-        gettext_noop("Free in round 1: %(lives)s lives are left, and two are worth a first match."),
+        gettext_noop("Bye in round 1: %(lives)s lives are left, and two are worth a first match."),
         (("lives", entrant.lives),),
     )

@@ -11,12 +11,14 @@ from tournament.formats.plan import Reason
 
 
 def round_count(lines: int) -> int:
-    """How many rounds a field that needs two or more lines has."""
+    """Return how many rounds a field needs that has two or more entrants."""
     return (lines - 1).bit_length()
 
 
 def round_title(round: int, rounds: int) -> Reason:
-    """What players call round ``round`` of ``rounds``: the final, the semifinals, the quarterfinals, or its number."""
+    """Return what players call round ``round`` of ``rounds``: the final, the semifinals, the quarterfinals, or its
+    number.
+    """
     titles = (
         Reason("final", gettext_noop("Final")),
         Reason("semifinals", gettext_noop("Semifinals")),
@@ -29,10 +31,10 @@ def round_title(round: int, rounds: int) -> Reason:
 
 
 def seeding_order(lines: int) -> list[int]:
-    """The seed for each line of a bracket, top to bottom: 1 8 4 5 2 7 3 6 for eight lines (a power of two).
+    """Return the seed for each line of a bracket, top to bottom: 1 8 4 5 2 7 3 6 for eight lines (a power of two).
 
-    Each seed is followed by the one that adds up with it to one more than the lines, so that the best two can only
-    meet in the final, the best four in the semifinals, and so on.
+    Each seed is followed by the one that adds up with it to one more than the lines, so that the best two can meet only
+    in the final, the best four only in the semifinals, and so on.
     """
     order = [1]
     while len(order) < lines:
@@ -42,10 +44,10 @@ def seeding_order(lines: int) -> list[int]:
 
 
 def spread_byes(pairings: int, byes: int, rng: Random) -> list[int]:
-    """How many byes (0 or 1) each first-round pairing has, top to bottom.
+    """Return how many byes (0 or 1) each first-round pairing has, top to bottom.
 
-    Any two halves, quarters, eighths ... of the bracket differ by one bye at most; which of two halves has the odd
-    one is drawn. ``pairings`` is a power of two and not less than ``byes``.
+    Any two halves, quarters, eighths ... of the bracket differ by at most one bye; which of two halves has the odd one
+    is drawn. ``pairings`` is a power of two and not less than ``byes``.
     """
     if pairings == 1:
         return [byes]
@@ -59,7 +61,7 @@ def spread_byes(pairings: int, byes: int, rng: Random) -> list[int]:
 
 
 def add_main(graph: Graph, byes: Sequence[int]) -> list[list[int]]:
-    """The graph has the main bracket; returns the indexes of its nodes, round by round from top to bottom.
+    """Add the main bracket to the graph; return the indexes of its nodes, round by round from top to bottom.
 
     ``byes`` has 0 or 1 for each pairing of the first round.
     """
@@ -82,7 +84,7 @@ def add_main(graph: Graph, byes: Sequence[int]) -> list[list[int]]:
 
 
 def leaving_order(graph: Graph, rounds: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The indexes of each round's nodes that have a loser, in the order in which the tables of drop orders count them.
+    """Return the indexes of each round's nodes that have a loser, in the order in which the drop tables count them.
 
     That is from top to bottom once each part of the bracket has been turned so that its half with more byes is above:
     so all draws of a field with evenly spread byes are the same, whichever lines have the byes.
@@ -115,7 +117,7 @@ def _why_fed(upper: Node, lower: Node) -> Reason:
 
 
 def winners_meet(upper: Node, lower: Node) -> Reason:
-    """Why the winners of two pairings of one bracket meet."""
+    """Return why the winners of two pairings of one bracket meet."""
     return Reason(
         "winners_meet",
         gettext_noop("The winner of %(upper)s meets the winner of %(lower)s."),

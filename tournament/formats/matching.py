@@ -10,20 +10,20 @@ Costs = tuple[int, ...]
 Edge = tuple[int, int, Costs]
 
 LARGEST = 2**110
-"""What all costs of a matching may add up to. The algorithm counts in 128 bits, doubles each cost, and moves it once
+"""The most that all costs of a matching may add up to. The algorithm counts in 128 bits, doubles each cost, and moves it once
 for each node at most: this leaves room for 2**15 nodes."""
 
 
 def cheapest_matching(nodes: int, edges: Sequence[Edge], limits: Sequence[int]) -> tuple[set[tuple[int, int]], int]:
-    """The pairs of a matching of the nodes 0 .. ``nodes`` - 1, and how many nodes ``edges`` leave without a partner.
+    """Return the cheapest matching of the nodes 0 .. ``nodes`` - 1, and how many nodes it leaves without a partner.
 
-    An edge is two nodes and what pairing them costs by each rule, in whole numbers from 0. Of the matchings that
-    leave the fewest nodes over this one costs least by the first rule, of those least by the second, and so on.
-    ``limits`` says for each rule how many pairs of a matching can cost something by it. Should the costs not fit into
-    :data:`LARGEST`, those of the last rule are rounded, and no others.
+    An edge is two nodes and what pairing them costs by each rule, in whole numbers from 0. Of the matchings along
+    ``edges`` that leave the fewest nodes over, this one costs least by the first rule, of those least by the second,
+    and so on. ``limits`` says for each rule how many pairs of a matching can cost something by it. Should the costs not
+    fit into :data:`LARGEST`, those of the last rule are rounded, and no others.
 
-    Exact: Edmonds' blossom algorithm in whole numbers, which rustworkx implements after Z. Galil, "Efficient
-    Algorithms for Finding Maximum Matching in Graphs" (1986).
+    Exact: Edmonds' blossom algorithm in whole numbers, which rustworkx implements after Z. Galil, "Efficient Algorithms
+    for Finding Maximum Matching in Graphs" (1986).
     """
     if not edges:
         return set(), nodes
@@ -43,7 +43,7 @@ def cheapest_matching(nodes: int, edges: Sequence[Edge], limits: Sequence[int]) 
 
 
 def _weights(largest: Sequence[int], limits: Sequence[int]) -> tuple[list[int], int]:
-    """The weight of each rule, more than all later rules can add up to, and by how many bits the last is rounded.
+    """Return each rule's weight, more than all later rules can add up to, and by how many bits the last is rounded.
 
     ``largest`` is the most that one pair costs by each rule.
     """

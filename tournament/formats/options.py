@@ -1,4 +1,4 @@
-"""What a director can choose for a draw: the options every format has, and each format's own, declared as fields.
+"""What a director can choose for a draw: the options of every format, and each format's own, declared as fields.
 
 Forms, the API and the adviser are built from the declarations; a format reads the values by name.
 """
@@ -56,7 +56,7 @@ class OptionField:
     most: int = 0
 
     def parse(self, value: object) -> OptionValue:
-        """``value`` as this option takes it. Raises PlanError for anything else."""
+        """Read ``value`` as this option takes it. Raises PlanError for anything else."""
         match self.kind:
             case OptionKind.LENGTHS:
                 return () if value in ([], ()) else parse_lengths(value)
@@ -102,10 +102,10 @@ class Options:
 
     @classmethod
     def parse(cls, data: Mapping[str, object], fields: Sequence[OptionField] = ()) -> Options:
-        """The options in ``data``, which may be any JSON object, for a format with these own ``fields``.
+        """Read the options in ``data``, which may be any JSON object, for a format with these own ``fields``.
 
-        ``lengths`` is required, ``seeding`` is random when absent, every other option its default. Raises PlanError
-        for anything else.
+        ``lengths`` is required, ``seeding`` is random when absent, every other option its default. Raises PlanError for
+        anything else.
         """
         known = {option.name: option for option in fields}
         for name in data:
@@ -118,14 +118,14 @@ class Options:
         )
 
     def as_dict(self) -> dict[str, object]:
-        """These options as a JSON object; :meth:`parse` reads it back."""
+        """Return these options as a JSON object; :meth:`parse` reads it back."""
         own = {name: list(value) if isinstance(value, tuple) else value for name, value in self.own.items()}
         return {"lengths": list(self.lengths), "seeding": str(self.seeding), **own}
 
     def length(self, rounds_to_final: int, name: str = "lengths") -> int:
-        """The match length of a round: 0 is the final, 1 the semifinals, and so on backwards.
+        """Return the match length of a round: 0 is the final, 1 the semifinals, and so on backwards.
 
-        ``name`` is another option with lengths, such as those of a consolation; where it is empty the main ones hold.
+        ``name`` is another option with lengths, such as those of a consolation; where it is empty, the main ones hold.
         """
         lengths = self.lengths if name == "lengths" else self._lengths_of(name) or self.lengths
         return lengths[min(rounds_to_final, len(lengths) - 1)]
@@ -134,11 +134,11 @@ class Options:
         return cast("tuple[int, ...]", self.own[name])
 
     def number(self, name: str) -> int:
-        """The value of a number option."""
+        """Return the value of a number option."""
         return cast("int", self.own[name])
 
     def choice(self, name: str) -> str:
-        """The value of a choice option."""
+        """Return the value of a choice option."""
         return cast("str", self.own[name])
 
     def flag(self, name: str) -> bool:
@@ -155,7 +155,7 @@ def _is_day(text: str) -> bool:
 
 
 def parse_lengths(value: object) -> tuple[int, ...]:
-    """The match lengths in ``value``, the final first. Raises PlanError."""
+    """Read the match lengths in ``value``, the final first. Raises PlanError."""
     if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_LENGTHS:
         raise PlanError(
             "lengths_not_a_list",
@@ -186,15 +186,15 @@ def _parse_seeding(data: Mapping[str, object]) -> Seeding:
 
 KEPT_APART = (
     ("none", gettext_noop("nobody")),
-    ("club", gettext_noop("players of one club")),
-    ("country", gettext_noop("players of one country")),
-    ("club-country", gettext_noop("players of one club, then of one country")),
+    ("club", gettext_noop("players of the same club")),
+    ("country", gettext_noop("players of the same country")),
+    ("club-country", gettext_noop("players of the same club, then of the same country")),
 )
 PROTECT = OptionField(
     name="protect",
     kind=OptionKind.CHOICE,
     label=gettext_noop("Kept apart in round 1"),
-    help=gettext_noop("As far as the field allows. Entries of one family are always kept apart."),
+    help=gettext_noop("As far as the field allows. Entries of the same family are always kept apart."),
     default="none",
     choices=KEPT_APART,
 )

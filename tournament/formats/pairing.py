@@ -1,22 +1,22 @@
-"""Who meets whom in one round of a Swiss: the pairing that breaks the rules least.
+"""Pair one round of a Swiss so that the rules are broken least.
 
 The rules, each above all that follow; the first cannot be broken:
 
-1. Two who share a person never meet. If that leaves somebody without an opponent, he has a bye.
+1. Two who share a person never meet. If that leaves somebody without an opponent, they have a bye.
 2. Nobody meets an opponent again.
 3. Nobody has another bye before everyone who is here has had as many.
 4. Byes go to the worst record.
 5. Records are as equal as possible: the sum of the squared differences is least.
 6. What keeps two apart, such as a club: as few such pairs as possible, by each word in its order.
-7. Within a record, opponents are as :class:`Within` says. Who has no opponent of his own record is the last of it,
-   and meets the first of the next.
+7. Within a record, opponents are as :class:`Within` says. A player without an opponent of the same record is the last
+   of it, and meets the first of the next.
 
 The order of 3 to 5 is that of MoreSwiss (moreswiss.com): no second bye until everyone had one, byes to the worst
 record, records as similar as possible.
 
 The round is the matching of least cost among all pairs (:mod:`tournament.formats.matching`). In a field of more than
 :data:`DENSE` players it is the least among candidates, who are chosen group by group: for each player those who fit
-him best, and more of them wherever the result reaches to the edge of what was looked at.
+best, and more of them wherever the result reaches to the edge of what was looked at.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from functools import lru_cache
 from tournament.formats.matching import Costs, Edge, cheapest_matching
 
 DENSE = 128
-"""Up to so many players every possible pair is a candidate; in a larger field the nearest ones."""
+"""The largest field in which every possible pair is a candidate; in a larger one the nearest pairs are."""
 
 BREADTH = 16
-"""How many opponents of the own record are candidates for each player of a large field, to begin with."""
+"""How many opponents of the same record are candidates for each player of a large field, to begin with."""
 
 MOST_CANDIDATES = 200_000
-"""No more pairs than this are weighed for the sake of a better round: it is what a few seconds allow."""
+"""The most pairs that are weighed for the sake of a better round: as many as a few seconds allow."""
 
 
 class Within(StrEnum):
-    """Who meets whom among those with the same record, who are numbered 1, 2, 3 ... from the top."""
+    """How players with the same record, numbered 1, 2, 3 ... from the top, are paired with each other."""
 
     FOLD = "fold"
     """The first meets the last, the second the last but one."""
@@ -52,10 +52,10 @@ class Within(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """One who is to be paired: ``score`` is his record, more is better; ``rank`` his place among equal scores, 1 first.
+    """A player to be paired: ``score`` is their record, more is better; ``rank`` the place among equal scores, 1 first.
 
-    ``met`` are the ids of all his opponents so far, one for each meeting. ``apart`` are the words, most important
-    first, of which he shares none with his opponent where that can be avoided; empty words do not count.
+    ``met`` are the ids of all opponents so far, one for each meeting. ``apart`` are words, the most important first,
+    that the player should share with no opponent where that can be avoided; empty words do not count.
     """
 
     id: int
@@ -77,7 +77,7 @@ class PairedRound:
 
 @lru_cache(maxsize=32)
 def pair_round(players: tuple[Contender, ...], within: Within, most: int | None = None) -> PairedRound:
-    """Everyone in ``players`` is paired or has a bye, as the rules of this module say.
+    """Pair everyone in ``players`` or give them a bye, by the rules of this module.
 
     At most ``most`` pairs are made; without it as many as possible.
     """
@@ -116,11 +116,11 @@ class _Field:
         self.kinds = [{self.common[index] for index in group} for group in self.groups]
         self.looked = [0] * len(players)
         self.reach: dict[tuple[int, tuple[int, int]], int] = {}
-        # In a group of an odd number the last one goes on to the next group, whose first one is then taken.
+        # In a group of odd size the last one moves on to the next group, whose first one is then taken.
         self.inner = [range(group.start + group.start % 2, group.stop - group.stop % 2) for group in self.groups]
 
     def _mark_common(self, group: range) -> None:
-        """Who in ``group`` has a word that more than a quarter of it have, as a bit for each place of a word."""
+        """Mark the words of each player in ``group`` that more than a quarter of it have, as a bit for each place."""
         for bit, words in enumerate(zip(*(self.players[index].apart for index in group), strict=True)):
             for word, count in Counter(words).items():
                 if word and 4 * count > len(group):
@@ -128,7 +128,7 @@ class _Field:
                         self.common[index] |= (mine == word) << bit
 
     def match(self, edges: list[Edge], byes: int) -> tuple[set[tuple[int, int]] | None, int]:
-        """The cheapest matching with so many byes, or None and how many stay without a partner."""
+        """Return the cheapest matching with this many byes, or None and how many stay without a partner."""
         count = len(self.players)
         rest = [(index, count + bye, costs) for index, costs in self._bye_costs(byes) for bye in range(byes)]
         apart = len(self.players[0].apart) if self.players else 0
@@ -150,14 +150,14 @@ class _Field:
         return costs
 
     def costs(self, a: int, b: int) -> Costs:
-        """What it costs by each rule that ``a`` meets ``b``, who is further down."""
+        """Return what it costs by each rule that ``a`` meets ``b``, who is further down."""
         one, other = self.players[a], self.players[b]
         again = one.met.count(other.id) if other.id in self.met[a] else 0
         alike = tuple([1 if word and word == same else 0 for word, same in zip(one.apart, other.apart, strict=True)])
         return (again, 0, 0, (one.score - other.score) ** 2, *alike, self._misplaced(a, b) ** 2)
 
     def _misplaced(self, a: int, b: int) -> int:
-        """How many places ``b`` is from the one where ``a`` would look for his opponent."""
+        """Return how many places ``b`` is from the one where ``a`` would look for an opponent."""
         group = self.group_of[a]
         if group != self.group_of[b]:
             return self.groups[group][-1] - a + b - self.groups[self.group_of[b]][0]
@@ -175,14 +175,14 @@ class _Field:
         return self.players[a].persons.isdisjoint(self.players[b].persons)
 
     def everyone(self) -> list[Edge]:
-        """Every two who may meet."""
+        """Return every two who may meet."""
         count = len(self.players)
         return [(a, b, self.costs(a, b)) for a in range(count) for b in range(a + 1, count) if self.may_meet(a, b)]
 
     def match_near(self, byes: int) -> set[tuple[int, int]] | None:
-        """The cheapest matching among near ones; None if there is none with so many byes, and no rematch.
+        """Return the cheapest matching among near ones; None if there is none with this many byes and no rematch.
 
-        Wherever it reaches to the edge of what was looked at, more is looked at.
+        The search is widened wherever it reaches to the edge of what was looked at.
         """
         breadth = BREADTH
         while breadth < len(self.players):
@@ -194,7 +194,7 @@ class _Field:
         return None
 
     def near(self, breadth: int) -> list[Edge]:
-        """For everyone the opponents whom he has not met and who fit him best, ``breadth`` of each kind."""
+        """Return for everyone the new opponents who fit them best, ``breadth`` of each kind."""
         self.reach.clear()
         chosen: set[tuple[int, int]] = set()
         for a in range(len(self.players)):
@@ -219,18 +219,18 @@ class _Field:
         return True
 
     def _reach(self, a: int, b: int) -> int:
-        """How far from his place all candidates of the kind of ``b`` were looked at for ``a``."""
+        """Return how far from the place of ``a`` all candidates of the kind of ``b`` were looked at."""
         return self.reach.get((a, self._kind(a, b)), self.looked[a])
 
     def _kind(self, a: int, b: int) -> tuple[int, int]:
-        """Which words the two share, and which of those of ``b`` are common in his group, as bits."""
+        """Return which words the two share, and which of those of ``b`` are common in the group of ``b``, as bits."""
         return _shared(self.players[a].apart, self.players[b].apart), self.common[b]
 
     def _is_new(self, a: int, b: int) -> bool:
         return self.players[b].id not in self.met[a] and self.may_meet(a, b)
 
     def _near_groups(self, breadth: int) -> Iterator[tuple[int, int]]:
-        """Each group with the next ones below, until so many players lie between that nobody needs to go further."""
+        """Return each group with the next ones below, down to where nobody needs to look any further."""
         for above in range(len(self.groups)):
             for below in range(above + 1, len(self.groups)):
                 yield above, below
@@ -238,7 +238,7 @@ class _Field:
                     break
 
     def _best_in_group(self, a: int, breadth: int) -> Iterator[int]:
-        """The nearest to where ``a`` looks for an opponent, ``breadth`` of each kind.
+        """Return the nearest to where ``a`` looks for an opponent, ``breadth`` of each kind.
 
         Kinds, because where most players share a word the few others are wanted by all, and may be far.
         """
@@ -261,7 +261,7 @@ class _Field:
                     wanted.discard(kind)
 
     def _outward(self, a: int) -> Iterator[int]:
-        """The others in the group of ``a``, from where he looks for an opponent outward."""
+        """Iterate over the others in the group of ``a``, from where ``a`` looks for an opponent outward."""
         group, inner = self.groups[self.group_of[a]], self.inner[self.group_of[a]]
         centre = inner.start + inner.stop - 1 - a if self.within is Within.FOLD else a
         half = len(inner) // 2 if self.within is Within.SLIDE else 0
@@ -273,5 +273,5 @@ class _Field:
 
 
 def _shared(words: tuple[str, ...], others: tuple[str, ...]) -> int:
-    """Which words two have in common, as a bit for each place of a word."""
+    """Return which words two have in common, as a bit for each place of a word."""
     return sum([1 << bit for bit, word in enumerate(words) if word and word == others[bit]])

@@ -18,7 +18,7 @@ from tournament.formats.options import OptionField, Options
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a pairing, a bye or a placing is as it is, in one sentence a player understands."""
+    """Why a pairing, a bye or a placing is as it is, in one sentence that players understand."""
 
     code: str
     template: str
@@ -30,7 +30,7 @@ class Reason:
         return self.template % dict(self.params)
 
     def as_dict(self) -> dict[str, object]:
-        """Code, template and params, ready for JSON; whoever shows it translates the template."""
+        """Return code, template and params, ready for JSON; the template is translated where it is shown."""
         return {"code": self.code, "template": self.template, "params": dict(self.params)}
 
 
@@ -38,14 +38,14 @@ class Reason:
 class Entrant:
     """A player, pair or team in the draw; ``id`` is the entry's id, ``seed`` the rank in a seeded draw (1 is best).
 
-    ``persons`` are the ids of the players behind it: two entrants who share one never meet. ``family`` is any word the
-    director gave to those who are to be kept apart in round 1. ``rating`` is in hundredths. ``lives`` are what an
-    earlier stage left. ``bye_taken`` is the number of the first-round pairing in which the entrant took a bye after the
-    draw, 0 for who was drawn.
+    ``persons`` are the ids of the players behind it: two entrants who share one never meet. ``family`` is any word that
+    the director gave to those who are to be kept apart in round 1. ``rating`` is in hundredths. ``lives`` are what an
+    earlier stage left. ``bye_taken`` is the number of the first-round pairing whose bye the entrant took after the
+    draw, 0 for those who were drawn.
 
-    ``presence`` holds the rounds from which the entrant is in, out, in again, ...: (1,) is there
-    from the first round to the last, (3, 5, 8) came late for round 3, missed rounds 5 to 7 and is back.
-    ``members`` are the names of those in a team, in the order of the boards and then the reserves.
+    ``presence`` holds the rounds from which the entrant is in, out, in again, ...: (1,) is there from the first round
+    to the last, (3, 5, 8) came late for round 3, missed rounds 5 to 7 and is back. ``members`` are the names of those
+    in a team, in the order of the boards and then the reserves.
     """
 
     id: int
@@ -68,19 +68,19 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """Nobody sits here: the other side goes on, or is free this round, without a match."""
+    """An empty seat: the other side goes on, or is free this round, without a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class WinnerOf:
-    """Whoever wins the pairing ``key``."""
+    """The winner of the pairing ``key``."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
 class LoserOf:
-    """Whoever loses the pairing ``key``."""
+    """The loser of the pairing ``key``."""
 
     key: str
 
@@ -89,12 +89,12 @@ Seat = Entrant | Bye | WinnerOf | LoserOf
 
 
 def seated(seat: Seat) -> int | None:
-    """The id of who sits there; None while nobody does."""
+    """Return the id of the entrant who sits there; None while nobody does."""
     return seat.id if isinstance(seat, Entrant) else None
 
 
 def feed_of(seat: Seat) -> str:
-    """Where ``seat`` is filled from, as text: ``bye``, ``winner:M1-1``, ``loser:M1-1``; empty for an entrant."""
+    """Return where ``seat`` is filled from, as text: ``bye``, ``winner:M1-1``, ``loser:M1-1``; empty for an entrant."""
     match seat:
         case Bye():
             return "bye"
@@ -108,7 +108,7 @@ def feed_of(seat: Seat) -> str:
 
 @lru_cache(maxsize=10_000)
 def parse_feed(text: str) -> Bye | WinnerOf | LoserOf | None:
-    """The seat that :func:`feed_of` wrote as ``text``; None for an entrant, who is no feed.
+    """Return the seat that :func:`feed_of` wrote as ``text``; None for an entrant, who is no feed.
 
     Raises PlanError (``feed_unreadable``) for any other text.
     """
@@ -126,7 +126,7 @@ def parse_feed(text: str) -> Bye | WinnerOf | LoserOf | None:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Who ought to meet, or will once earlier pairings are decided.
+    """Two seats that ought to meet, or will once earlier pairings are decided.
 
     ``key`` is stable for the life of the draw. ``round`` and ``number`` count from 1, ``number`` from top to bottom.
     ``feed_a`` and ``feed_b`` say where the seats come from, also after the entrant sits there (see :func:`feed_of`).
@@ -161,7 +161,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Who won a decided pairing and who lost it, by entry id."""
+    """The winner and the loser of a decided pairing, by entry id."""
 
     winner: int
     loser: int
@@ -182,9 +182,9 @@ class Draw:
 
     ``outcomes`` are the confirmed results by pairing key; ``seed`` is the seed of the random draw. The order of
     ``entrants`` does not matter: the same ids with the same seed are drawn alike. ``published`` are the pairings that
-    stand whatever the results say, because play in their round has begun: a format that pairs by results keeps them
-    and pairs the rest anew. ``earlier`` are the matches of earlier stages that count here,
-    ``earlier_byes`` how many byes there counted as wins.
+    stand whatever the results say, because play in their round has begun: a format that pairs by results keeps them and
+    pairs the rest again. ``earlier`` are the matches of earlier stages that count here, ``earlier_byes`` how many byes
+    there counted as wins.
     """
 
     entrants: tuple[Entrant, ...]
@@ -227,12 +227,12 @@ class Section:
 class Plan:
     """All pairings that ought to exist now, from round 1 on and from top to bottom.
 
-    Pairings whose entrants are not known yet have :class:`WinnerOf` or :class:`LoserOf` seats. Byes are pairings with
-    a :class:`Bye` seat, decided without a match. ``placings`` is None where the format ranks by record (wins, then
-    tie-breaks). ``stale`` are the keys of outcomes that were not used, because the two whom they name do not, or do
-    not yet, sit there: what falls when an earlier result is corrected. ``sections`` are the rankings besides the one
-    of the whole field. ``free_wins`` says for whom byes count as wins, and how many. ``lives`` are those left where
-    entrants are out at so many losses. With ``groups`` the sections are groups, of each of which so many qualify.
+    Pairings whose entrants are not known yet have :class:`WinnerOf` or :class:`LoserOf` seats. Byes are pairings with a
+    :class:`Bye` seat, decided without a match. ``placings`` is None where the format ranks by record (wins, then
+    tie-breaks). ``stale`` are the keys of outcomes that were not used, because the two whom they name do not, or do not
+    yet, sit there: these fall when an earlier result is corrected. ``sections`` are the rankings besides the one of the
+    whole field. ``free_wins`` says for whom byes count as wins, and how many. ``lives`` are those left where a number
+    of losses puts entrants out. With ``groups`` the sections are groups, and the same number qualify from each.
     ``notes`` are what a director should know before this is published, such as a rematch that could not be avoided.
     """
 
@@ -248,7 +248,7 @@ class Plan:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The ids of those placed first; empty until the draw is finished, or where it ranks by record."""
+        """Return the ids of those placed first; none until the draw is finished, or where it ranks by record."""
         if not self.finished or self.placings is None:
             return ()
         return tuple(placing.entrant for placing in self.placings if placing.place == 1)
@@ -301,7 +301,7 @@ class Format(Protocol):
     def max_entrants(self) -> int: ...
 
     def plan(self, draw: Draw) -> Plan:
-        """The pairings that ought to exist, given who entered and what is decided.
+        """Return the pairings that ought to exist, given the entrants and what is decided.
 
         Raises PlanError for a field, options or outcomes that cannot belong to this draw.
         """
@@ -312,5 +312,5 @@ class Format(Protocol):
         return False
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int | None:
-        """How many rounds this field plays; None where results decide that, or groups or brackets side by side."""
+        """Return how many rounds this field plays; None where results, or groups or brackets side by side, decide."""
         return None

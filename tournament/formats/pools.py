@@ -1,4 +1,4 @@
-"""Pools: groups in each of which everyone meets everyone, and from which the best go on; 2 to 512 entrants."""
+"""Pools: groups in each of which everyone meets everyone, and from which the best qualify; 2 to 512 entrants."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Pools(Format):
     slug: ClassVar[str] = "pools"
     name: ClassVar[str] = gettext_noop("Groups")
     description: ClassVar[str] = gettext_noop(
-        "The field is dealt into groups, at random or by seeds. In each everyone meets everyone; the best go on."
+        "The field is divided into groups, at random or by seeds. In each everyone meets everyone; the best go on."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (
         OptionField(
             name="pool_size",
             kind=OptionKind.NUMBER,
             label=gettext_noop("Entrants in a group"),
-            help=gettext_noop("At most, as long as nobody is alone. Groups differ by one entrant at most."),
+            help=gettext_noop("At most, unless that would leave somebody alone. Groups differ by at most one entrant."),
             default=4,
             least=2,
             most=MAX_POOL,
@@ -41,7 +41,7 @@ class Pools(Format):
             name="pools",
             kind=OptionKind.NUMBER,
             label=gettext_noop("Groups"),
-            help=gettext_noop("0 makes as many as the entrants in a group need."),
+            help=gettext_noop("0 makes as many groups as the number of entrants in a group requires."),
             default=0,
             least=0,
             most=256,
@@ -58,7 +58,7 @@ class Pools(Format):
     max_entrants: ClassVar[int] = 512
 
     def plan(self, draw: Draw) -> Plan:
-        """All rounds of all pools, pool by pool, with free rounds as pairings with a bye. Raises PlanError."""
+        """Plan all rounds of all pools, pool by pool, with free rounds as pairings with a bye. Raises PlanError."""
         check_draw(draw, self)
         pools, notes = deal_groups(draw, pool_count(draw), Random(draw.seed))
         is_seeded = draw.options.seeding is Seeding.SEEDED
@@ -84,7 +84,7 @@ class Pools(Format):
 
 
 def pool_count(draw: Draw) -> int:
-    """How many pools the draw makes. Raises PlanError if they cannot be filled, or would be too large."""
+    """Return how many pools the draw makes. Raises PlanError if they cannot be filled, or would be too large."""
     entrants = len(draw.entrants)
     chosen = draw.options.number("pools")
     if chosen * 2 > entrants:

@@ -1,4 +1,4 @@
-"""Who is kept apart in round 1: entries of one player, families, clubs and countries, as far as the field allows."""
+"""Entrants kept apart in round 1: entries of one player, families, clubs and countries, as far as the field allows."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ Match = tuple[Entrant, Entrant | None]
 """Two who meet in round 1; None for a bye."""
 
 Cost = tuple[int, ...]
-"""How bad lines are, the worst first: pairings of round 1 between entries of one player, those within a family, how
+"""What makes lines bad, the worst first: pairings of round 1 between entries of one player, those within a family, how
 early entries of one player can meet later, then pairings within a club or country."""
 
 ATTEMPTS = 20
-"""How often the lines are drawn anew while a player or a family still meets in round 1."""
+"""How often the lines are drawn again while a player or a family still meets in round 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """What two entrants may have in common, why lines were exchanged for it, and that the two meet all the same."""
+    """Something that two entrants may have in common, with the sentences about an exchange for it, and a meeting
+    despite it.
+    """
 
     name: str
     of: Callable[[Entrant], str]
@@ -38,19 +40,19 @@ FAMILY = Tie(
     "family",
     lambda entrant: entrant.family,
     gettext_noop("Drawn at random, then exchanged with another line, so that a family does not meet in round 1."),
-    gettext_noop("%(a)s and %(b)s are of one family and meet in round 1: the field allows nothing else."),
+    gettext_noop("%(a)s and %(b)s are of the same family and meet in round 1: the field allows nothing else."),
 )
 CLUB = Tie(
     "club",
     lambda entrant: entrant.club,
     gettext_noop("Drawn at random, then exchanged with another line, so that clubmates do not meet in round 1."),
-    gettext_noop("%(a)s and %(b)s are of one club and meet in round 1: the field allows nothing else."),
+    gettext_noop("%(a)s and %(b)s are of the same club and meet in round 1: the field allows nothing else."),
 )
 COUNTRY = Tie(
     "country",
     lambda entrant: entrant.country,
     gettext_noop("Drawn at random, then exchanged with another line, so that compatriots do not meet in round 1."),
-    gettext_noop("%(a)s and %(b)s are of one country and meet in round 1: the field allows nothing else."),
+    gettext_noop("%(a)s and %(b)s are of the same country and meet in round 1: the field allows nothing else."),
 )
 
 TIES: dict[str, tuple[Tie, ...]] = {
@@ -71,12 +73,12 @@ class Apart:
 
 
 def keep_apart(matches: Sequence[Match], protect: str, group: Callable[[Entrant], int | None], rng: Random) -> Apart:
-    """Entrants are exchanged so that those who have something in common do not meet in round 1.
+    """Exchange entrants so that those who have something in common do not meet in round 1.
 
-    Entries of one player never meet there and sit in different halves where they can; families, and what ``protect``
-    says, are apart as far as exchanges bring it, and a note tells of each that is not. Only entrants of one ``group``
-    change places; None stays. Where nobody meets who should not, nothing is changed and ``rng`` is not used. Raises
-    PlanError where two entries of one player cannot but meet.
+    Entries of one player never meet there and sit in different halves where they can; families, and those whom
+    ``protect`` names, are kept apart as far as exchanges can, and a note tells of each exception. Only entrants of one
+    ``group`` change places; None stays. Where nobody meets who should not, nothing is changed and ``rng`` is not used.
+    Raises PlanError where two entries of one player cannot but meet.
     """
     lines = _Lines(matches, TIES[protect], group)
     drawn = list(lines.seats)
@@ -103,7 +105,7 @@ class _Lines:
         return [(a, b) for a, b in zip(self.seats[::2], self.seats[1::2], strict=True) if a is not None]
 
     def improve(self, rng: Random) -> None:
-        """Exchanges entrants for as long as that makes the lines better."""
+        """Exchange entrants for as long as that makes the lines better."""
         least = self._least()
         if self._cost() <= least:
             return
@@ -120,7 +122,7 @@ class _Lines:
         self.causes = causes
 
     def _least(self) -> Cost:
-        """A cost below which no lines can come: of one family, club or country each pairing takes one."""
+        """Return a cost below which no lines can come: of one family, club or country each pairing takes one."""
         entrants = [entrant for entrant in self.seats if entrant]
         pairings = len(self.seats) // 2
         least = []
@@ -133,7 +135,7 @@ class _Lines:
         return self._cost_of(range(len(self.seats)))
 
     def _cost_of(self, lines: Iterable[int]) -> Cost:
-        """What those who sit on ``lines`` add to the cost."""
+        """Return what those who sit on ``lines`` add to the cost."""
         pairings = {line // 2 for line in lines}
         seen: set[int] = set()
         early = 0
@@ -146,7 +148,7 @@ class _Lines:
         return sum(map(self._meets_itself, pairings)), shared[0], early, *shared[1:]
 
     def _early(self, line: int, other: int) -> int:
-        """How many rounds before the final the two can meet."""
+        """Return how many rounds before the final the two can meet."""
         return self.rounds - (line ^ self.line[other]).bit_length()
 
     def _meets_itself(self, pairing: int) -> bool:
@@ -161,7 +163,7 @@ class _Lines:
         return self.seats[2 * pairing], self.seats[2 * pairing + 1]
 
     def _climb(self, rng: Random, least: Cost) -> None:
-        """Exchanges two for as long as some exchange of one who meets somebody makes the lines better."""
+        """Exchange two for as long as some exchange of one who meets somebody makes the lines better."""
         order = [line for line, group in enumerate(self.groups) if group is not None]
         shuffle(order, rng)
         total = self._cost()
@@ -177,7 +179,7 @@ class _Lines:
                     improved = True
 
     def _exchange(self, line: int, order: Sequence[int], cause: Tie | None) -> Cost | None:
-        """Exchanges who sits on ``line`` with the first in ``order`` with whom that helps; returns the difference."""
+        """Exchange the entrant on ``line`` with the first in ``order`` with whom that helps; return the difference."""
         for other in order:
             if self.groups[other] != self.groups[line] or (cause and self._would_share(cause, line, other)):
                 continue
@@ -210,7 +212,7 @@ class _Lines:
                 self.line[entrant.id] = changed
 
     def _draw_anew(self, rng: Random) -> None:
-        """Draws the lines of every group again, because of what the last attempt has left."""
+        """Draw the lines of every group again, because of what the last attempt has left."""
         cause = self._cause(self._cost())
         self.causes = dict.fromkeys(range(len(self.seats)), cause)
         seats = list(self.seats)
@@ -227,7 +229,7 @@ class _Lines:
         self.line = {entrant.id: line for line, entrant in enumerate(self.seats) if entrant}
 
     def refuse_meeting_oneself(self) -> None:
-        """Raises PlanError if two entries of one player meet in round 1."""
+        """Raise PlanError if two entries of one player meet in round 1."""
         for pairing in range(len(self.seats) // 2):
             a, b = self._pair(pairing)
             if a and b and self._meets_itself(pairing):
@@ -248,7 +250,7 @@ class _Lines:
 
 
 def _other_entries(entrants: Sequence[Entrant]) -> dict[int, set[int]]:
-    """For each entrant who shares a person with others: the ids of these."""
+    """Map each entrant who shares a person with others to the ids of those."""
     of_person: dict[int, list[int]] = {}
     for entrant in entrants:
         for person in entrant.persons:

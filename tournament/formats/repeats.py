@@ -1,4 +1,4 @@
-"""Matches of two who have met before: how many a draw may expect, and the orders of losers that keep them few."""
+"""Rematches: how many a draw may expect, and the orders of losers that keep them few."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ STEADY: Table = (
     (512, (80, 48, 16, 2, 2, 3, 0)),
     (1024, (128, 80, 56, 24, 4, 1, 2, 0)),
 )
-"""For fields up to a size: how the losers of main rounds 2, 3, ... are exchanged when they come into a consolation.
+"""For fields up to a size: how the losers of main rounds 2, 3, ... are exchanged when they enter a consolation.
 
 The loser who leaves at position p, counted from 0, takes the place p xor the number: 1 exchanges neighbours, 2
 exchanges pairs, and so on, so that every half, quarter ... stays together. Those of round 1, and of rounds beyond the
-numbers, come in as they leave. Found by search; ``script/bench draws`` prints what they give. All orders of all rounds
+numbers, enter as they leave. Found by search; ``script/bench draws`` prints what they give. All orders of all rounds
 give no less with 5, 17 and 18 entrants, which is more than the next larger power of two has.
 """
 
@@ -79,7 +79,7 @@ SHIFTED_ALL: Table = (
     (512, (17, 52, 18, 20, 0, 2, 3, -1, 0)),
     (1024, (30, 3, 19, 57, 20, 12, 4, 2, 0, 0)),
 )
-"""The same where all losers come in, the finalist too: the lines then fall otherwise."""
+"""The same where all losers enter, the finalist too: the lines then fall differently."""
 
 LAST_CHANCE: Table = (
     (8, (-2, -1)),
@@ -108,7 +108,7 @@ Found by search for the consolation that is not shifted and in which only the fi
 
 
 def turned(losers: Sequence[T], number: int) -> list[T]:
-    """The losers from position ``number`` on and round to it again, or backwards from the end if it is negative.
+    """Return the losers from position ``number`` on and round to it again, or backwards from the end if it is negative.
 
     It suits any number of losers: 1 puts the first behind the last, -1 is the reverse, -2 the reverse but for the last.
     """
@@ -117,36 +117,36 @@ def turned(losers: Sequence[T], number: int) -> list[T]:
 
 
 def mix(losers: Sequence[T], round: int, entrants: int) -> list[T]:
-    """The losers of main round ``round`` of a field of so many ``entrants``, in the order in which they come in."""
+    """Put the losers of main round ``round`` in the order in which they enter, in a field of this many ``entrants``."""
     number = _number(STEADY, entrants, round - 1)
     return [losers[place ^ number] for place in range(len(losers))]
 
 
 def mix_shifted(losers: Sequence[T], round: int, entrants: int) -> list[T]:
-    """The same for a shifted consolation into which not all come."""
+    """Do the same as :func:`mix` for a shifted consolation that not all losers enter."""
     return turned(losers, _number(SHIFTED, entrants, round))
 
 
 def mix_shifted_all(losers: Sequence[T], round: int, entrants: int) -> list[T]:
-    """The same for a shifted consolation into which all come."""
+    """Do the same as :func:`mix` for a shifted consolation that all losers enter."""
     return turned(losers, _number(SHIFTED_ALL, entrants, round))
 
 
 def mix_last_chance(losers: Sequence[T], wave: int, entrants: int) -> list[T]:
-    """The losers of a consolation's round in the order in which they come into a full last chance, ``wave`` from 0."""
+    """Put the losers of a consolation's round in the order in which they enter a full last chance, ``wave`` from 0."""
     if entrants > LAST_CHANCE[-1][0]:
         return mix_again(losers, wave)
     return turned(losers, _number(LAST_CHANCE, entrants, wave + 1))
 
 
 def _number(table: Table, entrants: int, round: int) -> int:
-    """The number for a round, counted from the table's first; 0 where it has none."""
+    """Return the number for a round, counted from the table's first; 0 where it has none."""
     numbers = table[bisect_left(table, (entrants,))][1]
     return numbers[round - 1] if 1 <= round <= len(numbers) else 0
 
 
 def mix_again(losers: Sequence[T], wave: int) -> list[T]:
-    """The losers of a consolation's round in the order in which they come into a further one, ``wave`` from 0.
+    """Put the losers of a consolation's round in the order in which they enter the next one, ``wave`` from 0.
 
     In turn as they leave, all reversed, each half reversed, and the halves exchanged: of the rules of four steps that
     turn waves by quarters this one keeps the repeats fewest over all sizes. `LAST_CHANCE` has better ones.
@@ -164,10 +164,10 @@ def mix_again(losers: Sequence[T], wave: int) -> list[T]:
 
 
 def expected_repeats(graph: Graph) -> Fraction:
-    """How many matches are expected, all matches being even, of two who have met before; grand finals do not count.
+    """Return how many rematches are expected where all matches are even; grand finals do not count.
 
-    Exact, by following the two who meet in each match until they meet again or one is out. For graphs whose matches
-    do not depend on results.
+    Exact, by following the two who meet in each match until they meet again or one is out. For graphs whose matches do
+    not depend on results.
     """
     ways = _ways(graph)
     known: dict[tuple[int, int], int] = {}
@@ -181,7 +181,7 @@ Ways = dict[int, tuple[int | None, int | None]]
 
 
 def _ways(graph: Graph) -> Ways:
-    """Where the winner and the loser of each match play next."""
+    """Return where the winner and the loser of each match play next."""
     following: dict[tuple[FeedKind, int], int] = {}
     for index, node in enumerate(graph.nodes):
         if node.bracket not in (FINAL, SECOND_PLACE):
@@ -201,7 +201,10 @@ def _ways(graph: Graph) -> Ways:
 
 
 def _again(a: int | None, b: int | None, ways: Ways, known: dict[tuple[int, int], int]) -> int:
-    """The chance that the two who play next in ``a`` and ``b`` meet: whoever plays first goes on to either side."""
+    """Return the chance that the two who play next in ``a`` and ``b`` meet.
+
+    The one who plays first goes on to either side.
+    """
     if a is None or b is None:
         return 0
     if a == b:

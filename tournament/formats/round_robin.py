@@ -1,4 +1,4 @@
-"""Round robin: everyone meets everyone once, by Berger tables, or only their first rounds; 2 to 64 entrants."""
+"""Round robin: everyone meets everyone once, by Berger tables, or only in their first rounds; 2 to 64 entrants."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Seats = tuple[Entrant, Entrant | Bye]
 
 
 def berger_table(numbers: int) -> list[list[tuple[int, int]]]:
-    """The rounds of a Berger table for an even count of ``numbers``: in each, who meets whom, side A first.
+    """Return the rounds of a Berger table for an even count of ``numbers``: in each, who meets whom, side A first.
 
     Numbers i and j below the last meet in the round i + j - 1, counted modulo the rounds, and the last number meets i
-    where i would have met himself. Side A is the lower of two numbers with an odd sum, the higher with an even sum;
+    where i would have met itself. Side A is the lower of two numbers with an odd sum, the higher with an even sum;
     against the last number the lower half has side A. So nobody's sides differ by more than one.
     """
     last = numbers
@@ -37,7 +37,7 @@ def berger_table(numbers: int) -> list[list[tuple[int, int]]]:
 
 
 def berger_rounds(order: Sequence[Entrant]) -> list[list[Seats]]:
-    """The rounds in which all of ``order`` meet, side A first; of an odd number one is free in each, listed last."""
+    """Return the rounds in which all of ``order`` meet, side A first; an odd one out is listed last as free."""
     rounds: list[list[Seats]] = []
     for meetings in berger_table(len(order) + len(order) % 2):
         played: list[Seats] = [(order[a - 1], order[b - 1]) for a, b in meetings if max(a, b) <= len(order)]
@@ -47,14 +47,14 @@ def berger_rounds(order: Sequence[Entrant]) -> list[list[Seats]]:
 
 
 def rounds_to_meet(count: int) -> int:
-    """How many rounds it takes until everyone has met everyone."""
+    """Return how many rounds it takes until everyone has met everyone."""
     return count - 1 + count % 2
 
 
 def pair_rounds(
     rounds: Sequence[Sequence[Seats]], *, bracket: str, length: int, why: Callable[[int, Seats], Reason]
 ) -> dict[str, Pairing]:
-    """A pairing by its key for all ``rounds``, counted from 1; ``why(round, seats)`` is its reason."""
+    """Return a pairing by its key for all ``rounds``, counted from 1; ``why(round, seats)`` is its reason."""
     pairings = [
         Pairing(
             key=f"{bracket}{round}-{number}",
@@ -91,14 +91,14 @@ class RoundRobin(Format):
     slug: ClassVar[str] = "round-robin"
     name: ClassVar[str] = gettext_noop("Round robin")
     description: ClassVar[str] = gettext_noop(
-        "Everyone meets everyone once. With an odd number of entrants one is free in each round."
+        "Everyone meets everyone once. With an odd number of entrants, one is free in each round."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (
         OptionField(
             name="rounds",
             kind=OptionKind.NUMBER,
             label=gettext_noop("Rounds"),
-            help=gettext_noop("0 plays all rounds. With fewer, a free round counts as a win."),
+            help=gettext_noop("0 plays all rounds. With fewer rounds, a free round counts as a win."),
             default=0,
             least=0,
             most=MAX_ENTRANTS - 1,
@@ -118,10 +118,10 @@ class RoundRobin(Format):
         return min(options.number("rounds") or table, table)
 
     def plan(self, draw: Draw) -> Plan:
-        """All rounds, with everyone's free round in an odd field as a pairing with a bye. Raises PlanError.
+        """Plan all rounds, with everyone's free round in an odd field as a pairing with a bye. Raises PlanError.
 
-        When only the first rounds are played not everyone is free as often, so a free round counts as a win, from the
-        moment at which its round is over. Otherwise it counts as nothing.
+        When only the first rounds are played not everyone is free equally often, so a free round counts as a win, from
+        the moment at which its round is over. Otherwise it counts as nothing.
         """
         check_draw(draw, self)
         table = berger_rounds(drawn_order(draw, Random(draw.seed)))
@@ -142,7 +142,7 @@ class RoundRobin(Format):
 
 
 def _free_wins(draw: Draw, pairings: Mapping[str, Pairing]) -> dict[int, int]:
-    """One win for everyone whose free round is over: its matches are decided."""
+    """Return one win for everyone whose free round is over: its matches are decided."""
     going_on = {pairing.round for pairing in pairings.values() if pairing.is_ready and pairing.key not in draw.outcomes}
     byes = [pairing for pairing in pairings.values() if pairing.is_bye and pairing.round not in going_on]
     return {entrant: 1 for pairing in byes for entrant in pairing.entrant_ids}
@@ -157,7 +157,7 @@ def _why(round: int, seats: Seats, *, entrants: int, table: int) -> Reason:
         )
     return Reason(
         "all_meet_all",
-        gettext_noop("Everyone meets everyone once; this meeting falls in round %(round)s of %(rounds)s."),
+        gettext_noop("Everyone meets everyone once; these two meet in round %(round)s of %(rounds)s."),
         (("round", round), ("rounds", table)),
     )
 

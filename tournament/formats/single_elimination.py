@@ -1,4 +1,4 @@
-"""Single elimination: who loses is out; any field from 2 to 1024, with byes in the first round."""
+"""Single elimination: one loss puts a player out; any field from 2 to 1024, with byes in the first round."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class SingleElimination(Format):
     slug: ClassVar[str] = "single-elimination"
     name: ClassVar[str] = gettext_noop("Single elimination")
     description: ClassVar[str] = gettext_noop(
-        "Who loses a match is out. Any field; byes in the first round fill it up to a power of two."
+        "Lose once and you are out. Any number of players; byes in the first round fill the bracket "
+        "up to a power of two."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (BYES, PROTECT)
     open_entries: ClassVar[bool] = False
@@ -37,14 +38,14 @@ class SingleElimination(Format):
     max_entrants: ClassVar[int] = 1024
 
     def shape(self, options: Options, rounds: int) -> Shape:
-        """Nothing hangs on the bracket."""
+        """Return the shape of a bracket on which nothing hangs."""
         return Shape()
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int:
         return round_count(len(entrants))
 
     def plan(self, draw: Draw) -> Plan:
-        """The whole bracket, advanced as far as the outcomes reach. Raises PlanError."""
+        """Plan the whole bracket, advanced as far as the outcomes reach. Raises PlanError."""
         check_draw(draw, self)
         first = draw_first_round(replace(draw, options=with_defaults(draw.options, self.fields)))
         run = advance(knockout_graph(first.byes, Shape()), first.lines, first.reasons, draw)

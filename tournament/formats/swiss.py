@@ -1,4 +1,4 @@
-"""Swiss with a fixed number of rounds: in each, equal records meet, and nobody meets an opponent twice."""
+"""Swiss with a fixed number of rounds: equal records meet in each, and nobody meets an opponent twice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROUNDS = OptionField(
     name="rounds",
     kind=OptionKind.NUMBER,
     label=gettext_noop("Rounds"),
-    help=gettext_noop("0: as many as a knockout of this field would need."),
+    help=gettext_noop("0: as many as a knockout with this field would take."),
     default=0,
     least=0,
     most=30,
@@ -29,7 +29,7 @@ class Swiss(Format):
     slug: ClassVar[str] = "swiss"
     name: ClassVar[str] = gettext_noop("Swiss")
     description: ClassVar[str] = gettext_noop(
-        "A fixed number of rounds. In each, players with equal records meet, and nobody meets an opponent twice."
+        "A fixed number of rounds. Players with equal records meet, and nobody meets an opponent twice."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (ROUNDS, WITHIN, AVOID)
     open_entries: ClassVar[bool] = True
@@ -42,7 +42,7 @@ class Swiss(Format):
     max_entrants: ClassVar[int] = MOST_ENTRANTS
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int:
-        """The last round that is held: none is in which fewer than two are there, unless a later one has more."""
+        """Return the last round that at least two are there for; rounds before it are held with fewer."""
         rounds = options.number(ROUNDS.name) or (len(entrants) - 1).bit_length()
         for round in range(rounds, 0, -1):
             if sum(entrant.plays_in(round) for entrant in entrants) >= 2:
@@ -50,7 +50,7 @@ class Swiss(Format):
         return 0
 
     def plan(self, draw: Draw) -> Plan:
-        """The rounds up to the first that is not decided, and whatever is published after it. Raises PlanError."""
+        """Plan the rounds up to the first undecided one, and whatever is published after it. Raises PlanError."""
         check_draw(draw, self)
         rounds = SwissRounds(draw, self._way(draw.options))
         last = self.planned_rounds(draw.options, draw.entrants)
@@ -76,15 +76,15 @@ class Monrad(Swiss):
     """A Swiss in which neighbours in the standings meet.
 
     The players are numbered by lot, or by seed, once. They stand by wins, and with equal wins by number; from the top
-    down each meets the next whom he has not met, as the Danish and Norwegian federations of chess have it. Here the
-    whole round is weighed at once, so that it never ends with two at the bottom who have met.
+    down each meets the next one whom they have not met, as in the rules of the Danish and Norwegian chess federations.
+    Here the whole round is weighed at once, so that it never ends with two at the bottom who have met.
     """
 
     slug: ClassVar[str] = "monrad"
     name: ClassVar[str] = gettext_noop("Monrad")
     description: ClassVar[str] = gettext_noop(
-        "A Swiss in which neighbours in the standings meet: the first the second, the third the fourth. "
-        "The order among equals is drawn once."
+        "A Swiss in which neighbours in the standings meet: first against second, third against "
+        "fourth. The order among equals is drawn once."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (ROUNDS, AVOID)
 

@@ -1,6 +1,6 @@
-"""Swiss with lives: every loss costs one, and who has none left is out.
+"""Swiss with lives: every loss costs one, and a player who has none left is out.
 
-By rounds, or continuous: whoever is free is paired again as soon as so many are free that nobody can choose his
+By rounds, or continuous: free players are paired again as soon as enough of them are free that nobody can choose their
 opponent by finishing early or late.
 """
 
@@ -24,15 +24,15 @@ LIVES = OptionField(
     default=3,
     least=2,
     most=5,
-    help=gettext_noop("Who has lost so many matches is out."),
+    help=gettext_noop("Players are out after this many losses."),
 )
 MODE = OptionField(
     name="mode",
     kind=OptionKind.CHOICE,
     label=gettext_noop("Pairing"),
-    help=gettext_noop("By rounds a bye counts as a win; continuous, nobody has a bye, and who is left over waits."),
+    help=gettext_noop("By rounds, a bye counts as a win. Continuous, nobody has a bye: the player left over waits."),
     default="rounds",
-    choices=(("rounds", gettext_noop("by rounds")), ("continuous", gettext_noop("continuous, as players get free"))),
+    choices=(("rounds", gettext_noop("by rounds")), ("continuous", gettext_noop("continuous, as players become free"))),
 )
 BATCH = OptionField(
     name="batch",
@@ -41,37 +41,40 @@ BATCH = OptionField(
     default=8,
     least=2,
     most=64,
-    help=gettext_noop("Continuous: so many must be free before they are paired, as long as others still play."),
+    help=gettext_noop("Continuous: how many must be free before they are paired, while others still play."),
 )
 STOP = OptionField(
     name="stop",
     kind=OptionKind.CHOICE,
-    label=gettext_noop("It ends"),
+    label=gettext_noop("Ends"),
     default="last",
     choices=(
         ("last", gettext_noop("when one is left")),
-        ("left", gettext_noop("when no more than a number of players are left")),
-        ("power", gettext_noop("when the lives left are a power of two, no more than a number: for a lives bracket")),
+        ("left", gettext_noop("when at most a given number of players are left")),
+        (
+            "power",
+            gettext_noop("when the lives left are a power of two, at most a given number: for a lives bracket"),
+        ),
     ),
 )
 LEFT = OptionField(
     name="left",
     kind=OptionKind.NUMBER,
-    label=gettext_noop("That number"),
+    label=gettext_noop("Number left"),
     default=8,
     least=2,
     most=256,
-    help=gettext_noop("Of players or of lives, as the line before says."),
+    help=gettext_noop("Of players or of lives, depending on the option above."),
 )
 
 
 class SwissLives(Format):
-    """Out at so many losses; placed by lives left, and without any by wins, byes among them."""
+    """A Swiss that a number of losses ends for an entrant; placed by lives left, and then by wins, byes among them."""
 
     slug: ClassVar[str] = "swiss-lives"
     name: ClassVar[str] = gettext_noop("Swiss with lives")
     description: ClassVar[str] = gettext_noop(
-        "Every loss costs a life; players with the same lives left meet, until one or a few are left."
+        "Every loss costs a life; players with equally many lives meet, until one or a few are left."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (LIVES, MODE, BATCH, STOP, LEFT, WITHIN, AVOID)
     open_entries: ClassVar[bool] = True
@@ -87,16 +90,16 @@ class SwissLives(Format):
         return options.choice(MODE.name) == "continuous"
 
     def plan(self, draw: Draw) -> Plan:
-        """The rounds, or batches, up to the first that waits for a result, and whatever is published after it.
+        """Plan the rounds, or batches, up to the first that waits for a result, and whatever is published after it.
 
-        A batch counts as a round, also in an entrant's ``presence``. Raises PlanError, also for a field in which no
-        more are entered than shall be left (``left_not_below_field``).
+        A batch counts as a round, also in an entrant's ``presence``. Raises PlanError, also for a field that has no
+        more entrants than are to be left at the end (``left_not_below_field``).
         """
         check_draw(draw, self)
         if draw.options.choice("stop") == "left" and len(draw.entrants) <= draw.options.number("left"):
             raise PlanError(
                 "left_not_below_field",
-                gettext_noop("%(left)s shall be left at the end, but only %(count)s are entered."),
+                gettext_noop("%(left)s are to be left at the end, but only %(count)s are entered."),
                 left=draw.options.number("left"),
                 count=len(draw.entrants),
             )
@@ -126,7 +129,7 @@ class _Event:
         self.round = 1
 
     def hold_rounds(self) -> None:
-        """Each round is paired once all before it are decided."""
+        """Pair each round once all before it are decided."""
         while True:
             is_next = not self.rounds.running and not self.is_over
             if not is_next and self.round > self.rounds.last_published:
@@ -137,7 +140,7 @@ class _Event:
             self.round += 1
 
     def hold_batches(self) -> None:
-        """A batch is paired whenever enough are free, or nobody plays."""
+        """Pair a batch whenever enough are free, or nobody plays."""
         enough = self.draw.options.number("batch")
         while self.round <= self.rounds.last_published:
             self.rounds.add_published(self.round)
@@ -156,7 +159,7 @@ class _Event:
 
     @property
     def left(self) -> list[Entrant]:
-        """Who has a life and has not withdrawn for good."""
+        """Return those who have a life and have not withdrawn for good."""
         return [
             entrant
             for entrant in self.draw.entrants
@@ -166,12 +169,12 @@ class _Event:
 
     @property
     def here(self) -> list[Entrant]:
-        """Who of those left is there in the next round."""
+        """Return those left who are there in the next round."""
         return [entrant for entrant in self.left if entrant.plays_in(self.round)]
 
     @property
     def is_over(self) -> bool:
-        """Whether no more pairings are to be made once all that run are decided."""
+        """Whether no more pairings are to be made once all running ones are decided."""
         left = self.left
         if not any(one.persons.isdisjoint(other.persons) for one, other in combinations(left, 2)):
             return True
@@ -184,7 +187,7 @@ class _Event:
 
     @property
     def spare_matches(self) -> int:
-        """How many matches can be begun before the event has to stop; each costs one life."""
+        """Return how many matches can be begun before the event has to stop; each costs one life."""
         if self.draw.options.choice("stop") != "power":
             return len(self.draw.entrants)
         playing = len(self.rounds.running) // 2
@@ -194,7 +197,10 @@ class _Event:
         return lives - (power // 2 if nothing_played and power == lives else power)
 
     def placings(self, *, is_final: bool) -> tuple[Placing, ...]:
-        """The places of all: by lives left, then by wins. Who is still in can lose all, or win, unless ``is_final``."""
+        """Return the places of all: by lives left, then by wins.
+
+        Unless ``is_final``, a player who is still in can lose all lives, or win.
+        """
         wins, rounds = self.rounds.wins, self.rounds
         left = {entrant.id for entrant in self.left}
         least, most = {}, {}

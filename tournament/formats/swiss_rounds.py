@@ -23,11 +23,11 @@ MOST_ENTRANTS = 4096
 WITHIN = OptionField(
     name="within",
     kind=OptionKind.CHOICE,
-    label=gettext_noop("Who meets whom among equal records"),
-    help=gettext_noop("The order is that of the seeds, or else drawn by lot before round 1."),
+    label=gettext_noop("Pairing of equal records"),
+    help=gettext_noop("The order is by seed, or else drawn by lot before round 1."),
     default=LOT,
     choices=(
-        (LOT, gettext_noop("by lot, anew in each round")),
+        (LOT, gettext_noop("by lot, again in each round")),
         (str(Within.FOLD), gettext_noop("the first meets the last")),
         (str(Within.SLIDE), gettext_noop("the upper half meets the lower half in order")),
         (str(Within.NEIGHBOURS), gettext_noop("neighbours in the order meet")),
@@ -46,9 +46,9 @@ _KEY = re.compile(rf"{SWISS}([1-9][0-9]{{0,3}})-([1-9][0-9]{{0,3}})")
 
 
 def start_order(draw: Draw) -> dict[int, int]:
-    """Everyone's number in the field by entry id, from 1: drawn by lot, or by seed and behind the seeds by lot.
+    """Return everyone's number in the field by entry id, from 1: drawn by lot, or by seed and then by lot.
 
-    Who comes late is numbered behind all who were there before him, and changes nobody's place among the others.
+    Late entrants are numbered behind all who were there before them, and change nobody's place among the others.
     """
     comers: dict[int, list[Entrant]] = defaultdict(list)
     for entrant in sorted(draw.entrants, key=lambda entrant: entrant.id):
@@ -65,13 +65,13 @@ def start_order(draw: Draw) -> dict[int, int]:
 class SwissRounds:
     """The pairings so far, and what follows from the decided ones.
 
-    ``way`` is who meets whom among equal records: a :class:`Within`, or by lot. Records are the ``lives`` left where
-    that is not 0, else the wins. ``wins``, ``losses`` and ``byes`` are by entry id; a bye counts as a win. ``running``
-    are those in a pairing that is not decided.
+    ``way`` is how equal records are paired: a :class:`Within`, or by lot. Records are the ``lives`` left where that is
+    not 0, else the wins. ``wins``, ``losses`` and ``byes`` are by entry id; a bye counts as a win. ``running`` are
+    those in a pairing that is not decided.
     """
 
     def __init__(self, draw: Draw, way: str, lives: int = 0) -> None:
-        """Raises PlanError for keys that no Swiss has, and for published pairings of others than the entrants."""
+        """Raise PlanError for keys that no Swiss has, and for published pairings of others than the entrants."""
         self.draw = draw
         self.lives = lives
         self.entrants = {entrant.id: entrant for entrant in draw.entrants}
@@ -96,36 +96,36 @@ class SwissRounds:
 
     @property
     def last_published(self) -> int:
-        """The last round in which a pairing stands; 0 if there is none."""
+        """Return the last round in which a pairing stands; 0 if there is none."""
         return max(self._published, default=0)
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:
-        """All pairings by round, and from top to bottom."""
+        """Return all pairings by round, and from top to bottom."""
         return tuple(sorted(self._pairings.values(), key=lambda pairing: (pairing.round, pairing.number)))
 
     @property
     def stale(self) -> tuple[str, ...]:
-        """The keys of the outcomes that belong to no pairing, or to one of others."""
+        """Return the keys of the outcomes that belong to no pairing, or to one of others."""
         return tuple(key for key in self.draw.outcomes if key not in self._used)
 
     def score(self, entrant: int) -> int:
-        """The record of ``entrant``: his lives left, or his wins; more is better."""
+        """Return the record of ``entrant``: the lives left, or the wins; more is better."""
         return self.lives - self.losses[entrant] if self.lives else self.wins[entrant]
 
     def played(self, entrant: int) -> int:
-        """The matches of ``entrant`` so far, also the running one."""
+        """Return how many matches ``entrant`` has played so far, counting the running one."""
         return len(self._met[entrant])
 
     def add_published(self, round: int) -> None:
-        """The pairings of ``round`` that stand are added, with their outcomes."""
+        """Add the pairings of ``round`` that stand, with their outcomes."""
         standing = self._published.get(round, [])
         free = [published.a for published in standing if published.b is None]
         words = self._words(round, self._players(self._sitting(standing), round), free)
         self._add([self._published_pairing(round, published, words) for published in standing])
 
     def pair_rest(self, round: int, here: Iterable[Entrant], most: int | None = None) -> None:
-        """Those of ``here`` who do not sit in a published pairing of ``round`` are paired or have a bye.
+        """Pair those of ``here`` who are not in a published pairing of ``round``, or give them a bye.
 
         At most ``most`` pairs are made; without it as many as possible.
         """
@@ -142,10 +142,10 @@ class SwissRounds:
         self._add(pairs + byes)
 
     def pair_batch(self, batch: int, free: Iterable[Entrant], most: int) -> bool:
-        """Those of ``free`` who can be paired well are paired, at most ``most`` pairs; whether there is one at all.
+        """Pair those of ``free`` who can be paired well, at most ``most`` pairs; return whether there is one at all.
 
-        Who is left over waits, has no bye, and is not left over again before those who played more. As long as others
-        play nobody meets an opponent again; he waits for them.
+        Those left over wait, have no bye, and are not left over again before those who played more. As long as others
+        play nobody meets an opponent again: they wait instead.
         """
         players = self._players(free, batch)
         busiest = max((self.played(player.id) for player in players), default=0)
@@ -224,7 +224,7 @@ class SwissRounds:
         )
 
     def _add(self, pairings: Iterable[Pairing]) -> None:
-        """The pairings are there, and what is decided in them counts."""
+        """Add the pairings, and count what is decided in them."""
         for pairing in pairings:
             self._pairings[pairing.key] = pairing
             outcome = self._outcome(pairing)
@@ -250,9 +250,9 @@ class SwissRounds:
         self.losses[outcome.loser] += 1
 
     def _outcome(self, pairing: Pairing) -> Outcome | None:
-        """What was decided in ``pairing``, if the result names those who sit there.
+        """Return what was decided in ``pairing``, if the result names those who sit there.
 
-        Who meets whom in round 1 follows from no result, so one that names others is refused there.
+        The pairings of round 1 follow from no result, so a result that names others is refused there.
         """
         outcome = self.draw.outcomes.get(pairing.key)
         if pairing.round == 1:
@@ -263,14 +263,14 @@ class SwissRounds:
 
 
 def _published_rounds(draw: Draw) -> dict[int, list[Published]]:
-    """What stands in each round. Raises PlanError for a key that no Swiss has, or somebody who is no entrant."""
+    """Return what stands in each round. Raises PlanError for a key that no Swiss has, or a stranger to the draw."""
     ids = {entrant.id for entrant in draw.entrants}
     rounds: dict[int, list[Published]] = defaultdict(list)
     for published in draw.published:
         if published.a not in ids or (published.b is not None and published.b not in ids):
             raise PlanError(
                 "published_of_others",
-                gettext_noop("The published pairing %(key)s names somebody who is no entrant of this draw."),
+                gettext_noop("The published pairing %(key)s names somebody who is not an entrant of this draw."),
                 key=published.key,
             )
         rounds[_number(published.key)[0]].append(published)
@@ -280,10 +280,12 @@ def _published_rounds(draw: Draw) -> dict[int, list[Published]]:
 
 
 def _number(key: str) -> tuple[int, int]:
-    """The round and the number in the key of a pairing. Raises PlanError (``outcome_unknown_pairing``)."""
+    """Return round and number in the key of a pairing. Raises PlanError (``outcome_unknown_pairing``)."""
     match = _KEY.fullmatch(key)
     if not match:
         raise PlanError(
-            "outcome_unknown_pairing", gettext_noop("This draw has no pairing %(key)s to take a result."), key=key
+            "outcome_unknown_pairing",
+            gettext_noop("This draw has no pairing %(key)s that could take a result."),
+            key=key,
         )
     return int(match[1]), int(match[2])

@@ -1,4 +1,4 @@
-"""Why two meet in a round of a Swiss, why somebody is free, and what a director should know before it is published."""
+"""The sentences of a Swiss round: why two meet, why somebody is free, and what a director should know beforehand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournament.formats.plan import Reason
 LOT = "lot"
 
 SAME_RECORD: Mapping[str, str] = {
-    LOT: gettext_noop("Both stand at %(record)s; among equals the lot decided."),
+    LOT: gettext_noop("Both stand at %(record)s; among equals the draw decided."),
     Within.FOLD: gettext_noop("Both stand at %(record)s; among equals the first meets the last."),
     Within.SLIDE: gettext_noop("Both stand at %(record)s; among equals the upper half meets the lower half in order."),
     Within.NEIGHBOURS: gettext_noop("Both stand at %(record)s; among equals neighbours in the order meet."),
@@ -36,7 +36,7 @@ class RoundWords:
     free: Sequence[int]
 
     def why_pair(self, a: int, b: int) -> Reason:
-        """Why ``a``, whose record is not the worse one, meets ``b``."""
+        """Return why ``a``, whose record is not the worse one, meets ``b``."""
         one, other = self.players[a], self.players[b]
         if b in one.met:
             return self._why_rematch(a, b)
@@ -87,8 +87,8 @@ class RoundWords:
             return Reason(
                 "float_odd",
                 gettext_noop(
-                    "%(name)s (%(record)s) meets %(other)s (%(other_record)s): an odd number have better records than "
-                    "%(other)s, so that one of them meets somebody below."
+                    "%(name)s (%(record)s) meets %(other)s (%(other_record)s): an odd number of players have "
+                    "better records than %(other)s, so one of them meets somebody below."
                 ),
                 params,
             )
@@ -102,22 +102,22 @@ class RoundWords:
         )
 
     def why_bye(self, free: int) -> Reason:
-        """Why ``free`` has no opponent."""
+        """Return why ``free`` has no opponent."""
         player = self.players[free]
         others = [other for other in self.players.values() if other.id != free]
         params = (("round", self.round), ("name", self.names[free]), ("record", self.records[free]))
         if not any(self._may_meet(free, other) for other in self.players):
             return Reason(
                 "bye_nobody_left",
-                gettext_noop("%(name)s is free in round %(round)s: nobody else is here to be met."),
+                gettext_noop("%(name)s is free in round %(round)s: nobody else is here to play."),
                 params,
             )
         if any(self._may_meet(free, other) for other in self.free):
             return Reason(
                 "bye_short_round",
                 gettext_noop(
-                    "%(name)s is free in round %(round)s: only so many matches are played as lives have to go, "
-                    "and of those with as few byes nobody has a worse record."
+                    "%(name)s is free in round %(round)s: only as many matches are played as lives have to go, "
+                    "and nobody with as few byes has a worse record."
                 ),
                 params,
             )
@@ -125,8 +125,8 @@ class RoundWords:
             return Reason(
                 "bye_again",
                 gettext_noop(
-                    "%(name)s is free in round %(round)s once more: when the round was paired, a bye for anybody who "
-                    "has had fewer would have cost a rematch."
+                    "%(name)s is free in round %(round)s once more: when the round was paired, a bye for anyone "
+                    "with fewer byes would have cost a rematch."
                 ),
                 params,
             )
@@ -142,8 +142,8 @@ class RoundWords:
         return Reason(
             "bye_worst_record",
             gettext_noop(
-                "%(name)s (%(record)s) is free in round %(round)s, which counts as a win: the players are an odd "
-                "number, and of those with as few byes nobody has a worse record."
+                "%(name)s (%(record)s) is free in round %(round)s, which counts as a win: the number of "
+                "players is odd, and nobody with as few byes has a worse record."
             ),
             params,
         )
@@ -152,7 +152,7 @@ class RoundWords:
         return one != other and self.players[one].persons.isdisjoint(self.players[other].persons)
 
     def notes(self, pairs: Sequence[tuple[int, int]]) -> list[Reason]:
-        """Which rules the round breaks because it cannot be paired without."""
+        """Return which rules the round breaks because it cannot be paired otherwise."""
         notes = [self._why_rematch(a, b) for a, b in pairs if b in self.players[a].met]
         byes = [self.why_bye(free) for free in self.free]
         notes += [why for why in byes if why.code in ("bye_again", "bye_nobody_left")]

@@ -36,7 +36,7 @@ class Week:
     last: date
 
     def evening(self, weekday: int | None) -> date | None:
-        """The first ``weekday`` in it, 0 for Monday; None for no weekday, or where these days have none."""
+        """Return the first ``weekday`` in it, 0 for Monday; None for no weekday, or where these days have none."""
         if weekday is None:
             return None
         day = self.first + timedelta(days=(weekday - self.first.weekday()) % 7)
@@ -44,7 +44,7 @@ class Week:
 
 
 def week_of(options: Options, round: int) -> Week | None:
-    """The days of ``round``, counted from 1; None where the rounds have no dates."""
+    """Return the days of ``round``, counted from 1; None where the rounds have no dates."""
     if not options.own.get(STARTS_ON.name):
         return None
     days = options.number(DAYS.name)

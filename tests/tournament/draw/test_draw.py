@@ -248,8 +248,6 @@ def test_a_draw_says_what_it_could_not_avoid(director):
 
 def test_notes_go_with_the_draw_that_is_taken_back(director):
     event = build_event(director, players=3, format="consolation", options={"cut_off": "quarterfinalists"})
-    assert take_snapshot(event.pk).stage.notes == (
-        "With 3 entrants nobody comes into the consolation, so there is none.",
-    )
+    assert take_snapshot(event.pk).stage.notes == ("With 3 entrants nobody enters the consolation, so there is none.",)
     cancel_draw(event, by=director, at=AT)
     assert take_snapshot(event.pk).stage.notes == ()

@@ -151,12 +151,11 @@ def test_graph_is_built_once():
 def test_every_pairing_says_why():
     texts = {node.key: node.why.text for node in graph_of(13, last_chance="full").nodes if node.why}
     assert texts["C1-1"] == (
-        "Bye: those who come in here do not fill all lines; who lost later goes free first, and among equals the "
-        "lines of the draw decide."
+        "Bye: those who enter here do not fill all lines; later losers get the byes first, and among "
+        "equals the lines of the draw decide."
     )
     assert texts["C2-1"] == (
-        "The loser of M2-2 comes in against the winner of C1-1: losers come in where they meet nobody again for as "
-        "long as possible."
+        "The loser of M2-2 enters against the winner of C1-1: losers enter where rematches come as late as possible."
     )
     assert texts["C3-1"] == "The winner of C2-1 meets the winner of C2-2."
     assert texts["L1-2"] == "The loser of C2-4 meets the loser of C2-3."

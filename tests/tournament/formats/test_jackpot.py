@@ -93,7 +93,7 @@ def test_a_bracket_that_is_not_full_has_no_pairings_and_says_how_many_it_is_wait
         (2, 1, 4),
         (3, 1, 4),
     ]
-    assert section.placings[0].why.text == "Waits for jackpot A to fill: 3 of 4 are there."
+    assert section.placings[0].why.text == "Waiting for jackpot A to fill: 3 of 4 are there."
 
 
 def test_each_bracket_is_drawn_by_a_seed_of_its_own():

@@ -76,9 +76,7 @@ def test_compatible_choices_are_accepted(chosen):
 def test_field_too_small_for_a_consolation_is_noted():
     plan = FORMAT.plan(Draw(field(4), options_of(FORMAT, cut_off="semifinalists")))
     assert {pairing.bracket for pairing in plan.pairings} == {"M"}
-    assert [note.text for note in plan.notes] == [
-        "With 4 entrants nobody comes into the consolation, so there is none."
-    ]
+    assert [note.text for note in plan.notes] == ["With 4 entrants nobody enters the consolation, so there is none."]
 
 
 def test_missing_options_are_their_defaults_and_a_preset_comes_first():

@@ -59,7 +59,7 @@ def test_pairings_say_why():
         "Week 10 of 10: everyone meets everyone at home and away; the one named first is at home."
     )
     assert league(5).pairings[-1].why.text == (
-        "Free in week 10 of 10: 5 entrants are an odd number, so everyone is free as often."
+        "Free in week 10 of 10: 5 entrants are an odd number, so everyone is free equally often."
     )
 
 

@@ -92,7 +92,7 @@ def test_meeting_that_is_left_is_noted():
     field = [Entrant(number, f"P{number}", country="DK") for number in (1, 2)]
     apart = keep_apart(paired(field), "country", everyone, Random(3))
     assert [note.text for note in apart.notes] == [
-        "P1 and P2 are of one country and meet in round 1: the field allows nothing else."
+        "P1 and P2 are of the same country and meet in round 1: the field allows nothing else."
     ]
 
 

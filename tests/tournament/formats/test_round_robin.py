@@ -62,7 +62,7 @@ def test_free_round_is_the_last_of_its_round_and_says_why():
 
 def test_pairing_says_why():
     plan = FORMAT.plan(Draw(field(5), LENGTHS, {}, "seed"))
-    assert plan.pairings[0].why.text == "Everyone meets everyone once; this meeting falls in round 1 of 5."
+    assert plan.pairings[0].why.text == "Everyone meets everyone once; these two meet in round 1 of 5."
 
 
 def test_every_match_has_the_first_length():
@@ -138,5 +138,5 @@ def test_two_entries_of_one_person_are_refused_where_they_would_meet():
         FORMAT.plan(Draw((*twice, Entrant(3, "Bo", persons=frozenset({8}))), LENGTHS))
     assert (refused.value.code, str(refused.value)) == (
         "meets_himself",
-        "Anna and Anna again share a player, who would have to meet himself.",
+        "Anna and Anna again share a player, who would have to play against themselves.",
     )

@@ -91,7 +91,7 @@ def test_seeded_draw_closes_gaps_in_the_seeds():
 @pytest.mark.parametrize(
     ("entrants", "number", "text"),
     [
-        (field(6, 6), 1, "Bye for seed 1: 6 entrants on 8 lines; the best seeds go free."),
+        (field(6, 6), 1, "Bye for seed 1: 6 entrants on 8 lines; the best seeds get the byes."),
         (
             field(6, 6),
             4,

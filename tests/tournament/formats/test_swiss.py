@@ -231,7 +231,7 @@ def test_earlier_matches_count_as_met_and_in_the_record():
     earlier = (Outcome(a, b), Outcome(c, d), Outcome(b, c), Outcome(b, a))
     plan = SWISS.plan(Draw(entrants, options_of(SWISS), {}, "seed", earlier=earlier))
     assert met_in(plan, 1) == {frozenset((a, c)), frozenset((b, d))}
-    assert plan.pairings[1].why.text == "Both stand at 1–1; among equals the lot decided."
+    assert plan.pairings[1].why.text == "Both stand at 1–1; among equals the draw decided."
 
 
 def test_two_who_share_a_person_never_meet():
@@ -249,7 +249,7 @@ def test_only_two_of_one_person_are_free_and_the_director_is_told():
     assert [pairing.is_bye for pairing in plan.pairings] == [True, True]
     assert plan.free_wins == {entrant.id: 1 for entrant in entrants}
     assert [note.code for note in plan.notes] == ["bye_nobody_left", "bye_nobody_left"]
-    assert plan.notes[0].text == f"{plan.pairings[0].a.name} is free in round 1: nobody else is here to be met."
+    assert plan.notes[0].text == f"{plan.pairings[0].a.name} is free in round 1: nobody else is here to play."
 
 
 @pytest.mark.parametrize(
@@ -315,10 +315,10 @@ def test_every_pairing_says_why_in_one_sentence():
 
 
 def test_first_round_says_that_lots_decided():
-    assert SWISS.plan(drawn(4)).pairings[0].why.text == "Both stand at 0–0; among equals the lot decided."
+    assert SWISS.plan(drawn(4)).pairings[0].why.text == "Both stand at 0–0; among equals the draw decided."
     assert SWISS.plan(drawn(5)).pairings[2].why.text == (
         f"{SWISS.plan(drawn(5)).pairings[2].a.name} (0–0) is free in round 1, which counts as a win: "
-        "the players are an odd number, and of those with as few byes nobody has a worse record."
+        "the number of players is odd, and nobody with as few byes has a worse record."
     )
 
 

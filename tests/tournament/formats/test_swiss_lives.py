@@ -129,7 +129,7 @@ def test_event_that_would_stop_before_it_begins_is_refused():
     with pytest.raises(PlanError) as refusal:
         FORMAT.plan(drawn(8, stop="left", left=8))
     assert refusal.value.code == "left_not_below_field"
-    assert str(refusal.value) == "8 shall be left at the end, but only 8 are entered."
+    assert str(refusal.value) == "8 are to be left at the end, but only 8 are entered."
 
 
 @given(

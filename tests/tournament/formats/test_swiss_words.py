@@ -37,15 +37,15 @@ def test_another_bye_before_others_is_a_note():
     told = words(replace(ANNA, byes=1), BO, CARL)
     assert told.notes(()) == [told.why_bye(1)]
     assert told.why_bye(1).text == (
-        "Anna is free in round 5 once more: when the round was paired, a bye for anybody who has had fewer would have "
-        "cost a rematch."
+        "Anna is free in round 5 once more: when the round was paired, a bye for anyone with fewer "
+        "byes would have cost a rematch."
     )
 
 
 def test_bye_of_a_short_round():
     assert words(ANNA, BO, CARL, free=(2, 3)).why_bye(3).text == (
-        "Carl is free in round 5: only so many matches are played as lives have to go, and of those with as few byes "
-        "nobody has a worse record."
+        "Carl is free in round 5: only as many matches are played as lives have to go, and nobody "
+        "with as few byes has a worse record."
     )
 
 
@@ -59,8 +59,8 @@ def test_rematch_of_an_earlier_stage():
 
 def test_float_from_an_odd_group_and_past_a_nearer_one():
     assert words(ANNA, BO, CARL, free=(3,)).why_pair(1, 2).text == (
-        "Anna (3–1) meets Bo (2–2): an odd number have better records than Bo, "
-        "so that one of them meets somebody below."
+        "Anna (3–1) meets Bo (2–2): an odd number of players have better records than Bo, so one of "
+        "them meets somebody below."
     )
     assert words(ANNA, BO, CARL, free=()).why_pair(1, 3).text == (
         "Anna (3–1) meets Carl (1–3): when the round was paired, nearer records would have cost a rematch or an unfair "
