@@ -136,7 +136,7 @@ def _open_accounts(event: Event, accounts: Sequence[str]) -> tuple[Ledger, list[
     """Return the ledger and the accounts of these names, of which at least one has something open."""
     wanted = list(dict.fromkeys(accounts))
     if not 1 <= len(wanted) <= MAX_ACCOUNTS:
-        raise Refusal("accounts_missing", _("Say what is paid."))
+        raise Refusal("accounts_missing", _("Choose what is paid."))
     store_standings(event.pk)
     ledger = take_ledger(event.pk)
     known = {account.slug: account for account in ledger.accounts}

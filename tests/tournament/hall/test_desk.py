@@ -205,7 +205,7 @@ def test_a_match_goes_through_the_desk_with_one_tap_for_each_step(as_director, e
     verbs = LogEntry.objects.filter(event=event).order_by("-id").values_list("verb", flat=True)[:4]
     assert list(verbs) == ["enter_result", "move_match", "start_match", "call_match"]
     post(as_director, event, "M1-2", "call", table=2)
-    assert "taken back" in post(as_director, event, "M1-2", "recall").content.decode()
+    assert "recalled" in post(as_director, event, "M1-2", "recall").content.decode()
 
 
 def test_a_refusal_is_shown_on_the_desk_with_or_without_scripts(as_director, event):

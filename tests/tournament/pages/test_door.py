@@ -274,7 +274,7 @@ def test_a_merge_is_undone_on_the_page_of_the_player_who_was_kept(desk, director
     assert address in desk.get(f"/players/{kept.pk}/").content.decode()
     page = desk.post(address, follow=True)
     assert page.redirect_chain == [(f"/players/{gone.pk}/", 302)]
-    assert "Player 1 is a player of his own again." in page.content.decode()
+    assert "Player 1 is a separate player again." in page.content.decode()
     assert event.entries.get(number=1).player == gone
     page = desk.post(address, follow=True)
     assert page.redirect_chain == [(f"/players/{kept.pk}/", 302)]

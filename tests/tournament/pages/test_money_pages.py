@@ -149,7 +149,7 @@ def test_one_tap_on_the_desk_pays_everything_an_entry_owes(as_director, event):
     for _twice in range(2):
         back = address(event, "take-payment-back", payment.pk)
         answer = as_director.post(back, {"key": "back-1", "reason": "no cash"}, follow=True)
-        assert "Payment taken back: Player 1, 5.00 EUR" in answer.content.decode()
+        assert "Payment reversed: Player 1, 5.00 EUR" in answer.content.decode()
     assert ledger_of(event).cash == 6000
     answer = as_director.post(address(event, "settle", "desk"), {**tap, "key": "tap-2"}, follow=True)
     assert "The amount is now 5.00 EUR, not 65.00. Look again." in answer.content.decode()

@@ -1,1 +1,1 @@
-"""The pages of entries and of the door."""
+"""Pages of entries and of the check-in desk."""

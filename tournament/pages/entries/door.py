@@ -1,4 +1,4 @@
-"""The check-in desk: one tap for each thing that happens to somebody at the door."""
+"""The check-in desk: one tap for each thing that can happen to an entry."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -30,14 +30,14 @@ Act = Callable[[HttpRequest, Entry, User, datetime], Entry]
 def _leave(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
     form = LeaveForm(request.POST)
     if not form.is_valid():
-        raise Refusal("departure_unknown", _("Say how the player leaves."))
+        raise Refusal("departure_unknown", _("Choose how the player leaves."))
     return attendance.leave_event(entry, **form.departure(), by=by, at=at)
 
 
 def _replace(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
     form = EntryForm(request.POST)
     if not form.is_valid():
-        raise Refusal("name_empty", _("Write the name of the player who takes the place."))
+        raise Refusal("name_empty", _("Enter the name of the player who takes this place."))
     data = form.cleaned_data
     line = EntryLine(name=data["name"], club=data["club"], country=data["country"], player_id=data["player_id"])
     return identity.replace_player(entry, line=line, by=by, at=at)
@@ -52,7 +52,7 @@ ACTS: dict[str, Act] = {
     "undo-leaving": lambda request, entry, by, at: attendance.undo_leaving(entry, by=by, at=at),
     "replace": _replace,
 }
-"""What a director does to one entry, by the last word of the address."""
+"""What a director can do to one entry, by the last word of the address."""
 
 CHECK_INS = {"check-in", "undo-check-in"}
 
@@ -60,7 +60,7 @@ CHECK_INS = {"check-in", "undo-check-in"}
 @require_safe
 @login_required
 def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
-    """All that may happen to one entry, for a director."""
+    """Show a director everything that can be done to one entry."""
     event, _director = event_for(request, tournament_slug, event_slug, "change_entries")
     snapshot = take_snapshot(event.pk)
     everybody = (*snapshot.entries, *snapshot.waiting, *snapshot.gone)
@@ -101,7 +101,7 @@ def set_door(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
     if not form.is_valid():
         raise Refusal(
             "door_invalid",
-            _("The event takes from 2 to 1024 entries, and a penalty point comes every 1 to 120 minutes."),
+            _("An event takes 2 to 1024 entries, and a penalty point can be given for every 1 to 120 minutes."),
         )
     attendance.set_door(event, **form.cleaned_data, by=director, at=timezone.now())
     messages.success(request, _("Saved."))

@@ -1,4 +1,4 @@
-"""Entries and the door: the shape of what people send. Whether it may be done is for the services to say."""
+"""Forms of entries and the door: the shape of what is sent. The services decide whether it may be done."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ class EntryForm(forms.Form):
 
 
 class TeamForm(forms.Form):
-    name = forms.CharField(label=_("Name of the team"), max_length=80)
+    name = forms.CharField(label=_("Team name"), max_length=80)
     members = forms.CharField(
         label=_("Members"),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=_("A name a line, in the order of the boards, then the reserves; a club may follow in brackets."),
+        help_text=_("One name per line, in the order of the boards, then the reserves; a club may follow in brackets."),
     )
 
 
@@ -29,13 +29,14 @@ class EntryListForm(forms.Form):
     text = forms.CharField(
         label=_("Paste a list"),
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text=_("A name a line. Club and country may follow, each after a semicolon or a tab."),
+        help_text=_("One name per line. Club and country may follow, each after a semicolon or a tab."),
     )
 
 
 class EntryFileForm(forms.Form):
     file = forms.FileField(
-        label=_("CSV file"), help_text=_("The first line names the columns: name, and if you like club, country, seed.")
+        label=_("CSV file"),
+        help_text=_("The first line names the columns: name, and optionally club, country and seed."),
     )
 
 
@@ -44,24 +45,24 @@ class SeedForm(forms.Form):
 
 
 class DoorForm(forms.Form):
-    """How many the event takes, whether only who has checked in is drawn, and what lateness costs."""
+    """The entry limit, the check-in rule and the lateness penalty."""
 
-    max_entries = forms.IntegerField(label=_("Most entries"), required=False, min_value=2, max_value=1024)
-    check_in = forms.BooleanField(label=_("Only who has checked in is drawn"), required=False)
+    max_entries = forms.IntegerField(label=_("Maximum number of entries"), required=False, min_value=2, max_value=1024)
+    check_in = forms.BooleanField(label=_("Draw only players who have checked in"), required=False)
     late_minutes = forms.IntegerField(
-        label=_("Minutes late for each penalty point"), required=False, min_value=1, max_value=120
+        label=_("Minutes late per penalty point"), required=False, min_value=1, max_value=120
     )
 
 
 class LeaveForm(forms.Form):
-    """How somebody leaves: ``how`` is now, after the match that has begun, or from the main bracket alone."""
+    """How a player leaves: ``how`` is now, after the match that has begun, or from the main bracket alone."""
 
     kind = forms.ChoiceField(choices=Departure.choices)
     how = forms.ChoiceField(choices=[(how, how) for how in ("now", "after", "main")], required=False)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
     def departure(self) -> dict[str, Any]:
-        """The valid form as the keyword arguments of :func:`tournament.entries.attendance.leave_event`."""
+        """Return the valid form as the keyword arguments of :func:`tournament.entries.attendance.leave_event`."""
         how = self.cleaned_data["how"]
         plain = {name: self.cleaned_data[name] for name in ("kind", "reason")}
         return {**plain, "plays_on": how == "after", "only_main": how == "main"}

@@ -1,4 +1,4 @@
-"""Deleting a tournament or an event, whose name has to be typed, and restoring it."""
+"""Deleting a tournament or an event by typing its name, and restoring it."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -26,7 +26,9 @@ def delete_tournament(request: HttpRequest, tournament_slug: str) -> HttpRespons
         except Refusal as refusal:
             form.add_error("name", str(refusal))
         else:
-            messages.success(request, _("“%(name)s” is deleted. Its owner can restore it.") % {"name": tournament.name})
+            messages.success(
+                request, _("“%(name)s” has been deleted. Its owner can restore it.") % {"name": tournament.name}
+            )
             return redirect("log", tournament_slug)
     events = tournament.events.order_by("id")
     context = {
@@ -48,7 +50,7 @@ def delete_event(request: HttpRequest, tournament_slug: str, event_slug: str) ->
             form.add_error("name", str(refusal))
         else:
             messages.success(
-                request, _("“%(name)s” is deleted. It can be restored from the log.") % {"name": event.name}
+                request, _("“%(name)s” has been deleted. It can be restored from the log.") % {"name": event.name}
             )
             return redirect("tournament", tournament_slug)
     context = {"form": form, "subject": event, "warnings": deletion.reasons_to_keep(event)}

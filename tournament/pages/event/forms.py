@@ -1,4 +1,4 @@
-"""The terms of a tournament, an event and its stages, as a director fills them in."""
+"""Forms of a tournament, an event and its stages."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -48,7 +48,7 @@ class LengthsField(forms.CharField):
 
 
 def form_field(option: OptionField) -> forms.Field:
-    """The form field that takes the option. Nothing is required: what is left out has its default."""
+    """Return the form field of the option. Nothing is required: what is left out has its default."""
     label, help_text = gettext(option.label), gettext(option.help) if option.help else ""
     match option.kind:
         case OptionKind.LENGTHS:
@@ -68,7 +68,7 @@ def form_field(option: OptionField) -> forms.Field:
 
 
 class StageForm(forms.Form):
-    """A format with its options: the common ones, and those of every format, of which the chosen one's are taken."""
+    """A format with its options: the common ones, and those of every format, of which the chosen format's count."""
 
     format = forms.ChoiceField(label=_("Format"))
     lengths = LengthsField(
@@ -94,7 +94,7 @@ class StageForm(forms.Form):
 
     @classmethod
     def options_of(cls, format: str, options: Options) -> dict[str, object]:
-        """What the form shows for a stage as it is."""
+        """Return what the form shows for a stage as it is."""
         return {
             **cls.defaults(),
             "format": format,
@@ -104,14 +104,14 @@ class StageForm(forms.Form):
         }
 
     def formats(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        """Slug, name and own fields of every format."""
+        """Return slug, name and own fields of every format."""
         return [
             (slug, gettext(fmt.name), [self[f"{slug}-{option.name}"] for option in fmt.fields])
             for slug, fmt in FORMATS.items()
         ]
 
     def stage_terms(self) -> dict[str, Any]:
-        """The format and its options, as the services take them."""
+        """Return the format and its options, as the services take them."""
         data = self.cleaned_data
         slug = data["format"]
         own = {
@@ -126,10 +126,12 @@ class NextStageForm(StageForm):
     """A stage after the last."""
 
     qualifiers = forms.IntegerField(
-        label=_("Go on to it"),
+        label=_("Number of qualifiers"),
         min_value=0,
         max_value=MAX_QUALIFIERS,
-        help_text=_("So many of the stage before, of each group if it has groups; 0 for all who have a life left."),
+        help_text=_(
+            "How many qualify from the previous stage, or from each of its groups; 0 for all who have a life left."
+        ),
     )
     carry = forms.ChoiceField(label=_("Matches carried over"), choices=Carry.choices)
 
@@ -139,7 +141,7 @@ class NextStageForm(StageForm):
 
 
 def board_choices() -> list[tuple[int, str]]:
-    """How many boards a team may have, in words; 1 is an event without teams."""
+    """Return how many boards a team may have, in words; 1 is an event without teams."""
     return [
         (boards, gettext("teams of %(boards)s") % {"boards": boards} if boards > 1 else gettext("no teams"))
         for boards in BOARDS
@@ -160,11 +162,11 @@ class EventForm(StageForm):
         help_text=_("For the day plan."),
     )
     clock_minutes = forms.IntegerField(
-        label=_("Clock: minutes a point"),
+        label=_("Clock: minutes per point"),
         required=False,
         min_value=1,
         max_value=MOST_CLOCK_MINUTES,
-        help_text=_("Empty where matches are played without clocks."),
+        help_text=_("Leave empty if matches are played without clocks."),
     )
     clock_delay = forms.IntegerField(
         label=_("Clock: delay in seconds"), required=False, min_value=0, max_value=MOST_CLOCK_DELAY
@@ -193,7 +195,7 @@ class EventForm(StageForm):
 
     @classmethod
     def values_of(cls, terms: EventTerms) -> dict[str, object]:
-        """What the form shows for an event as it is."""
+        """Return what the form shows for an event as it is."""
         same = ("name", "profile", "crawford", "doubles", "boards", "starts_at", "clock_minutes", "clock_delay")
         return {
             **cls.options_of(terms.format, parse_options(terms.format, terms.options)),
@@ -209,7 +211,7 @@ class EventForm(StageForm):
         return [self[f"tiebreak_{number}"] for number in range(1, MAX_TIEBREAKS + 1)]
 
     def drawn_terms(self) -> list[forms.BoundField]:
-        """The fields of all that the draw has fixed."""
+        """Return the fields of everything that the draw has fixed."""
         free = ("name", "starts_at", "tiebreak_", "clock_")
         fixed = [self[name] for name in self.fields if not name.startswith(free)]
         return [field for field in fixed if field.value() not in (None, False, "")]

@@ -1,4 +1,4 @@
-"""Pages that are made to be printed."""
+"""Pages to print."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,7 +11,7 @@ from tournament.roles.permissions import actions_of, require
 
 @require_safe
 def contents(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """What can be printed for the event."""
+    """List what can be printed for the event."""
     event = find_event(tournament_slug, event_slug)
     snapshot = event_shown(request, event)
     allowed = actions_of(request.user, event)

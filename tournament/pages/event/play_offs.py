@@ -1,4 +1,4 @@
-"""Play-offs on the standings page: what a director enters and takes back."""
+"""Play-offs on the standings page, entered and taken back by directors."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,7 +18,7 @@ from tournament.snapshot import EventSnapshot
 
 
 def play_off_context(event: Event, snapshot: EventSnapshot) -> dict[str, object]:
-    """Who is tied, and what was entered, for the page of a director; nothing where no play-off can be entered."""
+    """Return the ties and the play-offs entered, for a director's page; nothing if no play-off can be entered."""
     if PLAY_OFF not in snapshot.tiebreaks or snapshot.finished_at is not None:
         return {}
     stage = event.stages.get(pk=snapshot.stage.id)
@@ -40,7 +40,7 @@ def enter_play_off(request: HttpRequest, tournament_slug: str, event_slug: str, 
     sides = [request.POST.get(side, "") for side in ("winner", "loser")]
     found = [people.filter(pk=int(side)).first() if side.isdecimal() and len(side) < 10 else None for side in sides]
     if found[0] is None or found[1] is None:
-        raise Refusal("play_off_incomplete", _("Choose who won the play-off and who lost it."))
+        raise Refusal("play_off_incomplete", _("Choose the winner and the loser of the play-off."))
     try:
         play_offs.enter_play_off(stage, winner=found[0], loser=found[1], by=director, at=timezone.now())
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""The pages that everybody may read."""
+"""The pages of an event that everybody may read."""
 
 from collections.abc import Callable, Mapping
 
@@ -35,7 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _deleted_of(request: HttpRequest) -> list[Tournament]:
-    """The deleted tournaments that whoever asks owns."""
+    """Return the deleted tournaments that the visitor owns."""
     if not request.user.is_authenticated:
         return []
     owned = Tournament.everything.filter(appointments__user=request.user, appointments__role=Role.OWNER)
@@ -91,7 +91,7 @@ def _bracket(snapshot: EventSnapshot) -> dict[str, object]:
 @shows_the_past
 @require_safe
 def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """The pictures of the draw and nothing else, in parts as large as the screen: for a beamer in the hall."""
+    """Show only the pictures of the draw, in parts as large as the screen, for a beamer in the hall."""
     event = find_event(tournament_slug, event_slug)
     return page_of(request, event, allowed=frozenset(), template="event/screen", context=_parts)
 
@@ -107,7 +107,7 @@ def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Ht
     allowed = actions_of(request.user, event)
 
     def context(snapshot: EventSnapshot) -> dict[str, object]:
-        # The columns are those of the lines, which may still be of the tie-breaks before a change.
+        # The columns are those of the lines, which may still show the tie-breaks before a change.
         lines = snapshot.stage.standings
         slugs = [slug for slug, _value in lines[0].tiebreaks] if lines else snapshot.tiebreaks
         may_enter = "enter_play_off" in allowed and "fragment" not in request.GET

@@ -1,4 +1,4 @@
-"""A tournament and its events, made, given terms, drawn and ended by their director."""
+"""A tournament and its events: created, set up, drawn and ended by directors."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -66,7 +66,7 @@ def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 
 def _advised(request: HttpRequest) -> dict[str, object]:
-    """Format and lengths as the adviser's page names them in the address."""
+    """Return format and lengths as the adviser's page puts them into the address."""
     return {name: request.GET[name][:80] for name in ("format", "lengths", "boards") if name in request.GET}
 
 

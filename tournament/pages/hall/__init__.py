@@ -1,1 +1,1 @@
-"""The pages of the hall: the desk, tables and breaks."""
+"""Pages of the hall: the desk, tables and breaks."""

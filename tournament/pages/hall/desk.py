@@ -1,4 +1,4 @@
-"""The director's desk: what to do now in the whole hall, and one tap for each of it."""
+"""The director's desk: what there is to do in the hall now, one tap for each thing."""
 
 import uuid
 from collections.abc import Callable, Mapping
@@ -42,7 +42,7 @@ def desk(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    """What the search box finds, for a page that asks while somebody types."""
+    """Show what the search box finds, to a page that asks while somebody types."""
     tournament, _user = tournament_for(request, tournament_slug, "see_desk")
     return render(request, "tournament/hall/_found.html", _found(request, tournament))
 
@@ -50,7 +50,7 @@ def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
-    """Call, start, move, recall, enter or confirm: what it came to, or why it was refused, is said on the desk."""
+    """Call, start, move, recall, enter or confirm, and say on the desk what came of it or why it was refused."""
     tournament = find_tournament(tournament_slug)
     match = Match.objects.select_related(*SIDES).filter(pk=match_id).first()
     event = event_of(match) if match else None
@@ -88,16 +88,16 @@ def _found(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
 
 
 def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str]) -> HttpResponse:
-    """What the act came to, and that the desk has changed; or the whole page for a visitor without a script."""
+    """Answer with what came of the act and that the desk has changed, or without a script with the whole page."""
     context: Mapping[str, object]
     try:
         context, status = {"said": do()}, 200
     except Refusal as refusal:
         context, status = {"refusal": refusal}, refusal.status
     if request.htmx:  # type: ignore[attr-defined]
-        said = render(request, "tournament/hall/_desk_said.html", context, status=status)
-        # What was mistyped is put right in the form as it is; any other answer is about a hall that is another now.
-        return said if status == Refusal.status else trigger_client_event(said, "event-changed")
+        answer = render(request, "tournament/hall/_desk_said.html", context, status=status)
+        # A typing error is corrected in the form as it stands; after any other answer the hall has changed.
+        return answer if status == Refusal.status else trigger_client_event(answer, "event-changed")
     if status != 200:
         return hall_page(
             request,
@@ -118,20 +118,20 @@ def _call(request: HttpRequest, match: Match, director: User) -> str:
 
 def _start(request: HttpRequest, match: Match, director: User) -> str:
     call = start_match(match, by=director, at=timezone.now())
-    return _("%(match)s play at table %(table)s.") % {"match": match, "table": call.table.number}
+    return _("%(match)s: begun at table %(table)s.") % {"match": match, "table": call.table.number}
 
 
 def _move(request: HttpRequest, match: Match, director: User) -> str:
     table = _table(request)
     if table is None:
-        raise Refusal("table_missing", _("Say to which table."))
+        raise Refusal("table_missing", _("Choose a table."))
     call = move_match(match, table=table, by=director, at=timezone.now())
     return _("%(match)s: table %(table)s.") % {"match": match, "table": call.table.number}
 
 
 def _recall(request: HttpRequest, match: Match, director: User) -> str:
     recall_match(match, by=director, at=timezone.now())
-    return _("%(match)s: the call is taken back.") % {"match": match}
+    return _("%(match)s: recalled.") % {"match": match}
 
 
 def _enter(request: HttpRequest, match: Match, director: User) -> str:
@@ -148,13 +148,13 @@ def _enter(request: HttpRequest, match: Match, director: User) -> str:
 def _confirm(request: HttpRequest, match: Match, director: User) -> str:
     form = ReportForm(request.POST)
     if not form.is_valid():
-        raise Refusal("report_missing", _("Say which report is confirmed."))
+        raise Refusal("report_missing", _("Choose the report to confirm."))
     confirm_result(match, number=form.cleaned_data["number"], by=director, at=timezone.now())
-    return _("%(match)s: the result is confirmed.") % {"match": match}
+    return _("%(match)s: result confirmed.") % {"match": match}
 
 
 def _refuse_gone() -> str:
-    raise Conflict("match_not_in_draw", _("This match is no longer in the draw. Here is the desk as it is now."))
+    raise Conflict("match_not_in_draw", _("This match is no longer in the draw. The desk now shows the current state."))
 
 
 def _call_all(tournament: Tournament, director: User) -> str:
@@ -165,7 +165,7 @@ def _call_all(tournament: Tournament, director: User) -> str:
 def _table(request: HttpRequest) -> int | None:
     form = TableForm(request.POST)
     if not form.is_valid():
-        raise Refusal("table_missing", _("A table is named by its number."))
+        raise Refusal("table_missing", _("Give the number of the table."))
     return form.cleaned_data["table"]
 
 
@@ -177,4 +177,4 @@ ACTS: dict[str, tuple[Callable[[HttpRequest, Match, User], str], str]] = {
     "enter": (_enter, "enter_result"),
     "confirm": (_confirm, "settle_report"),
 }
-"""What is done with one match, by the last word of the address, and the action it needs; a sentence says what was."""
+"""What can be done with one match, by the last word of the address, and the action that must be allowed."""

@@ -1,4 +1,4 @@
-"""A page that follows the whole hall: every event of a tournament, its calls, tables and breaks, and the minute."""
+"""Pages that follow the whole hall: all events of a tournament, calls, tables, breaks, and the minute."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -12,7 +12,7 @@ from tournament.models import Tournament
 from tournament.pages.following import knows, live_part_of, under
 
 MOST_FOLLOWED = 50
-"""So many events a page can follow at once, see :mod:`config.live`; of more, the latest."""
+"""How many events a page can follow at once, the latest ones; see :mod:`config.live`."""
 
 
 def hall_page(
@@ -24,7 +24,7 @@ def hall_page(
     context: Callable[[], Mapping[str, object]],
     status: int = 200,
 ) -> HttpResponse:
-    """The whole page, or with ``?fragment`` only what changes with the hall, under an ETag of what it shows.
+    """Answer with the whole page, or with ``?fragment`` only what changes with the hall, under an ETag of it.
 
     ``template`` is ``<room>/<page>``; its live part, the template ``<room>/_<page>``. ``context`` is called only if
     the page has changed since, by an event, by the hall or by the minute that it is ``at``.

@@ -1,4 +1,4 @@
-"""The shape of what is sent about the hall: tables, breaks, and the quick acts of the desk."""
+"""Forms of the hall: tables, breaks, and the quick acts of the desk."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tournament.models import Event
 
 
 class TableForm(forms.Form):
-    """The number of a table; none where the best free one is meant."""
+    """The number of a table; none for the best free one."""
 
     table = forms.IntegerField(label=_("Table"), min_value=1, max_value=MAX_TABLE, required=False)
 

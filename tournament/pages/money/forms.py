@@ -1,4 +1,4 @@
-"""What directors type about money: amounts with a point or a comma, percentages, payout tables by place."""
+"""Forms of money: amounts with a point or a comma, percentages, payout tables by place."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,16 +31,16 @@ PERCENT = Currency("%", 2)
 """A percentage is typed like an amount of two decimals; its smallest unit is the basis point."""
 
 PARTS = {"field": "", "C": "C", "D": "D", "L": "L", EACH_GROUP: EACH_GROUP}
-"""The rankings that a part of the pool can go to, by their word in the form."""
+"""The rankings that a share of the pool can go to, by their word in the form."""
 
 
 def table_choices() -> list[tuple[str, str]]:
     names = [(slug, gettext(found.name)) for slug, found in TEMPLATES.items()]
-    return [*names, ("percent", gettext("By percent")), ("fixed", gettext("Fixed amounts"))]
+    return [*names, ("percent", gettext("By percentage")), ("fixed", gettext("Fixed amounts"))]
 
 
 def read_amount(text: str, currency: Currency) -> int:
-    """The amount, 0 for nothing. Raises Refusal."""
+    """Read an amount, 0 for nothing. Raises Refusal."""
     if not text.strip():
         return 0
     try:
@@ -50,7 +50,7 @@ def read_amount(text: str, currency: Currency) -> int:
 
 
 def read_table(kind: str, values: str, currency: Currency) -> PrizeTable:
-    """The payout table that was typed. Raises Refusal."""
+    """Read a payout table as it was typed. Raises Refusal."""
     unit = PERCENT if kind == "percent" else currency
     if kind in TEMPLATES:
         return PrizeTable("template", kind)
@@ -58,7 +58,7 @@ def read_table(kind: str, values: str, currency: Currency) -> PrizeTable:
 
 
 def write_table(table: PrizeTable, currency: Currency) -> tuple[str, str]:
-    """The kind and the values as they are typed."""
+    """Return the kind and the values of a table as they are typed."""
     if table.kind == "template":
         return table.template, ""
     unit = PERCENT if table.kind == "percent" else currency
@@ -76,7 +76,7 @@ def rake_choices() -> list[tuple[str, str]]:
 
 
 def _unit(rake: str, currency: Currency) -> Currency:
-    """What the value of a rake is typed in."""
+    """Return the unit that the value of a rake is typed in."""
     return PERCENT if rake == "percent" else currency
 
 
@@ -97,7 +97,8 @@ class PrizeTableForm(forms.Form):
         max_length=400,
         required=False,
         help_text=_(
-            "For a table by percent or of fixed amounts: the first place first, with blanks between, as 50 30 20."
+            "For a table by percentage or of fixed amounts: from first place down, separated by spaces, such as "
+            "50 30 20."
         ),
     )
 
@@ -118,14 +119,14 @@ class SaleForm(forms.Form):
 
 
 class SettleForm(forms.Form):
-    """What was seen: the accounts, the sum that is open on them, and a key against pressing twice."""
+    """What the person at the desk saw: the sum that is open on the accounts, and a key against pressing twice."""
 
     key = forms.CharField(max_length=64)
     amount = forms.IntegerField(min_value=-(10**15), max_value=10**15)
 
 
 class PartForm(forms.Form):
-    """What was seen, as in :class:`SettleForm`; a part of it, as it is typed, and who paid it."""
+    """What the person at the desk saw, as in :class:`SettleForm`, the part of it as it is typed, and the payer."""
 
     key = forms.CharField(max_length=64)
     amount = forms.IntegerField(min_value=-(10**15), max_value=10**15)
@@ -135,7 +136,7 @@ class PartForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class PartFields:
-    """A part of the pool as it is typed: the ranking that it goes to, its percentage, its payout table, its values."""
+    """A share of the pool as it is typed: the ranking it goes to, its percentage, payout table and values."""
 
     section: str
     fields: tuple[forms.BoundField, ...]
@@ -149,26 +150,26 @@ class PartFields:
 class MoneyForm(forms.Form):
     currency = forms.ChoiceField(label=_("Currency"), choices=currency_choices)
     fee = AmountField(label=_("Entry fee"))
-    reentry_fee = AmountField(label=_("Re-entry"), help_text=_("Empty is the same as an entry."))
+    reentry_fee = AmountField(label=_("Re-entry"), help_text=_("Leave empty to charge the same as for an entry."))
     registration_fee = AmountField(
-        label=_("Registration fee"), help_text=_("For the house, once with an entry; never in the pool.")
+        label=_("Registration fee"), help_text=_("Goes to the house, once per entry; never in the pool.")
     )
     added = AmountField(label=_("Added money"))
     rake = forms.ChoiceField(label=_("Rake"), choices=rake_choices)
-    rake_value = AmountField(label=_("Percent, or amount per entry"))
-    step = AmountField(label=_("Round prizes to"), help_text=_("Such as 5 or 10; empty is the smallest unit."))
+    rake_value = AmountField(label=_("Percentage, or amount per entry"))
+    step = AmountField(label=_("Round prizes to"), help_text=_("Such as 5 or 10; leave empty for the smallest unit."))
     rounding = forms.ChoiceField(
         label=_("Rounding"), choices=lambda: [(slug, gettext(found.name)) for slug, found in ROUNDINGS.items()]
     )
     auction = forms.ChoiceField(label=_("Calcutta pays"), choices=table_choices)
     auction_values = forms.CharField(label=_("By place"), max_length=400, required=False)
     auction_rake = forms.ChoiceField(label=_("Rake of the pot"), choices=rake_choices, required=False)
-    auction_rake_value = AmountField(label=_("Percent, or amount per entry"))
+    auction_rake_value = AmountField(label=_("Percentage, or amount per entry"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for word in PARTS:
-            self.fields[f"part_{word}"] = AmountField(label=_("Part of the pool, percent"))
+            self.fields[f"part_{word}"] = AmountField(label=_("Share of the pool, percent"))
             self.fields[f"table_{word}"] = forms.ChoiceField(label=_("Payout table"), choices=table_choices)
             self.fields[f"values_{word}"] = forms.CharField(label=_("By place"), max_length=400, required=False)
 
@@ -180,7 +181,7 @@ class MoneyForm(forms.Form):
 
     @classmethod
     def initial_of(cls, ledger: Ledger) -> dict[str, object]:
-        """The stored terms, as they are typed."""
+        """Return the stored terms as they are typed."""
         terms, currency = ledger.terms, ledger.currency
         plan = terms.plan
         kind, values = write_table(terms.auction_table, currency)

@@ -1,4 +1,4 @@
-"""The money of an event: its fees and prizes, who has paid, side pools, the calcutta, and what winners sign for."""
+"""The money of an event: fees and prizes, payments, side pools, the calcutta and the payout sheet."""
 
 import re
 import uuid
@@ -31,7 +31,7 @@ from tournament.prizes import EACH_GROUP, TEMPLATES, PrizeTable, find_currency
 from tournament.roles.permissions import actions_of
 
 PAGES = {"desk": "money", "sheet": "payout-sheet", "sides": "side-pools", "calcutta": "calcutta"}
-"""Where a payment leads back to."""
+"""The page that a payment leads back to."""
 
 PREVIEWED_PLACES = 8
 ANCHOR = re.compile(r"[a-zA-Z0-9-]{1,60}")
@@ -40,7 +40,7 @@ ANCHOR = re.compile(r"[a-zA-Z0-9-]{1,60}")
 @shows_the_past
 @require_safe
 def prizes(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """What the places are paid, and who won it: for everybody."""
+    """Show everybody what the places are paid, and who won it."""
     event = find_event(tournament_slug, event_slug)
     return page_of(
         request,
@@ -64,7 +64,7 @@ def _page(request: HttpRequest, ledger: Ledger, template: str, status: int = 200
 @require_GET
 @login_required
 def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Who owes, then who has paid, one tap each; what is to be paid out; the latest payments."""
+    """Show what is owed and has been paid, one tap each, what is to be paid out, and the latest payments."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
     ledger = ledger_of(request, event)
     latest = ledger.payments[:-101:-1]
@@ -77,7 +77,7 @@ def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRes
 @require_GET
 @login_required
 def payout_sheet(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """A line for each winner, to sign when he is paid."""
+    """Show a line for each winner, to sign when they are paid."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
     return _page(request, ledger_of(request, event), "sheet", back="sheet")
 
@@ -85,23 +85,23 @@ def payout_sheet(request: HttpRequest, tournament_slug: str, event_slug: str) ->
 @require_POST
 @login_required
 def settle(request: HttpRequest, tournament_slug: str, event_slug: str, back: str) -> HttpResponse:
-    """What is open comes in, or goes out: one button."""
+    """Take in or pay out what is open: one button."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     form = SettleForm(request.POST)
     if not form.is_valid():
-        raise Refusal("accounts_missing", _("Say what is paid."))
+        raise Refusal("accounts_missing", _("Choose what is paid."))
     accounts = request.POST.getlist("account")
     try:
         paid = settle_accounts(event, accounts=accounts, **form.cleaned_data, by=director, at=timezone.now())
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _told(*paid))
+        messages.success(request, _sentence(*paid))
     return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
 
 
-def _told(payments: Sequence[Payment], is_new: bool) -> str:
-    """Who paid, or was paid, and how much: for the page that follows."""
+def _sentence(payments: Sequence[Payment], is_new: bool) -> str:
+    """Say who paid or was paid, and how much, on the page that follows."""
     amount = sum(payment.amount for payment in payments)
     words = _words(payments, abs(amount))
     if not is_new:
@@ -112,7 +112,7 @@ def _told(payments: Sequence[Payment], is_new: bool) -> str:
 
 
 def _words(payments: Sequence[Payment], amount: int) -> dict[str, str]:
-    """What sentences about payments are made of; the amount as the pages write it."""
+    """Return the words of sentences about payments, with the amount as pages write it."""
     currency = find_currency(payments[0].currency)
     names = ", ".join(dict.fromkeys(payment.name for payment in payments))
     return {"names": names, "amount": written(amount, currency), "currency": currency.code}
@@ -121,10 +121,10 @@ def _words(payments: Sequence[Payment], amount: int) -> dict[str, str]:
 @require_POST
 @login_required
 def settle_part(request: HttpRequest, tournament_slug: str, event_slug: str, back: str) -> HttpResponse:
-    """A part of what is open comes in, or goes out, as the button beside it says."""
+    """Take in or pay out a part of what is open, as the button beside it says."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     try:
-        messages.success(request, _told(*_pay_part(event, request, director)))
+        messages.success(request, _sentence(*_pay_part(event, request, director)))
     except Refusal as refusal:
         messages.error(request, str(refusal))
     return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
@@ -133,18 +133,18 @@ def settle_part(request: HttpRequest, tournament_slug: str, event_slug: str, bac
 def _pay_part(event: Event, request: HttpRequest, by: User) -> tuple[list[Payment], bool]:
     form = PartForm(request.POST)
     if not form.is_valid():
-        raise Refusal("accounts_missing", _("Say what is paid."))
-    sent = form.cleaned_data
-    part = read_amount(sent["part"], take_ledger(event.pk).currency)
-    amount = part if sent["amount"] > 0 else -part
+        raise Refusal("accounts_missing", _("Choose what is paid."))
+    data = form.cleaned_data
+    part = read_amount(data["part"], take_ledger(event.pk).currency)
+    amount = part if data["amount"] > 0 else -part
     accounts = request.POST.getlist("account")
     return pay_part(
-        event, accounts=accounts, amount=amount, payer=sent["payer"], key=sent["key"], by=by, at=timezone.now()
+        event, accounts=accounts, amount=amount, payer=data["payer"], key=data["key"], by=by, at=timezone.now()
     )
 
 
 def _anchor(at: str) -> str:
-    """The line of the page where the button was."""
+    """Return the anchor of the line where the button was."""
     return f"#at-{at}" if ANCHOR.fullmatch(at) else ""
 
 
@@ -155,19 +155,19 @@ def take_back(request: HttpRequest, tournament_slug: str, event_slug: str, payme
     payment = get_object_or_404(Payment.objects.select_related("event"), pk=payment_id, event=event)
     reason, key = (request.POST.get(name, "").replace("\0", "")[:64] for name in ("reason", "key"))
     if not key:
-        raise Refusal("key_missing", _("A submission carries a key, so that it can be sent twice without harm."))
+        raise Refusal("key_missing", _("A submission must carry a key, so that sending it twice does no harm."))
     try:
         reverse_payment(payment, reason=reason, key=key, by=director, at=timezone.now())
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         words = _words([payment], payment.amount)
-        messages.success(request, _("Payment taken back: %(names)s, %(amount)s %(currency)s") % words)
+        messages.success(request, _("Payment reversed: %(names)s, %(amount)s %(currency)s") % words)
     return redirect("money", tournament_slug, event_slug)
 
 
 def _say(request: HttpRequest, change: Callable[[], object]) -> None:
-    """The change is made, or the page that follows says why not."""
+    """Make the change, or say on the page that follows why not."""
     try:
         change()
     except Refusal as refusal:
@@ -177,7 +177,7 @@ def _say(request: HttpRequest, change: Callable[[], object]) -> None:
 @shows_the_past
 @login_required
 def terms(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Fees and prizes: previewed, or saved."""
+    """Preview fees and prizes, or save them."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     ledger = ledger_of(request, event)
     form = MoneyForm(request.POST or None, initial=MoneyForm.initial_of(ledger))
@@ -195,25 +195,25 @@ def terms(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRe
                     return redirect("money-terms", tournament_slug, event_slug)
             except Refusal as refusal:
                 form.add_error(None, str(refusal))
-    shown = preview or ledger
+    current = preview or ledger
     parts = form.parts()
-    played = {EACH_GROUP if section.startswith(GROUPS) else section for section in played_sections(shown.event) or ()}
+    played = {EACH_GROUP if section.startswith(GROUPS) else section for section in played_sections(current.event) or ()}
     near = [part for part in parts if part.is_used or part.section in {"", *played}]
     return _page(
         request,
-        shown,
+        current,
         "terms",
         status,
         form=form,
         parts=near,
         more_parts=[part for part in parts if part not in near],
         preview=preview,
-        templates=_templates(shown),
+        templates=_templates(current),
     )
 
 
 def _templates(ledger: Ledger) -> list[tuple[str, str, tuple[int, ...]]]:
-    """Each payout table as it would pay the whole pool to this field: name, description, the first places."""
+    """Return how each payout table would pay the whole pool to this field: name, description, the first places."""
     plan, field = ledger.terms.plan, max(1, len(ledger.event.entries))
     rows = []
     for slug, template in TEMPLATES.items():
@@ -226,7 +226,7 @@ def _templates(ledger: Ledger) -> list[tuple[str, str, tuple[int, ...]]]:
 @shows_the_past
 @login_required
 def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """The side pools, who is in them; a new one."""
+    """Show the side pools and their members, and open a new one."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     ledger = ledger_of(request, event)
     form = SidePoolForm(request.POST or None, initial={"table": "winner"})
@@ -252,7 +252,7 @@ def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRe
 def side_member(
     request: HttpRequest, tournament_slug: str, event_slug: str, pool_id: int, entry_id: int, action: str
 ) -> HttpResponse:
-    """An entry joins a side pool, or leaves it."""
+    """Let an entry join a side pool, or leave it."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     pool = get_object_or_404(SidePool.objects.select_related("event"), pk=pool_id, event=event)
     entry = get_object_or_404(Entry.objects.select_related("player", "partner"), pk=entry_id, event=event)
@@ -264,7 +264,7 @@ def side_member(
 @shows_the_past
 @login_required
 def auction(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """The calcutta: the lots, what they went for, and what the pot pays. A post makes lots."""
+    """Show the calcutta: the lots, their prices, and what the pot pays. A POST creates lots."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     if request.method == "POST":
         _say(request, lambda: _make_lots(event, request.POST.getlist("entry"), director))
@@ -286,7 +286,7 @@ def _make_lots(event: Event, entries: list[str], by: User) -> None:
 @require_POST
 @login_required
 def sell(request: HttpRequest, tournament_slug: str, event_slug: str, lot_id: int, action: str) -> HttpResponse:
-    """A lot is sold, taken back from its buyer, or dissolved."""
+    """Sell a lot, undo its sale, or dissolve it."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     lot = get_object_or_404(Lot.objects.select_related("event"), pk=lot_id, event=event)
     _say(request, lambda: _change_lot(lot, action, request, director))
@@ -301,12 +301,12 @@ def _change_lot(lot: Lot, action: str, request: HttpRequest, by: User) -> None:
     form = SaleForm(request.POST)
     base = form.data.get("base", "")
     if not (base.isascii() and base.isdecimal()) or len(base) > 5:
-        raise Refusal("sale_invalid", _("Say who bought the lot, and for how much."))
+        raise Refusal("sale_invalid", _("Give the buyer and the price of the lot."))
     if action == "take-back":
         calcutta.take_lot_back(lot, base=int(base), by=by, at=now)
         return
     if not form.is_valid():
-        raise Refusal("sale_invalid", _("Say who bought the lot, and for how much."))
+        raise Refusal("sale_invalid", _("Give the buyer and the price of the lot."))
     currency = take_ledger(lot.event_id).currency
     price = read_amount(form.cleaned_data["price"], currency)
     calcutta.sell_lot(lot, buyer=form.cleaned_data["buyer"], price=price, base=int(base), by=by, at=now)
@@ -316,7 +316,7 @@ def _change_lot(lot: Lot, action: str, request: HttpRequest, by: User) -> None:
 @require_GET
 @login_required
 def export(request: HttpRequest, tournament_slug: str, event_slug: str, name: str) -> HttpResponse:
-    """A table of money as CSV."""
+    """Answer with a table of money as CSV."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
     if name not in MONEY_EXPORTS:
         raise Http404
@@ -331,7 +331,7 @@ def export(request: HttpRequest, tournament_slug: str, event_slug: str, name: st
 @require_GET
 @login_required
 def cash(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    """The cash box of the whole tournament, each currency by itself."""
+    """Show the cash of the whole tournament, each currency by itself."""
     tournament, _user = tournament_for(request, tournament_slug, "see_cash")
     values = {"tournament": tournament, "boxes": boxes_of(request, tournament)}
     return render(request, "tournament/money/cash.html", values | {"moment": moment_of(request, tournament)})
@@ -341,7 +341,7 @@ def cash(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_GET
 @login_required
 def cash_file(request: HttpRequest, tournament_slug: str, format: str) -> HttpResponse:
-    """The cash of the whole tournament as CSV or JSON."""
+    """Answer with the cash of the whole tournament as CSV or JSON."""
     tournament, _user = tournament_for(request, tournament_slug, "see_cash")
     text = FORMATS[format](export_cash(boxes_of(request, tournament)))
     answer = HttpResponse(text, content_type=f"{MEDIA_TYPES[format]}; charset=utf-8")

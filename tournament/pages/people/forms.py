@@ -1,4 +1,4 @@
-"""Forms of roles, invitations, and of the name typed to delete."""
+"""Forms of roles and invitations, and of the name that is typed to delete."""
 
 from collections.abc import Collection
 
@@ -15,7 +15,7 @@ class InvitationForm(forms.Form):
     event: forms.ModelChoiceField = forms.ModelChoiceField(
         label=_("Event"), queryset=None, required=False, empty_label=_("the whole tournament")
     )
-    note = forms.CharField(label=_("For whom"), max_length=MAX_NOTE, required=False)
+    note = forms.CharField(label=_("Meant for"), max_length=MAX_NOTE, required=False)
     days = forms.IntegerField(label=_("Valid for (days)"), min_value=1, max_value=MAX_DAYS_VALID, initial=DAYS_VALID)
 
     def __init__(self, *args: object, tournament: Tournament, **kwargs: object) -> None:
@@ -25,7 +25,7 @@ class InvitationForm(forms.Form):
 
 
 class RoleForm(forms.Form):
-    """The roles that somebody may be given instead of the one he has."""
+    """The roles that a user may be given instead of the one they have."""
 
     role = forms.ChoiceField(label=_("Role"))
 

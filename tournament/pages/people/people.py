@@ -1,4 +1,4 @@
-"""Players: found by name, each with matches and ratings; ranking lists."""
+"""Players with their matches and ratings, and ranking lists."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -42,14 +42,14 @@ def players(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def suggestions(request: HttpRequest) -> HttpResponse:
-    """Known players for what is being typed into an entry form."""
+    """Suggest known players for what is being typed into an entry form."""
     text = request.GET.get("name", "")[:80].replace("\0", "")
     return render(request, "tournament/people/_suggestions.html", {"players": find_players(text, limit=8)})
 
 
 @require_safe
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
-    """The page of the player; that of a duplicate is the page of who he was merged into."""
+    """Show the player; a duplicate leads to the player it was merged into."""
     found = get_object_or_404(Player.objects.select_related("club", "merged_into"), pk=player_id)
     if found.merged_into is not None:
         return redirect(found.merged_into)
@@ -77,7 +77,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def merge(request: HttpRequest, player_id: int) -> HttpResponse:
-    """A duplicate is chosen, shown beside the player, and merged once that is confirmed."""
+    """Choose a duplicate, show it beside the player, and merge the two once that is confirmed."""
     kept = get_object_or_404(Player.objects.select_related("club"), pk=player_id, merged_into__isnull=True)
     require_merger(request.user, [kept])
     text = request.GET.get("q", kept.name)[:80].replace("\0", "")
@@ -86,7 +86,7 @@ def merge(request: HttpRequest, player_id: int) -> HttpResponse:
         gone = _player_of(request.POST.get("gone", ""))
         by = require_merger(request.user, [kept, gone])
         identity.merge_players(kept, gone, by=by, at=timezone.now())
-        messages.success(request, _("%(gone)s is now %(kept)s.") % {"gone": gone, "kept": kept})
+        messages.success(request, _("%(gone)s has been merged into %(kept)s.") % {"gone": gone, "kept": kept})
         return redirect(kept)
     if "gone" in request.GET:
         context["gone"] = _player_of(request.GET["gone"])
@@ -103,7 +103,7 @@ def merge(request: HttpRequest, player_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def undo_merge(request: HttpRequest, player_id: int, duplicate_id: int) -> HttpResponse:
-    """The duplicate is a player of his own again; a refusal is said on the page of who was kept."""
+    """Undo a merge; a refusal is shown on the page of the player who was kept."""
     kept = get_object_or_404(Player, pk=player_id)
     gone = get_object_or_404(Player, Q(merged_into=None) | Q(merged_into=kept), pk=duplicate_id)
     by = require_merger(request.user, [kept, gone])
@@ -112,7 +112,7 @@ def undo_merge(request: HttpRequest, player_id: int, duplicate_id: int) -> HttpR
     except Conflict as refusal:
         messages.error(request, str(refusal))
         return redirect(kept)
-    messages.success(request, _("%(gone)s is a player of his own again.") % {"gone": gone})
+    messages.success(request, _("%(gone)s is a separate player again.") % {"gone": gone})
     return redirect(gone)
 
 

@@ -1,4 +1,4 @@
-"""Who has which role in a tournament, and invitations: made, withdrawn, accepted."""
+"""Roles in a tournament, and invitations: created, withdrawn, accepted."""
 
 from django.contrib import messages
 from django.contrib.auth import login
@@ -24,7 +24,7 @@ from tournament.roles.sign_up import SignUpForm
 @login_required
 @never_cache
 def roles_page(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    """Everybody with a role in the tournament sees who has one. The link of a new invitation is shown once, here."""
+    """Show the roles to everybody who has one, and the link of a new invitation, once."""
     if request.method == "POST":
         tournament, user = tournament_for(request, tournament_slug, "change_roles")
         form = InvitationForm(request.POST, tournament=tournament)
@@ -78,7 +78,7 @@ def change_role(request: HttpRequest, tournament_slug: str, appointment_id: int)
 @require_POST
 @login_required
 def take_role(request: HttpRequest, tournament_slug: str, appointment_id: int) -> HttpResponse:
-    """Takes somebody's role away, or gives up one's own."""
+    """Remove a user's role, or give up one's own."""
     tournament = find_tournament(tournament_slug)
     appointment = get_object_or_404(tournament.appointments, pk=appointment_id)
     user = require_to_take(request.user, appointment)
@@ -104,7 +104,7 @@ def withdraw_invitation(request: HttpRequest, tournament_slug: str, invitation_i
 
 @never_cache
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What the link offers, for whoever has it; who is signed in accepts it here."""
+    """Show what the link offers; a user who is signed in accepts it here."""
     found = _invitation(token)
     if request.method == "POST":
         services.accept_invitation(token, by=require_signed_in(request.user), at=timezone.now())
@@ -114,7 +114,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 @never_cache
 def sign_up(request: HttpRequest, token: str) -> HttpResponse:
-    """A new user, who accepts the invitation by signing up; without an open invitation nobody can."""
+    """Create a user who accepts the invitation by signing up; nobody can without an open invitation."""
     found = _invitation(token)
     if request.method == "POST":
         require_not_too_often(request)
@@ -145,5 +145,5 @@ def _invitation_page(request: HttpRequest, found: Invitation, extra: dict, statu
 
 
 def _accepted(request: HttpRequest, found: Invitation) -> HttpResponse:
-    messages.success(request, _("Welcome: you are %(role)s now.") % {"role": Role(found.role).label})
+    messages.success(request, _("Welcome: you are now %(role)s.") % {"role": Role(found.role).label})
     return redirect(found.event or found.tournament)

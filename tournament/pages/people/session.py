@@ -1,4 +1,4 @@
-"""Signing in on the pages, as often as the API allows it."""
+"""Signing in on the pages, limited as in the API."""
 
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
@@ -11,11 +11,11 @@ from tournament.roles.throttling import AddressThrottle, SignInThrottle
 
 
 def require_not_too_often(request: HttpRequest) -> None:
-    """Raises TooOften for an address, or a name from there, that has tried to sign in or up too often."""
+    """Raise TooOften for an address, or a name from there, that has tried to sign in or up too often."""
     asked = Request(request, parsers=[FormParser(), MultiPartParser()])
     for throttle in (AddressThrottle(), SignInThrottle()):
         if not throttle.allow_request(asked, None):  # type: ignore[arg-type]
-            raise TooOften("sign_in_too_often", _("Too many tries to sign in. Wait a minute, then try again."))
+            raise TooOften("sign_in_too_often", _("Too many attempts to sign in. Wait a minute, then try again."))
 
 
 class SignInView(LoginView):
