@@ -10,8 +10,8 @@ Costs = tuple[int, ...]
 Edge = tuple[int, int, Costs]
 
 LARGEST = 2**110
-"""The most that all costs of a matching may add up to. The algorithm counts in 128 bits, doubles each cost, and moves it once
-for each node at most: this leaves room for 2**15 nodes."""
+"""The most that all costs of a matching may add up to. The algorithm counts in 128 bits, doubles each cost, and moves
+it once for each node at most: this leaves room for 2**15 nodes."""
 
 
 def cheapest_matching(nodes: int, edges: Sequence[Edge], limits: Sequence[int]) -> tuple[set[tuple[int, int]], int]:
