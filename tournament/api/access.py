@@ -1,6 +1,6 @@
-"""Who asks, how often he may, and what every view of the API has in common.
+"""What every view of the API has in common: how a client signs in, what it sends and gets, and pages of lists.
 
-JSON comes in, JSON or a problem goes out; anybody reads, and whoever is signed in may try to write.
+JSON comes in, JSON or a problem goes out; anybody may read, and signed-in users may try to write.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from tournament.api.parsing import StrictJSONParser
 
 
 class KeyAuthentication(TokenAuthentication):
-    """``Authorization: Token <key>``. First of all ways to sign in, so that who is not signed in gets a 401."""
+    """``Authorization: Token <key>``. The first of the ways to sign in, so that a client that has not gets a 401."""
 
     def authenticate_credentials(self, key: str) -> tuple:
         if not (key.isascii() and key.isalnum()):
@@ -40,14 +40,14 @@ class ApiView(Api, APIView):
 
 
 def user_of(request: Request) -> User:
-    """Whoever is signed in. Raises NotAuthenticated if nobody is."""
+    """Return the user who is signed in. Raises NotAuthenticated if nobody is."""
     if not isinstance(request.user, User):
         raise NotAuthenticated
     return request.user
 
 
 class Pages(LimitOffsetPagination):
-    """``?limit=&offset=``: 100 a page unless told, 500 at most."""
+    """``?limit=&offset=``: 100 a page by default, at most 500."""
 
     default_limit = 100
     max_limit = 500

@@ -44,7 +44,7 @@ class IdField(StrictIntegerField):
 
 
 class NumberField(StrictIntegerField):
-    """A number that fits a database column; what it may be beyond that the rules say."""
+    """A number that fits a database column; what it may be beyond that is for the rules to say."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**({"min_value": 0, "max_value": MAX_NUMBER} | kwargs))
@@ -97,7 +97,7 @@ class TextField(serializers.CharField):
 
 
 class LineField(TextField):
-    """Text on one line: white space is one space, and there are no control characters."""
+    """Text on one line: any white space becomes one space, and there are no control characters."""
 
     default_error_messages = {"control_character": _("Control characters are not allowed.")}
 

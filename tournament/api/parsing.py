@@ -1,4 +1,4 @@
-"""How bodies are read: JSON strictly, other media types as bytes, and neither beyond its limit."""
+"""Parsers of request bodies: JSON strictly, other media types as bytes, and none beyond its limit."""
 
 import json
 from collections.abc import Mapping
@@ -16,18 +16,18 @@ MAX_CSV = 250_000
 
 
 def read_limited(stream: IO[bytes], limit: int) -> bytes:
-    """The whole body. Raises TooLarge if it is longer than ``limit`` bytes, ParseError if it breaks off."""
+    """Read the whole body. Raises TooLarge if it is longer than ``limit`` bytes, ParseError if it breaks off."""
     try:
         data = stream.read(limit + 1)
     except OSError as error:
-        raise ParseError(_("The body could not be read to its end.")) from error
+        raise ParseError(_("The body could not be read to the end.")) from error
     if len(data) > limit:
         raise TooLarge(_("The body is longer than %(limit)s bytes.") % {"limit": limit})
     return data
 
 
 class StrictJSONParser(BaseParser):
-    """JSON as RFC 8259 has it: UTF-8, no NaN, no half characters; whatever charset the request claims."""
+    """JSON by RFC 8259, whatever charset the request claims: UTF-8, no NaN, no half characters."""
 
     media_type = "application/json"
 
@@ -45,11 +45,13 @@ class StrictJSONParser(BaseParser):
                 % {"line": error.lineno, "column": error.colno}
             ) from error
         except RecursionError as error:
-            raise ParseError(_("The body is nested too deep.")) from error
+            raise ParseError(_("The body is nested too deeply.")) from error
         except ValueError as error:
-            raise ParseError(_("The body holds a number that JSON does not have, or one too long to read.")) from error
+            raise ParseError(
+                _("The body contains a number that JSON does not have, or one that is too long to read.")
+            ) from error
         if _has_surrogate(value):
-            raise ParseError(_("The body holds half a character (a lone surrogate)."))
+            raise ParseError(_("The body contains half a character (a lone surrogate)."))
         return value
 
 
@@ -73,7 +75,7 @@ def _has_surrogate(value: object) -> bool:
 
 
 class BytesParser(BaseParser):
-    """The body as it is."""
+    """The body as bytes."""
 
     limit: int
 

@@ -67,12 +67,12 @@ class Problem:
 
 
 def translated(finding: Finding) -> dict[str, object]:
-    """The finding ready for JSON, its sentence in the reader's language."""
+    """Return the finding ready for JSON, its sentence in the reader's language."""
     return finding.as_dict() | {"message": in_words(finding)}
 
 
 def exception_handler(error: Exception, context: Mapping[str, object]) -> JsonResponse | None:
-    """The problem that the error is, as JSON whatever the view renders; None for a mistake of the program."""
+    """Return the error as a problem in JSON, whatever the view renders; None for an error of the program."""
     problem = problem_of(error)
     if problem is None:
         return None
@@ -82,7 +82,7 @@ def exception_handler(error: Exception, context: Mapping[str, object]) -> JsonRe
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """The error as a client is told it; None for one that is not his, which is a bug."""
+    """Return the error as its client sees it; None for one that is not the client's, which is a bug."""
     match error:
         case Refusal():
             return Problem(error.status, error.code, str(error.message), findings=error.findings)
@@ -108,7 +108,7 @@ def problem_of(error: Exception) -> Problem | None:
 
 
 def form_errors(form: BaseForm) -> dict[str, list[exceptions.ErrorDetail]]:
-    """What a form found, as an error of the API has it."""
+    """Return what a form found as the API's validation errors."""
     return {
         name: [
             exceptions.ErrorDetail(message, code=error.code or "invalid")
@@ -139,7 +139,7 @@ def _invalid(detail: object) -> Problem:
 
 
 def _flatten(detail: object, path: tuple[str, ...]) -> Iterator[dict[str, str]]:
-    """One dict an error; ``field`` is a path like ``games.2.cube``, empty for the request as a whole."""
+    """Iterate over one dict for each error; ``field`` is a path like ``games.2.cube``, empty for the whole request."""
     if isinstance(detail, exceptions.ErrorDetail):
         yield {"field": ".".join(path), "code": str(detail.code), "message": str(detail)}
     elif isinstance(detail, Mapping):

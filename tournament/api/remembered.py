@@ -1,4 +1,4 @@
-"""The serializer of frozen values that are read again and again: what has not changed is represented once."""
+"""A serializer of frozen values that are read again and again: each is represented once."""
 
 from collections.abc import Hashable
 from datetime import date
@@ -10,15 +10,15 @@ from django.utils.translation import get_language
 from rest_framework import serializers
 
 REPRESENTATIONS = 8000
-"""So many are remembered: the rows of four large events in two languages."""
+"""How many are kept: the rows of four large events in two languages."""
 
 
 class RememberedSerializer(serializers.Serializer):
-    """Represents each value once for everybody to whom it is the same: equal values, one representation.
+    """Represents equal values once for all readers to whom they look the same.
 
-    A value is hashable, and what is shown of it depends on the value itself, the language, the time zone and the
-    local date, which the fields read as ``context["today"]``, and on nothing else: nothing of the request is passed
-    on. A representation is shared by all answers and threads: nobody changes it.
+    A value is hashable, and its representation depends on the value itself, the language, the time zone and the local
+    date, which the fields read as ``context["today"]``, and on nothing else: nothing of the request is passed on. A
+    representation is shared by all answers and threads, and must not be changed.
     """
 
     def to_representation(self, instance: Hashable) -> Any:
@@ -31,11 +31,11 @@ class RememberedSerializer(serializers.Serializer):
 
 @lru_cache(maxsize=REPRESENTATIONS)
 def _represent(value: Hashable, kind: type[RememberedSerializer], language: str, zone: str, today: date) -> Any:
-    """In the language that is spoken now, which is ``language``, and the time zone of now, which is ``zone``."""
+    """Represent the value in the current language and time zone, which are ``language`` and ``zone``."""
     return super(RememberedSerializer, _maker(kind, today)).to_representation(value)
 
 
 @lru_cache(maxsize=20)
 def _maker(kind: type[RememberedSerializer], today: date) -> RememberedSerializer:
-    """Its fields are made once and read by any thread."""
+    """Return the serializer whose fields are made once and read by any thread."""
     return kind(context={"today": today})

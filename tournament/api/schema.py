@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of problems."""
+"""The problems of the API in its OpenAPI document."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from rest_framework import serializers
 from tournament.api.problems import MEDIA_TYPE
 
 MEANINGS = {
-    400: "The request is not well formed, or refused; nothing was stored.",
+    400: "The request is not well formed, or was refused; nothing was stored.",
     401: "Nobody is signed in, or the token is not valid.",
-    403: "This person may not do this.",
-    404: "There is no such thing, or not in the format asked for.",
-    406: "Only JSON can be given.",
-    409: "It fits the rules, but not what has happened meanwhile; nothing was stored.",
+    403: "This user may not do this.",
+    404: "There is nothing at this address, or not in the requested format.",
+    406: "Only JSON is available.",
+    409: "The request is valid, but conflicts with what has happened in the meantime; nothing was stored.",
     413: "The body is too long.",
-    415: "The body has another media type than this address reads.",
+    415: "This address does not read bodies of this media type.",
     429: "Too many requests; `Retry-After` says how many seconds to wait.",
 }
 ANYWHERE = {
@@ -37,14 +37,14 @@ WRITE = (*ACT, 413, 415)
 AT = OpenApiParameter(
     "at",
     OpenApiTypes.STR,
-    description="As it stood then: a time as ISO 8601, or the number of a row of the log. Addresses without this "
-    "parameter answer `moment_not_shown`.",
+    description="The moment to show: a time as ISO 8601, or the number of a row of the log. Addresses "
+    "without this parameter answer `moment_not_shown`.",
 )
 PAST_REFUSALS = ("moment_unknown",)
 
 
 class FieldErrorSerializer(serializers.Serializer):
-    field = serializers.CharField(help_text="A path like `games.2.cube`; empty for the request as a whole.")
+    field = serializers.CharField(help_text="A path such as `games.2.cube`; empty for the request as a whole.")
     code = serializers.CharField()
     message = serializers.CharField()
 
@@ -52,9 +52,9 @@ class FieldErrorSerializer(serializers.Serializer):
 class FindingSerializer(serializers.Serializer):
     code = serializers.CharField()
     severity = serializers.ChoiceField(choices=["error", "warning"])
-    game = serializers.IntegerField(allow_null=True, help_text="Counted from 1.")
-    row = serializers.IntegerField(allow_null=True, help_text="Of a match record, counted from 1.")
-    message = serializers.CharField(help_text="One sentence, in the language asked for.")
+    game = serializers.IntegerField(allow_null=True, help_text="The number of the game, counted from 1.")
+    row = serializers.IntegerField(allow_null=True, help_text="The row of a match record, counted from 1.")
+    message = serializers.CharField(help_text="One sentence, in the requested language.")
 
 
 class ProblemSerializer(serializers.Serializer):
@@ -76,7 +76,7 @@ def problems(
     denials: Sequence[str] = (),
     strangers: Sequence[str] = (),
 ) -> dict[tuple[int, str], OpenApiResponse]:
-    """The responses for these statuses, with the operation's own codes of 400, 409, 403 and 401 in this order."""
+    """Return the responses for these statuses, with the operation's own codes of 400, 409, 403 and 401."""
     own = {400: refusals, 409: conflicts, 403: denials, 401: strangers}
     found = set(statuses) | {status for status, codes in own.items() if codes} | {400, 401, 404, 406}
     return {

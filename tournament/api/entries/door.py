@@ -1,4 +1,4 @@
-"""What happens at the door: check-in, waiting list, departures, replaced players, lateness, merged duplicates."""
+"""The API of the door: check-in, waiting list, departures, replaced players, lateness, merged duplicates."""
 
 from collections.abc import Callable
 
@@ -44,7 +44,7 @@ def _act(request: Request, entry_id: int, service: Act, *, action: str = "change
 
 class CheckInView(ApiView):
     @extend_schema(
-        summary="The entry is here",
+        summary="Check an entry in",
         request=None,
         responses={200: EntrySerializer} | problems(*ACT, conflicts=("entry_out", *GONE)),
     )
@@ -52,7 +52,7 @@ class CheckInView(ApiView):
         return _act(request, entry_id, attendance.check_in, action="check_in")
 
     @extend_schema(
-        summary="The entry is not here yet", responses={200: EntrySerializer} | problems(*ACT, conflicts=GONE)
+        summary="Undo the check-in of an entry", responses={200: EntrySerializer} | problems(*ACT, conflicts=GONE)
     )
     def delete(self, request: Request, entry_id: int) -> Response:
         return _act(request, entry_id, attendance.undo_check_in, action="check_in")
@@ -70,8 +70,9 @@ class WaitingView(ApiView):
         return _act(request, entry_id, attendance.put_to_wait)
 
     @extend_schema(
-        summary="Move an entry up from the waiting list",
-        description="Before the draw into the field; after it into the next round, or into a bye that is left.",
+        summary="Admit an entry from the waiting list",
+        description="Before the draw it joins the field; after the draw it joins the next round, or takes a bye "
+        "that is left.",
         responses={200: EntrySerializer}
         | problems(*ACT, conflicts=("not_waiting", "event_full", "event_drawn", "no_bye_left", *GONE)),
     )
@@ -81,8 +82,8 @@ class WaitingView(ApiView):
 
 class DepartureView(ApiView):
     @extend_schema(
-        summary="An entry leaves: withdrawn, no-show or disqualified",
-        description="Whoever ought to meet it has a walkover at once, in consolation and last chance too.",
+        summary="Take an entry out of play: withdrawn, no-show or disqualified",
+        description="Its opponents have walkovers at once, in consolation and last chance too.",
         request=LeaveSerializer,
         responses={200: EntrySerializer}
         | problems(
@@ -99,8 +100,8 @@ class DepartureView(ApiView):
         return answer_entry(entry_id)
 
     @extend_schema(
-        summary="An entry has not left after all",
-        description="Walkovers that were given because of it are taken back, unless somebody has played on.",
+        summary="Undo the departure of an entry",
+        description="Walkovers that were given for it are taken back, unless somebody has played on.",
         responses={200: EntrySerializer}
         | problems(*ACT, conflicts=("entry_present", "drawn_without", "later_match_begun", *GONE)),
     )
@@ -110,8 +111,8 @@ class DepartureView(ApiView):
 
 class ReplacementView(ApiView):
     @extend_schema(
-        summary="Another player has the place of an entry",
-        description="Until one of its matches is called. The draw stays the one that was made.",
+        summary="Give the place of an entry to another player",
+        description="Possible until one of its matches is called. The draw stays as it was made.",
         request=ReplacementSerializer,
         responses={200: EntrySerializer}
         | problems(
@@ -122,9 +123,9 @@ class ReplacementView(ApiView):
         entry = find_entry_to_change(request, entry_id)
         data = ReplacementSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        said = data.validated_data
+        sent = data.validated_data
         line = EntryLine(
-            name=said.get("name", ""), club=said["club"], country=said["country"], player_id=said.get("player")
+            name=sent.get("name", ""), club=sent["club"], country=sent["country"], player_id=sent.get("player")
         )
         identity.replace_player(entry, line=line, by=user_of(request), at=timezone.now())
         return answer_entry(entry_id)
@@ -132,7 +133,7 @@ class ReplacementView(ApiView):
 
 class DoorView(ApiView):
     @extend_schema(
-        summary="Set the rules at the door of an event",
+        summary="Set entry limit, check-in and lateness penalty of an event",
         request=DoorSerializer,
         responses={200: DoorViewSerializer}
         | problems(
@@ -151,8 +152,9 @@ class DoorView(ApiView):
 
 class AbsentView(ApiView):
     @extend_schema(
-        summary="Leave out everybody who has not checked in",
-        description="They are no-shows, and who waits moves up; before the draw only. Answers with those left out.",
+        summary="Leave out everyone who has not checked in",
+        description="They become no-shows, and waiting entries move up; before the draw only. The answer lists "
+        "those left out.",
         request=None,
         responses={200: EntrySerializer(many=True)} | problems(*ACT, conflicts=("event_drawn", "event_finished")),
     )
@@ -165,14 +167,15 @@ class AbsentView(ApiView):
 
 class LatenessView(ApiView):
     @extend_schema(
-        summary="A side came late to a match that has not begun",
-        description="Penalty points by the policy of the event, which are the opponent's start score; past half of the "
-        "length the match is lost. With `preview` nothing is stored.",
+        summary="Penalise a side that came late to a match",
+        description="Before the match begins. The penalty points, by the policy of the event, are the opponent's "
+        "starting score; more than half of the length loses the match. With `preview` nothing is "
+        "stored.",
         parameters=[KEY_HEADER],
         request=LatenessSerializer,
         responses={
             201: RulingSerializer,
-            200: OpenApiResponse(RulingSerializer, "A preview, or the ruling of a submission that had come before."),
+            200: OpenApiResponse(RulingSerializer, "A preview, or the ruling of a repeated submission."),
         }
         | problems(
             *WRITE,
@@ -187,19 +190,19 @@ class LatenessView(ApiView):
         match = match_for(request, match_id, "rule_match")
         data = LatenessSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        said = data.validated_data
+        sent = data.validated_data
         late = Lateness(
-            key=key_from(request, said.get("key", "")), minutes_a=said["minutes_a"], minutes_b=said["minutes_b"]
+            key=key_from(request, sent.get("key", "")), minutes_a=sent["minutes_a"], minutes_b=sent["minutes_b"]
         )
-        ruled, is_new = rule_late(match, late=late, by=user_of(request), at=timezone.now(), preview=said["preview"])
-        created = is_new and not said["preview"]
+        ruled, is_new = rule_late(match, late=late, by=user_of(request), at=timezone.now(), preview=sent["preview"])
+        created = is_new and not sent["preview"]
         return Response(RulingSerializer(ruled).data, status=201 if created else 200)
 
 
 class MergeView(ApiView):
     @extend_schema(
         summary="Merge a duplicate into a player",
-        description="For who directs every tournament that the two have entered.",
+        description="For directors of every tournament that the two have entered.",
         request=DuplicateSerializer,
         responses={200: PlayerSerializer}
         | problems(
@@ -221,8 +224,9 @@ class MergeView(ApiView):
 class UndoMergeView(ApiView):
     @extend_schema(
         summary="Undo the merge of a duplicate",
-        description="The duplicate is a player of his own again, with what was his and what his entries came to since. "
-        "For who directs every tournament that the two have entered. The answer is the duplicate.",
+        description="The duplicate is a separate player again, with everything that was theirs and what their "
+        "entries have done since. For directors of every tournament that the two have entered. The "
+        "answer is the duplicate.",
         responses={200: PlayerSerializer}
         | problems(*ACT, conflicts=("not_merged", "merge_not_kept", "merged_since", "entered_since")),
     )

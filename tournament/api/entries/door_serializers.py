@@ -1,4 +1,4 @@
-"""What is said at the door: rules of the event, departures, replaced players, lateness, duplicates."""
+"""What clients send to the door: rules of the event, departures, replaced players, lateness, duplicates."""
 
 from typing import Any
 
@@ -19,11 +19,10 @@ from tournament.models import Departure, Event
 
 
 class DoorSerializer(StrictSerializer):
-    """How many the event takes, whether only who has checked in is drawn, and what lateness costs; null is no limit
-    and no penalty."""
+    """The entry limit, the check-in rule and the lateness penalty of an event; null for no limit and no penalty."""
 
-    max_entries = NumberField(allow_null=True, help_text="Whoever enters beyond it waits.")
-    check_in = StrictBooleanField(help_text="Only who has checked in is drawn.")
+    max_entries = NumberField(allow_null=True, help_text="Further entries go on the waiting list.")
+    check_in = StrictBooleanField(help_text="Draw only players who have checked in.")
     late_minutes = NumberField(allow_null=True, help_text="Minutes late for each penalty point.")
 
 
@@ -34,16 +33,18 @@ class DoorViewSerializer(serializers.ModelSerializer):
 
 
 class LeaveSerializer(StrictSerializer):
-    """How an entry leaves. Only who withdraws may play on, or leave the main bracket alone."""
+    """How an entry leaves. Only an entry that withdraws may play on, or leave the main bracket alone."""
 
     kind = StrictChoiceField(choices=Departure.values)
     reason = LineField(max_length=200, required=False, allow_blank=True, default="")
-    plays_on = StrictBooleanField(required=False, default=False, help_text="A match that has begun is played first.")
-    only_main = StrictBooleanField(required=False, default=False, help_text="Plays in the consolation.")
+    plays_on = StrictBooleanField(required=False, default=False, help_text="Leave after the match that has begun.")
+    only_main = StrictBooleanField(
+        required=False, default=False, help_text="Leave the main bracket alone, and play in the consolation."
+    )
 
 
 class ReplacementSerializer(StrictSerializer):
-    """Either ``name``, in doubles of both, or ``player`` for somebody who is known."""
+    """Either ``name`` (in doubles of both players), or ``player`` for a known one."""
 
     name = LineField(max_length=200, required=False)
     player = IdField(required=False)
@@ -52,7 +53,7 @@ class ReplacementSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("name" in attrs) == ("player" in attrs):
-            message = _("Name the player, or give the id of a known one.")
+            message = _("Give the name of a player, or the id of a known one.")
             raise ValidationError({"name": [ErrorDetail(message, code="required")]})
         return attrs
 
@@ -63,8 +64,8 @@ class LatenessSerializer(StrictSerializer):
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
     minutes_a = NumberField(required=False, default=0)
     minutes_b = NumberField(required=False, default=0)
-    preview = StrictBooleanField(required=False, default=False, help_text="Tell what it would change; store nothing.")
+    preview = StrictBooleanField(required=False, default=False, help_text="Return what it would change; store nothing.")
 
 
 class DuplicateSerializer(StrictSerializer):
-    duplicate = IdField(help_text="The player whose entries, matches and ratings become those of this one.")
+    duplicate = IdField(help_text="The player whose entries, matches and ratings this one takes over.")

@@ -1,4 +1,4 @@
-"""Entries and their members: what is sent, and what is read."""
+"""Entries and their members: what clients send, and what they read."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from tournament.snapshot import members_of
 
 
 class NewMemberSerializer(StrictSerializer):
-    """Somebody of a team: either ``name``, or ``player`` for somebody who is known."""
+    """A member of a team: either ``name``, or ``player`` for a known one."""
 
     name = LineField(max_length=200, required=False)
     player = IdField(required=False)
@@ -31,7 +31,7 @@ class NewMemberSerializer(StrictSerializer):
 
 
 class NewEntrySerializer(NewMemberSerializer):
-    """Either ``name``, or ``player`` for somebody who is known. A team has a ``name`` and ``members``."""
+    """Either ``name``, or ``player`` for a known one. A team has a ``name`` and ``members``."""
 
     seed = NumberField(required=False, allow_null=True, default=None)
     members = NewMemberSerializer(  # type: ignore[call-arg]
@@ -44,7 +44,7 @@ class NewEntrySerializer(NewMemberSerializer):
 
 
 class EntryListSerializer(StrictSerializer):
-    """Either ``entries``, or ``text``: a name a line, tabs or semicolons before club and country.
+    """Either ``entries``, or ``text``: one name per line, with tabs or semicolons before club and country.
 
     A pair is written as `Anna & Bo`, a team as `Team name: Anna, Bo, Carl`.
     """
@@ -63,7 +63,7 @@ class SeedSerializer(StrictSerializer):
 
 
 class FamilySerializer(StrictSerializer):
-    """Entries of one family do not meet in round 1; empty for none."""
+    """Any word that entries of the same family share; empty for none. They do not meet in round 1."""
 
     family = LineField(max_length=80, allow_blank=True)
 
@@ -75,7 +75,7 @@ class HomeEveningSerializer(StrictSerializer):
 
 
 class MemberSerializer(serializers.Serializer):
-    """Somebody of a team; on a board beyond those of the event he is a reserve."""
+    """A member of a team; those on boards beyond the boards of the event are reserves."""
 
     board = serializers.IntegerField()
     player = serializers.IntegerField(source="player_id")
@@ -88,7 +88,7 @@ class EntrySerializer(serializers.ModelSerializer):
     name = serializers.CharField()
     club = serializers.SerializerMethodField()
     country = serializers.SerializerMethodField()
-    members = serializers.SerializerMethodField(help_text="Of a team, in the order of the boards.")
+    members = serializers.SerializerMethodField(help_text="The members of a team, in the order of the boards.")
 
     class Meta:
         model = Entry
@@ -123,13 +123,14 @@ class EntryViewSerializer(RememberedSerializer):
     country = serializers.CharField()
     family = serializers.CharField()
     presence = serializers.ListField(
-        child=serializers.IntegerField(), help_text="The rounds from which the entry is in, out, in again, ..."
+        child=serializers.IntegerField(),
+        help_text="The rounds from which the entry is in, then out, then in again, ...",
     )
     home_evening = serializers.IntegerField(allow_null=True, help_text="The weekday of home matches, 0 for Monday.")
-    members = MemberSerializer(many=True, help_text="Of a team, in the order of the boards.")
+    members = MemberSerializer(many=True, help_text="The members of a team, in the order of the boards.")
     waiting = serializers.BooleanField(help_text="On the waiting list.")
     checked_in = serializers.BooleanField()
     left_kind = serializers.ChoiceField(choices=["", *Departure.values], help_text="How it left; empty if it did not.")
     left_reason = serializers.CharField()
-    left_main_only = serializers.BooleanField(help_text="It left the main bracket alone.")
+    left_main_only = serializers.BooleanField(help_text="It left only the main bracket.")
     bye_taken = serializers.IntegerField(help_text="The pairing of round 1 whose bye a late entry took; 0 for none.")

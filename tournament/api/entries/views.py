@@ -1,4 +1,4 @@
-"""Who plays in an event: entered one by one, as a list or as CSV, seeded, taken out."""
+"""The API of the entries of an event: entered one by one, as a list or as CSV, seeded, removed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -86,7 +86,7 @@ def _present_entries() -> QuerySet[Entry]:
 
 
 def find_entry_to_change(request: Request, entry_id: int, action: str = "change_entries") -> Entry:
-    """The entry, of an event in which who asks may do this. Raises Http404 and Forbidden."""
+    """Find the entry, in an event where the user may do this. Raises Http404 and Forbidden."""
     entry = get_object_or_404(_present_entries().select_related("event__tournament"), pk=entry_id)
     require(request.user, entry.event, action)
     return entry
@@ -102,7 +102,7 @@ class EntriesView(Api, generics.ListAPIView):
         return entries_of(self.request, find_event(self.kwargs["event_id"]))
 
     @extend_schema(
-        summary="The entries of an event, in their order",
+        summary="List the entries of an event, in their order",
         parameters=[AT],
         responses={200: EntrySerializer(many=True)} | problems(refusals=PAST_REFUSALS),
     )
@@ -111,8 +111,8 @@ class EntriesView(Api, generics.ListAPIView):
 
     @extend_schema(
         summary="Enter one player, pair or team",
-        description="By name, or by the id of a known player. A name that only one known player has means him. "
-        "A pair is written as `Anna & Bo`; a team has a name and members.",
+        description="By name, or by the id of a known player. A name that only one known player has means that "
+        "player. A pair is written as `Anna & Bo`; a team has a name and members.",
         request=NewEntrySerializer,
         responses={201: EntrySerializer} | problems(*WRITE, refusals=ENTRY_REFUSALS, conflicts=CONFLICTS),
     )
@@ -127,7 +127,7 @@ class EntriesView(Api, generics.ListAPIView):
 class EntryListView(ApiView):
     @extend_schema(
         summary="Enter a list of players, all or none",
-        description="With `?later=true` a worker enters it: the answer is the job to ask after.",
+        description="With `?later=true` a worker enters it: the answer is a job whose progress can be asked for.",
         parameters=[OpenApiParameter("later", OpenApiTypes.BOOL)],
         request=EntryListSerializer,
         responses={201: EntrySerializer(many=True), 202: JobSerializer}
@@ -152,7 +152,7 @@ class EntryCSVView(ApiView):
 
     @extend_schema(
         summary="Enter the players of a CSV file, all or none",
-        description="The first line names the columns: `name`, and `club`, `country`, `seed` if there are any. "
+        description="The first line names the columns: `name` and, optionally, `club`, `country` and `seed`. "
         "Comma, semicolon or tab; UTF-8 or Windows-1252.",
         request={"text/csv": OpenApiTypes.STR},
         responses={201: EntrySerializer(many=True)}
@@ -177,7 +177,7 @@ class EntryCSVView(ApiView):
 
 class EntryView(ApiView):
     @extend_schema(
-        summary="Take an entry out",
+        summary="Remove an entry",
         description="Before the draw, from the waiting list, or from a bye that it took while its match has not begun.",
         responses={204: None} | problems(*ACT, conflicts=REMOVAL_CONFLICTS),
     )
@@ -189,7 +189,7 @@ class EntryView(ApiView):
 
 class SeedView(ApiView):
     @extend_schema(
-        summary="Give an entry a seed, or none",
+        summary="Set or clear the seed of an entry",
         request=SeedSerializer,
         responses={200: EntrySerializer}
         | problems(*WRITE, refusals=("seed_taken", "seed_out_of_range"), conflicts=("event_drawn", "entry_gone")),
@@ -204,7 +204,8 @@ class SeedView(ApiView):
 
 class FamilyView(ApiView):
     @extend_schema(
-        summary="Keep entries of one family apart in round 1",
+        summary="Set the family of an entry",
+        description="Entries of the same family are kept apart in round 1.",
         request=FamilySerializer,
         responses={200: EntrySerializer}
         | problems(*WRITE, refusals=("family_too_long",), conflicts=("event_drawn", "entry_gone")),
@@ -235,8 +236,8 @@ class HomeEveningView(ApiView):
 
 class WithdrawView(ApiView):
     @extend_schema(
-        summary="The entry is not paired any more, until it returns",
-        description="In a format that pairs round by round.",
+        summary="Withdraw an entry until it returns",
+        description="It is not paired in the meantime. For formats that pair round by round.",
         request=None,
         responses={200: EntrySerializer} | problems(*ACT, conflicts=PRESENCE_CONFLICTS),
     )
@@ -247,7 +248,7 @@ class WithdrawView(ApiView):
 
 class ReturnView(ApiView):
     @extend_schema(
-        summary="The entry is paired again, from the next round",
+        summary="Bring a withdrawn entry back, from the next round",
         request=None,
         responses={200: EntrySerializer} | problems(*ACT, conflicts=PRESENCE_CONFLICTS),
     )
@@ -257,5 +258,5 @@ class ReturnView(ApiView):
 
 
 def answer_entry(entry_id: int) -> Response:
-    """The entry as it is now."""
+    """Answer with the entry as it is now."""
     return Response(EntrySerializer(get_object_or_404(load_people(_present_entries()), pk=entry_id)).data)

@@ -1,4 +1,4 @@
-"""Deleting a tournament or an event, and restoring it."""
+"""The API of deleting a tournament or an event, and restoring it."""
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -20,7 +20,7 @@ from tournament.snapshot import take_snapshot
 
 class WarningsSerializer(serializers.Serializer):
     warnings = serializers.ListField(
-        child=serializers.CharField(), help_text="What was in play when it was deleted, a sentence each."
+        child=serializers.CharField(), help_text="What was in play when it was deleted, one sentence each."
     )
 
 
@@ -32,8 +32,8 @@ def _typed(request: Request) -> str:
 
 class DeleteTournamentView(ApiView):
     @extend_schema(
-        summary="Delete the tournament",
-        description="It is hidden, and its owner can restore it. `name` is its name.",
+        summary="Delete a tournament",
+        description="It is hidden, and its owner can restore it. `name` must be its name.",
         request=DeletionSerializer,
         responses={200: WarningsSerializer} | problems(*WRITE, refusals=("name_differs",)),
     )
@@ -62,8 +62,8 @@ class RestoreTournamentView(ApiView):
 
 class DeleteEventView(ApiView):
     @extend_schema(
-        summary="Delete the event",
-        description="It is hidden, and can be restored. `name` is its name.",
+        summary="Delete an event",
+        description="It is hidden, and can be restored. `name` must be its name.",
         request=DeletionSerializer,
         responses={200: WarningsSerializer} | problems(*WRITE, refusals=("name_differs",)),
     )

@@ -1,4 +1,4 @@
-"""An event as it stood at any moment."""
+"""The API of an event as it stood at any moment."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -13,7 +13,7 @@ from tournament.past.event import find_moment, snapshot_at
 
 class EventAtView(ApiView):
     @extend_schema(
-        summary="The event as it stood at a moment",
+        summary="Show an event as it stood at a moment",
         description="A time as ISO 8601, or the number of a row of the event's history. Read only.",
         responses={200: EventSerializer} | problems(400, refusals=("moment_unknown",)),
     )

@@ -1,4 +1,4 @@
-"""Play-offs: who beat whom in a match that only separates those who are tied."""
+"""The API of play-offs: matches that only separate tied entries."""
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -20,7 +20,7 @@ CONFLICTS = ("play_off_not_used", "play_off_too_early", "later_match_begun", "ev
 
 
 class NewPlayOffSerializer(StrictSerializer):
-    """The ids of two entries that are tied."""
+    """The ids of two tied entries."""
 
     winner = IdField()
     loser = IdField()
@@ -34,7 +34,7 @@ class PlayOffSerializer(serializers.ModelSerializer):
 
 class PlayOffsView(ApiView):
     @extend_schema(
-        summary="The play-offs of a stage",
+        summary="List the play-offs of a stage",
         responses={200: PlayOffSerializer(many=True)} | problems(),
     )
     def get(self, request: Request, event_id: int, number: int) -> Response:
@@ -42,9 +42,9 @@ class PlayOffsView(ApiView):
         return Response(PlayOffSerializer(stage.play_offs.all(), many=True).data)
 
     @extend_schema(
-        summary="Enter who won a play-off",
-        description="Between two who share a place, once the stage is played. It decides the tie and counts for "
-        "nothing else; what was entered for these two before is replaced.",
+        summary="Enter the winner of a play-off",
+        description="Between two entries that share a place, once the stage is played. It decides the tie and "
+        "counts for nothing else, and replaces what was entered for these two before.",
         request=NewPlayOffSerializer,
         responses={201: PlayOffSerializer} | problems(*WRITE, refusals=("play_off_not_tied",), conflicts=CONFLICTS),
     )
@@ -72,5 +72,5 @@ class PlayOffView(ApiView):
 
 
 def _present() -> QuerySet[PlayOff]:
-    """The play-offs of events that are not deleted."""
+    """Return the play-offs of events that are not deleted."""
     return PlayOff.objects.filter(stage__event__in=Event.objects.all()).select_related("stage__event__tournament")

@@ -1,4 +1,4 @@
-"""Tournaments and events: what is sent, and the snapshot as it is read."""
+"""Tournaments and events: what clients send, and the snapshot as they read it."""
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
@@ -74,20 +74,26 @@ class EventTermsSerializer(StrictSerializer):
     profile = LineField(max_length=20, default="wbgf", help_text="A slug of `/profiles/`.")
     crawford = StrictBooleanField(default=True)
     doubles = StrictBooleanField(default=False, help_text="Entries are pairs.")
-    boards = NumberField(default=1, help_text="3, 5, 7 or 9 make it an event of teams of so many boards.")
+    boards = NumberField(default=1, help_text="3, 5, 7 or 9 for an event of teams with this many boards.")
     tiebreaks = serializers.ListField(
         child=LineField(max_length=30),
         max_length=20,
         default=lambda: list(tiebreaks.DEFAULT_TIEBREAKS),
-        help_text="Slugs of `/tiebreaks/`, the first decides first; five at most.",
+        help_text="Slugs of `/tiebreaks/`, the first decides first; at most five.",
     )
-    starts_at = StrictDateTimeField(required=False, allow_null=True, help_text="When it is planned to begin.")
-    clock_minutes = NumberField(required=False, allow_null=True, help_text="For each point; null for no clocks.")
+    starts_at = StrictDateTimeField(required=False, allow_null=True, help_text="The planned start.")
+    clock_minutes = NumberField(
+        required=False, allow_null=True, help_text="Minutes for each point of a match; null for no clocks."
+    )
     clock_delay = NumberField(required=False, allow_null=True, help_text="Seconds before each play.")
 
 
 class NewStageSerializer(StrictSerializer):
-    """A stage for the best of the one before it, of each group if it has groups; 0 is for all who have a life left."""
+    """A stage after the last one.
+
+    `qualifiers` is how many qualify from the previous stage, or from each of its groups; 0 admits all who have a life
+    left.
+    """
 
     format = LineField(max_length=30, help_text="A slug of `/formats/`.")
     options = OptionsField()
@@ -118,7 +124,7 @@ class EventSummarySerializer(serializers.ModelSerializer):
 
 class SeatSerializer(serializers.Serializer):
     entry = serializers.IntegerField(source="entry.id", allow_null=True, help_text="Null until somebody sits here.")
-    label = serializers.CharField(help_text="The player's name, or who will sit here.")  # type: ignore[assignment]
+    label = serializers.CharField(help_text="The player's name, or which winner or loser will sit here.")  # type: ignore[assignment]
     feed = serializers.CharField(help_text="`bye`, `winner:M1-1`, `loser:M1-1`, or empty.")
     is_bye = serializers.BooleanField()
     is_winner = serializers.BooleanField()
@@ -131,7 +137,7 @@ class CallSerializer(serializers.Serializer):
 
 
 class ClockSerializer(serializers.Serializer):
-    minutes = serializers.IntegerField(help_text="For each point of a match.")
+    minutes = serializers.IntegerField(help_text="Minutes for each point of a match.")
     delay = serializers.IntegerField(help_text="Seconds before each play.")
 
 
@@ -152,7 +158,7 @@ class PlayedSerializer(serializers.Serializer):
     phase = serializers.CharField(source="score.phase", allow_null=True)
     is_crawford = serializers.BooleanField(help_text="The next game is the Crawford game.")
     status = serializers.ChoiceField(
-        choices=[state.value for state in MatchState], help_text="What its result is worth, and who waits for what."
+        choices=[state.value for state in MatchState], help_text="What its result is worth, and what it waits for."
     )
     sheet = serializers.IntegerField(source="sheet.number", default=0)
     conclusion = serializers.CharField(source="sheet.conclusion", allow_null=True)
@@ -163,14 +169,14 @@ class PlayedSerializer(serializers.Serializer):
 
 
 class BoardSerializer(PlayedSerializer):
-    """One match of two teams that meet."""
+    """One board of a match between two teams."""
 
     a = BoardSeatSerializer()
     b = BoardSeatSerializer()
 
 
 class FixtureSerializer(RememberedSerializer, PlayedSerializer):
-    """A published pairing with its live score. Of two teams the boards have matches and scores."""
+    """A published pairing with its live score. Between teams, the boards have the matches and scores."""
 
     key = serializers.CharField()
     bracket = serializers.CharField()
@@ -178,14 +184,16 @@ class FixtureSerializer(RememberedSerializer, PlayedSerializer):
     a = SeatSerializer()
     b = SeatSerializer()
     advanced = serializers.IntegerField(
-        source="advanced.id", allow_null=True, default=None, help_text="The entry that goes on by ruling instead."
+        source="advanced.id", allow_null=True, default=None, help_text="The entry that advances instead, by ruling."
     )
     why = serializers.CharField(help_text="Why these two meet.")
     deadline = serializers.DateField(allow_null=True, help_text="The last day of the round, where rounds have dates.")
     plays_on = serializers.DateField(allow_null=True, help_text="The home evening of side A in this round.")
     is_overdue = serializers.SerializerMethodField(help_text="The deadline has passed and the match is not over.")
-    boards = BoardSerializer(many=True, help_text="Of two teams.")
-    boards_won = serializers.SerializerMethodField(help_text="By the teams, side A's first; null before they begin.")
+    boards = BoardSerializer(many=True, help_text="The boards of a match between teams.")
+    boards_won = serializers.SerializerMethodField(
+        help_text="Boards won by the teams, side A's first; null before they begin."
+    )
 
     def get_is_overdue(self, fixture: FixtureSnapshot) -> bool:
         return fixture.is_overdue(self.context["today"])
@@ -200,7 +208,7 @@ class StandingSerializer(RememberedSerializer):
     """A line of a ranking."""
 
     place = serializers.IntegerField()
-    place_to = serializers.IntegerField(help_text="The last of a shared place.")
+    place_to = serializers.IntegerField(help_text="The last place of a shared one.")
     entry = serializers.IntegerField(source="entry.id")
     name = serializers.CharField(source="entry.name")
     played = serializers.IntegerField()
@@ -209,10 +217,12 @@ class StandingSerializer(RememberedSerializer):
     points_for = serializers.IntegerField()
     points_against = serializers.IntegerField()
     tiebreaks = serializers.SerializerMethodField(
-        help_text="By slug: a whole number (a rating in hundredths), a fraction as `7/2`, or null."
+        help_text="By slug: a whole number (a rating in hundredths), a fraction such as `7/2`, or null."
     )
     decided_by = serializers.CharField(help_text="The tie-break that put this line below the one above, or empty.")
-    note = serializers.CharField(help_text="What one would ask about this place, such as a tie that nothing breaks.")
+    note = serializers.CharField(
+        help_text="An explanation of this place where it needs one, such as a tie that nothing breaks."
+    )
     why = serializers.CharField(help_text="How the place was won.")
 
     @extend_schema_field({"type": "object", "additionalProperties": {"type": ["integer", "string", "null"]}})
@@ -224,8 +234,12 @@ class StageSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     format = serializers.CharField()
     options = serializers.SerializerMethodField()
-    qualifiers = serializers.IntegerField(allow_null=True, help_text="Of the stage before; null for the first stage.")
-    carry = serializers.CharField(help_text="Which earlier matches count: none, met, all.")
+    qualifiers = serializers.IntegerField(
+        allow_null=True, help_text="How many qualify from the previous stage; null for the first stage."
+    )
+    carry = serializers.CharField(
+        help_text="Which earlier matches count: `none`, `met` (between two who are both here) or `all`."
+    )
     drawn_at = serializers.DateTimeField(allow_null=True)
     seed = serializers.CharField(help_text="Empty until the draw.")
     seed_hash = serializers.CharField(help_text="SHA-256 of the seed in hex, public before the draw.")
@@ -234,7 +248,7 @@ class StageSerializer(serializers.Serializer):
         child=serializers.CharField(),
         help_text="What the draw could not avoid, such as a rematch in a round that nobody has begun.",
     )
-    matches = serializers.IntegerField(help_text="Of its draw, or of the rounds that are paired so far.")
+    matches = serializers.IntegerField(help_text="Matches of its draw, or of the rounds paired so far.")
     done = serializers.IntegerField()
     fixtures = FixtureSerializer(many=True)
     standings = StandingSerializer(many=True)
@@ -275,13 +289,13 @@ class EventSerializer(serializers.Serializer):
     finished_at = serializers.DateTimeField(allow_null=True)
     standings_are_current = serializers.BooleanField()
     doubles = serializers.BooleanField()
-    boards = serializers.IntegerField(help_text="Above 1 entries are teams of so many boards.")
+    boards = serializers.IntegerField(help_text="1, or the number of boards in an event of teams.")
     max_entries = serializers.IntegerField(allow_null=True)
-    check_in = serializers.BooleanField(help_text="Only who has checked in is drawn.")
+    check_in = serializers.BooleanField(help_text="Only players who have checked in are drawn.")
     late_minutes = serializers.IntegerField(allow_null=True, help_text="Minutes late for each penalty point.")
     byes_left = serializers.IntegerField(help_text="Byes that late entries may take.")
     round = serializers.SerializerMethodField(
-        help_text="The one that `stage` is in, in words, with of how many where that is known; empty if it is in none."
+        help_text="The round that `stage` is in, in words, with the total where it is known; empty if it is in none."
     )
     entries = EntryViewSerializer(many=True)
     waiting = EntryViewSerializer(many=True)

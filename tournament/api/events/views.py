@@ -1,4 +1,4 @@
-"""Tournaments and their events: made, changed, read as snapshots, drawn, ended."""
+"""The API of tournaments and their events: created, changed, read as snapshots, drawn, ended."""
 
 from dataclasses import replace
 from typing import Any
@@ -62,7 +62,9 @@ DRAW_REFUSALS = (
     *("field_size", "player_meets_self", "pools_too_many", "pools_too_few", "left_not_below_field"),
     *("consolation_missing", "grand_final_not_for_all", "finalist_falls", "third_place_taken"),
 )
-ETAG = OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], description="Of this state.")
+ETAG = OpenApiParameter(
+    "ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], description="The version of this state."
+)
 IF_NONE_MATCH = OpenApiParameter("If-None-Match", OpenApiTypes.STR, OpenApiParameter.HEADER)
 
 
@@ -71,19 +73,19 @@ def find_event(event_id: int) -> Event:
 
 
 def event_for(request: Request, event_id: int, action: str) -> Event:
-    """The event, if whoever asks may do this there. Raises Http404 or Forbidden."""
+    """Find the event, if the user may do this there. Raises Http404 or Forbidden."""
     event = find_event(event_id)
     require(request.user, event, action)
     return event
 
 
 def etag_of(event_id: int, version: int, standings_version: int, hall_version: int) -> str:
-    """The same as long as everything that a visitor reads of the event is the same."""
+    """Return a tag that stays the same for as long as everything that a visitor reads of the event does."""
     return f'"{event_id}-{version}-{standings_version}-{hall_version}-{get_language()}-{timezone.localdate()}"'
 
 
 def answer_snapshot(snapshot: EventSnapshot, **kwargs: Any) -> Response:
-    # A dict of its own: that of the serializer keeps the serializer, and with it the snapshot, for as long as it lives.
+    # A plain dict: that of the serializer would keep the serializer, and with it the snapshot, alive.
     response = Response(dict(EventSerializer(snapshot).data), **kwargs)
     return _with_etag(
         response, etag_of(snapshot.id, snapshot.version, snapshot.standings_version, snapshot.hall_version)
@@ -102,7 +104,7 @@ class TournamentsView(Api, generics.ListAPIView):
     pagination_class = Pages
 
     @extend_schema(
-        summary="All tournaments, the latest first", responses={200: TournamentSerializer(many=True)} | problems()
+        summary="List all tournaments, the latest first", responses={200: TournamentSerializer(many=True)} | problems()
     )
     def get(self, request: Request) -> Response:
         return self.list(request)
@@ -125,13 +127,13 @@ class TournamentView(Api, generics.RetrieveAPIView):
     serializer_class = TournamentSerializer
     lookup_url_kwarg = "tournament_id"
 
-    @extend_schema(summary="A tournament", responses={200: TournamentSerializer} | problems())
+    @extend_schema(summary="Show a tournament", responses={200: TournamentSerializer} | problems())
     def get(self, request: Request, tournament_id: int) -> Response:
         return self.retrieve(request)
 
     @extend_schema(
-        summary="Change name, place or first day of a tournament",
-        description="Names only what changes. Its address stays.",
+        summary="Change the name, place or first day of a tournament",
+        description="Send only what changes. Its address stays the same.",
         request=NewTournamentSerializer(partial=True),
         responses={200: TournamentSerializer} | problems(*WRITE, refusals=NAME_REFUSALS),
     )
@@ -141,7 +143,7 @@ class TournamentView(Api, generics.RetrieveAPIView):
         data = NewTournamentSerializer(data=request.data, partial=True)
         data.is_valid(raise_exception=True)
         if not data.validated_data:
-            raise ValidationError(_("Name what changes."), code="empty")
+            raise ValidationError(_("Send at least one field to change."), code="empty")
         facts = {"name": tournament.name, "place": tournament.place, "starts_on": tournament.starts_on}
         changed = update_tournament(tournament, **(facts | data.validated_data), by=user, at=timezone.now())
         return Response(TournamentSerializer(changed).data)
@@ -158,7 +160,7 @@ class TournamentEventsView(Api, generics.ListAPIView):
         return counted.prefetch_related("stages").order_by("id")
 
     @extend_schema(
-        summary="The events of a tournament", responses={200: EventSummarySerializer(many=True)} | problems()
+        summary="List the events of a tournament", responses={200: EventSummarySerializer(many=True)} | problems()
     )
     def get(self, request: Request, tournament_id: int) -> Response:
         return self.list(request)
@@ -181,11 +183,11 @@ class TournamentEventsView(Api, generics.ListAPIView):
 @shows_the_past
 class EventView(ApiView):
     @extend_schema(
-        summary="The event as it is now",
-        description="Entries, pairings, bracket, live scores and standings. Ask again with `If-None-Match`: "
-        "as long as nothing changed the answer is an empty 304.",
+        summary="Show an event as it is now",
+        description="Entries, pairings, bracket, live scores and standings. Ask again with `If-None-Match`: as "
+        "long as nothing has changed, the answer is an empty 304.",
         parameters=[ETAG, IF_NONE_MATCH, AT],
-        responses={200: EventSerializer, 304: OpenApiResponse(description="Nothing changed.")}
+        responses={200: EventSerializer, 304: OpenApiResponse(description="Nothing has changed.")}
         | problems(refusals=PAST_REFUSALS),
     )
     def get(self, request: Request, event_id: int) -> Response:
@@ -206,7 +208,7 @@ class EventView(ApiView):
 
     @extend_schema(
         summary="Change the terms of an event",
-        description="Names only what changes. After the draw only name, tie-breaks, clock and start may change.",
+        description="Send only what changes. After the draw only name, tie-breaks, clock and start may change.",
         request=EventTermsSerializer(partial=True),
         responses={200: EventSerializer}
         | problems(*WRITE, refusals=TERMS_REFUSALS, conflicts=("event_drawn", "event_has_entries", "event_finished")),
@@ -216,7 +218,7 @@ class EventView(ApiView):
         data = EventTermsSerializer(data=request.data, partial=True)
         data.is_valid(raise_exception=True)
         if not data.validated_data:
-            raise ValidationError(_("Name what changes."), code="empty")
+            raise ValidationError(_("Send at least one field to change."), code="empty")
         with transaction.atomic():
             event = lock_event(event)
             stage = event.stages.get(number=1)
@@ -230,7 +232,7 @@ class EventView(ApiView):
 
 class StagesView(ApiView):
     @extend_schema(
-        summary="Add a stage after the last",
+        summary="Add a stage after the last one",
         request=NewStageSerializer,
         responses={201: EventSerializer}
         | problems(
@@ -249,7 +251,7 @@ class StagesView(ApiView):
 
 class StageView(ApiView):
     @extend_schema(
-        summary="Take the last stage out",
+        summary="Remove the last stage",
         responses={200: EventSerializer}
         | problems(*ACT, conflicts=("stage_not_last", "event_drawn", "event_finished")),
     )
@@ -261,8 +263,8 @@ class StageView(ApiView):
 
 class DrawView(ApiView):
     @extend_schema(
-        summary="Draw: the pairings and the seed are published",
-        description="Of the first stage that has none. When every stage is drawn nothing changes.",
+        summary="Draw, and publish the pairings and the seed",
+        description="Draws the first stage that has not been drawn. If every stage has been, nothing changes.",
         request=None,
         responses={200: EventSerializer}
         | problems(*WRITE, refusals=DRAW_REFUSALS, conflicts=("not_checked_in", "stage_waits", "event_finished")),
@@ -272,7 +274,7 @@ class DrawView(ApiView):
         return answer_snapshot(take_snapshot(event_id))
 
     @extend_schema(
-        summary="Take the draw back: entries are open again",
+        summary="Cancel the draw, and open the entries again",
         responses={200: EventSerializer} | problems(*ACT, conflicts=("draw_in_play", "event_finished")),
     )
     def delete(self, request: Request, event_id: int) -> Response:
@@ -282,7 +284,7 @@ class DrawView(ApiView):
 
 class FinishView(ApiView):
     @extend_schema(
-        summary="End the event: its results stand",
+        summary="End an event",
         request=None,
         responses={200: EventSerializer}
         | problems(*ACT, conflicts=("event_not_drawn", "stage_not_drawn", "event_has_open_matches")),
@@ -294,7 +296,7 @@ class FinishView(ApiView):
 
 class ReopenView(ApiView):
     @extend_schema(
-        summary="Reopen the event, so that a result can be corrected",
+        summary="Reopen an event, so that a result can be corrected",
         request=None,
         responses={200: EventSerializer} | problems(*ACT),
     )

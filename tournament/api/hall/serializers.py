@@ -1,4 +1,4 @@
-"""The hall: what is to be done, who plays where, tables, breaks, and when the events are over."""
+"""The hall in the API: what is to be done, tables, breaks, and when the events will be over."""
 
 from rest_framework import serializers
 
@@ -16,7 +16,9 @@ from tournament.models import Break, Table
 
 
 class CallMatchSerializer(StrictSerializer):
-    table = NumberField(required=False, allow_null=True, default=None, help_text="Null for the best free one.")
+    table = NumberField(
+        required=False, allow_null=True, default=None, help_text="The number of a table; null for the best free one."
+    )
 
 
 class MoveMatchSerializer(StrictSerializer):
@@ -29,9 +31,9 @@ class NewTablesSerializer(StrictSerializer):
 
 
 class TableTermsSerializer(StrictSerializer):
-    """A change names only what changes."""
+    """Send only what changes."""
 
-    event = IdField(allow_null=True, required=False, help_text="The event that it is reserved for.")
+    event = IdField(allow_null=True, required=False, help_text="The event that the table is reserved for.")
     streamed = StrictBooleanField(required=False)
     out_of_order = StrictBooleanField(required=False)
 
@@ -56,9 +58,9 @@ class BreakSerializer(serializers.ModelSerializer):
 
 class ReportedSerializer(serializers.Serializer):
     number = serializers.IntegerField(help_text="The number of the sheet, to confirm or dispute it by.")
-    by = serializers.CharField(help_text="Who reported it; empty for a scorer.")
+    by = serializers.CharField(help_text="The name of the side that reported it; empty for a scorer.")
     score = serializers.ListField(child=serializers.IntegerField())
-    is_over = serializers.BooleanField(help_text="Whether the match is over by it: only then it can be confirmed.")
+    is_over = serializers.BooleanField(help_text="Whether it ends the match: only then can it be confirmed.")
 
 
 class DeskMatchSerializer(RememberedSerializer):
@@ -67,7 +69,7 @@ class DeskMatchSerializer(RememberedSerializer):
     match = serializers.IntegerField(source="id")
     key = serializers.CharField()
     event = serializers.IntegerField(source="event_id")
-    board = serializers.IntegerField(help_text="Of two teams the number of the board, else 0.")
+    board = serializers.IntegerField(help_text="The number of the board between two teams; else 0.")
     length = serializers.IntegerField()
     teams = serializers.ListField(child=serializers.CharField(), help_text="The two teams; empty between players.")
     a = serializers.CharField()
@@ -75,23 +77,25 @@ class DeskMatchSerializer(RememberedSerializer):
     doing = serializers.ChoiceField(choices=[doing.value for doing in Doing])
     sheet = serializers.IntegerField(source="base", help_text="The `base` of the next result, 0 for none so far.")
     score = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-    reports = ReportedSerializer(many=True, help_text="That nobody has confirmed.")
-    dispute = serializers.CharField(help_text="Where two reports differ; or empty.")
-    since = serializers.DateTimeField(help_text="Since when both players are known.")
+    reports = ReportedSerializer(many=True, help_text="Reports that nobody has confirmed.")
+    dispute = serializers.CharField(help_text="Where two reports differ; empty if none do.")
+    since = serializers.DateTimeField(help_text="When both players became known.")
     table = serializers.IntegerField(allow_null=True)
     called_at = serializers.DateTimeField(allow_null=True)
     started_at = serializers.DateTimeField(allow_null=True)
     ends_at = serializers.DateTimeField(allow_null=True, help_text="When it is expected to end.")
-    minutes = serializers.IntegerField(help_text="That it has been played, breaks left out.")
+    minutes = serializers.IntegerField(help_text="How long it has been played, not counting breaks.")
     is_late = serializers.BooleanField()
-    busy = serializers.CharField(help_text="Who plays elsewhere, and where; or empty.")
-    has_table = serializers.BooleanField(help_text="Of a ready match: whether it is called without naming a table.")
+    busy = serializers.CharField(help_text="Which of the players is at another table; empty if none is.")
+    has_table = serializers.BooleanField(
+        help_text="For a ready match: whether it can be called without naming a table."
+    )
     other_tables = serializers.ListField(
         source="other_numbers",
         child=serializers.IntegerField(),
-        help_text="Where it has none: the free tables that could be named, reserved for others or streamed.",
+        help_text="If it has no table: free tables that could be named, which are reserved for others or streamed.",
     )
-    runs_into = serializers.CharField(source="pause", help_text="The break that it would run into; or empty.")
+    runs_into = serializers.CharField(source="pause", help_text="The break that it would run into; empty for none.")
 
 
 class DeskTableSerializer(RememberedSerializer):
@@ -106,7 +110,7 @@ class DeskTableSerializer(RememberedSerializer):
 
 class PaceSerializer(serializers.Serializer):
     seconds_a_point = serializers.IntegerField()
-    matches = serializers.IntegerField(help_text="It is learnt from; 0 where it is the model's.")
+    matches = serializers.IntegerField(help_text="How many matches it is learnt from; 0 for the default.")
 
 
 class HallSerializer(serializers.Serializer):
@@ -119,12 +123,15 @@ class HallSerializer(serializers.Serializer):
 
 
 class DayLineSerializer(serializers.Serializer):
-    """When an event is over: in half and in nine tenths of its plays from where it is; null until that is known."""
+    """When an event will be over.
+
+    Half, and nine tenths, of its simulated runs end by then; null until that is known.
+    """
 
     event = serializers.IntegerField(source="event.pk")
     name = serializers.CharField(source="event.name")
     starts_at = serializers.DateTimeField(source="event.starts_at", allow_null=True)
-    matches = serializers.IntegerField(source="event.matches", help_text="That are published, byes left out.")
+    matches = serializers.IntegerField(source="event.matches", help_text="Published matches, not counting byes.")
     decided = serializers.IntegerField(source="event.decided")
     finished_at = serializers.DateTimeField(source="event.finished_at", allow_null=True)
     half = serializers.DateTimeField(allow_null=True)

@@ -1,4 +1,4 @@
-"""The hall: matches called, begun, moved and recalled; tables, breaks, and the plan of the day."""
+"""The API of the hall: matches called, begun, moved and recalled; tables, breaks, and the plan of the day."""
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -39,7 +39,7 @@ CALL_CONFLICTS = (
 
 
 def tournament_for(request: Request, tournament_id: int, action: str) -> Tournament:
-    """The tournament, if whoever asks may do this there. Raises Http404 or Forbidden."""
+    """Find the tournament, if the user may do this there. Raises Http404 or Forbidden."""
     tournament = get_object_or_404(Tournament, pk=tournament_id)
     require(request.user, tournament, action)
     return tournament
@@ -54,7 +54,7 @@ class HallView(ApiView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(
-        summary="The hall: every open match in the order of the desk, and every table",
+        summary="Show the hall: every open match in the order of the desk, and every table",
         responses={200: HallSerializer} | problems(403),
     )
     def get(self, request: Request, tournament_id: int) -> Response:
@@ -64,8 +64,8 @@ class HallView(ApiView):
 
 class DayView(ApiView):
     @extend_schema(
-        summary="The plan of the day: starts, expected ends and breaks",
-        description="The ends are computed by and by: ask again where they are null.",
+        summary="Show the plan of the day: starts, expected ends and breaks",
+        description="The ends are computed in the background: ask again where they are null.",
         responses={200: DaySerializer} | problems(),
     )
     def get(self, request: Request, tournament_id: int) -> Response:
@@ -75,8 +75,8 @@ class DayView(ApiView):
 
 class CallReadyView(ApiView):
     @extend_schema(
-        summary="Call as many of the ready matches as there are tables for",
-        description="None that is expected to run into a break. Answers with the hall as it is then.",
+        summary="Call as many ready matches as there are tables for",
+        description="Matches expected to run into a break are not called. The answer is the hall afterwards.",
         request=None,
         responses={200: HallSerializer} | problems(*ACT),
     )
@@ -87,14 +87,14 @@ class CallReadyView(ApiView):
 
 
 class TablesView(ApiView):
-    @extend_schema(summary="The tables of the hall", responses={200: TableSerializer(many=True)} | problems())
+    @extend_schema(summary="List the tables of the hall", responses={200: TableSerializer(many=True)} | problems())
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament, pk=tournament_id)
         return Response(TableSerializer(tournament.tables.all(), many=True).data)
 
     @extend_schema(
-        summary="Add tables from one number to another",
-        description="Those that there are already stay as they are.",
+        summary="Add a range of tables",
+        description="Tables that exist already stay as they are.",
         request=NewTablesSerializer,
         responses={200: TableSerializer(many=True)} | problems(*WRITE, refusals=("table_numbers_out_of_range",)),
     )
@@ -108,7 +108,7 @@ class TablesView(ApiView):
 
 class TableView(ApiView):
     @extend_schema(
-        summary="Reserve a table, stream it, put it out of order",
+        summary="Reserve a table, stream it, or put it out of order",
         request=TableTermsSerializer,
         responses={200: TableSerializer}
         | problems(*WRITE, refusals=("event_of_another_tournament",), conflicts=("table_taken", "table_unknown")),
@@ -133,7 +133,7 @@ class TableView(ApiView):
 
 
 class BreaksView(ApiView):
-    @extend_schema(summary="The breaks of the tournament", responses={200: BreakSerializer(many=True)} | problems())
+    @extend_schema(summary="List the breaks of a tournament", responses={200: BreakSerializer(many=True)} | problems())
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament, pk=tournament_id)
         return Response(BreakSerializer(tournament.breaks.all(), many=True).data)
@@ -159,7 +159,7 @@ class BreaksView(ApiView):
 
 
 class BreakView(ApiView):
-    @extend_schema(summary="Take a break out", responses={204: None} | problems(*ACT))
+    @extend_schema(summary="Remove a break", responses={204: None} | problems(*ACT))
     def delete(self, request: Request, tournament_id: int, break_id: int) -> Response:
         tournament = tournament_for(request, tournament_id, "change_hall")
         get_object_or_404(Break, tournament=tournament, pk=break_id)
@@ -170,8 +170,8 @@ class BreakView(ApiView):
 class CallMatchView(ApiView):
     @extend_schema(
         summary="Call a match to a table",
-        description="To the one named, or to the best free one. Of two who call at once the second is told of the "
-        "first, by `match_called`.",
+        description="To the table named, or to the best free one. If two call it at once, the second gets "
+        "`match_called`.",
         request=CallMatchSerializer,
         responses={201: CallSerializer} | problems(*WRITE, conflicts=CALL_CONFLICTS),
     )
@@ -185,7 +185,7 @@ class CallMatchView(ApiView):
 
 class StartMatchView(ApiView):
     @extend_schema(
-        summary="The players have begun at their table",
+        summary="Mark a called match as begun",
         request=None,
         responses={200: CallSerializer} | problems(*ACT, conflicts=("match_not_called", "match_not_in_draw")),
     )
@@ -210,7 +210,7 @@ class MoveMatchView(ApiView):
 
 class RecallMatchView(ApiView):
     @extend_schema(
-        summary="Take the call of a match back",
+        summary="Take back the call of a match",
         request=None,
         responses={200: CallSerializer} | problems(*ACT, conflicts=("match_not_called", "match_not_in_draw")),
     )

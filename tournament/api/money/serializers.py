@@ -1,4 +1,4 @@
-"""Money: amounts are whole numbers of the currency's smallest unit."""
+"""Money in the API: amounts are whole numbers of the currency's smallest unit."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -36,17 +36,17 @@ SECTIONS = ["", "C", "D", "L", EACH_GROUP]
 
 
 class AmountField(StrictIntegerField):
-    """Smallest units: 1250 is 12.50 where the currency has two decimals."""
+    """An amount in smallest units: 1250 is 12.50 where the currency has two decimals."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**({"min_value": 0, "max_value": MAX_AMOUNT} | kwargs))
 
 
 class PrizeTableSerializer(StrictSerializer):
-    """What each place is paid: by a template for the size of the field, in basis points, or fixed amounts."""
+    """What each place is paid: by a template for the size of the field, in basis points, or as fixed amounts."""
 
     kind = StrictChoiceField(choices=list(TABLES))
-    template = StrictChoiceField(choices=list(TEMPLATES), required=False, help_text="For `template`.")
+    template = StrictChoiceField(choices=list(TEMPLATES), required=False, help_text="For the kind `template`.")
     values = serializers.ListField(
         child=AmountField(), required=False, max_length=MAX_PLACES, help_text="First place first, for the other kinds."
     )
@@ -54,19 +54,19 @@ class PrizeTableSerializer(StrictSerializer):
 
 class ShareSerializer(StrictSerializer):
     section = StrictChoiceField(
-        choices=SECTIONS, help_text="A bracket: empty for the whole field; `groups` pays each group its own fees."
+        choices=SECTIONS, help_text="A bracket; empty for the whole field; `groups` pays each group from its own fees."
     )
-    basis_points = NumberField(max_value=10_000, help_text="Of the pool; all parts sum to 10000.")
+    basis_points = NumberField(max_value=10_000, help_text="Its part of the pool; all parts sum to 10000.")
     table = PrizeTableSerializer()
 
 
 class MoneySerializer(StrictSerializer):
-    """What an event costs and pays; amounts are smallest units of `currency`."""
+    """What an event costs and pays out; amounts are smallest units of `currency`."""
 
     currency = StrictChoiceField(choices=list(CURRENCIES))
     fee = AmountField()
     reentry_fee = AmountField()
-    registration_fee = AmountField(help_text="Once with an entry; never in the pool.")
+    registration_fee = AmountField(help_text="Paid once with an entry; never in the pool.")
     rake = StrictChoiceField(choices=list(RAKES))
     rake_value = AmountField(help_text="Basis points for `percent`, an amount for `per-entry`.")
     added = AmountField()
@@ -74,7 +74,9 @@ class MoneySerializer(StrictSerializer):
     step = AmountField(min_value=1, max_value=10**9, help_text="Prizes are multiples of it.")
     rounding = StrictChoiceField(choices=list(ROUNDINGS))
     auction = PrizeTableSerializer(help_text="What the pot of the calcutta pays.")
-    auction_rake = StrictChoiceField(choices=list(RAKES), default="none", help_text="Of the pot, before it pays.")
+    auction_rake = StrictChoiceField(
+        choices=list(RAKES), default="none", help_text="The house's part of the pot, before it pays out."
+    )
     auction_rake_value = AmountField(default=0, help_text="As `rake_value`; an amount is for each entry in a sold lot.")
 
     def to_representation(self, instance: EventMoney) -> dict[str, object]:
@@ -91,6 +93,7 @@ def table_from(data: Mapping[str, Any]) -> PrizeTable:
 
 
 def terms_from(data: Mapping[str, Any]) -> MoneyTerms:
+    """Return the terms of money that :func:`tournament.money.services.set_money` takes."""
     shares = tuple(Share(line["section"], line["basis_points"], table_from(line["table"])) for line in data["shares"])
     plan = PayoutPlan(shares, data["step"], data["rounding"])
     plain = {name: data[name] for name in PLAIN_TERMS}
@@ -98,7 +101,7 @@ def terms_from(data: Mapping[str, Any]) -> MoneyTerms:
 
 
 class AccountSerializer(serializers.Serializer):
-    """What one payer or payee has to do with one purpose: above 0 comes in, below 0 goes out."""
+    """One payer's or payee's balance for one purpose: above 0 comes in, below 0 goes out."""
 
     account = serializers.CharField(source="slug", help_text="A stable name, such as `entry-12` or `prize-C-12`.")
     purpose = serializers.ChoiceField(choices=Purpose.values)
@@ -134,11 +137,13 @@ class PrizesSerializer(serializers.Serializer):
     fees = serializers.IntegerField(source="pool.fees")
     rake = serializers.IntegerField(source="pool.rake")
     added = serializers.IntegerField(source="pool.added")
-    problem = serializers.CharField(help_text="Why there are no prizes, if the terms do not fit what came in.")
+    problem = serializers.CharField(help_text="Why there are no prizes, if the terms do not match what came in.")
     lists = PrizeListSerializer(many=True, source="prize_lists")
     side_pools = NamedPrizeListSerializer(many=True)
     calcutta = PrizeListSerializer(source="pot")
-    calcutta_rake = serializers.IntegerField(source="auction.rake", help_text="Kept of the pot; not in its amount.")
+    calcutta_rake = serializers.IntegerField(
+        source="auction.rake", help_text="What the house keeps of the pot; not part of its amount."
+    )
 
 
 class PaymentSerializer(serializers.Serializer):
@@ -147,7 +152,7 @@ class PaymentSerializer(serializers.Serializer):
     purpose = serializers.ChoiceField(choices=Purpose.values)
     account = serializers.CharField()
     name = serializers.CharField()
-    amount = serializers.IntegerField(help_text="Above 0 it came in, below 0 it went out.")
+    amount = serializers.IntegerField(help_text="Above 0 came in, below 0 went out.")
     reason = serializers.CharField()
     reverses = serializers.IntegerField(allow_null=True, help_text="The payment that this one takes back.")
     is_reversed = serializers.BooleanField()
@@ -155,11 +160,13 @@ class PaymentSerializer(serializers.Serializer):
 
 
 class CashSerializer(serializers.Serializer):
-    """Who owes what, and every payment. Sums are of one currency."""
+    """All balances, and every payment. Sums are of one currency."""
 
     currency = serializers.CharField(source="terms.currency")
     cash = serializers.IntegerField()
-    kept = serializers.IntegerField(help_text="For the house: registration fees, the rake of the fees and of the pot.")
+    kept = serializers.IntegerField(
+        help_text="What the house keeps: registration fees, and the rake of the fees and of the pot."
+    )
     to_come = serializers.IntegerField()
     to_pay = serializers.IntegerField()
     accounts = AccountSerializer(many=True)
@@ -170,16 +177,18 @@ class MoneyPreviewSerializer(PrizesSerializer):
     """The money of an event as it would be on other terms."""
 
     cash = serializers.IntegerField()
-    kept = serializers.IntegerField(help_text="For the house: registration fees, the rake of the fees and of the pot.")
+    kept = serializers.IntegerField(
+        help_text="What the house keeps: registration fees, and the rake of the fees and of the pot."
+    )
     to_come = serializers.IntegerField()
     to_pay = serializers.IntegerField()
 
 
 class MoneyTableSerializer(serializers.Serializer):
-    """A table as JSON has it: amounts are texts as people write them, so that none is rounded."""
+    """A table in JSON: amounts are texts as people write them, so that none is rounded."""
 
-    schema = serializers.CharField(help_text="Names the meaning of the columns and changes with it.")
-    rows = serializers.ListField(child=serializers.DictField(), help_text="Each an object by column.")
+    schema = serializers.CharField(help_text="Names the meaning of the columns, and changes with it.")
+    rows = serializers.ListField(child=serializers.DictField(), help_text="One object per row, by column.")
 
 
 class BoxSerializer(serializers.Serializer):
@@ -194,7 +203,7 @@ class BoxSerializer(serializers.Serializer):
 
 
 class SettleSerializer(StrictSerializer):
-    """Nothing is open on these accounts any more. `amount` is the sum that you saw open on them."""
+    """Settle these accounts in full. `amount` is the sum that you saw open on them."""
 
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
     accounts = serializers.ListField(child=LineField(max_length=60), min_length=1, max_length=1100)
@@ -202,13 +211,17 @@ class SettleSerializer(StrictSerializer):
 
 
 class PartSerializer(StrictSerializer):
-    """A part of what is open on these accounts, the first of them first; the rest stays open."""
+    """Pay part of what is open on these accounts, beginning with the first; the rest stays open."""
 
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
     accounts = serializers.ListField(child=LineField(max_length=60), min_length=1, max_length=1100)
-    amount = AmountField(min_value=-MAX_SUM, max_value=MAX_SUM, help_text="Above 0 it comes in, below 0 it goes out.")
+    amount = AmountField(min_value=-MAX_SUM, max_value=MAX_SUM, help_text="Above 0 comes in, below 0 goes out.")
     payer = LineField(
-        required=False, allow_blank=True, default="", max_length=80, help_text="Who pays, if it is another."
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=80,
+        help_text="The name of the payer, if that is somebody else.",
     )
 
 
@@ -227,7 +240,7 @@ class SidePoolSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     name = serializers.CharField()
     fee = serializers.IntegerField()
-    members = serializers.SerializerMethodField(help_text="Entries.")
+    members = serializers.SerializerMethodField(help_text="The ids of its entries.")
 
     def get_members(self, pool: Any) -> list[int]:
         return [entry.id for entry in pool.members]
@@ -235,7 +248,10 @@ class SidePoolSerializer(serializers.Serializer):
 
 class NewLotsSerializer(StrictSerializer):
     entries = serializers.ListField(
-        child=IdField(), required=False, max_length=1024, help_text="One lot of these; without it a lot for each left."
+        child=IdField(),
+        required=False,
+        max_length=1024,
+        help_text="Make one lot of these; without it, one of each entry that is in none.",
     )
 
 
@@ -255,7 +271,7 @@ class LotSerializer(serializers.Serializer):
     entries = serializers.SerializerMethodField()
     buyer = serializers.CharField()
     price = serializers.IntegerField(allow_null=True)
-    sales = serializers.IntegerField(help_text="How often it was sold or taken back: the `base` of the next sale.")
+    sales = serializers.IntegerField(help_text="How many times it was sold or taken back: the `base` of the next sale.")
 
     def get_entries(self, lot: Any) -> list[int]:
         return [entry.id for entry in lot.entries]

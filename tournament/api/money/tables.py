@@ -1,4 +1,4 @@
-"""The tables of money, for a spreadsheet or another program."""
+"""The API of money tables, for a spreadsheet or another program."""
 
 from collections.abc import Mapping
 
@@ -49,16 +49,16 @@ class ExportView(ApiView):
 
     permission_classes = [IsAuthenticated]
     renderer_classes = [TableJsonRenderer, CsvRenderer]
-    # What DRF answers to OPTIONS is no table.
+    # DRF's answer to OPTIONS is not a table.
     http_method_names = ["get", "head"]
 
 
 @shows_the_past
 class MoneyTableView(ExportView):
     @extend_schema(
-        summary="A table of money: for directors",
-        description="`payments` is the cash book, `dues` who has paid, `accounts` the ledger, `payouts` the payout "
-        "sheet. `Accept: text/csv` gives the file that the page gives.",
+        summary="Get a table of money (directors)",
+        description="`payments` is the cash book, `dues` shows who has paid, `accounts` is the ledger, `payouts` "
+        "the payout sheet. `Accept: text/csv` gives the file that the page offers.",
         parameters=[OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(MONEY_EXPORTS)), AT],
         responses={(200, "application/json"): MoneyTableSerializer, (200, "text/csv"): OpenApiTypes.STR}
         | problems(403, refusals=PAST_REFUSALS),
@@ -73,9 +73,9 @@ class MoneyTableView(ExportView):
 @shows_the_past
 class CashTableView(ExportView):
     @extend_schema(
-        summary="The cash of a tournament by event and purpose, as a table: for its directors",
-        description="`cash` is what came in, or below 0 went out; the rows of a currency sum to what is in its box. "
-        "`Accept: text/csv` gives the file that the page gives.",
+        summary="Get the cash of a tournament by event and purpose, as a table (directors)",
+        description="`cash` is what came in, or went out if below 0; the rows of a currency sum to what is in "
+        "its box. `Accept: text/csv` gives the file that the page offers.",
         parameters=[AT],
         responses={(200, "application/json"): MoneyTableSerializer, (200, "text/csv"): OpenApiTypes.STR}
         | problems(403, refusals=PAST_REFUSALS),

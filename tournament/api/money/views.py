@@ -1,4 +1,4 @@
-"""Money: prizes are read by everybody, who paid by directors; amounts are smallest units of the event's currency."""
+"""The API of money: anybody reads the prizes, directors also the payments; amounts are in smallest units."""
 
 from collections.abc import Callable, Sequence
 
@@ -50,7 +50,7 @@ LOT_CONFLICTS = ("lot_changed", "lot_not_sold", "lot_paid")
 
 
 def _payments(rows: Sequence[Payment]) -> list[dict]:
-    """What is answered to whoever made these payments, which are of one event and in their order."""
+    """Return the answer to a client that made these payments, which are of one event and in their order."""
     ids = {row.pk for row in rows}
     known = list(Payment.objects.filter(event=rows[0].event_id).select_related("by").order_by("id"))
     views = payment_views([row for row in known if row.pk in ids], beside=known)
@@ -60,7 +60,7 @@ def _payments(rows: Sequence[Payment]) -> list[dict]:
 @shows_the_past
 class MoneyView(ApiView):
     @extend_schema(
-        summary="What an event costs and pays",
+        summary="Show what an event costs and pays out",
         parameters=[AT],
         responses={200: MoneySerializer} | problems(refusals=PAST_REFUSALS),
     )
@@ -68,7 +68,7 @@ class MoneyView(ApiView):
         return Response(MoneySerializer(ledger_of(request, find_event(event_id)).terms).data)
 
     @extend_schema(
-        summary="Say what an event costs and pays",
+        summary="Set what an event costs and pays out",
         request=MoneySerializer,
         responses={200: MoneySerializer} | problems(*WRITE, refusals=MONEY_REFUSALS, conflicts=("currency_in_use",)),
     )
@@ -84,7 +84,7 @@ class MoneyPreviewView(ApiView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(
-        summary="What other terms would cost and pay: nothing is stored",
+        summary="Preview other terms; nothing is stored",
         request=MoneySerializer,
         responses={200: MoneyPreviewSerializer}
         | problems(*WRITE, refusals=MONEY_REFUSALS, conflicts=("currency_in_use",)),
@@ -100,7 +100,7 @@ class MoneyPreviewView(ApiView):
 @shows_the_past
 class PrizesView(ApiView):
     @extend_schema(
-        summary="What the places of an event are paid, and who won it",
+        summary="Show what the places of an event are paid, and to whom",
         parameters=[AT],
         responses={200: PrizesSerializer} | problems(refusals=PAST_REFUSALS),
     )
@@ -113,7 +113,7 @@ class CashView(ApiView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(
-        summary="Who owes and who is owed what in an event, and every payment: for its directors",
+        summary="Show all balances and payments of an event (directors)",
         parameters=[AT],
         responses={200: CashSerializer} | problems(403, refusals=PAST_REFUSALS),
     )
@@ -127,7 +127,7 @@ class TournamentCashView(ApiView):
 
     @extend_schema(
         operation_id="tournaments_cash_list",
-        summary="The cash of a tournament, each currency by itself: for its directors",
+        summary="Show the cash of a tournament, by currency (directors)",
         parameters=[AT],
         responses={200: BoxSerializer(many=True)} | problems(403, refusals=PAST_REFUSALS),
     )
@@ -139,7 +139,7 @@ class TournamentCashView(ApiView):
 
 PAID = {
     201: PaymentSerializer(many=True),
-    200: OpenApiResponse(PaymentSerializer(many=True), "This submission had come before: here are its payments."),
+    200: OpenApiResponse(PaymentSerializer(many=True), "The payments of a repeated submission."),
 }
 
 
@@ -178,7 +178,7 @@ class PaymentsView(ApiView):
 class PartPaymentsView(ApiView):
     @extend_schema(
         summary="Take in or pay out a part of what is open",
-        description="As several who bought a lot together pay it: each his part, by his own name.",
+        description="For example when several people bought a lot together: each pays a part, under their own name.",
         parameters=[KEY_HEADER],
         request=PartSerializer,
         responses=PAID
@@ -194,12 +194,12 @@ class PartPaymentsView(ApiView):
 
 class ReversalView(ApiView):
     @extend_schema(
-        summary="Take a payment back by another one",
+        summary="Reverse a payment by another one",
         parameters=[KEY_HEADER],
         request=ReversalSerializer,
         responses={
             201: PaymentSerializer,
-            200: OpenApiResponse(PaymentSerializer, "This submission had come before: here is its payment."),
+            200: OpenApiResponse(PaymentSerializer, "The payment of a repeated submission."),
         }
         | problems(*WRITE, refusals=KEY_REFUSALS, conflicts=("payment_reversed", "key_reused")),
     )
@@ -223,7 +223,7 @@ class ReversalView(ApiView):
 class SidePoolsView(ApiView):
     @extend_schema(
         operation_id="events_side_pools_list",
-        summary="The side pools of an event",
+        summary="List the side pools of an event",
         parameters=[AT],
         responses={200: SidePoolSerializer(many=True)} | problems(refusals=PAST_REFUSALS),
     )
@@ -262,7 +262,7 @@ def _side_pool(event_id: int, pool_id: int) -> dict:
 
 class SidePoolMemberView(ApiView):
     @extend_schema(
-        summary="An entry joins a side pool",
+        summary="Add an entry to a side pool",
         request=None,
         responses={200: SidePoolSerializer}
         | problems(*ACT, refusals=("entry_elsewhere",), conflicts=("member_already",)),
@@ -273,7 +273,7 @@ class SidePoolMemberView(ApiView):
         return Response(_side_pool(pool.event_id, pool.pk))
 
     @extend_schema(
-        summary="An entry leaves a side pool", responses={204: None} | problems(*ACT, conflicts=("member_gone",))
+        summary="Remove an entry from a side pool", responses={204: None} | problems(*ACT, conflicts=("member_gone",))
     )
     def delete(self, request: Request, pool_id: int, entry_id: int) -> Response:
         pool, entry = self._find(request, pool_id, entry_id)
@@ -292,7 +292,7 @@ class LotsView(ApiView):
 
     @extend_schema(
         operation_id="events_lots_list",
-        summary="The lots of the calcutta, in their order: for directors",
+        summary="List the lots of the calcutta, in their order (directors)",
         parameters=[AT],
         responses={200: LotSerializer(many=True)} | problems(403, refusals=PAST_REFUSALS),
     )
@@ -302,7 +302,7 @@ class LotsView(ApiView):
         )
 
     @extend_schema(
-        summary="Make a lot of some entries, or one of each that is in none",
+        summary="Make one lot of some entries, or one of each entry that is in none",
         request=NewLotsSerializer,
         responses={201: LotSerializer(many=True)}
         | problems(*WRITE, refusals=("lot_empty",), conflicts=("entry_in_a_lot", "entries_in_lots")),

@@ -1,4 +1,4 @@
-"""People, ranking lists, the log, what events can be made of, and verdicts on records."""
+"""Players, ranking lists, the tables that events are made from, and verdicts on records."""
 
 from typing import Any
 
@@ -86,7 +86,7 @@ class NamedSerializer(serializers.Serializer):
 
 
 class OptionFieldSerializer(serializers.Serializer):
-    """One of a format's own options; ``choices`` are slugs with their names, a number lies from least to most."""
+    """One of a format's own options; ``choices`` maps slugs to names, a number lies from `least` to `most`."""
 
     slug = serializers.CharField(source="name")
     name = serializers.SerializerMethodField()
@@ -113,9 +113,9 @@ class FormatSerializer(NamedSerializer):
     min_entrants = serializers.IntegerField()
     max_entrants = serializers.IntegerField()
     open_entries = serializers.BooleanField(help_text="Entries stay open after the draw.")
-    takes_late = serializers.BooleanField(help_text="Who comes late may take a bye of round 1.")
+    takes_late = serializers.BooleanField(help_text="Late entries may take a bye of round 1.")
     pairs_by_round = serializers.BooleanField(help_text="Entrants may miss rounds, leave and come back.")
-    allows_reentry = serializers.BooleanField(help_text="Who is out may enter again.")
+    allows_reentry = serializers.BooleanField(help_text="Players who are out may enter again.")
     options = OptionFieldSerializer(source="fields", many=True)
 
     def get_description(self, line: Any) -> str:
@@ -130,9 +130,9 @@ class TieBreakSerializer(serializers.Serializer):
     description = serializers.SerializerMethodField()
     source = serializers.SerializerMethodField()  # type: ignore[assignment]
     higher_is_better = serializers.SerializerMethodField()
-    byes = serializers.SerializerMethodField(help_text="What a bye is for it, in a sentence.")
-    walkovers = serializers.SerializerMethodField(help_text="What a walkover is for it.")
-    withdrawals = serializers.SerializerMethodField(help_text="What the matches of somebody who withdrew are for it.")
+    byes = serializers.SerializerMethodField(help_text="How a bye counts, in a sentence.")
+    walkovers = serializers.SerializerMethodField(help_text="How a walkover counts.")
+    withdrawals = serializers.SerializerMethodField(help_text="How matches of a player who withdrew count.")
 
     def get_slug(self, line: Any) -> str:
         return line[0]
@@ -160,7 +160,7 @@ class TieBreakSerializer(serializers.Serializer):
 
 
 class ProfileSerializer(NamedSerializer):
-    """A rule profile: ``parameters`` by name, where the text states them, and which of them it does not."""
+    """A rule profile: `parameters` by name, where the text states them, and `defaults`, which it does not state."""
 
     source = serializers.CharField()  # type: ignore[assignment]
     parameters = serializers.DictField()
@@ -174,14 +174,14 @@ class ProfileSerializer(NamedSerializer):
 
 
 class VerdictSerializer(serializers.Serializer):
-    """What the replay of a match record says; ``finding`` is null if everything in it holds."""
+    """The verdict of a replayed match record; `finding` is null if everything in it holds."""
 
     verdict = serializers.ChoiceField(choices=[verdict.value for verdict in Verdict])
-    length = serializers.IntegerField(help_text="0 for a money session, and if the record cannot be read.")
-    money = serializers.BooleanField(help_text="The record is of a money session.")
+    length = serializers.IntegerField(help_text="0 for a money session, or if the record cannot be read.")
+    money = serializers.BooleanField(help_text="Whether the record is of a money session.")
     names = serializers.ListField(child=serializers.CharField(), help_text="Side A's first.")
-    games = serializers.SerializerMethodField(help_text="That hold.")
-    plays = serializers.IntegerField(help_text="Rolls that were played, dances included.")
+    games = serializers.SerializerMethodField(help_text="How many games hold.")
+    plays = serializers.IntegerField(help_text="How many rolls were played, including dances.")
     score = serializers.SerializerMethodField()
     finding = serializers.SerializerMethodField()
 

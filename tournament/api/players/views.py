@@ -1,4 +1,4 @@
-"""Players, ranking lists, and the tables that events are made from."""
+"""The API of players, ranking lists, and the tables that events are made from."""
 
 from django.db.models import Prefetch, QuerySet
 from django.shortcuts import get_object_or_404
@@ -52,11 +52,9 @@ class PlayersView(Api, generics.ListAPIView):
         return found.select_related("club").order_by("folded_name", "id")
 
     @extend_schema(
-        summary="Players by name",
+        summary="Find players by name",
         parameters=[
-            OpenApiParameter(
-                "q", OpenApiTypes.STR, description="Part of the name; accents and case make no difference."
-            )
+            OpenApiParameter("q", OpenApiTypes.STR, description="Part of the name; accents and case are ignored.")
         ],
         responses={200: PlayerSerializer(many=True)} | problems(),
     )
@@ -72,8 +70,11 @@ class PlayerView(Api, generics.RetrieveAPIView):
     )
 
     @extend_schema(
-        summary="A player with his ratings",
-        responses={200: PlayerDetailSerializer, 302: OpenApiResponse(description="The player he was merged into.")}
+        summary="Show a player with their ratings",
+        responses={
+            200: PlayerDetailSerializer,
+            302: OpenApiResponse(description="The player was merged into the one at `Location`."),
+        }
         | problems(),
     )
     def get(self, request: Request, player_id: int) -> Response:
@@ -99,7 +100,7 @@ class PlayerMatchesView(Api, generics.ListAPIView):
         )
 
     @extend_schema(
-        summary="The matches of a player, the latest first",
+        summary="List the matches of a player, the latest first",
         responses={200: MatchSummarySerializer(many=True)} | problems(),
     )
     def get(self, request: Request, player_id: int) -> Response:
@@ -115,7 +116,7 @@ class RankingListsView(Api, generics.ListAPIView):
     pagination_class = Pages
     queryset = RankingList.objects.order_by("system")
 
-    @extend_schema(summary="The ranking lists", responses={200: RankingListSerializer(many=True)} | problems())
+    @extend_schema(summary="List the ranking lists", responses={200: RankingListSerializer(many=True)} | problems())
     def get(self, request: Request) -> Response:
         return self.list(request)
 
@@ -130,7 +131,7 @@ class RankingView(Api, generics.ListAPIView):
 
     @extend_schema(
         operation_id="ranking_list_ratings_list",
-        summary="A ranking list, the best first",
+        summary="Show a ranking list, the best first",
         responses={200: RatingSerializer(many=True)} | problems(),
     )
     def get(self, request: Request, system: str) -> Response:
@@ -139,7 +140,8 @@ class RankingView(Api, generics.ListAPIView):
 
 class FormatsView(ApiView):
     @extend_schema(
-        summary="The formats an event can be drawn in", responses={200: FormatSerializer(many=True)} | problems()
+        summary="List the formats that an event can be drawn in",
+        responses={200: FormatSerializer(many=True)} | problems(),
     )
     def get(self, request: Request) -> Response:
         return Response(FormatSerializer(FORMATS.values(), many=True).data)
@@ -147,7 +149,7 @@ class FormatsView(ApiView):
 
 class TieBreaksView(ApiView):
     @extend_schema(
-        summary="The tie-breaks an event can use", responses={200: TieBreakSerializer(many=True)} | problems()
+        summary="List the tie-breaks that an event can use", responses={200: TieBreakSerializer(many=True)} | problems()
     )
     def get(self, request: Request) -> Response:
         return Response(TieBreakSerializer(TIEBREAKS.items(), many=True).data)
@@ -155,7 +157,7 @@ class TieBreaksView(ApiView):
 
 class ProfilesView(ApiView):
     @extend_schema(
-        summary="The rule profiles an event can be played under",
+        summary="List the rule profiles that an event can be played under",
         responses={200: ProfileSerializer(many=True)} | problems(),
     )
     def get(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Corrections and reports: what falls is told before it is done; reports are made, confirmed and disputed."""
+"""The API of corrections and reports: previews of what falls; reports made, confirmed and disputed."""
 
 from dataclasses import replace
 
@@ -40,9 +40,9 @@ REPORT_CONFLICTS = ("report_gone", "result_confirmed", "event_finished", "match_
 
 class ResultPreviewView(ApiView):
     @extend_schema(
-        summary="What a result would cost with each repair",
-        description="Takes what entering the result takes. Nothing is stored. A repair that costs the same as one "
-        "before it, or cannot be made, is left out.",
+        summary="Preview the cost of a result with each repair",
+        description="Send what entering the result takes; nothing is stored. Repairs that cannot be made, or "
+        "cost the same as an earlier one, are left out.",
         parameters=[KEY_HEADER],
         request=ResultSerializer,
         responses={200: ConsequenceSerializer(many=True)}
@@ -50,7 +50,7 @@ class ResultPreviewView(ApiView):
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
-        claim, _said = claim_sent(request)
+        claim, _data = claim_sent(request)
         by, now = user_of(request), timezone.now()
 
         def change(repair: Repair, reason: str) -> None:
@@ -63,7 +63,7 @@ class ResultPreviewView(ApiView):
 
 class VoidPreviewView(ApiView):
     @extend_schema(
-        summary="What taking the result back would cost",
+        summary="Preview the cost of taking a result back",
         request=VoidSerializer,
         responses={200: ConsequenceSerializer(many=True)}
         | problems(*WRITE, refusals=REPAIR_REFUSALS, conflicts=VOID_CONFLICTS),
@@ -84,10 +84,10 @@ class VoidPreviewView(ApiView):
 
 class EndAdvanceView(ApiView):
     @extend_schema(
-        summary="Take back who goes on by ruling",
+        summary="End an advance by ruling",
         description="The score of the match decides again.",
         request=EndAdvanceSerializer,
-        responses={204: OpenApiResponse(description="It is so.")}
+        responses={204: OpenApiResponse(description="Done.")}
         | problems(
             *WRITE,
             refusals=REPAIR_REFUSALS,
@@ -107,8 +107,8 @@ class EndAdvanceView(ApiView):
 class ReportsView(ApiView):
     @extend_schema(
         summary="Report a result, to be confirmed",
-        description="As a scorer does: it shows as reported and counts once the opponent or the desk confirms it. "
-        "`base` is the number of the scorer's own open report, 0 for none.",
+        description="As a scorer's report, it counts once the opponent or the desk confirms it. `base` is the "
+        "number of the scorer's own open report, 0 for none.",
         parameters=[KEY_HEADER],
         request=ResultSerializer,
         responses={201: SheetSerializer}
@@ -120,7 +120,7 @@ class ReportsView(ApiView):
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
-        claim, _said = claim_sent(request)
+        claim, _data = claim_sent(request)
         sheet = report_result(match, claim=claim, side=None, by=user_of(request), at=timezone.now())
         return answer_sheet(match, sheet.number, 201)
 

@@ -1,4 +1,4 @@
-"""Rulings: what a director asks for, and what was ruled as it is read."""
+"""Rulings in the API: what a director sends, and what clients read."""
 
 from collections.abc import Mapping
 from itertools import starmap
@@ -55,8 +55,8 @@ class NewRulingSerializer(RepairSerializer):
     base = NumberField(help_text="The number of the current score sheet that you saw; 0 for none.")
     ruling_count = NumberField(help_text="The number of rulings on the match that you saw.")
     kind = StrictChoiceField(choices=KINDS)
-    reason = LineField(allow_blank=True, max_length=200, help_text="Why. A ruling without a reason is refused.")
-    preview = StrictBooleanField(required=False, default=False, help_text="Tell what it would change; store nothing.")
+    reason = LineField(allow_blank=True, max_length=200, help_text="Why the ruling was made; it must not be empty.")
+    preview = StrictBooleanField(required=False, default=False, help_text="Return what it would change; store nothing.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return super().get_fields() | {field.name: _field_for(field) for field in FIELDS}
@@ -70,7 +70,7 @@ class NewRulingSerializer(RepairSerializer):
         known = {*SUBMISSION, *(field.name for field in (*ruling.needs, *ruling.takes))}
         unused = [name for name in attrs if name not in known]
         if unused:
-            message = ErrorDetail(_("A ruling of this kind has no such field."), code="unknown")
+            message = ErrorDetail(_("A ruling of this kind does not have this field."), code="unknown")
             raise ValidationError({name: [message] for name in unused})
         if "games" in attrs and "final" in attrs:
             message = ErrorDetail(_("Enter either the games or a final score, not both."), code="final_with_games")
@@ -79,7 +79,7 @@ class NewRulingSerializer(RepairSerializer):
 
 
 def ruling_from(data: Mapping[str, Any], key: str) -> RulingRequest:
-    """The request that a valid :class:`NewRulingSerializer` holds."""
+    """Return the request that a valid :class:`NewRulingSerializer` holds."""
     return RulingRequest(
         kind=RulingKind(data["kind"]),
         key=key,
@@ -102,7 +102,7 @@ def _value_of(field: RulingField, value: Any) -> Any:
 
 
 class RuledScoreSerializer(serializers.Serializer):
-    """A score, and the length that the match had then."""
+    """A score, and the length of the match at that time."""
 
     length = serializers.IntegerField()
     score = serializers.SerializerMethodField(help_text="Side A's points first.")
@@ -115,13 +115,13 @@ class RuledScoreSerializer(serializers.Serializer):
 
 
 class RulingSerializer(serializers.Serializer):
-    """What a director ruled, by which rule, why, and what it changed."""
+    """A ruling: its rule, its reason, and what it changed."""
 
     number = serializers.IntegerField(help_text="Counted from 1 in each match.")
     kind = serializers.ChoiceField(source="row.kind", choices=[kind.value for kind in RulingKind])
-    rule = serializers.SerializerMethodField(help_text="One sentence, in the language asked for.")
+    rule = serializers.SerializerMethodField(help_text="One sentence, in the requested language.")
     rule_source = serializers.CharField(source="principle.source", help_text="Where the rule is found.")
-    explanation = serializers.CharField(source="row.explanation", help_text="What was ruled, in a sentence.")
+    explanation = serializers.CharField(source="row.explanation", help_text="The ruling in one sentence.")
     reason = serializers.CharField(source="row.reason")
     before = RuledScoreSerializer()
     after = RuledScoreSerializer()

@@ -1,4 +1,4 @@
-"""Rulings on a match: read by everybody, made by a director of its tournament."""
+"""The API of rulings: read by everybody, made by a director of the tournament."""
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -32,7 +32,7 @@ CONFLICTS = (
 class RulingsView(ApiView):
     @extend_schema(
         operation_id="matches_rulings_list",
-        summary="The rulings made on a match, in their order",
+        summary="List the rulings on a match, in their order",
         responses={200: RulingSerializer(many=True)} | problems(),
     )
     def get(self, request: Request, match_id: int) -> Response:
@@ -40,13 +40,13 @@ class RulingsView(ApiView):
 
     @extend_schema(
         summary="Make a ruling on a match",
-        description="What it proposes stands: other terms, a new score sheet, or both; the draw advances with it. "
-        "With `preview` the answer says what it would change, and nothing is stored.",
+        description="It changes the terms, the score sheet or both, and the draw advances with it. With "
+        "`preview` the answer says what it would change, and nothing is stored.",
         parameters=[KEY_HEADER],
         request=NewRulingSerializer,
         responses={
             201: RulingSerializer,
-            200: OpenApiResponse(RulingSerializer, "A preview, or the ruling of a submission that had come before."),
+            200: OpenApiResponse(RulingSerializer, "A preview, or the ruling of a repeated submission."),
         }
         | problems(*WRITE, refusals=REFUSALS, conflicts=CONFLICTS),
     )

@@ -1,4 +1,4 @@
-"""Results: what is claimed of a match, and its score sheets as they are read."""
+"""Results in the API: what is claimed about a match, and its score sheets as clients read them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ LEVELS = [level.value for level in Level]
 
 
 class NewGameSerializer(StrictSerializer):
-    """``cube`` as it stood at the end, before a refused double; ``level`` 1 single, 2 gammon, 3 backgammon."""
+    """`cube` as it stood at the end, before a refused double; `level` 1 single, 2 gammon, 3 backgammon."""
 
     winner = StrictChoiceField(choices=SIDES)
     cube = StrictIntegerField(required=False, default=1)
@@ -51,13 +51,13 @@ class RepairSerializer(StrictSerializer):
         required=False,
         allow_null=True,
         default=None,
-        help_text="`swap`: seats change in matches without a score. `replay`: those that have begun are void. "
-        "`stand`: whoever advanced stays, by ruling. The last two need a `reason`.",
+        help_text="`swap`: seats change in matches without a score. `replay`: matches that have begun are "
+        "void. `stand`: the entry that advanced stays, by ruling. The last two need a `reason`.",
     )
 
 
 class ResultSerializer(RepairSerializer):
-    """All games so far, or only a ``final`` score, or an award (``conclusion`` and ``awarded_to``, games if any)."""
+    """All games so far, or only a `final` score, or an award (`conclusion` and `awarded_to`, and the games if any)."""
 
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
     base = NumberField(help_text="The number of the current score sheet that you saw; 0 for none.")
@@ -75,13 +75,13 @@ class ResultSerializer(RepairSerializer):
 
 class ReserveSerializer(StrictSerializer):
     side = StrictChoiceField(choices=SIDES)
-    player = IdField(help_text="A reserve of the team, or again the board's own member.")
+    player = IdField(help_text="A reserve of the team, or the board's own member to return.")
 
 
 class WalkoverSerializer(StrictSerializer):
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
     to = StrictChoiceField(
-        choices=SIDES, allow_null=True, help_text="The side that has the match; null if neither team came."
+        choices=SIDES, allow_null=True, help_text="The side that wins the match; null if neither team came."
     )
     reason = LineField(required=False, allow_blank=True, default="", max_length=200)
 
@@ -113,7 +113,7 @@ class SeatChangeSerializer(serializers.Serializer):
     stage = serializers.IntegerField()
     key = serializers.CharField()
     side = serializers.ChoiceField(choices=SIDES)
-    before = serializers.CharField(help_text="Who sat there, or who would; empty for no such seat.")
+    before = serializers.CharField(help_text="Who sat there, or would have; empty if there is no such seat.")
     after = serializers.CharField()
 
 
@@ -136,18 +136,20 @@ class PrizeChangeSerializer(serializers.Serializer):
     section = serializers.CharField(help_text="The ranking that the pool is for; empty for the whole field.")
     pool = serializers.CharField(help_text="The side pool or calcutta; empty for a prize of the event.")
     name = serializers.CharField()
-    before = serializers.IntegerField(allow_null=True, help_text="In the smallest unit; null while it is played for.")
+    before = serializers.IntegerField(
+        allow_null=True, help_text="In the smallest unit; null while it is still played for."
+    )
     after = serializers.IntegerField(allow_null=True)
     paid = serializers.IntegerField(help_text="What has been paid out already.")
-    to_give_back = serializers.IntegerField(help_text="What was paid out above what is due afterwards.")
+    to_give_back = serializers.IntegerField(help_text="What was paid out beyond what is due afterwards.")
     currency = serializers.CharField(source="currency.code")
 
 
 class ConsequenceSerializer(serializers.Serializer):
-    """What a correction costs with this repair: what is not listed stays as it is."""
+    """The cost of a correction with this repair; everything that is not listed stays as it is."""
 
     repair = serializers.ChoiceField(choices=[repair.value for repair in Repair])
-    matches = FallenMatchSerializer(many=True, help_text="They have begun, and would be void.")
+    matches = FallenMatchSerializer(many=True, help_text="Matches that have begun and would be void.")
     seats = SeatChangeSerializer(many=True)
     placings = PlacingChangeSerializer(many=True)
     prizes = PrizeChangeSerializer(many=True)
@@ -155,24 +157,24 @@ class ConsequenceSerializer(serializers.Serializer):
 
 
 def repair_from(data: Mapping[str, Any]) -> Repair | None:
-    """The repair that a valid :class:`RepairSerializer` holds."""
+    """Return the repair that a valid :class:`RepairSerializer` holds."""
     return Repair(data["repair"]) if data["repair"] else None
 
 
 def void_from(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What a valid :class:`VoidSerializer` says, as the service takes it."""
+    """Return a valid :class:`VoidSerializer` as the service takes it."""
     return {**data, "repair": repair_from(data)}
 
 
 def games_from(games: Sequence[Mapping[str, Any]]) -> tuple[GameResult, ...]:
-    """The games that valid :class:`NewGameSerializer` hold."""
+    """Return the games that valid :class:`NewGameSerializer` hold."""
     return tuple(
         GameResult(Side(game["winner"]), game["cube"], Level(game["level"]), Ending(game["ending"])) for game in games
     )
 
 
 def claim_from(data: dict[str, Any], key: str) -> Claim:
-    """The claim that a valid :class:`ResultSerializer` holds."""
+    """Return the claim that a valid :class:`ResultSerializer` holds."""
     return Claim(
         key=key,
         base=data["base"],
@@ -214,7 +216,7 @@ class ScoreSerializer(serializers.Serializer):
 
 
 class GameSerializer(serializers.Serializer):
-    """A game of a sheet, the score after it, and what that says of the next game."""
+    """A game of a sheet, the score after it, and what that means for the next game."""
 
     number = serializers.IntegerField()
     winner = serializers.ChoiceField(choices=SIDES)
@@ -230,7 +232,7 @@ class GameSerializer(serializers.Serializer):
 
 
 def game_lines(view: SheetSnapshot) -> list[dict[str, object]]:
-    """The games as :class:`GameSerializer` shows them."""
+    """Return the games as :class:`GameSerializer` shows them."""
     return [
         {
             "number": number,
@@ -250,7 +252,7 @@ def game_lines(view: SheetSnapshot) -> list[dict[str, object]]:
 
 
 class PenaltySerializer(serializers.Serializer):
-    """Penalty points that a ruling gave, each to the opponent of who gave them away."""
+    """Penalty points that a ruling gave to the opponent of the side that gave them away."""
 
     after = serializers.IntegerField(help_text="The game after which they were given; 0 is before game 1.")
     against_a = serializers.IntegerField()
@@ -258,16 +260,16 @@ class PenaltySerializer(serializers.Serializer):
 
 
 class SheetSerializer(ScoreSerializer):
-    """One claim about the match, under the terms that were its own then.
+    """One claim about the match, under the terms that it had at the time.
 
     At most one is current: `live` while the match goes on, `confirmed` after it. A report is `reported` until the
-    opponent or the desk confirms it, and `disputed` where another claims otherwise.
+    opponent or the desk confirms it, and `disputed` where another report differs.
     """
 
     number = serializers.IntegerField(source="row.number")
     state = serializers.ChoiceField(source="row.state", choices=SheetState.values)
     source = serializers.ChoiceField(source="row.source", choices=SheetSource.values)  # type: ignore[assignment]
-    side = serializers.CharField(source="row.side", help_text="A or B if that side reported it, else empty.")
+    side = serializers.CharField(source="row.side", help_text="A or B if that side reported it; else empty.")
     conclusion = serializers.ChoiceField(source="row.conclusion", choices=Conclusion.values)
     awarded_to = serializers.ChoiceField(source="view.awarded_to", choices=SIDES, allow_null=True)
     length = serializers.IntegerField(source="view.terms.length")
@@ -306,7 +308,7 @@ class MatchDetail:
 
     @property
     def board(self) -> int | None:
-        """The number of its board, where two teams meet."""
+        """Return the number of its board, where two teams meet."""
         board = getattr(self.row, "board", None)
         return board.number if board is not None else None
 
@@ -326,14 +328,14 @@ class MatchSummarySerializer(ScoreSerializer):
     b = SideSerializer(source="row.side_b")
     event = serializers.IntegerField(source="fixture.stage.event_id", allow_null=True)
     fixture = serializers.CharField(source="fixture.key", allow_null=True)
-    board = serializers.IntegerField(allow_null=True, help_text="Its number, where two teams meet.")
+    board = serializers.IntegerField(allow_null=True, help_text="The number of the board, where two teams meet.")
     sheet = serializers.IntegerField(
         source="current.row.number", default=0, help_text="The `base` of the next result; 0 for none so far."
     )
 
 
 class WinProbabilitySerializer(serializers.Serializer):
-    """Before the next game, if both play equally well; tenths of a percent, 1000 together."""
+    """Chances before the next game, if both play equally well; in tenths of a percent, 1000 together."""
 
     table = serializers.ChoiceField(choices=list(TABLES), help_text="The match equity table.")
     a = serializers.IntegerField()
@@ -341,16 +343,18 @@ class WinProbabilitySerializer(serializers.Serializer):
 
 
 class MatchSerializer(MatchSummarySerializer):
-    """A match with every score sheet that was ever claimed for it."""
+    """A match with every score sheet ever claimed for it."""
 
     profile = serializers.CharField(source="row.profile")
     crawford = serializers.BooleanField(source="row.crawford", help_text="The Crawford rule is in force.")
     start = serializers.SerializerMethodField(help_text="0-0, or where a ruling resumed the match.")
     penalties = PenaltySerializer(source="row.terms.penalties", many=True)
     ruling_count = serializers.IntegerField(help_text="The `ruling_count` of the next ruling.")
-    win_probability = serializers.SerializerMethodField(help_text="Null once decided, and where the table ends.")
+    win_probability = serializers.SerializerMethodField(
+        help_text="Null once it is decided, and beyond the end of the table."
+    )
     record = serializers.CharField(
-        source="row.record_verdict", allow_null=True, help_text="What the rules say of its imported record, if any."
+        source="row.record_verdict", allow_null=True, help_text="The verdict on its imported record, if any."
     )
     created_at = serializers.DateTimeField(source="row.created_at")
     sheets = SheetSerializer(many=True)

@@ -1,4 +1,4 @@
-"""Matches: read with all their sheets, results entered, corrected and taken back, records verified."""
+"""The API of matches: read with all their sheets, results entered, corrected and taken back, records verified."""
 
 from typing import Any
 
@@ -47,9 +47,9 @@ from tournament.roles.permissions import may, require
 from tournament.roles.throttling import VerifyThrottle
 
 ELSEWHERE = {
-    *("length_invalid", "start_invalid", "crawford_done_invalid"),  # of terms, which an event cannot have
+    *("length_invalid", "start_invalid", "crawford_done_invalid"),  # of terms that no event can have
     *("winner_invalid", "ending_invalid"),  # not well formed
-    *(*VariantFault, "no_cube"),  # of variants, which an event does not have
+    *(*VariantFault, "no_cube"),  # of variants that no event has
     *("jacoby_level", "game_count_impossible"),  # of money play, and of a final score with its number of games
 }
 REFUSALS = (
@@ -79,11 +79,11 @@ def find_match(match_id: int) -> Match:
 
 
 def match_for(request: Request, match_id: int, action: str) -> Match:
-    """The match, if whoever asks may do this in its event. Raises Http404, Forbidden, and Conflict outside a draw."""
+    """Find the match, if the user may do this in its event. Raises Http404, Forbidden, and Conflict outside a draw."""
     match = find_match(match_id)
     fixture = fixture_of(match)
     if fixture is None:
-        raise Conflict("match_not_in_draw", _("This match belongs to no draw."))
+        raise Conflict("match_not_in_draw", _("This match does not belong to a draw."))
     require(request.user, fixture.stage.event, action)
     return match
 
@@ -111,33 +111,33 @@ def answer_sheet(match: Match, number: int, status: int) -> Response:
 
 
 def claim_sent(request: Request) -> tuple[Claim, dict[str, Any]]:
-    """The claim of a result that the request makes, and all that its body says. Raises as :func:`key_from` does."""
+    """Return the claim of a result that the request makes, and its body. Raises as :func:`key_from` does."""
     data = ResultSerializer(data=request.data)
     data.is_valid(raise_exception=True)
-    said = data.validated_data
-    return claim_from(said, key_from(request, said.get("key", ""))), said
+    sent = data.validated_data
+    return claim_from(sent, key_from(request, sent.get("key", ""))), sent
 
 
 def key_from(request: Request, key: str) -> str:
-    """The idempotency key from the body or the header. Raises Refusal if there is none, or if they differ."""
+    """Return the idempotency key from the body or the header. Raises Refusal if there is none, or if they differ."""
     header = request.headers.get("Idempotency-Key", "")
     if header:
         try:
             KeyField().run_validation(header)
         except ValidationError as error:
-            message = _("A submission carries a key of 1 to 64 characters.")
+            message = _("A submission needs a key of 1 to 64 characters.")
             raise ValidationError({"Idempotency-Key": [ErrorDetail(message, code="invalid")]}) from error
     if key and header and key != header:
-        raise Refusal("keys_differ", _("The key in the body is not the one in the header."))
+        raise Refusal("keys_differ", _("The key in the body differs from the one in the header."))
     if not (key or header):
-        raise Refusal("key_missing", _("A submission carries a key, so that it can be sent twice without harm."))
+        raise Refusal("key_missing", _("A submission needs a key, so that it can be sent twice without harm."))
     return key or header
 
 
 class MatchView(ApiView):
     @extend_schema(
-        summary="A match with every score sheet claimed for it",
-        description="Superseded and void sheets too, in their order: the history of the result.",
+        summary="Show a match with every score sheet claimed for it",
+        description="Includes superseded and void sheets, in their order: the history of the result.",
         responses={200: MatchSerializer} | problems(),
     )
     def get(self, request: Request, match_id: int) -> Response:
@@ -147,24 +147,25 @@ class MatchView(ApiView):
 class ResultView(ApiView):
     @extend_schema(
         summary="Enter or correct the result of a match",
-        description="All games so far, or only a final score, or an award. `base` 0 enters the first sheet, the "
-        "number of the current one replaces it. The rules check the whole sheet; the draw advances with it. "
-        "Legal but unlikely games come back as `confirm_warnings`: send the same again with `confirmed`.",
+        description="All games so far, or only a final score, or an award. `base` 0 enters the first sheet; the "
+        "number of the current sheet replaces it. The rules check the whole sheet, and the draw "
+        "advances with it. Legal but unlikely games are answered with `confirm_warnings`: send the "
+        "same again with `confirmed`.",
         parameters=[KEY_HEADER],
         request=ResultSerializer,
         responses={
             201: SheetSerializer,
-            200: OpenApiResponse(SheetSerializer, "This submission had come before: here is its sheet."),
+            200: OpenApiResponse(SheetSerializer, "The sheet of a repeated submission."),
         }
         | problems(*WRITE, refusals=(*REFUSALS, *REPAIR_REFUSALS), conflicts=CONFLICTS),
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
-        claim, said = claim_sent(request)
+        claim, data = claim_sent(request)
         sheet, is_new = submit_result(
             match,
             claim=claim,
-            repair=repair_from(said),
+            repair=repair_from(data),
             may_repair=may_repair(request, match),
             by=user_of(request),
             at=timezone.now(),
@@ -174,8 +175,8 @@ class ResultView(ApiView):
 
 class VoidView(ApiView):
     @extend_schema(
-        summary="Take the result of a match back",
-        description="Whoever advanced by it leaves the next match again, unless that has begun.",
+        summary="Take back the result of a match",
+        description="The entry that advanced by it leaves the next match again, unless that has begun.",
         request=VoidSerializer,
         responses={200: SheetSerializer} | problems(*WRITE, refusals=REPAIR_REFUSALS, conflicts=VOID_CONFLICTS),
     )
@@ -195,9 +196,9 @@ class VoidView(ApiView):
 
 class ReserveView(ApiView):
     @extend_schema(
-        summary="A reserve of the team takes a board",
-        description="Before the match on it begins. The board's own member takes it back in the same way. "
-        "The answer is the match that is played there now.",
+        summary="Seat a reserve of a team at a board",
+        description="Before the match at it begins. The board's own member returns in the same way. The answer "
+        "is the match that is played there now.",
         request=ReserveSerializer,
         responses={200: MatchSerializer}
         | problems(
@@ -228,9 +229,10 @@ class ReserveView(ApiView):
 
 class WalkoverView(ApiView):
     @extend_schema(
-        summary="A walkover of a whole match of teams",
-        description="Of any board of it: every board without a result or a report is a walkover, or a forfeit where "
-        "games were played. If neither team came, lots drawn from the seed decide who goes on.",
+        summary="Award a whole match of teams as a walkover",
+        description="Send it for any board of the match: every board without a result or a report becomes a "
+        "walkover, or a forfeit where games were played. If neither team came, lots drawn from the "
+        "seed decide who advances.",
         parameters=[KEY_HEADER],
         request=WalkoverSerializer,
         responses={200: MatchSerializer}
@@ -244,12 +246,12 @@ class WalkoverView(ApiView):
         match = match_for(request, match_id, "enter_result")
         data = WalkoverSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        said = data.validated_data
+        sent = data.validated_data
         walk_over(
             match,
-            to=Side(said["to"]) if said["to"] else None,
-            key=key_from(request, said.get("key", "")),
-            reason=said["reason"],
+            to=Side(sent["to"]) if sent["to"] else None,
+            key=key_from(request, sent.get("key", "")),
+            reason=sent["reason"],
             by=user_of(request),
             at=timezone.now(),
         )
@@ -264,8 +266,8 @@ class VerifyView(ApiView):
     @extend_schema(
         summary="Verify a match record",
         description=(
-            "Replays every play, cube action and score of a record through the rules: `.mat` text in any of its "
-            "dialects or GNU Backgammon's SGF, told apart by what is in it. Nothing is stored."
+            "Replays every play, cube action and score of a record through the rules: `.mat` text in any "
+            "of its dialects or GNU Backgammon's SGF, recognised by its content. Nothing is stored."
         ),
         request={
             "text/plain": OpenApiTypes.STR,

@@ -1,4 +1,4 @@
-"""The history of an event for everybody, and the log for those with a role."""
+"""The API of an event's history, for everybody, and of the log, for users with a role."""
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -35,7 +35,7 @@ class EventHistoryView(Api, generics.ListAPIView):
         return log.select_related("actor").order_by("-id")
 
     @extend_schema(
-        summary="What was done to the event, the latest first",
+        summary="Show the history of an event, the latest first",
         responses={200: HistorySerializer(many=True)} | problems(),
     )
     def get(self, request: Request, event_id: int) -> Response:
@@ -57,7 +57,7 @@ class LogView(Api, generics.ListAPIView):
 
 class TournamentLogView(LogView):
     @extend_schema(
-        summary="Who did what to the tournament, when and from where, the latest first",
+        summary="Show the log of a tournament, the latest first",
         parameters=[LogQuerySerializer],
         responses={200: LogEntrySerializer(many=True)} | problems(403),
     )
@@ -69,7 +69,7 @@ class TournamentLogView(LogView):
 
 class EventLogView(LogView):
     @extend_schema(
-        summary="Who did what to the event, when and from where, the latest first",
+        summary="Show the log of an event, the latest first",
         parameters=[EventLogQuerySerializer],
         responses={200: LogEntrySerializer(many=True)} | problems(403),
     )

@@ -1,4 +1,4 @@
-"""Roles, invitations, deletions and the log, as the API reads and shows them."""
+"""Roles, invitations, deletions and the log in the API."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tournament.models import Appointment, Invitation, LogEntry, Role
 from tournament.roles.services import DAYS_VALID
 
 UNTOLD = frozenset({"kept", "was", "side_pools", "lots"})
-"""What a row holds only so that it can be undone or unwound; who is in a pool or a lot is not for everybody."""
+"""What a row keeps only for undoing it; and who is in a pool or a lot, which is not for everybody."""
 
 ROLE_HELP = "One of " + ", ".join(Role.values) + "."
 
@@ -33,9 +33,11 @@ class RoleSerializer(StrictSerializer):
 
 class NewInvitationSerializer(StrictSerializer):
     role = LineField(max_length=20, help_text=ROLE_HELP)
-    event = IdField(required=False, allow_null=True, default=None, help_text="For a role in this event alone.")
-    note = LineField(max_length=200, required=False, allow_blank=True, default="", help_text="For whom it is meant.")
-    days = NumberField(default=DAYS_VALID, help_text="How long it is valid.")
+    event = IdField(required=False, allow_null=True, default=None, help_text="For a role in this event only.")
+    note = LineField(
+        max_length=200, required=False, allow_blank=True, default="", help_text="A note on the person it is meant for."
+    )
+    days = NumberField(default=DAYS_VALID, help_text="How many days it is valid.")
 
 
 class InvitationSerializer(serializers.ModelSerializer):
@@ -73,11 +75,11 @@ class SignUpSerializer(AcceptSerializer):
 
 
 class DeletionSerializer(StrictSerializer):
-    name = LineField(max_length=200, help_text="The name of what is deleted, typed as it is.")
+    name = LineField(max_length=200, help_text="The exact name of what is deleted.")
 
 
 class HistorySerializer(serializers.ModelSerializer):
-    """What everybody may read of a log row."""
+    """The part of a log row that everybody may read."""
 
     by = serializers.CharField(source="actor.username", default="")
     sentence = serializers.SerializerMethodField(help_text="In the reader's language.")
@@ -91,12 +93,12 @@ class HistorySerializer(serializers.ModelSerializer):
         return tell(entry)
 
     def get_detail(self, entry: LogEntry) -> dict[str, Any]:
-        """Without what is :data:`UNTOLD`."""
+        """Return the detail without what is :data:`UNTOLD`."""
         return {name: value for name, value in entry.detail.items() if name not in UNTOLD}
 
 
 class LogEntrySerializer(HistorySerializer):
-    """Where it came from, too: page, API, command, task or program, with the client's address and name."""
+    """A log row with where it came from: page, API, command, task or program, and the client's address and name."""
 
     event = serializers.SerializerMethodField()
     detail = serializers.JSONField()  # type: ignore[assignment]
@@ -110,12 +112,12 @@ class LogEntrySerializer(HistorySerializer):
 
 
 class EventLogQuerySerializer(StrictSerializer):
-    """Which rows are asked for; all that is named must fit."""
+    """The rows to show; they match everything that is given."""
 
     by = LineField(max_length=150, required=False, help_text="A user name.")
     verb = LineField(max_length=30, required=False)
     day = StrictDateField(required=False, help_text="In the time zone of the hall.")
-    q = LineField(max_length=80, required=False, help_text="Words that the detail holds.")
+    q = LineField(max_length=80, required=False, help_text="Words that the detail contains.")
 
 
 class LogQuerySerializer(EventLogQuerySerializer):

@@ -1,4 +1,4 @@
-"""Undo by the API: one of the last steps of an event."""
+"""The API of undoing one of the last steps of an event."""
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -18,7 +18,7 @@ from tournament.roles.permissions import require_undo
 class UndoView(ApiView):
     @extend_schema(
         summary="Undo one of the last steps of an event",
-        description="The answer is the row of the log that undid it; its detail names the undone one.",
+        description="The answer is the log row that undid it; its detail names the undone row.",
         request=None,
         responses={200: LogEntrySerializer}
         | problems(

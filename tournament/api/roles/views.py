@@ -1,4 +1,4 @@
-"""Roles of a tournament: seen, changed, taken away; invitations to them."""
+"""The API of a tournament's roles, and of invitations to them."""
 
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -49,7 +49,7 @@ class RolesView(ApiView):
 
     @extend_schema(
         operation_id="tournaments_roles_list",
-        summary="Who has which role in the tournament",
+        summary="List the roles in a tournament",
         responses={200: AppointmentSerializer(many=True)} | problems(403),
     )
     def get(self, request: Request, tournament_id: int) -> Response:
@@ -61,7 +61,7 @@ class RolesView(ApiView):
 class RoleView(ApiView):
     @extend_schema(
         summary="Change a role",
-        description="Only an owner decides who is owner or director.",
+        description="Only an owner can make or change owners and directors.",
         request=RoleSerializer,
         responses={200: AppointmentSerializer}
         | problems(*WRITE, refusals=ROLE_REFUSALS, conflicts=ROLE_CONFLICTS, denials=ROLE_DENIALS),
@@ -75,7 +75,7 @@ class RoleView(ApiView):
         return Response(AppointmentSerializer(changed).data)
 
     @extend_schema(
-        summary="Take a role away, or give up one's own",
+        summary="Take a role away, or give up your own",
         responses={204: None} | problems(*ACT, conflicts=ROLE_CONFLICTS, denials=ROLE_DENIALS),
     )
     def delete(self, request: Request, appointment_id: int) -> Response:
@@ -90,7 +90,7 @@ class InvitationsView(ApiView):
 
     @extend_schema(
         operation_id="tournaments_invitations_list",
-        summary="The invitations that can still be accepted",
+        summary="List the invitations that can still be accepted",
         responses={200: InvitationSerializer(many=True)} | problems(403),
     )
     def get(self, request: Request, tournament_id: int) -> Response:
@@ -99,8 +99,8 @@ class InvitationsView(ApiView):
         return Response(InvitationSerializer(found, many=True).data)
 
     @extend_schema(
-        summary="Invite somebody to a role",
-        description="The answer holds the link and its token, this once: only a hash is stored. It works once.",
+        summary="Invite a person to a role",
+        description="Only this answer holds the link and its token: just a hash is stored. It works once.",
         request=NewInvitationSerializer,
         responses={201: MadeInvitationSerializer}
         | problems(
@@ -119,8 +119,8 @@ class InvitationsView(ApiView):
             wanted["event"] = get_object_or_404(Event, pk=wanted["event"], tournament=tournament)
         invitation, token = services.invite(tournament, **wanted, by=user_of(request), at=timezone.now())
         link = request.build_absolute_uri(reverse("invitation", args=[token]))
-        shown = MadeInvitationSerializer(invitation, context={"token": token, "link": link})
-        return Response(shown.data, status=201)
+        made = MadeInvitationSerializer(invitation, context={"token": token, "link": link})
+        return Response(made.data, status=201)
 
 
 class WithdrawInvitationView(ApiView):
@@ -139,7 +139,7 @@ class WithdrawInvitationView(ApiView):
 
 class AcceptView(ApiView):
     @extend_schema(
-        summary="Accept an invitation: the role is yours",
+        summary="Accept an invitation, and take its role",
         request=AcceptSerializer,
         responses={200: AppointmentSerializer}
         | problems(*WRITE, refusals=("invitation_unknown",), conflicts=ACCEPT_CONFLICTS),
@@ -156,8 +156,8 @@ class SignUpView(ApiView):
     throttle_classes = [AddressThrottle, SignInThrottle]
 
     @extend_schema(
-        summary="Make an account by accepting an invitation",
-        description="Without an open invitation there is no account.",
+        summary="Create an account by accepting an invitation",
+        description="An account can be created only with an open invitation.",
         request=SignUpSerializer,
         responses={201: AppointmentSerializer}
         | problems(413, 415, 429, refusals=("invitation_unknown",), conflicts=ACCEPT_CONFLICTS),

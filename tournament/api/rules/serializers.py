@@ -48,10 +48,10 @@ class RollField(serializers.Field):
 
 @extend_schema_field(OpenApiTypes.STR)
 class PlayField(serializers.Field):
-    """A play such as `24/18 13/11`; the empty text is a roll that was not played."""
+    """A play such as `24/18 13/11`; an empty text is a roll that was not played."""
 
     default_error_messages = {
-        "play": gettext_lazy("A play is written like 24/18 13/11, bar/20*, 6/off(2), always forward.")
+        "play": gettext_lazy("Write a play like 24/18 13/11, bar/20* or 6/off(2), always forward.")
     }
 
     def to_internal_value(self, data: Any) -> Play:
@@ -70,23 +70,23 @@ class ProfileQuestion(StrictSerializer):
 
 class PlaysQuestion(ProfileQuestion):
     position = SituationField(help_text="Position ID, `Position ID:Match ID`, XGID or OGID. Send `+` as `%2B`.")
-    roll = RollField(required=False, help_text="Two dice, such as `31`; without it the roll that the id tells.")
+    roll = RollField(required=False, help_text="Two dice, such as `31`; without it the roll in the id.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         roll = attrs.get("roll") or attrs["position"].dice
         if roll is None:
             raise serializers.ValidationError(
-                {"roll": [serializers.ErrorDetail(_("The id tells no roll: send one, such as 31."), code="required")]}
+                {"roll": [serializers.ErrorDetail(_("The id has no roll: send one, such as 31."), code="required")]}
             )
         return attrs | {"roll": roll}
 
 
 class JudgeQuestion(PlaysQuestion):
-    play = PlayField(help_text="Such as `24/18 13/11`, `bar/20*`, `6/off(2)`; empty: the roll was not played.")
+    play = PlayField(help_text="Such as `24/18 13/11`, `bar/20*`, `6/off(2)`; empty if the roll was not played.")
 
 
 class WholeNumberField(serializers.IntegerField):
-    """Digits of a query."""
+    """A whole number in a query."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(min_value=0, max_value=MAX_LENGTH, **kwargs)
@@ -103,7 +103,7 @@ class EquityQuestion(StrictSerializer):
         try:
             score = MatchScore(attrs["length"], attrs["a"], attrs["b"], crawford_done=attrs["crawford_done"])
         except ValueError as error:
-            raise serializers.ValidationError(_("No match has this score."), code="score") from error
+            raise serializers.ValidationError(_("No match can have this score."), code="score") from error
         return {"score": score, "table": TABLES[attrs["table"]]}
 
 
@@ -121,24 +121,24 @@ class PlaysAnswer(serializers.Serializer):
 
 class FaultSerializer(serializers.Serializer):
     code = serializers.ChoiceField(choices=[*(fault.value for fault in Fault), "ambiguous_play"])
-    message = serializers.CharField(help_text="One sentence, in the language asked for.")
+    message = serializers.CharField(help_text="One sentence, in the requested language.")
     rule = serializers.CharField(help_text="The row of the table of rules.")
     move = serializers.CharField(
-        allow_null=True, help_text="The first move that cannot be made; null if the play is wrong as a whole."
+        allow_null=True, help_text="The first move that cannot be made; null if the whole play is wrong."
     )
     filled_in = serializers.BooleanField(
-        help_text="The profile's own text does not state the rule; it is filled in from the others."
+        help_text="The profile's own text does not state the rule; it is taken from the other texts."
     )
 
 
 class DisputeSerializer(serializers.Serializer):
     dispute = serializers.ChoiceField(choices=[dispute.value for dispute in Dispute])
-    question = serializers.CharField(help_text="In the language asked for.")
+    question = serializers.CharField(help_text="In the requested language.")
     outcome = serializers.ChoiceField(choices=[outcome.value for outcome in Outcome])
-    message = serializers.CharField(help_text="What follows, in the language asked for.")
+    message = serializers.CharField(help_text="What follows, in the requested language.")
     rule = serializers.CharField(help_text="The row of the table of rules.")
     filled_in = serializers.BooleanField(
-        help_text="The profile's own text does not state the rule; it is filled in from the others."
+        help_text="The profile's own text does not state the rule; it is taken from the other texts."
     )
 
 
@@ -155,11 +155,12 @@ class JudgeAnswer(PlaysAnswer):
     )
     fault = FaultSerializer(allow_null=True)
     follows = DisputeSerializer(
-        allow_null=True, help_text="What follows the illegal play; null if it is legal, or only written wrongly."
+        allow_null=True, help_text="What follows the illegal play; null if it is legal, or only misspelt."
     )
     made = serializers.CharField(
         allow_null=True,
-        help_text="The Position ID that an illegal play left, the opponent on roll; null if it cannot be moved so.",
+        help_text="The Position ID that an illegal play left, the opponent on roll; null if the checkers "
+        "cannot be moved like that.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Questions that anybody may ask the rules engine: what is legal, what is wrong with a play, who is ahead."""
+"""The API of the rules desk: what is legal, what is wrong with a play, who is ahead."""
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -30,7 +30,7 @@ from tournament.roles.throttling import AddressThrottle
 
 
 class RulesThrottle(AddressThrottle):
-    """Up to some thousand plays are found for one question."""
+    """A limit, as one question may have a thousand plays for an answer."""
 
     scope = "rules"
     rate = "120/min"
@@ -40,7 +40,7 @@ class PlaysView(ApiView):
     throttle_classes = [RulesThrottle]
 
     @extend_schema(
-        summary="The legal plays of a roll",
+        summary="List the legal plays of a roll",
         parameters=[PlaysQuestion],
         responses={200: PlaysAnswer} | problems(429),
     )
@@ -54,7 +54,7 @@ class JudgeView(ApiView):
     throttle_classes = [RulesThrottle]
 
     @extend_schema(
-        summary="Is a play legal, and which rule does it break?",
+        summary="Judge a play: is it legal, and which rule does it break?",
         parameters=[JudgeQuestion],
         responses={200: JudgeAnswer} | problems(429),
     )
@@ -79,7 +79,7 @@ class DisputesView(ApiView):
     throttle_classes = [RulesThrottle]
 
     @extend_schema(
-        summary="What follows an illegal play, an invalid or early roll, a late double",
+        summary="Show what follows an illegal play, an invalid or early roll, or a late double",
         parameters=[ProfileQuestion],
         responses={200: DisputesAnswer} | problems(429),
     )
@@ -92,7 +92,7 @@ class EquityView(ApiView):
     throttle_classes = [RulesThrottle]
 
     @extend_schema(
-        summary="How likely each side is to win the match from a score",
+        summary="Show how likely each side is to win the match from a score",
         parameters=[EquityQuestion],
         responses={200: EquityAnswer} | problems(429),
     )
@@ -102,7 +102,7 @@ class EquityView(ApiView):
         try:
             chances = [round(win_probability(score, side=side, table=table), 6) for side in Side]
         except ValueError as error:
-            refusal = _("The tables are of matches with at most 25 points to go for either side.")
+            refusal = _("The tables cover at most 25 points to go for either side.")
             raise ValidationError(refusal, code="beyond_table") from error
         answer = {"table": table.slug, "source": table.source, "phase": score.phase, "a": chances[0], "b": chances[1]}
         return Response(answer)

@@ -1,4 +1,4 @@
-"""Formats side by side for a field, as far as they have been played out."""
+"""The API of the adviser: formats side by side for a field, as far as they have been simulated."""
 
 from dataclasses import asdict
 from typing import Any
@@ -20,7 +20,7 @@ from tournament.roles.throttling import AddressThrottle
 
 
 class AdviceThrottle(AddressThrottle):
-    """An answer may take half a second, and a task after it."""
+    """A limit, as an answer may take half a second, and a task after it."""
 
     scope = "advice"
     rate = "60/min"
@@ -30,7 +30,7 @@ class AdviceThrottle(AddressThrottle):
 class LengthsField(serializers.Field):
     """Match lengths as `9,7,5`, the final first."""
 
-    default_error_messages = {"lengths": _("Match lengths are written like 9,7,5, the final first.")}
+    default_error_messages = {"lengths": _("Write match lengths like 9,7,5, the final first.")}
 
     def to_internal_value(self, data: Any) -> tuple[int, ...]:
         parts = str(data).split(",")
@@ -44,31 +44,33 @@ class LengthsField(serializers.Field):
 
 class AdviceQuestion(StrictSerializer):
     players = serializers.IntegerField(min_value=2, max_value=MOST_PLAYERS)
-    lengths = LengthsField(default=(7,), help_text="Points to win, such as `7`, or from the final backwards `9,7,5`.")
+    lengths = LengthsField(
+        default=(7,), help_text="Points to win, such as `7`, or from the final backwards, such as `9,7,5`."
+    )
     tables = serializers.IntegerField(
-        min_value=1, max_value=MOST_TABLES, required=False, help_text="Enough for all matches unless given."
+        min_value=1, max_value=MOST_TABLES, required=False, help_text="By default enough for all matches."
     )
     boards = serializers.ChoiceField(
-        choices=BOARDS, default=1, help_text="3, 5, 7 or 9: the players are teams of so many boards."
+        choices=BOARDS, default=1, help_text="3, 5, 7 or 9 for teams with this many boards."
     )
 
 
 class AdviceLineSerializer(serializers.Serializer):
-    """Means of an event, where nothing else is said."""
+    """A format's figures: means over its simulated events, unless stated otherwise."""
 
     format = serializers.CharField()
-    count = serializers.IntegerField(help_text="Events played so far.")
-    wanted = serializers.IntegerField(help_text="Events that will be played.")
+    count = serializers.IntegerField(help_text="Events simulated so far.")
+    wanted = serializers.IntegerField(help_text="Events that will be simulated.")
     matches = serializers.FloatField()
     matches_of_a_player = serializers.FloatField()
-    fewest_matches = serializers.FloatField(help_text="Of whoever has the fewest.")
-    rounds = serializers.FloatField(help_text="Pairings that follow one another.")
-    waiting_minutes = serializers.FloatField(help_text="Of a player, before the last match.")
+    fewest_matches = serializers.FloatField(help_text="Matches of the player who has the fewest.")
+    rounds = serializers.FloatField(help_text="The longest chain of matches, one after the other.")
+    waiting_minutes = serializers.FloatField(help_text="Waiting time of a player, before their last match.")
     rematches = serializers.FloatField()
     byes = serializers.FloatField()
-    hours_median = serializers.FloatField(help_text="After which half of the events are over.")
-    hours_p90 = serializers.FloatField(help_text="After which nine tenths of the events are over.")
-    p_best_wins = serializers.FloatField(help_text="How often the best player comes first.")
+    hours_median = serializers.FloatField(help_text="After this many hours half of the events are over.")
+    hours_p90 = serializers.FloatField(help_text="After this many hours nine tenths of the events are over.")
+    p_best_wins = serializers.FloatField(help_text="How often the best player wins.")
     p_best_wins_low = serializers.FloatField(help_text="The lower bound of its 95 % interval.")
     p_best_wins_high = serializers.FloatField()
 
@@ -77,8 +79,8 @@ class AdviceAnswer(serializers.Serializer):
     players = serializers.IntegerField()
     tables = serializers.IntegerField(allow_null=True)
     lengths = serializers.ListField(child=serializers.IntegerField())
-    boards = serializers.IntegerField(help_text="Of a team; 1 without teams.")
-    complete = serializers.BooleanField(help_text="False: ask again; more events are being played.")
+    boards = serializers.IntegerField(help_text="Boards of a team; 1 without teams.")
+    complete = serializers.BooleanField(help_text="False while more events are being simulated: ask again.")
     formats = AdviceLineSerializer(many=True)
 
 
@@ -86,8 +88,8 @@ class AdviceView(ApiView):
     throttle_classes = [AdviceThrottle]
 
     @extend_schema(
-        summary="Formats side by side for a field",
-        description="Formats that have not been played yet are left out; the complete answer is always the same.",
+        summary="Compare formats for a field",
+        description="Formats that have not been simulated yet are left out; the complete answer is always the same.",
         parameters=[AdviceQuestion],
         responses={200: AdviceAnswer} | problems(429),
     )

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 
 class SchemaView(SpectacularAPIView):
-    """As YAML, or as JSON for ``?format=json``. There is one version, and nothing in it depends on who asks."""
+    """The document as YAML, or as JSON for ``?format=json``: one version, and the same for everybody."""
 
     authentication_classes = []
 

@@ -1,4 +1,4 @@
-"""Work that takes longer than a moment: how far it is, and its cancelling."""
+"""The API of jobs, work that takes longer than a moment: their progress, and cancelling them."""
 
 from django.http import Http404
 from django.utils import timezone
@@ -20,8 +20,8 @@ class JobSerializer(serializers.Serializer):
     kind = serializers.CharField(help_text=f"One of {', '.join(JOBS)}.")
     event = serializers.IntegerField(source="event_id", allow_null=True)
     state = serializers.ChoiceField(choices=JobState.choices)
-    progress = serializers.SerializerMethodField(help_text="How many of how many are done; null before it runs.")
-    sentence = serializers.CharField(help_text="What came of it; empty before its end.")
+    progress = serializers.SerializerMethodField(help_text="How many are done, and of how many; null before it runs.")
+    sentence = serializers.CharField(help_text="The outcome; empty before its end.")
     created_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
 
@@ -31,7 +31,7 @@ class JobSerializer(serializers.Serializer):
 
 
 def find_job(request: Request, job_id: int) -> Job:
-    """The job, for whoever started it. Raises Http404."""
+    """Find the job, for the user who started it. Raises Http404."""
     job = Job.objects.filter(pk=job_id, by=user_of(request)).first()
     if job is None:
         raise Http404
@@ -39,7 +39,7 @@ def find_job(request: Request, job_id: int) -> Job:
 
 
 class JobView(ApiView):
-    @extend_schema(summary="A job and how far it is", responses={200: JobSerializer} | problems())
+    @extend_schema(summary="Show a job and its progress", responses={200: JobSerializer} | problems())
     def get(self, request: Request, job_id: int) -> Response:
         return Response(JobSerializer(find_job(request, job_id)).data)
 
@@ -47,7 +47,7 @@ class JobView(ApiView):
 class CancelJobView(ApiView):
     @extend_schema(
         summary="Cancel a job",
-        description="It stops as soon as it can. A list is then not entered at all; records imported so far stay.",
+        description="It stops as soon as it can. A list is then not entered at all; records imported so far are kept.",
         request=None,
         responses={200: JobSerializer} | problems(*WRITE),
     )

@@ -1,4 +1,4 @@
-"""Signing in for programs: a token in exchange for name and password."""
+"""The API of signing in for programs: a token in exchange for name and password."""
 
 from django.contrib.auth import authenticate
 from django.utils.translation import gettext as _
@@ -27,7 +27,7 @@ class TokenView(ApiView):
         return [AddressThrottle(), SignInThrottle()] if self.request.method == "POST" else []
 
     @extend_schema(
-        summary="Sign in: a token for name and password",
+        summary="Sign in: get a token for name and password",
         request=SignInSerializer,
         responses={200: TokenSerializer} | problems(409, 413, 415, 429, strangers=("credentials_wrong",)),
         auth=[],
@@ -38,13 +38,11 @@ class TokenView(ApiView):
         data.is_valid(raise_exception=True)
         user = authenticate(request._request, **data.validated_data)
         if user is None:
-            raise AuthenticationFailed(_("Name and password do not fit."), code="credentials_wrong")
+            raise AuthenticationFailed(_("Name and password do not match."), code="credentials_wrong")
         token, _created = Token.objects.get_or_create(user=user)
         return Response({"token": token.key})
 
-    @extend_schema(
-        summary="Sign out: the token is no longer valid", responses={204: None} | problems(409), tags=["token"]
-    )
+    @extend_schema(summary="Sign out: make the token invalid", responses={204: None} | problems(409), tags=["token"])
     def delete(self, request: Request) -> Response:
         Token.objects.filter(user=user_of(request)).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -52,7 +50,7 @@ class TokenView(ApiView):
 
 @shows_the_past
 class NothingView(ApiView):
-    """Every address below /api/v1/ that is nothing else, and at any moment was not."""
+    """Every other address below /api/v1/; there was nothing there at any moment."""
 
     permission_classes = [AllowAny]
 
