@@ -1,4 +1,4 @@
-"""Celery tasks. A task takes ids, calls one function and may be lost or run twice without harm."""
+"""The tasks of the workers. Each takes ids and calls one function, and may be lost or run twice without harm."""
 
 from celery import shared_task
 from django.utils import timezone

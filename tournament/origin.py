@@ -1,7 +1,7 @@
 """Where a change comes from: the client of a request, a command, a task.
 
-Services are told who acts (``by``) and when (``at``); where from is the same for all that one request does, so the
-edge of the program says it once and :func:`tournament.changes.record.record_change` writes it down.
+Services take the person (``by``) and the time (``at``) as parameters. The origin is the same for everything that one
+request does, so the edge of the program sets it once and :func:`tournament.changes.record.record_change` stores it.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ MAX_AGENT = 200
 
 
 class Way(models.TextChoices):
-    """Where a change came in."""
+    """The kind of door a change came in by."""
 
     PAGE = "page", _("page")
     API = "api", _("API")
@@ -29,7 +29,7 @@ class Way(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """``agent`` is what a browser or a program calls itself, or the name of a command or a task."""
+    """Where a change comes from. ``agent`` is what a browser calls itself, or the name of a command or a task."""
 
     way: Way = Way.PROGRAM
     address: str | None = None
@@ -40,13 +40,13 @@ _current: ContextVar[Origin] = ContextVar("origin", default=Origin())  # noqa: B
 
 
 def current_origin() -> Origin:
-    """Where from the request, command or task that runs here was made."""
+    """Return the origin of the request, command or task that runs here."""
     return _current.get()
 
 
 @contextmanager
 def coming_from(origin: Origin) -> Iterator[None]:
-    """All that is written inside comes from there."""
+    """Record this origin with every change made inside."""
     token = _current.set(origin)
     try:
         yield
@@ -55,10 +55,10 @@ def coming_from(origin: Origin) -> Iterator[None]:
 
 
 class OriginMiddleware:
-    """All that a request writes comes from its client.
+    """Records a request's client as the origin of every change that the request makes.
 
-    The address is ``REMOTE_ADDR``: whoever opened the connection, or behind HTTPS what the nearest of
-    ``TRUSTED_PROXIES`` says (see :func:`config.security.behind_proxy`). What a client says of itself is not believed.
+    The address is ``REMOTE_ADDR``: that of the connection or, behind HTTPS, the one that the nearest of
+    ``TRUSTED_PROXIES`` gives (see :func:`config.security.behind_proxy`). A client's own claim is not believed.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -72,7 +72,7 @@ class OriginMiddleware:
 
 
 def _address(text: str) -> str | None:
-    """The address in its usual form, None for what is none, such as a socket's."""
+    """Return the address in its usual form, or None if it is not one, such as that of a socket."""
     try:
         return str(ip_address(text.partition("%")[0]))
     except ValueError:

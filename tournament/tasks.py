@@ -1,6 +1,6 @@
-"""What Celery does. A task takes ids, calls one function and may be lost or run twice without harm.
+"""The tasks of the workers. Each takes ids and calls one function, and may be lost or run twice without harm.
 
-Every process registers the tasks, as any may ask for one; what they do is imported when a worker does it.
+Every process registers the tasks, as any may ask for one; what they call is imported only when a worker runs them.
 """
 
 from celery import shared_task
@@ -18,7 +18,7 @@ def recompute_standings(event_id: int) -> None:
 
 @shared_task
 def play_for_advice(players: int, tables: int | None, lengths: list[int], boards: int = 1) -> None:
-    """A little at a time, so that standings never wait long behind it."""
+    """Simulate events for the adviser, a little at a time, so that standings never wait long behind it."""
     from tournament.forecast.advice import Question, play_slice  # noqa: PLC0415 - task
 
     if play_slice(Question(players, tables, tuple(lengths), boards)):
@@ -34,7 +34,7 @@ def run(job_id: int) -> None:
 
 @shared_task
 def heal() -> None:
-    """Standings, ranking lists and jobs whose message was lost are asked for again; beat runs this."""
+    """Ask again for standings, ranking lists and jobs whose message was lost; beat runs this."""
     from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
     from tournament.jobs.services import lost_job_ids  # noqa: PLC0415 - task
 
@@ -48,7 +48,7 @@ def heal() -> None:
 
 @shared_task
 def play_forecast(event_id: int) -> None:
-    """A little at a time, so that standings never wait long behind it."""
+    """Simulate the rest of an event, a little at a time, so that standings never wait long behind it."""
     from tournament.forecast.event import play_slice  # noqa: PLC0415 - task
 
     if play_slice(event_id, at=timezone.now()):

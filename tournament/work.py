@@ -1,4 +1,4 @@
-"""Asks a worker for a task by its name, so that no room has to import the tasks that use it."""
+"""Ask a worker for a task by its name, so that no room has to import the tasks that call it."""
 
 from functools import partial
 
@@ -7,10 +7,10 @@ from django.db import transaction
 
 
 def ask(task: str, *args: object) -> None:
-    """The named task of :mod:`tournament.tasks` is queued with these arguments. Raises KeyError for an unknown one."""
+    """Queue the task of :mod:`tournament.tasks` that has this name. Raises KeyError if there is none."""
     current_app.tasks[f"tournament.tasks.{task}"].delay(*args)
 
 
 def ask_on_commit(task: str, *args: object) -> None:
-    """As :func:`ask`, once the transaction is committed; a queue that cannot be reached fails nothing else."""
+    """Queue the task once the transaction is committed; if that fails, nothing else does."""
     transaction.on_commit(partial(ask, task, *args), robust=True)

@@ -1,1 +1,1 @@
-"""Which format fits a field, and when the day ends."""
+"""Which format suits a field, and when the day will end."""

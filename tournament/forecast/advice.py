@@ -1,4 +1,4 @@
-"""Formats side by side for one field: simulated events, played a little at a time and kept in the cache."""
+"""The adviser: formats side by side for one field, by events that are simulated bit by bit and kept in the cache."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ MOST_PLAYERS = 128
 MOST_TABLES = 200
 FEWEST_EVENTS, MOST_EVENTS = 10, 100
 MATCHES_A_FORMAT = 3000
-"""So many matches of each format are played, within the fewest and the most events."""
+"""How many matches of each format are simulated, within the fewest and the most events."""
 
 AT_ONCE_SECONDS = 0.4
-"""How long a request plays when nothing is known yet, at most once in two seconds; the rest is the task's."""
+"""How long a request simulates when nothing is known yet, at most once in two seconds; a task does the rest."""
 
 SLICE_SECONDS = 0.5
-"""How long one task plays, so that standings never wait long behind it."""
+"""How long one task simulates, so that standings never wait long behind it."""
 
 KEPT_SECONDS = 24 * 3600
 RUNNING, AT_ONCE = "advice-running", "advice-at-once"
-"""What the cache holds while a task or a request plays: one of each at a time, whoever asks how much."""
+"""Marks in the cache while a task or a request simulates: only one of each does at a time, however many ask."""
 
 TASK_SECONDS = 15
-"""After so long without news a task is taken for lost."""
+"""How long a task may be silent before it is taken for lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A field of players, or of teams with so many ``boards``; the ``tables`` (None: enough); the match lengths."""
+    """A field of players, or of teams with that many ``boards``; the ``tables`` (None: enough); the match lengths."""
 
     players: int
     tables: int | None
@@ -50,14 +50,14 @@ class Question:
 
     @property
     def key(self) -> str:
-        """The name of the answer in the cache."""
+        """The key of the answer in the cache."""
         field = f"{self.players}-{self.boards}-{self.tables or 0}"
         return f"advice-{SHAPE}-{field}-{'.'.join(map(str, self.lengths))}"
 
 
 @dataclass(frozen=True, slots=True)
 class AdviceLine:
-    """One format: the ``summary`` of the events played so far, of ``wanted`` altogether; None before the first."""
+    """One format, with the ``summary`` of the events simulated so far, of ``wanted`` in all; None before the first."""
 
     format: str
     wanted: int
@@ -69,7 +69,7 @@ class AdviceLine:
 
     @property
     def best_wins(self) -> tuple[float, float, float]:
-        """``p_best_wins`` between the bounds of its 95 % interval, to three decimals.
+        """``p_best_wins`` with the bounds of its 95 % interval on either side, to three decimals.
 
         Source: Wilson, Journal of the American Statistical Association 22 (1927), 209-212.
         """
@@ -87,14 +87,14 @@ SHAPE = crc32(
         [*FORMATS, *(field.name for kind in (PlayedEvent, Summary, AdviceLine) for field in fields(kind))]
     ).encode()
 )
-"""Answers of another version of the program, which may look otherwise, are not read."""
+"""Part of the key, so that answers of a version of the program with other fields are not read."""
 
 Events = dict[str, tuple[PlayedEvent, ...]]
-"""The events played so far of each format that draws the field."""
+"""The events simulated so far, for each format that can draw the field."""
 
 
 def advise(question: Question) -> tuple[AdviceLine, ...]:
-    """A line for each format that draws this field, as far as it is known; what is missing is played by and by.
+    """Return a line for each format that can draw this field, as far as known; a task simulates what is missing.
 
     The complete answer to a question is always the same.
     """
@@ -107,12 +107,12 @@ def advise(question: Question) -> tuple[AdviceLine, ...]:
 
 
 def is_complete(lines: Sequence[AdviceLine]) -> bool:
-    """Whether all events that are wanted have been played."""
+    """Whether all events that are wanted have been simulated."""
     return all(line.played == line.wanted for line in lines)
 
 
 def play_slice(question: Question) -> bool:
-    """A task's share is played; True if there is more to do."""
+    """Do a task's share of the simulation; True if there is more to do."""
     if is_complete(play_on(question, seconds=SLICE_SECONDS)):
         cache.delete(RUNNING)
         return False
@@ -121,7 +121,7 @@ def play_slice(question: Question) -> bool:
 
 
 def play_on(question: Question, *, seconds: float) -> tuple[AdviceLine, ...]:
-    """More events are played until there are all or the time is over; the lines as they are then."""
+    """Simulate more events until there are enough or the time is up, and return the lines as they are then."""
     known: tuple[AdviceLine, ...] | None = cache.get(question.key)
     if known is not None and is_complete(known):
         return known
@@ -150,19 +150,19 @@ def play_on(question: Question, *, seconds: float) -> tuple[AdviceLine, ...]:
 
 
 def _next(events: Events) -> str | None:
-    """The format of which the fewest events were played, among those that lack some."""
+    """Return the format with the fewest events, of those that still lack some."""
     lacking = [slug for slug, played in events.items() if len(played) < wanted(played)]
     return min(lacking, key=lambda slug: len(events[slug]), default=None)
 
 
 def wanted(played: Sequence[PlayedEvent]) -> int:
-    """How many events of a format are played, by the matches that its first one had."""
+    """Return how many events of a format to simulate, given the number of matches in the first."""
     matches = played[0].matches if played else MATCHES_A_FORMAT
     return min(MOST_EVENTS, max(FEWEST_EVENTS, MATCHES_A_FORMAT // matches))
 
 
 def _draws(slug: str, question: Question) -> bool:
-    """Whether somebody is drawn with the format's own options as they are by default."""
+    """Whether the format, with its default options, draws anyone at all."""
     format = FORMATS[slug]
     draw = Draw(draw_field(question.players, "1", boards=question.boards), _options(slug, question), seed="1")
     try:

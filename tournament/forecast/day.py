@@ -1,4 +1,4 @@
-"""The plan of the day: when each event of a tournament starts and is expected to be over, and the breaks."""
+"""The plan of the day: when each event of a tournament starts and is expected to finish, and the breaks."""
 
 from datetime import datetime
 
@@ -11,9 +11,9 @@ from tournament.models import Break, Event, Tournament
 
 
 def plan_of_the_day(tournament: Tournament, *, at: datetime) -> dict[str, object]:
-    """The ``pace`` of the hall, its ``breaks``, and as ``lines`` each event with when it is expected to be over.
+    """Return the ``pace`` of the hall, its ``breaks``, and as ``lines`` each event with its expected finish.
 
-    In six queries at most, whatever the size of the tournament.
+    It takes at most six queries, whatever the size of the tournament.
     """
     pauses = pauses_of(tournament)
     events = list(_counted_events(tournament))
@@ -29,9 +29,9 @@ def plan_of_the_day(tournament: Tournament, *, at: datetime) -> dict[str, object
 
 
 def _counted_events(tournament: Tournament) -> QuerySet[Event]:
-    """The events with their ``matches``, byes left out, and how many are ``decided``; in the order of their starts.
+    """Return the events by their starts, with the number of ``matches`` and how many of these are ``decided``.
 
-    Of teams each board is a match.
+    Byes are not counted; each board of two teams is.
     """
     fixtures = "stages__fixtures"
     byes = Q(**{f"{fixtures}__feed_a": "bye"}) | Q(**{f"{fixtures}__feed_b": "bye"})

@@ -1,4 +1,4 @@
-"""When each event of a hall will be over: its rest is played on paper, a little at a time in a task, for the cache."""
+"""When each event of a hall will finish: tasks simulate the rest of it bit by bit, and the cache keeps the forecast."""
 
 from __future__ import annotations
 
@@ -30,40 +30,40 @@ from tournament.work import ask
 
 PLAYS = 40
 MOST_SECONDS = 20.0
-"""A rest that takes long to play is played less often than ``PLAYS`` times."""
+"""An event whose rest takes long to simulate is simulated fewer than ``PLAYS`` times."""
 
 SLICE_SECONDS = 0.4
-"""How long one task plays, so that standings never wait long behind it."""
+"""How long one task simulates, so that standings never wait long behind it."""
 
 KEPT_SECONDS = 6 * 3600
 FRESH = timedelta(minutes=10)
-"""A forecast of the version that the event has now is made anew after so long: the hall has gone on."""
+"""How long a forecast of the event's present version is good for: the hall goes on meanwhile."""
 
 ASKED_SECONDS = 30
-"""A forecast is asked for at most so often, whoever looks."""
+"""How often a forecast is asked for at most, however many people look."""
 
 HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """How many minutes of playing from ``at`` the rest of the event took, in each of its plays, the shortest first.
+    """How many minutes of playing the rest of the event took from ``at``, in each simulation, the shortest first.
 
-    ``version`` is that of the event. There are none where its format cannot be played on from where it is.
+    ``version`` is that of the event. There are no minutes if its format cannot be simulated from where it stands.
     """
 
     version: int
     at: datetime
     minutes: tuple[int, ...]
     seconds: float = 0.0
-    """What playing it cost."""
+    """How long the simulations took."""
 
     @property
     def is_complete(self) -> bool:
         return len(self.minutes) >= PLAYS or self.seconds >= MOST_SECONDS
 
     def over_at(self, share: Fraction, pauses: Sequence[Pause]) -> datetime | None:
-        """The time at which the event was over in ``share`` of the plays, by the nearest rank."""
+        """Return when the event was over in ``share`` of the simulations, by the nearest rank."""
         if not self.minutes:
             return None
         minutes = self.minutes[math.ceil(share * len(self.minutes)) - 1]
@@ -71,7 +71,7 @@ class Forecast:
 
 
 def forecasts(events: Iterable[Event], *, at: datetime) -> dict[int, Forecast]:
-    """What is known of when these events are over, by event; what is missing or old is asked for, and comes later."""
+    """Return the forecasts that are known, by event; a missing or old one is asked for and comes later."""
     events = [event for event in events if event.finished_at is None]
     known: dict[str, Forecast] = cache.get_many([_key(event.pk) for event in events])
     for event in events:
@@ -83,7 +83,7 @@ def forecasts(events: Iterable[Event], *, at: datetime) -> dict[int, Forecast]:
 
 
 def play_slice(event_id: int, *, at: datetime) -> bool:
-    """A task's share of the forecast is played; True if there is more to do."""
+    """Do a task's share of the forecast; True if there is more to do."""
     event = Event.objects.select_related("tournament").filter(pk=event_id, finished_at__isnull=True).first()
     if event is None:
         return False
@@ -108,7 +108,7 @@ def _is_to_come(event: Event) -> bool:
 
 
 def _play_on(event: Event, forecast: Forecast) -> Forecast:
-    """More of the plays, as many as a slice has time for; none and complete where the format cannot be played on."""
+    """Add as many simulations as a slice has time for; complete, and without any, if the format cannot be simulated."""
     started = time.monotonic()
     minutes = list(forecast.minutes)
     try:
@@ -129,7 +129,7 @@ def _play_on(event: Event, forecast: Forecast) -> Forecast:
 
 
 def _stage_of(chain: Chain) -> Stage:
-    """The stage that is played: the last that is drawn, else the first."""
+    """Return the stage in play: the last one drawn, or else the first."""
     return [chain.stages[0], *(stage for stage in chain.stages if stage.drawn_at is not None)][-1]
 
 
@@ -151,9 +151,9 @@ def _rated(entrant: Entrant) -> Entrant:
 
 
 def _running(fixtures: Iterable[Fixture], pauses: Sequence[Pause], at: datetime) -> Mapping[str, int]:
-    """The minutes that each match of the stage has been played, by key; 0 for one that is played at no table.
+    """Return how many minutes each match of the stage has been going on, by key; 0 for one without a table.
 
-    Between two teams it is the board that has been played longest.
+    For two teams it is the board that has been going on longest.
     """
     running: dict[str, int] = {}
     for fixture in fixtures:
@@ -170,10 +170,10 @@ def _running(fixtures: Iterable[Fixture], pauses: Sequence[Pause], at: datetime)
 
 
 def _tables_for(event: Event) -> int | None:
-    """The tables reserved for the event, and those for all that the other events leave it; None in a hall without any.
+    """Return how many tables the event has: its own, and its share of those for all. None in a hall without tables.
 
-    Of the tables for all each event needs those for which it has players free or playing now, beyond its own. Where
-    they do not suffice they are shared as evenly as these needs allow; what nobody needs is there for the event.
+    Of the tables for all, an event needs one for each match that could be played now and has none of its own tables.
+    If there are too few, they are shared as evenly as these needs allow; what no other event needs goes to this one.
     """
     tables = Table.objects.filter(tournament=event.tournament_id, out_of_order=False, streamed=False)
     reserved: list[int | None] = list(tables.values_list("event_id", flat=True))
@@ -187,14 +187,14 @@ def _tables_for(event: Event) -> int | None:
     sharing = len(needs) + 1
     for need in sorted(needs.values()):
         fair = left // sharing
-        # Who needs less than an even share leaves the rest of it; of what all want, none gets more than his share.
+        # An event that needs less than an even share leaves the rest to the others; none gets more than its share.
         left -= min(need, fair)
         sharing -= 1
     return max(1, reserved.count(event.pk) + left)
 
 
 def _places_needed(tournament: Tournament) -> dict[int, int]:
-    """How many tables each running event of the hall could use now: for its open matches, each entry at one of them."""
+    """Return how many tables each running event could use now: for its open matches, with each entry at one table."""
     opened: dict[int, set[tuple]] = defaultdict(set)
     entries: dict[int, set[int]] = defaultdict(set)
     boards: dict[int, int] = {}
@@ -206,7 +206,7 @@ def _places_needed(tournament: Tournament) -> dict[int, int]:
 
 
 def _later_stages(chain: Chain, stage: Stage, situation: UnfinishedStage, seed: str) -> int:
-    """The minutes of the stages that are not drawn yet, each for the best by rating, so many as go on to it."""
+    """Return the minutes of the stages not drawn yet, each played by as many of the best-rated as qualify for it."""
     plan = chain.at(stage).plan
     field = sorted(situation.draw.entrants, key=lambda entrant: (-(entrant.rating or 0), entrant.id))
     tables, boards = max(1, situation.tables), situation.boards

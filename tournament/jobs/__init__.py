@@ -1,1 +1,1 @@
-"""Long work of a worker, whose page shows how far it is."""
+"""Work that takes a while: a worker does it, and a page shows its progress."""

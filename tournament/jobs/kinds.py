@@ -1,4 +1,4 @@
-"""What workers do for people who wait: the kinds of jobs."""
+"""The kinds of jobs: what workers do for people who are waiting."""
 
 import io
 import zipfile
@@ -20,12 +20,12 @@ Outcome = tuple[str, dict[str, object]]
 """A sentence to be translated, and what stands in it."""
 
 MOST_AT_ONCE = 200
-"""Lines of a list that are entered while its sender waits; more are a job."""
+"""The longest list that is entered at once, while the sender waits; a longer one becomes a job."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """``run`` does the work, in one transaction if it is all or nothing; ``page`` is where its fruits are seen."""
+    """A kind of job. ``run`` does the work, in one transaction if it is all or nothing; ``page`` shows the result."""
 
     name: str
     all_or_nothing: bool
@@ -42,7 +42,7 @@ def _enter_list(job: Job, watch: Watch, at: datetime) -> Outcome:
 
 
 def given_lines(lines: Sequence[EntryLine]) -> dict[str, object]:
-    """A list of entries as a job is given it."""
+    """Return a list of entries in the form in which a job stores it."""
     return {"lines": [asdict(line) for line in lines]}
 
 

@@ -1,7 +1,7 @@
 """Which worker holds a job, and until when: a column of its row.
 
-The row decides, not the cache: two workers who claim a job at the same moment are told apart by the database, and a
-worker that was taken for lost finds out before it stores anything.
+The row decides, not the cache: of two workers that claim a job at the same moment, the database lets one through; and a
+worker that was taken for lost finds out before it stores the outcome.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def claim(job: Job, *, at: datetime) -> bool:
     A job that has ended cannot be claimed either.
     """
     with transaction.atomic():
-        # A row that is locked is being claimed, or in the transaction of the worker that holds it (see locked).
+        # A locked row is being claimed, or is in the transaction of the worker that holds the job (see locked).
         free = Job.objects.select_for_update(skip_locked=True).filter(pk=job.pk, state__in=Job.OPEN)
         if free.exclude(leased_until__gt=at).values_list("pk").first() is None:
             return False
@@ -46,10 +46,10 @@ def extend(job: Job, *, at: datetime) -> None:
 
 @contextmanager
 def locked(job: Job) -> Iterator[None]:
-    """A transaction for the worker that claimed the job, however long it takes. Raises LostError.
+    """Hold the job for one transaction, however long it takes. Raises LostError.
 
-    What it writes is not seen before its end, an extended lease neither; so it keeps the row locked instead. SQLite
-    locks no rows, and has one transaction at a time.
+    Nobody would see the lease extended before the transaction ends, so the row is locked instead. SQLite locks no rows,
+    but has only one write transaction at a time.
     """
     with transaction.atomic():
         if held(job).select_for_update().values_list("pk").first() is None:
@@ -58,7 +58,7 @@ def locked(job: Job) -> Iterator[None]:
 
 
 def held(job: Job) -> QuerySet[Job]:
-    """The row of the job while the worker that claimed it still holds it, and nothing otherwise."""
+    """Return the row of the job if the worker that claimed it still holds it, and nothing otherwise."""
     return Job.objects.filter(pk=job.pk, leased_until=job.leased_until)
 
 

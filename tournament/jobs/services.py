@@ -1,4 +1,4 @@
-"""Jobs are started, run by a worker, and cancelled; one whose worker is gone is begun again."""
+"""Start, run and cancel jobs; a job whose worker is gone is begun again."""
 
 import logging
 from collections.abc import Callable
@@ -35,8 +35,11 @@ def start_job(
 
 
 def cancel_job(job: Job, *, at: datetime) -> Job:
-    """Stop the job as soon as it can be; what it did so far is undone where it is all or nothing, and else stands."""
-    # A job that runs is told first: on SQLite its transaction may be the one that this one waits for.
+    """Cancel the job: at once if it is waiting, and as soon as its worker hears of it if it is running.
+
+    Its work so far is undone if it is all or nothing, and stands otherwise.
+    """
+    # A running job hears of it first: on SQLite, its transaction may be the one that the next line waits for.
     ask_to_stop(job.pk)
     Job.objects.filter(pk=job.pk, state=JobState.WAITING).update(state=JobState.CANCELLED, ended_at=at)
     job.refresh_from_db()
@@ -44,7 +47,7 @@ def cancel_job(job: Job, *, at: datetime) -> Job:
 
 
 def run_job(job_id: int, *, clock: Callable[[], datetime]) -> bool:
-    """Run the job until it is done, refused or cancelled; False if it has ended, or another worker holds it."""
+    """Run the job until it is done, refused or cancelled; False if another worker holds it, or it has ended."""
     job = Job.objects.select_related("event__tournament", "by").filter(pk=job_id).first()
     if job is None or not claim(job, at=clock()):
         return False
@@ -61,7 +64,7 @@ def _run(job: Job, clock: Callable[[], datetime]) -> None:
     kind = JOBS[job.kind]
     watch = Watch(job, clock=clock, extends=not kind.all_or_nothing)
     try:
-        # What is all or nothing is done and known to be done in the same moment, so that it is never done twice.
+        # All or nothing includes the state: what is done is known to be done, so that it is never done twice.
         with override(job.language), locked(job) if kind.all_or_nothing else nullcontext():
             _end(job, JobState.DONE, *kind.run(job, watch, clock()), at=clock())
     except Refusal as refusal:
@@ -77,9 +80,9 @@ def _end(job: Job, state: JobState, template: str, params: dict[str, object], *,
 
 
 def lost_job_ids(*, at: datetime) -> list[int]:
-    """Jobs that ought to be at work and that no worker holds.
+    """Return the jobs that should be running but that no worker holds.
 
-    A worker in a long transaction cannot extend its lease: its job is named too, and cannot be claimed.
+    A worker in a long transaction cannot extend its lease, so its job is among them; but nobody can claim it.
     """
     due = Job.objects.filter(state__in=Job.OPEN, created_at__lt=at - timedelta(seconds=DUE_SECONDS))
     return list(due.exclude(leased_until__gt=at).values_list("pk", flat=True))

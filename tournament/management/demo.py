@@ -1,6 +1,6 @@
-"""Invented players and a tournament in play, made through the same services as people use.
+"""Invented players and a tournament in play, made through the services that people use.
 
-Everything random comes from one ``random.Random``, so that the same seed makes the same draws and the same results.
+Everything random comes from one ``random.Random``, so that the same seed gives the same draws and the same results.
 """
 
 import secrets
@@ -35,7 +35,7 @@ from tournament.results.enter import enter_result
 DIRECTOR = "demo-director"
 HOURS_IN_PLAY = 4
 GAME_BY_GAME_UP_TO = 32
-"""Most matches of an event that is entered game by game; in a larger one each sheet is entered whole."""
+"""Events with more matches than this get whole score sheets instead of single games."""
 
 FIRST_NAMES = (
     *(
@@ -130,10 +130,9 @@ SCENES = (
 def build_demo(
     scenes: Sequence[Scene], *, name: str = "Demo Open", place: str = "København", by: User, seed: int, now: datetime
 ) -> Tournament:
-    """A new tournament with these events as they stand ``now``, their standings, and the ranking list.
+    """Make a tournament with these events as they stand ``now``, their standings, and the ranking list.
 
-    Raises Refusal, and has made nothing, for a field that a format cannot draw or for more players than there are
-    invented names.
+    Raises Refusal, with nothing made, if a format cannot draw its field or there are more players than invented names.
     """
     rng = Random(seed)
     began = now - timedelta(hours=2 * HOURS_IN_PLAY)
@@ -148,7 +147,7 @@ def build_demo(
 
 
 def invent_players(count: int, *, rng: Random, at: datetime) -> list[Player]:
-    """Invented players with clubs; those whom an earlier demo made with the same names are taken again."""
+    """Return invented players with clubs; players whom an earlier demo made with the same names are used again."""
     names = [f"{first} {last}" for first in FIRST_NAMES for last in LAST_NAMES]
     if not 0 <= count <= len(names):
         raise Refusal("demo_players", _("A demo has from 0 to %(limit)s players.") % {"limit": len(names)})
@@ -178,7 +177,7 @@ def _draw_event(
 
 
 def _play_event(event: Event, scene: Scene, *, rng: Random, by: User, now: datetime) -> None:
-    """The event has its results and standings: what has ended was played before what is still in play."""
+    """Enter the results and standings of the event; events that have ended were played before those still in play."""
     if scene.until.point == "entries":
         return
     hours = timedelta(hours=HOURS_IN_PLAY)
@@ -208,7 +207,7 @@ class _Play:
         }[self.until.point]
 
     def play(self) -> None:
-        """As many matches are over as the scene asks for; in the middle of an event some more have begun."""
+        """Finish as many matches as the scene asks for; in the middle of an event, begin some more."""
         finished = 0
         # A second grand final that is not needed is never played.
         while finished < self.to_finish and (ready := self._ready()):
@@ -230,7 +229,7 @@ class _Play:
         return list(matches.order_by("fixture__round", "fixture__number"))
 
     def _begin(self, match: Match, *, after: int) -> None:
-        """The match is live; one that a single game would decide is left alone."""
+        """Begin the match, unless a single game would decide it."""
         for _attempt in range(20):
             games = self._random_games(match)
             if len(games) > 1:
@@ -255,7 +254,7 @@ class _Play:
 
 
 def random_match(terms: Terms, *, rng: Random, chance: float = 0.5) -> list[GameResult]:
-    """All games of a match under these terms, each of them legal; side A wins a game with this chance."""
+    """Return the games of a whole match under these terms, all legal; side A wins a game with this chance."""
     games: list[GameResult] = []
     score = terms.opening
     while not score.over:
@@ -266,7 +265,10 @@ def random_match(terms: Terms, *, rng: Random, chance: float = 0.5) -> list[Game
 
 
 def _likely_game(terms: Terms, score: MatchScore, number: int, *, rng: Random, chance: float) -> GameResult:
-    """A legal game that the rules find likely too, if one comes up soon. A single game with the cube at 1 is legal."""
+    """Return a legal game, and one that the rules find likely if it comes up soon.
+
+    A single game with the cube at 1 is always legal.
+    """
     legal = GameResult(Side.A if rng.random() < chance else Side.B)
     for _attempt in range(30):
         game = _random_game(rng, chance)
@@ -279,7 +281,7 @@ def _likely_game(terms: Terms, score: MatchScore, number: int, *, rng: Random, c
 
 
 def _random_game(rng: Random, chance: float) -> GameResult:
-    """A game as they come: half with a taken double, a quarter dropped, a quarter of those played out gammons."""
+    """Return a typical game: half have a double taken, a quarter are dropped, a quarter of the others are gammons."""
     winner = Side.A if rng.random() < chance else Side.B
     (cube,) = rng.choices((1, 2, 4, 8), (45, 50, 4, 1))
     if rng.random() < 0.25:
@@ -289,11 +291,11 @@ def _random_game(rng: Random, chance: float) -> GameResult:
     return GameResult(winner, cube, level, ending)
 
 
-# The demo director's login: made once for an installation, kept where only its owner reads it.
+# The demo director's login: made once for an installation and kept in a file that only its owner can read.
 
 
 def ensure_director(path: Path) -> User:
-    """The demo director can sign in with the name and the password in ``path``, which only its owner may read."""
+    """Let the demo director sign in with the name and the password in ``path``, which only its owner can read."""
     user, made = User.objects.get_or_create(username=DIRECTOR)
     password = read_login(path)
     if password is None:
@@ -309,7 +311,7 @@ def ensure_director(path: Path) -> User:
 
 
 def read_login(path: Path) -> str | None:
-    """The demo director's password, or None where no demo was made."""
+    """Return the demo director's password, or None if no demo was made."""
     if not path.exists():
         return None
     lines = path.read_text().splitlines()
@@ -317,7 +319,7 @@ def read_login(path: Path) -> str | None:
 
 
 def director_login(path: Path) -> tuple[str, str] | None:
-    """Name and password of the demo director; None where there is none or the password has been changed since."""
+    """Return the demo director's name and password; None if there is no such user or the password has been changed."""
     password = read_login(path)
     user = User.objects.filter(username=DIRECTOR, is_active=True).first()
     if password is None or user is None or not user.check_password(password):
@@ -327,7 +329,7 @@ def director_login(path: Path) -> tuple[str, str] | None:
 
 @transaction.atomic
 def build_first_demo(*, login: Path, seed: int, now: datetime) -> Tournament | None:
-    """An installation without any tournament has the demo, whole or not at all; None if it has a tournament."""
+    """Make the demo, whole or not at all; None if the installation has a tournament already."""
     if Tournament.everything.exists():
         return None
     return build_demo(SCENES, by=ensure_director(login), seed=seed, now=now)

@@ -7,7 +7,7 @@ from tournament.models import Event
 
 
 def find_event(text: str) -> Event:
-    """The event with this name. Raises Refusal if there is none."""
+    """Return the event with this name. Raises Refusal if there is none."""
     tournament, _slash, slug = text.strip("/").partition("/")
     event = Event.objects.select_related("tournament").filter(tournament__slug=tournament, slug=slug).first()
     if event is None:

@@ -36,8 +36,8 @@ def event(director: User) -> Event:
 
 
 @pytest.fixture(autouse=True)
-def _every_step_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "TOLD_SECONDS", 0)
+def _every_step_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "REPORT_SECONDS", 0)
 
 
 def names(count: int) -> list[EntryLine]:

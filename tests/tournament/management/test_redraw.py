@@ -125,7 +125,7 @@ def test_seed_stays_secret_before_the_draw(director):
 
 @pytest.mark.parametrize(
     ("data", "message"),
-    [(None, "cannot be read"), (b"\xff\xfe", "no UTF-8 text"), (b"Ann", "2 to 1024 entrants")],
+    [(None, "cannot be read"), (b"\xff\xfe", "not UTF-8 text"), (b"Ann", "2 to 1024 entrants")],
 )
 def test_impossible_list_is_refused(director, tmp_path: Path, data, message):
     build_event(director, players=2)

@@ -1,4 +1,4 @@
-"""``manage.py audit``: everything stored is computed again from the score sheets; every difference is a line."""
+"""``manage.py audit``: compute everything stored again from the score sheets; every difference is a line."""
 
 import json as jsonlib
 import sys
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *, event: str | None, records: bool, json: bool, verbosity: int, **options: object) -> None:
         differences: Iterable[Difference]
         if event is not None and records:
-            raise CommandError("--records are of the whole database, not of an event.")
+            raise CommandError("--records checks the whole database, not a single event.")
         try:
             differences = audit_everything(records=records) if event is None else audit_event(find_event(event))
         except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""``manage.py compile_translations``: every catalogue in locale/ is compiled, without the gettext programs."""
+"""``manage.py compile_translations``: compile every catalogue in locale/ without the gettext programs."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 
 class Command(BaseCommand):
-    help = "Compiles the catalogues that are newer than what was compiled from them; refuses a wrong placeholder."
+    help = "Compiles the catalogues that have changed since they were last compiled; refuses a wrong placeholder."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def _is_stale(po: Path) -> bool:
 
 
 def _compile(po: Path, *, write: bool) -> list[str]:
-    """What is wrong with the catalogue; the compiled file is written only if nothing is."""
+    """Return what is wrong with the catalogue; only if nothing is, write the compiled file."""
     name = po.relative_to(po.parents[3])
     try:
         with po.open("rb") as file:

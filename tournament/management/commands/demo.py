@@ -1,4 +1,4 @@
-"""``manage.py demo``: a tournament of invented players as it might stand, made through the services that people use."""
+"""``manage.py demo``: make a tournament of invented players, through the services that people use."""
 
 import secrets
 from argparse import ArgumentParser
@@ -29,12 +29,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--format", choices=list(FORMATS), help="a single event in this format")
-        parser.add_argument("--players", type=int, metavar="N", help="with so many players (16)")
-        parser.add_argument("--until", metavar="POINT", help="entries, draw, round:K, middle or end (middle)")
+        parser.add_argument("--players", type=int, metavar="N", help="the number of players (16)")
+        parser.add_argument(
+            "--until", metavar="POINT", help="how far to play: entries, draw, round:K, middle or end (middle)"
+        )
         parser.add_argument(
             "--length", type=int, nargs="+", default=[9, 7], help="match lengths, the final first (9 7)"
         )
-        parser.add_argument("--seed", type=int, help="the same seed makes the same draw and the same results")
+        parser.add_argument("--seed", type=int, help="the same seed gives the same draw and the same results")
         parser.add_argument("--if-empty", action="store_true", help="only if there is no tournament yet")
 
     def handle(

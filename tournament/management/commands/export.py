@@ -1,4 +1,4 @@
-"""``manage.py export NAME``: a ranking list, or the standings or results of an event, for other programs to read."""
+"""``manage.py export NAME``: a ranking list, or the standings or results of an event, for other programs."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -18,9 +18,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help=f"one of: {', '.join(EXPORTS)}")
         parser.add_argument("--list", default="", metavar="SYSTEM", help="the ranking list, such as fibs")
-        parser.add_argument("--event", metavar="TOURNAMENT/EVENT", help="the event, as its address names it")
+        parser.add_argument("--event", metavar="TOURNAMENT/EVENT", help="the event, named as in its address")
         parser.add_argument("--format", choices=list(FORMATS), default="csv")
-        parser.add_argument("--output", type=Path, metavar="FILE", help="the file to write instead")
+        parser.add_argument("--output", type=Path, metavar="FILE", help="write to this file instead")
 
     def handle(
         self, *, name: str, list: str, event: str | None, format: str, output: Path | None, **options: object

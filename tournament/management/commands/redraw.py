@@ -1,4 +1,4 @@
-"""``manage.py redraw TOURNAMENT/EVENT``: the draw is made again from its published seed, for anyone to compare."""
+"""``manage.py redraw TOURNAMENT/EVENT``: make the draw again from its published seed, for anyone to compare."""
 
 import sys
 from argparse import ArgumentParser
@@ -26,16 +26,16 @@ Line = tuple[str, str, str]
 
 class Command(BaseCommand):
     help = (
-        "Draws an event again from its seed and its entries, prints the draw a line a pairing, and exits 1 if it is "
-        "not the published one. With --entries the players come from a list in the order of entry, so that a "
-        "published list and a published seed are all it takes."
+        "Draws an event again from its seed and its entries, prints one line per pairing, and exits 1 if this is not "
+        "the published draw. With --entries the players come from a list in the order of entry, so that a published "
+        "list and a published seed are all it takes."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("event", metavar="TOURNAMENT/EVENT")
-        parser.add_argument("--stage", type=int, default=1, help="a later stage than the first")
-        parser.add_argument("--seed", help="another seed than the published one")
-        parser.add_argument("--entries", type=Path, metavar="FILE", help="names, one a line, or a .csv with seeds")
+        parser.add_argument("--stage", type=int, default=1, help="the number of a later stage")
+        parser.add_argument("--seed", help="a seed other than the published one")
+        parser.add_argument("--entries", type=Path, metavar="FILE", help="names, one per line, or a .csv with seeds")
 
     def handle(self, *, event: str, stage: int, seed: str | None, entries: Path | None, **options: object) -> None:
         try:
@@ -74,7 +74,7 @@ class Command(BaseCommand):
         self.stdout.write("This is the published draw.")
 
     def _name_changes(self, drawn: Stage, changed: Sequence[Entry], committed: str) -> None:
-        """Says who came after the draw, or in place of another, and whether the hash is still that of the draw."""
+        """Print late entries and replacements, and whether the hash is still that of the draw."""
         for entry in changed:
             if entry.bye_taken:
                 self.stdout.write(f"Late: {entry} took the bye of M1-{entry.bye_taken}.")
@@ -85,11 +85,11 @@ class Command(BaseCommand):
 
 
 def draw_again(planned: StagePlan, field: tuple[Entrant, ...], seed: str, *, with_results: bool) -> list[Line]:
-    """The pairings that this field and this seed give. Raises PlanError.
+    """Return the pairings that this field and this seed give, before any result or with the results so far.
 
-    Before any result, or with those that are there: by them the later rounds of a Swiss are paired, and of a knockout
-    with a consolation some pairings come to nothing. Where players are paired as they get free, the order of the
-    results counts too, and only the first batch is drawn again.
+    Results pair the later rounds of a Swiss, and drop some pairings of a knockout with a consolation. Where players are
+    paired as they become free, the order of the results counts too, and only the first batch is drawn again. Raises
+    PlanError.
     """
     outcomes = planned.draw.outcomes if with_results and not pairs_continuously(planned.stage) else {}
     plan = FORMATS[planned.stage.format].plan(
@@ -99,9 +99,9 @@ def draw_again(planned: StagePlan, field: tuple[Entrant, ...], seed: str, *, wit
 
 
 def draw_rounds_again(chain: Chain, drawn: Stage) -> list[Line]:
-    """The pairings of every published round, from the results that were known when it was published.
+    """Return the pairings of every published round, from the results that were known when it was published.
 
-    What was corrected since has not moved those who were paired already. Raises PlanError.
+    Corrections since then have not moved players who were paired already. Raises PlanError.
     """
     rounds: dict[int, list[Fixture]] = {}
     for fixture in chain.fixtures[drawn.pk]:
@@ -122,7 +122,7 @@ def draw_rounds_again(chain: Chain, drawn: Stage) -> list[Line]:
 
 
 def _is_drawn_by_lot(line: Line) -> bool:
-    """Whether a player sits there by the draw itself, not by a result."""
+    """Whether the draw itself put a player there, not a result."""
     return any(side != "bye" and not side.startswith(("winner:", "loser:")) for side in line[1:])
 
 
@@ -135,7 +135,7 @@ def _name(seat: Seat) -> str:
 
 
 def _published(fixture: Fixture) -> Line:
-    """The pairing as it was published, whoever has come through to it since, or late, or in place of another."""
+    """Return the pairing as it was published, without qualifiers, late entries and replacements since then."""
     return fixture.key, fixture.feed_a or _drawn_name(fixture.entry_a), fixture.feed_b or _drawn_name(fixture.entry_b)
 
 
@@ -146,7 +146,7 @@ def _drawn_name(entry: Entry | None) -> str:
 
 
 def _as_drawn(chain: Chain, stage: Stage) -> tuple[Entrant, ...]:
-    """The field that the stage was drawn with: without who came late, under the names of then."""
+    """Return the field that the stage was drawn with: without late entries, and under the names of that time."""
     return tuple(
         replace(entrant, name=_drawn_name(chain.entries[entrant.id]))
         for entrant in chain.at(stage).entrants
@@ -171,7 +171,7 @@ def _listed(path: Path, *, teams: bool) -> tuple[Entrant, ...]:
     try:
         lines = parse_csv(data) if path.suffix.lower() == ".csv" else parse_pasted(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise CommandError(f"{path} is no UTF-8 text.") from error
+        raise CommandError(f"{path} is not UTF-8 text.") from error
     if teams:
         lines = [parse_team(line) for line in lines]
     return tuple(

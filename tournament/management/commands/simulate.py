@@ -1,4 +1,4 @@
-"""``manage.py simulate FORMAT``: what an event of so many players would be like in this format."""
+"""``manage.py simulate FORMAT``: what an event with a given number of players would be like in this format."""
 
 import json
 from argparse import ArgumentParser
@@ -25,30 +25,32 @@ PRINTED = (*MEANS, "hours_median", "hours_p90", "p_best_wins", "violations")
 
 class Command(BaseCommand):
     help = (
-        "Plays whole events in a format, with results by skill and luck and durations by match length, and prints "
-        "their means: matches, rounds, minutes that a player waits, rematches and byes of an event; the hours after "
+        "Simulates whole events in a format, with results by skill and luck and durations by match length, and prints "
+        "their means: matches, rounds, minutes that a player waits, rematches and byes per event; the hours after "
         "which half and nine tenths of the events are over; how often the best player wins; and the broken "
         "invariants. The same arguments always print the same."
     )
 
-    # Numbers are read below, so that a bad one gets a sentence and exit code 1 like everything else.
+    # Numbers are parsed below, so that a bad one gets a sentence and exit code 1 like everything else.
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("format", metavar="FORMAT", help=f"one of: {', '.join(FORMATS)}")
-        parser.add_argument("--players", default="16", metavar="N", help="16 unless told")
-        parser.add_argument("--count", default="100", metavar="K", help="how many events; 100 unless told")
-        parser.add_argument("--seed", default="1", metavar="S", help="any word; 1 unless told")
+        parser.add_argument("--players", default="16", metavar="N", help="16 by default")
+        parser.add_argument("--count", default="100", metavar="K", help="how many events; 100 by default")
+        parser.add_argument("--seed", default="1", metavar="S", help="any word; 1 by default")
         parser.add_argument(
-            "--options", default="{}", metavar="JSON", help='such as {"lengths": [9, 7]}; [7] unless told'
+            "--options", default="{}", metavar="JSON", help='such as {"lengths": [9, 7]}; [7] by default'
         )
-        parser.add_argument("--tables", metavar="N", help="as many as the event can use unless told")
+        parser.add_argument("--tables", metavar="N", help="as many as the event can use by default")
         parser.add_argument(
             "--spread",
             default=str(SPREAD),
             metavar="N",
-            help=f"standard deviation of the ratings; {SPREAD} unless told",
+            help=f"standard deviation of the ratings; {SPREAD} by default",
         )
-        parser.add_argument("--boards", default="1", metavar="N", help="of teams: 3, 5, 7 or 9; 1 unless told")
-        parser.add_argument("--json", action="store_true", dest="as_json", help="one JSON object instead of lines")
+        parser.add_argument("--boards", default="1", metavar="N", help="for teams: 3, 5, 7 or 9; 1 by default")
+        parser.add_argument(
+            "--json", action="store_true", dest="as_json", help="print one JSON object instead of lines"
+        )
 
     def handle(
         self,
