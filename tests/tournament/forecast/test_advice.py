@@ -156,7 +156,7 @@ def test_the_page_shows_every_format_with_its_figures(client, db):
     response = ask(client)
     content = response.content.decode()
     assert content.count('<th scope="row">') == len(lines)
-    assert f"{sum(line.played for line in lines)} events played." in content
+    assert f"{sum(line.played for line in lines)} events simulated." in content
     assert "hx-get" not in content
     figures = " ".join(rows_of(response))
     knockout = lines[0].summary
