@@ -292,7 +292,7 @@ def test_a_live_score_shows_how_likely_each_side_is_to_win(client, match, games,
     page = text_of(client.get(match.get_absolute_url()))
     assert ("chance of winning the match" in page) == bool(shown)
     assert shown in page
-    assert ("if both play equally well, by the Kazaross XG2 table" in page) == bool(shown)
+    assert ("if both play equally well, from the Kazaross XG2 table" in page) == bool(shown)
 
 
 def test_no_chance_is_shown_where_the_table_has_none(client, director):
