@@ -41,7 +41,7 @@ class TeamForm(forms.Form):
         label=_("Members"),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=_("A name a line, in the order of the boards, then the reserves; a club may follow in brackets."),
+        help_text=_("One name per line, in the order of the boards, then the reserves; a club may follow in brackets."),
     )
 
 
@@ -49,13 +49,14 @@ class EntryListForm(forms.Form):
     text = forms.CharField(
         label=_("Paste a list"),
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text=_("A name a line. Club and country may follow, each after a semicolon or a tab."),
+        help_text=_("One name per line. Club and country may follow, each after a semicolon or a tab."),
     )
 
 
 class EntryFileForm(forms.Form):
     file = forms.FileField(
-        label=_("CSV file"), help_text=_("The first line names the columns: name, and if you like club, country, seed.")
+        label=_("CSV file"),
+        help_text=_("The first line names the columns: name and, optionally, club, country and seed."),
     )
 
 
@@ -64,43 +65,43 @@ class SeedForm(forms.Form):
 
 
 class DoorForm(forms.Form):
-    """How many the event takes, whether only who has checked in is drawn, and what lateness costs."""
+    """The entry limit, the check-in rule and the lateness penalty of an event."""
 
-    max_entries = forms.IntegerField(label=_("Most entries"), required=False, min_value=2, max_value=1024)
-    check_in = forms.BooleanField(label=_("Only who has checked in is drawn"), required=False)
+    max_entries = forms.IntegerField(label=_("Entry limit"), required=False, min_value=2, max_value=1024)
+    check_in = forms.BooleanField(label=_("Draw only players who have checked in"), required=False)
     late_minutes = forms.IntegerField(
         label=_("Minutes late for each penalty point"), required=False, min_value=1, max_value=120
     )
 
 
 class LeaveForm(forms.Form):
-    """How somebody leaves: ``how`` is now, after the match that has begun, or from the main bracket alone."""
+    """How an entry leaves: ``how`` is now, after the match that has begun, or from the main bracket alone."""
 
     kind = forms.ChoiceField(choices=Departure.choices)
     how = forms.ChoiceField(choices=[(how, how) for how in ("now", "after", "main")], required=False)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
-    def said(self) -> dict[str, Any]:
-        """What the valid form says, as the service takes it."""
+    def departure(self) -> dict[str, Any]:
+        """Return the departure of the valid form, as the service takes it."""
         how = self.cleaned_data["how"]
-        told = {name: self.cleaned_data[name] for name in ("kind", "reason")}
-        return {**told, "plays_on": how == "after", "only_main": how == "main"}
+        details = {name: self.cleaned_data[name] for name in ("kind", "reason")}
+        return {**details, "plays_on": how == "after", "only_main": how == "main"}
 
 
 class RepairForm(forms.Form):
-    """What becomes of later matches, once it is known that there are some; ``preview`` only tells what would fall."""
+    """What becomes of later matches, once it is known that there are some; ``preview`` only shows what would fall."""
 
     repair = forms.ChoiceField(choices=[(repair.value, repair.value) for repair in Repair], required=False)
     preview = forms.BooleanField(required=False)
 
     @property
     def chosen(self) -> Repair | None:
-        """The repair of the valid form."""
+        """Return the repair of the valid form."""
         return Repair(self.cleaned_data["repair"]) if self.cleaned_data["repair"] else None
 
 
 class SubmissionForm(RepairForm):
-    """What every result carries: the key against sending twice, the sheet it was based on, the second confirmation."""
+    """The fields of every result: a key against sending twice, the sheet it is based on, the second confirmation."""
 
     key = forms.RegexField(KEY, strip=False, widget=forms.HiddenInput)
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
@@ -108,7 +109,7 @@ class SubmissionForm(RepairForm):
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
     def claim(self, before: tuple[GameResult, ...]) -> Claim:
-        """What the valid form claims, given the games of the sheet it was based on. Raises Refusal."""
+        """Return the claim of the valid form, given the games of the sheet it was based on. Raises Refusal."""
         data = self.cleaned_data
         return Claim(key=data["key"], base=data["base"], confirmed=data["confirmed"], reason=data["reason"])
 
@@ -149,7 +150,7 @@ GameFormSet = forms.formset_factory(GameForm, extra=0, max_num=MAX_GAMES, absolu
 
 
 class SheetForm(SubmissionForm):
-    """The whole sheet, a row a game; empty rows may follow the last game."""
+    """The whole sheet, one row per game; empty rows may follow the last game."""
 
     def __init__(self, data: Any = None, *, games: Iterable[GameResult] = (), **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
@@ -181,7 +182,7 @@ class FinalForm(SubmissionForm):
 
 
 class AwardForm(SubmissionForm):
-    """A match given up, with the games it had, or one that never began."""
+    """A match that was given up, with the games it had, or one that never began."""
 
     conclusion = forms.ChoiceField(
         choices=[(Conclusion.FORFEIT.value, _("forfeit")), (Conclusion.WALKOVER.value, _("walkover"))]
@@ -204,7 +205,7 @@ RESULT_FORMS: dict[str, type[SubmissionForm]] = {
     "final": FinalForm,
     "award": AwardForm,
 }
-"""The ways to enter a result, as the last word of the address names them."""
+"""The ways to enter a result, by the last word of the address."""
 
 
 class ReserveForm(forms.Form):
@@ -213,7 +214,7 @@ class ReserveForm(forms.Form):
 
 
 class WalkoverForm(forms.Form):
-    """Which team has the whole match; neither came if ``to`` is empty."""
+    """The team that wins the whole match; neither came if ``to`` is empty."""
 
     key = forms.RegexField(KEY, strip=False)
     to = forms.ChoiceField(choices=[(side.value, side.value) for side in Side], required=False)
@@ -226,7 +227,7 @@ class VoidForm(RepairForm):
 
 
 class ReportForm(forms.Form):
-    """The report that somebody confirms, disputes or settles, by its number."""
+    """The number of the report that somebody confirms, disputes or settles."""
 
     number = forms.IntegerField(min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)

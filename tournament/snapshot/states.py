@@ -18,7 +18,7 @@ class MatchState(StrEnum):
     DISPUTED = "disputed"
     CONFIRMED = "confirmed"
     CORRECTED = "corrected"
-    LOCKED = "locked"
+    LOCKED = "final"
     FORFEIT = "forfeit"
     WALKOVER = "walkover"
     BYE = "bye"
@@ -35,7 +35,7 @@ STATE_NAMES: dict[MatchState, str | Promise] = {
     MatchState.DISPUTED: _("disputed"),
     MatchState.CONFIRMED: _("confirmed"),
     MatchState.CORRECTED: _("corrected"),
-    MatchState.LOCKED: _("locked"),
+    MatchState.LOCKED: _("final"),
     MatchState.FORFEIT: _("forfeit"),
     MatchState.WALKOVER: _("walkover"),
     MatchState.BYE: _("bye"),

@@ -31,7 +31,7 @@ def _leave(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
     form = LeaveForm(request.POST)
     if not form.is_valid():
         raise Refusal("departure_unknown", _("Say how the player leaves."))
-    return attendance.leave_event(entry, **form.said(), by=by, at=at)
+    return attendance.leave_event(entry, **form.departure(), by=by, at=at)
 
 
 def _replace(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:

@@ -1,4 +1,4 @@
-"""A correction that touches later matches is offered first: what falls with each repair, and the choice between."""
+"""The offer before a correction that touches later matches: what falls with each repair, and the choice of one."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,14 +18,14 @@ NEEDS_A_CHOICE = ("later_match_begun", "correction_closed")
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "repair", "preview", "reason", "confirmed")
 
 REPAIRS: dict[Repair, tuple[str | Promise, str | Promise]] = {
-    Repair.SWAP: (_("Swap"), _("Seats change places in later matches without a score; calls to tables follow.")),
+    Repair.SWAP: (_("Swap"), _("Players swap seats in later matches without a score; calls to tables follow.")),
     Repair.REPLAY: (
         _("Cancel and replay"),
-        _("Later matches that have begun are void with your reason and are played again by those who belong there."),
+        _("Later matches that have begun are voided with your reason, and played again by the right players."),
     ),
     Repair.STAND: (
         _("Let stand"),
-        _("The score, points and ratings are corrected, but whoever advanced stays. It can be taken back."),
+        _("The score, points and ratings are corrected, but the player who advanced stays. This can be taken back."),
     ),
 }
 
@@ -36,9 +36,10 @@ def make_or_offer(
     form: RepairForm,
     change: Callable[[Repair | None, str], None],
 ) -> dict[str, Any] | None:
-    """The change is made, and None returned; or what the page shows to choose a repair first, and nothing is stored.
+    """Make the change and return None, or return what the page shows for choosing a repair first.
 
-    ``form`` is valid. Raises Refusal and Conflict as the change does, and where no repair makes it possible.
+    ``form`` is valid. Nothing is stored with an offer. Raises Refusal and Conflict as the change does, and where no
+    repair makes it possible.
     """
     if form.cleaned_data["preview"]:
         return _offer(request, match, change, None)
@@ -59,7 +60,7 @@ def _offer(
         raise Http404
     costs = preview_correction(fixture.stage.event, change)
     sent = [(name, value) for name, value in request.POST.items() if name not in NOT_SENT_AGAIN]
-    sent.append(("confirmed", "on"))  # there was nothing left to confirm, else the change had asked
+    sent.append(("confirmed", "on"))  # there is nothing left to confirm, or the change would have asked
     correction = {
         "action": request.path,
         "sent": sent,
