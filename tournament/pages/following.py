@@ -1,6 +1,4 @@
-"""A page that follows an event: whole for a visitor, its live part for a page that asks again, 304 if nothing
-changed.
-"""
+"""A page that follows an event: whole for a visitor, its live part for a page that asks again, or 304."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Set

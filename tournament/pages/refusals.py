@@ -46,9 +46,7 @@ def _refused(request: HttpRequest, refusal: Refusal, status: int) -> HttpRespons
 
 
 def place_of(request: HttpRequest) -> str:
-    """Return the page of the event, match or tournament in the address, which everybody may read; else the first
-    page.
-    """
+    """Return the page of the event, match or tournament in the address, which everybody may read; or the home page."""
     asked = request.resolver_match.kwargs if request.resolver_match else {}
     if "event_slug" in asked:
         return reverse("event", args=[asked["tournament_slug"], asked["event_slug"]])

@@ -1,6 +1,4 @@
-"""Jobs, work that takes longer than a moment, watched and cancelled; and the import of match records, which is a
-job.
-"""
+"""Jobs, work that takes longer than a moment, watched and cancelled; and the import of match records."""
 
 import io
 import zipfile

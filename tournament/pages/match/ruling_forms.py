@@ -32,9 +32,7 @@ SIDES = [(side.value, side.value) for side in Side]
 
 @dataclass(frozen=True, slots=True)
 class RulingFacts:
-    """What the forms know of a match: its terms, its sheet, its score, and the minutes for each penalty point, if
-    any.
-    """
+    """What the forms know of a match: its terms, its sheet, its score, and the minutes for a penalty point."""
 
     terms: Terms
     sheet: SheetSnapshot | None
@@ -175,9 +173,7 @@ class LateForm(RulingForm):
 
 
 class CrawfordForm(RulingForm):
-    """The Crawford game as it was played, with its double; the ruling depends on whether it is too late to annul
-    that.
-    """
+    """The Crawford game as it was played, with its double; if it is too late to annul that, the double stands."""
 
     next_begun = forms.TypedChoiceField(choices=[("no", "no"), ("yes", "yes")], coerce=lambda value: value == "yes")
 
