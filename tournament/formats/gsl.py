@@ -133,7 +133,7 @@ def _why_opener(group: str, entrants: int, *, is_bye: bool, is_seeded: bool) -> 
         return Reason(
             "opener_by_seeds",
             gettext_noop(
-                "Opener of group %(group)s: dealt by seeds, there and back; first meets fourth, and second meets third."
+                "Opener of group %(group)s: dealt by seed in snake order; first meets fourth, and second meets third."
             ),
             (("group", group),),
         )

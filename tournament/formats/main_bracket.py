@@ -16,9 +16,7 @@ def round_count(lines: int) -> int:
 
 
 def round_title(round: int, rounds: int) -> Reason:
-    """Return what players call round ``round`` of ``rounds``: the final, the semifinals, the quarterfinals, or its
-    number.
-    """
+    """Return what players call a round of ``rounds``: the final, the semifinals, the quarterfinals, or its number."""
     titles = (
         Reason("final", gettext_noop("Final")),
         Reason("semifinals", gettext_noop("Semifinals")),

@@ -120,8 +120,8 @@ def _why(round: int, seats: Seats, *, pool: str, entrants: int, rounds: int, is_
         return Reason(
             "group_by_seeds",
             gettext_noop(
-                "The field was dealt by seeds, there and back, both into group %(group)s; everyone in it meets "
-                "everyone, these two in round %(round)s of %(rounds)s."
+                "The field was dealt by seed in snake order, these two into group %(group)s; everyone in it "
+                "meets everyone, these two in round %(round)s of %(rounds)s."
             ),
             params,
         )

@@ -26,9 +26,7 @@ ATTEMPTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Something that two entrants may have in common, with the sentences about an exchange for it, and a meeting
-    despite it.
-    """
+    """Something that two entrants may share, with the sentences about an exchange for it, and a meeting despite it."""
 
     name: str
     of: Callable[[Entrant], str]

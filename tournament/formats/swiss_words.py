@@ -95,8 +95,8 @@ class RoundWords:
         return Reason(
             "float_met",
             gettext_noop(
-                "%(name)s (%(record)s) meets %(other)s (%(other_record)s): when the round was paired, nearer records "
-                "would have cost a rematch or an unfair bye."
+                "%(name)s (%(record)s) meets %(other)s (%(other_record)s): when the round was paired, a "
+                "closer pairing would have cost a rematch or an unfair bye."
             ),
             params,
         )

@@ -19,8 +19,7 @@ def steady_rounds(sizes: Sequence[int]) -> list[int]:
 
 
 def packed_rounds(sizes: Sequence[int]) -> list[int]:
-    """Return the round in which each wave enters where none waits for a round of survivors, so that the bracket ends
-    early.
+    """Return the round in which each wave enters where none waits for survivors, so that the bracket ends early.
 
     The first waves may have to wait for each other. Of the ways to do so that end as early, counted in rounds of the
     bracket above, this has the fewest byes; the last wave enters as late as the lines allow.
@@ -45,9 +44,7 @@ def _rounds(lines: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Berth:
-    """The place of a loser: ``place`` counts those of the same wave from 0, top to bottom. ``bye`` is a free first
-    round.
-    """
+    """The place of a loser: ``place`` counts those of one wave from 0, top to bottom. ``bye`` is a free first round."""
 
     wave: int
     place: int

@@ -1,4 +1,4 @@
-"""A page that follows an event: whole for a visitor, its live part alone for a page that asks again; else 304."""
+"""A page that follows an event: whole for a visitor, its live part for a page that asks again, or 304."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Set
@@ -23,7 +23,7 @@ from tournament.snapshot import EventSnapshot
 KEPT_SECONDS = 60
 
 BEING_MADE: defaultdict[str, Lock] = defaultdict(Lock)
-"""While a process makes a live part for all, the others who ask it for that one wait."""
+"""While a process makes a live part for everybody, other requests for the same part wait."""
 
 
 def find_event(tournament_slug: str, event_slug: str) -> Event:
@@ -37,13 +37,13 @@ def find_tournament(tournament_slug: str) -> Tournament:
 
 
 def tournament_for(request: HttpRequest, tournament_slug: str, action: str) -> tuple[Tournament, User]:
-    """The tournament of that address, and who asks. Raises Http404, and Forbidden for whoever may not do this there."""
+    """Find the tournament, and the user who may do this there. Raises Http404 and Forbidden."""
     tournament = find_tournament(tournament_slug)
     return tournament, require(request.user, tournament, action)
 
 
 def kept_tournament_for(request: HttpRequest, tournament_slug: str, action: str) -> tuple[Tournament, User]:
-    """As :func:`tournament_for`, but finds a deleted tournament as well for who may restore it."""
+    """Do as :func:`tournament_for`, but find a deleted tournament too for a user who may restore it."""
     tournament = get_object_or_404(Tournament.everything, slug=tournament_slug)
     if tournament.deleted_at is not None and not may(request.user, tournament, "restore_tournament"):
         raise Http404
@@ -59,25 +59,25 @@ def page_of(
     context: Callable[[EventSnapshot], Mapping[str, object]],
     snapshot: EventSnapshot | None = None,
 ) -> HttpResponse:
-    """The whole page, or with ``?fragment`` only what changes with the event, under an ETag of what it shows.
+    """Render the whole page, or with ``?fragment`` only what changes with the event, under an ETag of what it shows.
 
-    ``template`` is ``<room>/<page>``; its live part, the template ``<room>/_<page>``. ``context`` is called with what
-    :func:`event_shown` shows, or the ``snapshot`` given, and only if the page has changed; its ``follow`` is the
-    page's address where that is not that of the request. ``allowed`` are the actions of whoever asks.
+    ``template`` is ``<room>/<page>``; its live part is the template ``<room>/_<page>``. ``context`` is called with what
+    :func:`event_shown` returns, or with the ``snapshot`` given, and only if the page has changed; its ``follow`` is the
+    page's address where that is not that of the request. ``allowed`` are the actions of the user.
     """
-    # Made before anything else is read: what changes meanwhile is shown, and asked for once more.
+    # Made before anything else is read: a change in the meantime is shown, and asked for once more.
     etag = quote_etag(_state_of(request, event, allowed)) if "fragment" in request.GET else ""
     if etag and knows(request, etag):
         return under(etag, HttpResponseNotModified())
 
     def values() -> dict[str, object]:
-        shown = snapshot or event_shown(request, event)
+        current = snapshot or event_shown(request, event)
         return {
-            **context(shown),
+            **context(current),
             "today": timezone.localdate(),
-            "event": shown,
-            "stage": shown.stage,
-            "may": allowed if shown.at is None else frozenset(),  # the past is read only
+            "event": current,
+            "stage": current.stage,
+            "may": allowed if current.at is None else frozenset(),  # the past is read only
             "asked_stage": request.GET.get("stage", "")[:2],
         }
 
@@ -86,7 +86,7 @@ def page_of(
         return render(request, f"tournament/{template}.html", {**values(), "live_part": live_part})
     if allowed or snapshot is not None or request.META["QUERY_STRING"] != "fragment":
         return under(etag, render(request, live_part, values()))
-    # Every phone in the hall asks for the same page after each result: it is made once.
+    # Every phone in the hall asks for the same page after each result, so it is rendered once.
     key = f"live-part:{request.path}:{get_language()}"
     with BEING_MADE[key]:
         kept = cache.get(key)
@@ -97,7 +97,7 @@ def page_of(
 
 
 def _state_of(request: HttpRequest, event: Event, allowed: Set[str]) -> str:
-    """All that the live part of a page of the event depends on, in a few characters."""
+    """Return all that the live part of a page of the event depends on, in a few characters."""
     standings = event.stages.aggregate(newest=Max("standings_version"))["newest"]
     # What happens in the hall to other events does not show here.
     log = LogEntry.objects.filter(tournament=event.tournament_id)
@@ -108,19 +108,19 @@ def _state_of(request: HttpRequest, event: Event, allowed: Set[str]) -> str:
 
 
 def knows(request: HttpRequest, etag: str) -> bool:
-    """Whether the browser has what is under the ETag already."""
-    # A proxy that compresses makes the ETag a weak one.
+    """Whether the browser already has what is under the ETag."""
+    # A proxy that compresses turns the ETag into a weak one.
     return etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}
 
 
 def live_part_of(template: str) -> str:
-    """The name of the template of what changes on the page."""
+    """Return the name of the template of what changes on the page."""
     room, page = template.split("/")
     return f"tournament/{room}/_{page}.html"
 
 
 def under(etag: str, response: HttpResponse) -> HttpResponse:
-    """The response, which a browser keeps and asks about each time it shows it."""
+    """Return the response with the ETag; a browser keeps it and asks about it each time it shows it."""
     response["ETag"] = etag
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["Cookie", "Accept-Language"])
@@ -128,9 +128,10 @@ def under(etag: str, response: HttpResponse) -> HttpResponse:
 
 
 def event_shown(request: HttpRequest, event: Event) -> EventSnapshot:
-    """The event, showing the stage that ``?stage=2`` asks for, or the last that is drawn. Raises Http404.
+    """Return the event with the stage that ``?stage=2`` asks for, or the last that is drawn. Raises Http404.
 
-    ``?at=`` with a time, or the number of a row of its log, shows it as it stood then. Raises Refusal for no moment.
+    ``?at=`` with a time, or the number of a row of its log, shows it as it stood then. Raises Refusal for any other
+    text.
     """
     snapshot = snapshot_of(request, event)
     asked = request.GET.get("stage", "")
@@ -142,6 +143,6 @@ def event_shown(request: HttpRequest, event: Event) -> EventSnapshot:
 
 
 def event_for(request: HttpRequest, tournament_slug: str, event_slug: str, action: str) -> tuple[Event, User]:
-    """The event of that address, and who asks. Raises Http404, and Forbidden for whoever may not do this there."""
+    """Find the event, and the user who may do this there. Raises Http404 and Forbidden."""
     event = find_event(tournament_slug, event_slug)
     return event, require(request.user, event, action)

@@ -10,7 +10,7 @@ YEAR = 365 * 24 * 3600
 
 @require_safe
 def choose_language(request: HttpRequest, code: str) -> HttpResponse:
-    """Back to where the visitor was, in the language he chose."""
+    """Send the visitor back to where they were, in the language they chose."""
     if code not in dict(settings.LANGUAGES):
         raise Http404
     target = request.GET.get("next", "/")

@@ -1,4 +1,4 @@
-"""What no page answered itself becomes a page of its own: a refusal with its sentence and code, or what is gone."""
+"""The pages of refusals that no other page answered, and of what is gone."""
 
 import logging
 from collections.abc import Callable
@@ -23,9 +23,9 @@ class RefusalMiddleware:
         response = self.get_response(request)
         if request.method != "GET" or not isinstance(response, HttpResponseNotAllowed):
             return response
-        # Where somebody lands who had to sign in before what he sent was taken.
-        said = _("This address only takes what a form sends: go back and send it again.")
-        page = _refused(request, Refusal("only_by_form", said), response.status_code)
+        # A visitor who had to sign in before their form was accepted lands here.
+        sentence = _("This address only accepts a form: go back and send it again.")
+        page = _refused(request, Refusal("only_by_form", sentence), response.status_code)
         page["Allow"] = response["Allow"]
         return page
 
@@ -46,7 +46,7 @@ def _refused(request: HttpRequest, refusal: Refusal, status: int) -> HttpRespons
 
 
 def place_of(request: HttpRequest) -> str:
-    """The page of the event, match or tournament that the address is in, which everybody may read; else the first."""
+    """Return the page of the event, match or tournament in the address, which everybody may read; or the home page."""
     asked = request.resolver_match.kwargs if request.resolver_match else {}
     if "event_slug" in asked:
         return reverse("event", args=[asked["tournament_slug"], asked["event_slug"]])

@@ -19,7 +19,7 @@ class MatchState(StrEnum):
     DISPUTED = "disputed"
     CONFIRMED = "confirmed"
     CORRECTED = "corrected"
-    LOCKED = "locked"
+    LOCKED = "final"
     FORFEIT = "forfeit"
     WALKOVER = "walkover"
     BYE = "bye"

@@ -140,8 +140,8 @@ def test_a_corrected_opener_takes_the_later_results_of_its_block_with_it():
 
 def test_pairings_say_why():
     assert [pairing.why.text for pairing in block(4).pairings] == [
-        "Opener of group A: dealt by seeds, there and back; first meets fourth, and second meets third.",
-        "Opener of group A: dealt by seeds, there and back; first meets fourth, and second meets third.",
+        "Opener of group A: dealt by seed in snake order; first meets fourth, and second meets third.",
+        "Opener of group A: dealt by seed in snake order; first meets fourth, and second meets third.",
         "Winners' match of group A: those who came through the openers play for first place.",
         "Losers' match of group A: the losers of the openers meet, and a second loss puts a player out.",
         "Decider of group A: the loser of the winners' match meets the winner of the losers' match for second place.",

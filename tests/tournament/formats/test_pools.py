@@ -100,8 +100,8 @@ def test_pairings_say_why():
         "Both were drawn into group A; everyone in it meets everyone, these two in round 1 of 3."
     )
     assert seeded.pairings[0].why.text == (
-        "The field was dealt by seeds, there and back, both into group A; everyone in it meets everyone, these two in "
-        "round 1 of 3."
+        "The field was dealt by seed in snake order, these two into group A; everyone in it meets "
+        "everyone, these two in round 1 of 3."
     )
     (bye, *_) = [pairing for pairing in drawn.pairings if pairing.is_bye]
     assert bye.why.text == "Free in round 1: group A has 3 entrants, an odd number; each is free once."

@@ -63,6 +63,6 @@ def test_float_from_an_odd_group_and_past_a_nearer_one():
         "them meets somebody below."
     )
     assert words(ANNA, BO, CARL, free=()).why_pair(1, 3).text == (
-        "Anna (3–1) meets Carl (1–3): when the round was paired, nearer records would have cost a rematch or an unfair "
-        "bye."
+        "Anna (3–1) meets Carl (1–3): when the round was paired, a closer pairing would have cost a "
+        "rematch or an unfair bye."
     )

@@ -143,10 +143,10 @@ def test_a_confirmation_sent_twice_makes_one_ruling(as_director, match):
 @pytest.mark.parametrize(
     ("way", "fields", "status", "sentence"),
     [
-        ("penalty", {"against_a": 1, "against_b": 0, "reason": "  "}, 400, "Something is missing or is no number."),
-        ("penalty", {"against_a": "x", "against_b": 0}, 400, "Something is missing or is no number."),
-        ("penalty", {"against_a": 10**30, "against_b": 0}, 400, "Something is missing or is no number."),
-        ("penalty", {"against_a": 1, "against_b": 0, "key": "x\0"}, 400, "Something is missing or is no number."),
+        ("penalty", {"against_a": 1, "against_b": 0, "reason": "  "}, 400, "Something is missing or is not a number."),
+        ("penalty", {"against_a": "x", "against_b": 0}, 400, "Something is missing or is not a number."),
+        ("penalty", {"against_a": 10**30, "against_b": 0}, 400, "Something is missing or is not a number."),
+        ("penalty", {"against_a": 1, "against_b": 0, "key": "x\0"}, 400, "Something is missing or is not a number."),
         ("penalty", {"against_a": 0, "against_b": 0}, 400, "there are none to take back"),
         (
             "penalty",
@@ -156,12 +156,12 @@ def test_a_confirmation_sent_twice_makes_one_ruling(as_director, match):
         ),
         ("penalty", {"against_a": 1, "against_b": 0, "base": 3}, 409, "was taken back in the meantime"),
         ("penalty", {"against_a": 1, "against_b": 0, "ruling_count": 1}, 409, "made a ruling on this match"),
-        ("crawford", double(next_begun="no"), 400, "This match has not come to its Crawford game."),
+        ("crawford", double(next_begun="no"), 400, "This match has not reached its Crawford game."),
         ("crawford", {**double(next_begun="no"), "game-winner": ""}, 400, "Say who won the game."),
-        ("crawford", double(), 400, "Something is missing or is no number."),
+        ("crawford", double(), 400, "Something is missing or is not a number."),
         ("length", {"played_to": 5, "school": "agreed"}, 400, "and differ from the posted 5"),
-        ("length", {"played_to": 3, "school": "agreed", "final_a": 1}, 400, "A score has the points of both players."),
-        ("length", {"played_to": 3, "school": "whim"}, 400, "Something is missing or is no number."),
+        ("length", {"played_to": 3, "school": "agreed", "final_a": 1}, 400, "Enter the points of both players."),
+        ("length", {"played_to": 3, "school": "whim"}, 400, "Something is missing or is not a number."),
         ("length", {"played_to": 7, "school": "posted", "final_a": 7, "final_b": 1}, 400, "Only the games show who"),
         ("resume", {"score_a": 5, "score_b": 1}, 400, "No match to 5 can continue at 5-1."),
         (

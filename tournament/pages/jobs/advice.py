@@ -19,9 +19,9 @@ FITS, TIGHT, TOO_LONG = "fits", "tight", "too-long"
 
 @dataclass(frozen=True, slots=True)
 class AdviceRow:
-    """A line as the page shows it, in hours and minutes and in per cents.
+    """A format's row on the page, in hours and minutes and in percent.
 
-    ``fit`` is empty without hours to fit in, ``create`` without a tournament.
+    ``fit`` is empty unless hours are given, ``create`` without a tournament.
     """
 
     line: AdviceLine
@@ -34,7 +34,7 @@ class AdviceRow:
 
 @require_safe
 def advice(request: HttpRequest) -> HttpResponse:
-    """The form, and once it was sent the formats; a page that asks again gets the formats alone."""
+    """Show the form and, once it is sent, the formats; a page that asks again gets the formats alone."""
     sent = "players" in request.GET
     form = AdviceForm(
         request.GET if sent else None,
@@ -84,6 +84,6 @@ def _row(
 
 
 def _clock(hours: float) -> str:
-    """Hours and minutes, as 6:20."""
+    """Write hours and minutes like 6:20."""
     whole, minutes = divmod(round(60 * hours), 60)
     return f"{whole}:{minutes:02d}"

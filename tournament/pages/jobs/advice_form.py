@@ -1,4 +1,4 @@
-"""What a director asks the adviser: the field, the hall, the hours."""
+"""The question of a director to the adviser: the field, the hall, the hours."""
 
 from typing import Any
 
@@ -17,10 +17,10 @@ class HoursField(forms.FloatField):
 
 
 class AdviceForm(forms.Form):
-    """Players and lengths are needed; without ``tables`` there are enough, without ``hours`` nothing is too long."""
+    """Players and lengths are required; without ``tables`` there are enough, without ``hours`` nothing is too long."""
 
     players = forms.IntegerField(
-        label=_("Players"), min_value=2, max_value=MOST_PLAYERS, help_text=_("Of teams: how many teams.")
+        label=_("Players"), min_value=2, max_value=MOST_PLAYERS, help_text=_("For teams: the number of teams.")
     )
     boards = forms.TypedChoiceField(label=_("Teams"), coerce=int, empty_value="1", required=False)
     lengths = LengthsField(
@@ -28,7 +28,11 @@ class AdviceForm(forms.Form):
         help_text=_("Points to win. Several lengths are read from the final backwards: 9, 7, 5."),
     )
     tables = forms.IntegerField(
-        label=_("Tables"), min_value=1, max_value=MOST_TABLES, required=False, help_text=_("Empty: enough for all.")
+        label=_("Tables"),
+        min_value=1,
+        max_value=MOST_TABLES,
+        required=False,
+        help_text=_("Leave empty for enough tables."),
     )
     hours = HoursField(
         label=_("Hours"),
@@ -45,6 +49,6 @@ class AdviceForm(forms.Form):
         self.fields["boards"].choices = board_choices()  # type: ignore[attr-defined]
 
     def question(self) -> Question:
-        """What the valid form asks."""
+        """Return the question of the valid form."""
         data = self.cleaned_data
         return Question(data["players"], data["tables"], tuple(data["lengths"]), int(data["boards"]))

@@ -1,4 +1,4 @@
-"""Work that takes longer than a moment, watched and cancelled; and the import of match records, which is such work."""
+"""Jobs, work that takes longer than a moment, watched and cancelled; and the import of match records."""
 
 import io
 import zipfile
@@ -24,7 +24,7 @@ MAX_FILES = 2000
 
 
 def find_job(request: HttpRequest, job_id: int) -> Job:
-    """The job, for whoever started it. Raises Http404."""
+    """Find the job, for the user who started it. Raises Http404."""
     job = Job.objects.select_related("event__tournament").filter(pk=job_id, by=request.user.pk).first()
     if job is None:
         raise Http404
@@ -34,7 +34,7 @@ def find_job(request: HttpRequest, job_id: int) -> Job:
 @require_safe
 @login_required
 def job(request: HttpRequest, job_id: int) -> HttpResponse:
-    """How far the job is; a page that asks again gets that alone."""
+    """Show the progress of the job; a page that asks again gets only that."""
     found = find_job(request, job_id)
     kind = JOBS[found.kind]
     context = {"job": found, "name": kind.name, "page": kind.page(found), "progress": progress_of(found.pk)}
@@ -52,16 +52,16 @@ def cancel(request: HttpRequest, job_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def import_records(request: HttpRequest) -> HttpResponse:
-    """Match records, one by one or in a zip file, are imported by a worker."""
+    """Start a worker's import of match records, one by one or in a zip file."""
     user = require_signed_in(request.user)
     if not user.is_superuser:
-        raise Forbidden("not_an_officer", _("Only who runs this site may import match records."))
+        raise Forbidden("not_an_officer", _("Only the operator of this site may import match records."))
     data = _packed(request.FILES.getlist("files"))
     return redirect(start_job("records", given={}, data=data, by=user, at=timezone.now()))
 
 
 def _packed(uploads: list[UploadedFile]) -> bytes:
-    """The records in one zip file. Raises Refusal for none, for too many, or for a zip file that is none."""
+    """Pack the records into one zip file. Raises Refusal for none, for too many, or for an unreadable zip file."""
     packed = io.BytesIO()
     room = MAX_UPLOAD
     names: set[str] = set()
@@ -76,7 +76,7 @@ def _packed(uploads: list[UploadedFile]) -> bytes:
                 names.add(name)
                 files.writestr(name, data)
     if not names:
-        raise Refusal("no_records", _("Choose files that are match records: .mat, .sgf, or a .zip of such."))
+        raise Refusal("no_records", _("Choose match records: .mat or .sgf files, or a .zip of them."))
     return packed.getvalue()
 
 
@@ -97,7 +97,7 @@ def _records_of(upload: UploadedFile, room: int) -> list[tuple[str, bytes]]:
 
 
 def _bounded(files: zipfile.ZipFile, each: zipfile.ZipInfo) -> bytes:
-    """As much as the file says it holds, however much it would unpack to."""
+    """Read as much as the file claims to hold, however much it would unpack to."""
     with files.open(each) as opened:
         return opened.read(min(each.file_size, MAX_BYTES + 1))
 

@@ -1,4 +1,4 @@
-"""The desk settles reports, and takes back who advanced by ruling."""
+"""The desk's decisions on reports, and on advances by ruling."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -24,11 +24,11 @@ from tournament.roles.permissions import require_undo
 @require_POST
 @login_required
 def settle(request: HttpRequest, match_id: int, action: str) -> HttpResponse:
-    """The desk confirms a report, or says that it is disputed."""
+    """Confirm a report for the desk, or mark it as disputed."""
     match, director, _allowed = match_for(request, match_id, "settle_report")
     form = ReportForm(request.POST)
     if not form.is_valid():
-        return render_match(request, match, {"problem": _("Something is missing or is no number.")}, 400)
+        return render_match(request, match, {"problem": _("Something is missing or is not a number.")}, 400)
     number, reason = form.cleaned_data["number"], form.cleaned_data["reason"]
     try:
         if action == "confirm":
@@ -37,18 +37,21 @@ def settle(request: HttpRequest, match_id: int, action: str) -> HttpResponse:
             dispute_result(match, number=number, reason=reason, by=director, at=timezone.now())
     except Refusal as refusal:
         return render_match(request, match, {"refusal": refusal}, refusal.status)
-    messages.success(request, _("The result is confirmed.") if action == "confirm" else _("The report is disputed."))
+    messages.success(
+        request,
+        _("The result has been confirmed.") if action == "confirm" else _("The report has been marked as disputed."),
+    )
     return redirect(match)
 
 
 @require_POST
 @login_required
 def end_advance_of(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Who went on by ruling does so no more; later matches that fall are shown before."""
+    """End an advance by ruling; later matches that fall are shown first."""
     match, director, allowed = match_for(request, match_id, "repair_result")
     form = EndAdvanceForm(request.POST)
     if not form.is_valid():
-        return render_match(request, match, {"problem": _("Say why.")}, 400)
+        return render_match(request, match, {"problem": _("Give a reason.")}, 400)
 
     def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
         given = form.cleaned_data["reason"]
@@ -59,14 +62,14 @@ def end_advance_of(request: HttpRequest, match_id: int) -> HttpResponse:
             return render_match(request, match, offered, offered["status"])
     except Refusal as refusal:
         return render_match(request, match, {"refusal": refusal}, refusal.status)
-    messages.success(request, _("The score decides again who goes on."))
+    messages.success(request, _("The score decides again who advances."))
     return redirect(match)
 
 
 @require_POST
 @login_required
 def undo(request: HttpRequest, tournament_slug: str, event_slug: str, row_id: int) -> HttpResponse:
-    """One of the last steps of the event is undone; a refusal is said on its history."""
+    """Undo one of the last steps of the event; a refusal is shown on its history."""
     event, _user = event_for(request, tournament_slug, event_slug, "undo")
     row = get_object_or_404(LogEntry.objects.select_related("event"), pk=row_id, event=event)
     director = require_undo(request.user, row)
@@ -75,5 +78,5 @@ def undo(request: HttpRequest, tournament_slug: str, event_slug: str, row_id: in
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _("It is undone."))
+        messages.success(request, _("It has been undone."))
     return redirect("history", tournament_slug=tournament_slug, event_slug=event_slug)

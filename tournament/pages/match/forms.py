@@ -28,19 +28,19 @@ ENDING_NAMES = {
 
 
 class RepairForm(forms.Form):
-    """What becomes of later matches, once it is known that there are some; ``preview`` only tells what would fall."""
+    """What becomes of later matches, once it is known that there are some; ``preview`` only shows what would fall."""
 
     repair = forms.ChoiceField(choices=[(repair.value, repair.value) for repair in Repair], required=False)
     preview = forms.BooleanField(required=False)
 
     @property
     def chosen(self) -> Repair | None:
-        """The repair of the valid form."""
+        """Return the repair of the valid form."""
         return Repair(self.cleaned_data["repair"]) if self.cleaned_data["repair"] else None
 
 
 class SubmissionForm(RepairForm):
-    """What every result carries: the key against sending twice, the sheet it was based on, the second confirmation."""
+    """The fields of every result: a key against sending twice, the sheet it is based on, the second confirmation."""
 
     key = forms.RegexField(KEY, strip=False, widget=forms.HiddenInput)
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
@@ -48,7 +48,7 @@ class SubmissionForm(RepairForm):
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
     def claim(self, before: tuple[GameResult, ...]) -> Claim:
-        """What the valid form claims, given the games of the sheet it was based on. Raises Refusal."""
+        """Return the claim of the valid form, given the games of the sheet it was based on. Raises Refusal."""
         data = self.cleaned_data
         return Claim(key=data["key"], base=data["base"], confirmed=data["confirmed"], reason=data["reason"])
 
@@ -89,7 +89,7 @@ GameFormSet = forms.formset_factory(GameForm, extra=0, max_num=MAX_GAMES, absolu
 
 
 class SheetForm(SubmissionForm):
-    """The whole sheet, a row a game; empty rows may follow the last game."""
+    """The whole sheet, one row per game; empty rows may follow the last game."""
 
     def __init__(self, data: Any = None, *, games: Iterable[GameResult] = (), **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
@@ -121,7 +121,7 @@ class FinalForm(SubmissionForm):
 
 
 class AwardForm(SubmissionForm):
-    """A match given up, with the games it had, or one that never began."""
+    """A match that was given up, with the games it had, or one that never began."""
 
     conclusion = forms.ChoiceField(
         choices=[(Conclusion.FORFEIT.value, _("forfeit")), (Conclusion.WALKOVER.value, _("walkover"))]
@@ -144,7 +144,7 @@ RESULT_FORMS: dict[str, type[SubmissionForm]] = {
     "final": FinalForm,
     "award": AwardForm,
 }
-"""The ways to enter a result, as the last word of the address names them."""
+"""The ways to enter a result, by the last word of the address."""
 
 
 class ReserveForm(forms.Form):
@@ -153,7 +153,7 @@ class ReserveForm(forms.Form):
 
 
 class WalkoverForm(forms.Form):
-    """Which team has the whole match; neither came if ``to`` is empty."""
+    """The team that wins the whole match; neither came if ``to`` is empty."""
 
     key = forms.RegexField(KEY, strip=False)
     to = forms.ChoiceField(choices=[(side.value, side.value) for side in Side], required=False)
@@ -166,7 +166,7 @@ class VoidForm(RepairForm):
 
 
 class ReportForm(forms.Form):
-    """The report that somebody confirms, disputes or settles, by its number."""
+    """The number of the report that somebody confirms, disputes or settles."""
 
     number = forms.IntegerField(min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)

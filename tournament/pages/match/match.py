@@ -36,7 +36,7 @@ from tournament.pages.match.forms import (
     WalkoverForm,
 )
 from tournament.pages.match.offering import make_or_offer
-from tournament.pages.match.ruling_forms import MatchFacts, crawford_game, empty_forms
+from tournament.pages.match.ruling_forms import RulingFacts, crawford_game, empty_forms
 from tournament.pages.rules.form import board_query
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import enter_result, next_match_begun, void_result
@@ -59,18 +59,18 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
-    """A game, a final score, an award, or the whole sheet corrected; what is refused comes back as it was typed.
+    """Enter a game, a final score, an award, or the whole corrected sheet; what is refused comes back as it was typed.
 
-    A correction that touches later matches is not made before the director has seen what falls and chosen a repair.
+    A correction that touches later matches is made only after the director has seen what falls and chosen a repair.
     """
     match, director, allowed = match_for(request, match_id, "enter_result")
     if request.method == "GET":
-        # Where somebody lands who had to sign in before his result was taken.
+        # A visitor who had to sign in before their result was accepted lands here.
         return redirect(match)
     form = RESULT_FORMS[way](request.POST)
     typed = {f"{way}_form": form, "opened": way}
     if not form.is_valid():
-        return render_match(request, match, {**typed, "problem": _("Something is missing or is no number.")}, 400)
+        return render_match(request, match, {**typed, "problem": _("Something is missing or is not a number.")}, 400)
 
     def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
         entered = replace(claim, reason=claim.reason or reason)
@@ -86,7 +86,7 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
         form.data = {**request.POST.dict(), "confirmed": "on"}
         return render_match(request, match, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
     except Conflict as conflict:
-        # What was typed belongs to a sheet that is no longer current: the forms begin afresh.
+        # The input belongs to a sheet that is no longer current, so the forms start afresh.
         return render_match(request, match, {"refusal": conflict}, conflict.status)
     except Refusal as refusal:
         form.data = {**request.POST.dict(), "key": uuid.uuid4().hex}
@@ -100,7 +100,7 @@ def void(request: HttpRequest, match_id: int) -> HttpResponse:
     match, director, allowed = match_for(request, match_id, "void_result")
     form = VoidForm(request.POST)
     if not form.is_valid():
-        return render_match(request, match, {"void_form": form, "problem": _("Say why.")}, 400)
+        return render_match(request, match, {"void_form": form, "problem": _("Give a reason.")}, 400)
     seen = {name: form.cleaned_data[name] for name in ("base", "reason")}
 
     def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
@@ -118,11 +118,11 @@ def void(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def reserve(request: HttpRequest, match_id: int) -> HttpResponse:
-    """A reserve takes the board, or its own member takes it back."""
+    """Seat a reserve at the board, or its own member again."""
     match, director, _allowed = match_for(request, match_id, "seat_reserve")
     form = ReserveForm(request.POST)
     if not form.is_valid():
-        return render_match(request, match, {"problem": _("Say who sits there.")}, 400)
+        return render_match(request, match, {"problem": _("Say who plays there.")}, 400)
     try:
         side = Side(form.cleaned_data["side"])
         seated = seat_reserve(match, side=side, player_id=form.cleaned_data["player"], by=director, at=timezone.now())
@@ -134,24 +134,24 @@ def reserve(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def walkover(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The whole match of two teams is given to one of them, or neither came."""
+    """Award the whole match of two teams to one of them, or to neither."""
     match, director, _allowed = match_for(request, match_id, "enter_result")
     form = WalkoverForm(request.POST)
     if not form.is_valid():
-        return render_match(request, match, {"problem": _("Something is missing or is no number.")}, 400)
-    said = {name: form.cleaned_data[name] for name in ("key", "reason")}
+        return render_match(request, match, {"problem": _("Something is missing or is not a number.")}, 400)
+    details = {name: form.cleaned_data[name] for name in ("key", "reason")}
     to = Side(form.cleaned_data["to"]) if form.cleaned_data["to"] else None
     try:
-        walk_over(match, to=to, **said, by=director, at=timezone.now())
+        walk_over(match, to=to, **details, by=director, at=timezone.now())
     except Refusal as refusal:
         return render_match(request, match, {"refusal": refusal}, refusal.status)
     return redirect(match)
 
 
 def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, User, frozenset[str]]:
-    """The match, the user who asks, and all that they may do in its event.
+    """Find the match, the user who may do this in its event, and all that they may do there.
 
-    Raises Http404, and Forbidden for a user who may not do this there.
+    Raises Http404 and Forbidden.
     """
     match = find_match(match_id)
     event = event_of(match)
@@ -161,7 +161,7 @@ def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, 
 
 
 def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
-    """The games of the sheet that the form showed, so that sending it twice claims the same."""
+    """Return the games of the sheet that the form showed, so that sending it twice claims the same."""
     sheet = match.sheets.filter(number=base).prefetch_related("lines").first()
     return claim_of(sheet).games if sheet else ()
 
@@ -195,28 +195,28 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     event = fixture.stage.event
     allowed = actions_of(request.user, event)
     snapshot = take_snapshot(event.pk)
-    context["fixture"] = shown = snapshot.fixture_of(match.pk)
-    boards = shown.boards if shown is not None else ()
+    context["fixture"] = pairing = snapshot.fixture_of(match.pk)
+    boards = pairing.boards if pairing is not None else ()
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)
-    context["reports"] = (board or shown).reports if shown is not None else ()
+    context["reports"] = (board or pairing).reports if pairing is not None else ()
     context["dispute"] = describe_dispute(match, history.reports)
     if "enter_result" in allowed and "fragment" not in request.GET:
-        call = board.call if board is not None else shown.call if shown is not None else None
+        call = board.call if board is not None else pairing.call if pairing is not None else None
         waited = call.minutes_waited(timezone.now()) if call is not None else None
-        facts = MatchFacts(match.terms, sheet, score, event.late_minutes)
+        facts = RulingFacts(match.terms, sheet, score, event.late_minutes)
         context |= _entry_forms(sheet) | _ruling_forms(facts, len(history.rulings), waited, extra)
         if "repair_result" not in allowed and current and next_match_begun(event, fixture, current):
             context["closed"] = who_may(event, "repair_result")
-        if "seat_reserve" in allowed and shown is not None and board is not None and not board.has_sheet:
-            context["benches"] = benches(snapshot, shown, board)
-        if shown is not None and shown.boards and shown.state is not FixtureState.DONE:
+        if "seat_reserve" in allowed and pairing is not None and board is not None and not board.has_sheet:
+            context["benches"] = benches(snapshot, pairing, board)
+        if pairing is not None and pairing.boards and pairing.state is not FixtureState.DONE:
             context["walkover_key"] = uuid.uuid4().hex
     response = page_of(
         request,
         event,
         allowed=allowed,
         template="match/match",
-        context=lambda _shown: {**context, **extra},
+        context=lambda _snapshot: {**context, **extra},
         snapshot=snapshot,
     )
     if response.status_code == 200:
@@ -225,7 +225,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
 
 
 def _entry_forms(sheet: SheetSnapshot | None) -> dict[str, object]:
-    """Empty forms for the next game, the final score, an award, and the sheet as it stands for correcting."""
+    """Return empty forms for the next game, the final score and an award, and the sheet as it stands for correcting."""
     submission = {"key": uuid.uuid4().hex, "base": sheet.number if sheet else 0}
     return {
         "game_form": NextGameForm(initial=submission),
@@ -236,8 +236,8 @@ def _entry_forms(sheet: SheetSnapshot | None) -> dict[str, object]:
     }
 
 
-def _ruling_forms(facts: MatchFacts, ruling_count: int, waited: int | None, typed: dict) -> dict[str, object]:
-    """The forms of the rulings that the match leaves room for, with what was ``typed`` into one of them."""
+def _ruling_forms(facts: RulingFacts, ruling_count: int, waited: int | None, typed: dict) -> dict[str, object]:
+    """Return the forms of the rulings that the match leaves room for, with what was ``typed`` into one of them."""
     forms = empty_forms(facts, ruling_count=ruling_count, waited=waited)
     next_game = len(facts.sheet.games) + 1 if facts.sheet else 1
     offered = [

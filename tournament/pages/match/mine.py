@@ -37,9 +37,9 @@ REPORT_FORMS = {"game": NextGameForm, "final": FinalForm}
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
-    """A match of the entry as its player sees it: what he reported, what the opponent did, and where they differ.
+    """A match of the entry as its player sees it: their report, the opponent's, and where the two differ.
 
-    ``played`` is the fixture itself, or of a team the board that is played for it.
+    ``played`` is the fixture itself, or for a team the board that is played for it.
     """
 
     fixture: FixtureSnapshot
@@ -51,7 +51,7 @@ class MyMatch:
 
     @property
     def board(self) -> int:
-        """The number of the board, 0 for the match of a player or a pair."""
+        """Return the number of the board, 0 for the match of a player or a pair."""
         return self.played.number if isinstance(self.played, BoardSnapshot) else 0
 
     @property
@@ -60,7 +60,7 @@ class MyMatch:
 
     @property
     def boards_won(self) -> tuple[int, int]:
-        """By the two teams, the own first."""
+        """Return the boards that the two teams have won, the own team first."""
         a, b = self.fixture.a.points or 0, self.fixture.b.points or 0
         return (a, b) if self.side is Side.A else (b, a)
 
@@ -74,12 +74,12 @@ class MyMatch:
 
     @property
     def score(self) -> tuple[int, int] | None:
-        """The player's own points first."""
+        """Return the score, the player's own points first."""
         return self._own_first(self.played.score) if self.played.score else None
 
     @property
     def reported(self) -> tuple[int, int] | None:
-        """What he reported, his own points first."""
+        """Return the score that the player reported, their own points first."""
         return self._own_first(self.mine.sheet.score) if self.mine else None
 
     def _own_first(self, score: MatchScore) -> tuple[int, int]:
@@ -110,13 +110,13 @@ def my_entry(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 @csrf_protect
 def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpResponse:
-    """A game or a final score, as this side reports it; what is refused comes back as it was typed."""
+    """Report a game or a final score for this side; what is refused comes back as it was typed."""
     entry = _entry(token)
     match, side = _seat(entry, int(match_id))
     form = REPORT_FORMS[way](request.POST)
     typed = {"opened": match.pk, "way": way, "form": form}
     if not form.is_valid():
-        return _render(request, entry, token, {**typed, "problem": _("Something is missing or is no number.")}, 400)
+        return _render(request, entry, token, {**typed, "problem": _("Something is missing or is not a number.")}, 400)
     try:
         claim = form.claim(_games_before(match, form.cleaned_data["base"]))
         report_result(match, claim=claim, side=side, by=None, at=timezone.now())
@@ -124,19 +124,19 @@ def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpRes
         return _render(request, entry, token, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
     except Refusal as refusal:
         return _render(request, entry, token, {"opened": match.pk, "refusal": refusal}, refusal.status)
-    messages.success(request, _("Thank you. It is reported."))
+    messages.success(request, _("Thank you. Your report has been sent."))
     return redirect("my-entry", token=token)
 
 
 @require_POST
 @csrf_protect
 def answer(request: HttpRequest, token: str, match_id: str, action: str) -> HttpResponse:
-    """The opponent's report is confirmed, or disputed."""
+    """Confirm or dispute the opponent's report."""
     entry = _entry(token)
     match, side = _seat(entry, int(match_id))
     form = ReportForm(request.POST)
     if not form.is_valid():
-        return _render(request, entry, token, {"problem": _("Something is missing or is no number.")}, 400)
+        return _render(request, entry, token, {"problem": _("Something is missing or is not a number.")}, 400)
     number, reason = form.cleaned_data["number"], form.cleaned_data["reason"]
     try:
         if action == "confirm":
@@ -146,13 +146,13 @@ def answer(request: HttpRequest, token: str, match_id: str, action: str) -> Http
     except Refusal as refusal:
         return _render(request, entry, token, {"opened": match.pk, "refusal": refusal}, refusal.status)
     messages.success(
-        request, _("The result is confirmed.") if action == "confirm" else _("The director will settle it.")
+        request, _("The result has been confirmed.") if action == "confirm" else _("The director will settle it.")
     )
     return redirect("my-entry", token=token)
 
 
 def _entry(token: str) -> Entry:
-    """The entry whose private link it is. Raises Http404."""
+    """Find the entry of the private link. Raises Http404."""
     entry_id = entry_id_of(token)
     if entry_id is None:
         raise Http404
@@ -161,7 +161,7 @@ def _entry(token: str) -> Entry:
 
 
 def _seat(entry: Entry, match_id: int) -> tuple[Match, Side]:
-    """The match and the side at which the entry sits. Raises Http404 for a match of others."""
+    """Find the match and the entry's side in it. Raises Http404 for a match of others."""
     match = get_object_or_404(Match, pk=match_id)
     fixture = find_fixture(match)
     if fixture is None or entry.pk not in {fixture.entry_a_id, fixture.entry_b_id}:
@@ -170,7 +170,7 @@ def _seat(entry: Entry, match_id: int) -> tuple[Match, Side]:
 
 
 def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
-    """The games of the report that the form showed, so that sending it twice claims the same."""
+    """Return the games of the report that the form showed, so that sending it twice claims the same."""
     sheet = match.sheets.filter(number=base).prefetch_related("lines").first()
     return claim_of(sheet).games if sheet else ()
 
@@ -195,8 +195,10 @@ def _render(request: HttpRequest, entry: Entry, token: str, extra: dict, status:
 
 
 def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
-    """The matches of the entry, those to be played first and boards of one match together; in a fixed number of
-    queries, as only a dispute is read."""
+    """Return the matches of the entry, those to be played first and boards of one match together.
+
+    The number of queries is fixed, but for one for each dispute.
+    """
     met = [fixture for stage in snapshot.stages for fixture in stage.fixtures if entry_id in fixture.entry_ids]
     found = []
     for fixture in sorted(met, key=lambda fixture: not _is_open(fixture)):
@@ -210,7 +212,7 @@ def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
 
 
 def _is_open(played: FixtureSnapshot | BoardSnapshot) -> bool:
-    """Whether nothing is confirmed yet of what can be played."""
+    """Whether it can be played and has no confirmed result."""
     return played.state in {FixtureState.READY, FixtureState.LIVE}
 
 

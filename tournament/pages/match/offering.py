@@ -1,4 +1,4 @@
-"""A correction that touches later matches is offered first: what falls with each repair, and the choice between."""
+"""The offer before a correction that touches later matches: what falls with each repair, and the choice of one."""
 
 from functools import partial
 from typing import Any, Protocol
@@ -18,14 +18,14 @@ from tournament.roles.permissions import forbidden
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "repair", "preview", "reason", "confirmed")
 
 REPAIRS: dict[Repair, tuple[str | Promise, str | Promise]] = {
-    Repair.SWAP: (_("Swap"), _("Seats change places in later matches without a score; calls to tables follow.")),
+    Repair.SWAP: (_("Swap"), _("Players swap seats in later matches without a score; calls to tables follow.")),
     Repair.REPLAY: (
         _("Cancel and replay"),
-        _("Later matches that have begun are void with your reason and are played again by those who belong there."),
+        _("Later matches that have begun are voided with your reason, and played again by the right players."),
     ),
     Repair.STAND: (
         _("Let stand"),
-        _("The score, points and ratings are corrected, but whoever advanced stays. It can be taken back."),
+        _("The score, points and ratings are corrected, but the player who advanced stays. This can be taken back."),
     ),
 }
 
@@ -66,7 +66,7 @@ def _offer(request: HttpRequest, match: Match, change: Change, conflict: RepairN
     """What each repair would cost: anybody who may make the change may look at it, as nothing is stored."""
     costs = preview_correction(_event_of(match), partial(change, may_repair=True))
     sent = [(name, value) for name, value in request.POST.items() if name not in NOT_SENT_AGAIN]
-    sent.append(("confirmed", "on"))  # there was nothing left to confirm, else the change had asked
+    sent.append(("confirmed", "on"))  # there is nothing left to confirm, or the change would have asked
     correction = {
         "action": request.path,
         "sent": sent,

@@ -1,6 +1,7 @@
 """The shape of a ruling as the director sends it from the page of a match.
 
-Most forms are built from what ``RULINGS`` declares. Where several kinds answer one dispute a form of its own chooses.
+Most forms are built from what ``RULINGS`` declares. Where a dispute has several possible rulings, its own form chooses
+one.
 """
 
 import uuid
@@ -31,8 +32,8 @@ SIDES = [(side.value, side.value) for side in Side]
 
 
 @dataclass(frozen=True, slots=True)
-class MatchFacts:
-    """A match as the forms see it: its sheet, its score, and the minutes a penalty point stands for, if any."""
+class RulingFacts:
+    """What the forms know of a match: its terms, its sheet, its score, and the minutes for a penalty point."""
 
     terms: Terms
     sheet: SheetSnapshot | None
@@ -41,10 +42,10 @@ class MatchFacts:
 
 
 class RulingForm(RepairForm):
-    """What every ruling carries: the key against sending twice, what the director saw, and why he rules.
+    """The fields of every ruling: a key against sending twice, what the director saw, and the reason.
 
-    Without ``confirmed`` the ruling is only shown. All but lateness ``request`` a ruling, given the terms of the match
-    and the sheet that the form was based on; they raise Refusal where the ruling has nothing to be about.
+    Without ``confirmed`` the ruling is only previewed. All but lateness ``request`` a ruling, given the terms of the
+    match and the sheet that the form was based on; they raise Refusal where there is nothing to rule on.
     """
 
     key = forms.RegexField(KEY, strip=False, widget=forms.HiddenInput)
@@ -56,27 +57,27 @@ class RulingForm(RepairForm):
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
         super().__init__(data, auto_id=False, **kwargs)
 
-    def is_offered(self, facts: MatchFacts) -> bool:
-        """Whether a match that stands so leaves room for the ruling."""
+    def is_offered(self, facts: RulingFacts) -> bool:
+        """Whether the match leaves room for the ruling."""
         return True
 
     def help_before(self, game: int) -> str:
-        """What the form is about, before this game."""
+        """Return what the form is about, before this game."""
         return ""
 
     def repeated(self) -> list[forms.BoundField]:
-        """The fields that the confirmation of a valid form sends again."""
+        """Return the fields that the confirmation of a valid form sends again."""
         return [self[name] for name in self.fields if name not in {"confirmed", *RepairForm.base_fields}]
 
-    def ask(self, **said: Any) -> RulingRequest:
-        """The request of a valid form, with what it ``said`` of the match: the kind of the ruling and its terms."""
+    def ask(self, **details: Any) -> RulingRequest:
+        """Return the request of a valid form, with the ``details`` of the ruling: its kind and what it needs."""
         data = self.cleaned_data
-        return RulingRequest(**{name: data[name] for name in ("key", "reason", "base", "ruling_count")}, **said)
+        return RulingRequest(**{name: data[name] for name in ("key", "reason", "base", "ruling_count")}, **details)
 
 
 @dataclass(frozen=True, slots=True)
 class AskedField:
-    """A declared field on the page: what it asks, and the one input that answers, or one for each side, with its id."""
+    """A declared field on the page: its question, and its input, or one for each side, with the id."""
 
     field: RulingField
     inputs: tuple[tuple[str, forms.BoundField], ...]
@@ -98,7 +99,7 @@ class DeclaredForm(RulingForm):
 
     @property
     def asked(self) -> list[AskedField]:
-        """The declared fields in their order."""
+        """Return the declared fields in their order."""
         return [
             AskedField(field, tuple((name.replace("_", "-"), self[name]) for name in names_of(field)))
             for field in self.ruling.needs
@@ -107,8 +108,8 @@ class DeclaredForm(RulingForm):
     def help_before(self, game: int) -> str:
         return gettext(self.ruling.help) % {"number": game} if self.ruling.help else ""
 
-    def is_offered(self, facts: MatchFacts) -> bool:
-        """Until the end of the match, and after it where something that was ruled can be taken back."""
+    def is_offered(self, facts: RulingFacts) -> bool:
+        """Whether the match goes on, or something that was ruled before can be taken back."""
         given = [self[name].value() for field in self.ruling.needs for name in names_of(field)]
         return self.ruling.after_the_end or not facts.score.over or any(given)
 
@@ -123,7 +124,7 @@ class DeclaredForm(RulingForm):
 
 
 def names_of(field: RulingField) -> tuple[str, ...]:
-    """The names of the inputs that answer a declared field."""
+    """Return the names of the inputs that answer a declared field."""
     return (f"{field.stem}_a", f"{field.stem}_b") if field.kind is FieldKind.POINTS else (field.name,)
 
 
@@ -142,14 +143,14 @@ def _input_for(field: RulingField) -> forms.Field:
 
 
 def build_form(kind: RulingKind) -> type[DeclaredForm]:
-    """The form of this kind of ruling, as it is declared."""
+    """Build the form of this kind of ruling from its declaration."""
     ruling = RULINGS[kind]
     inputs = {name: _input_for(field) for field in ruling.needs for name in names_of(field)}
     return type(f"{kind.name.title()}Form", (DeclaredForm,), {"kind": kind, "ruling": ruling, **inputs})
 
 
 class LateForm(RulingForm):
-    """How many minutes each side came late, or how many the side ``late`` did: the event says what that costs."""
+    """How many minutes each side came late, or how many the side ``late`` did; the event says what that costs."""
 
     reason = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
     minutes_a = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False)
@@ -163,17 +164,17 @@ class LateForm(RulingForm):
             data[f"minutes_{data['late'].lower()}"] = data.get("minutes")
         return data
 
-    def is_offered(self, facts: MatchFacts) -> bool:
+    def is_offered(self, facts: RulingFacts) -> bool:
         return facts.sheet is None and facts.late_minutes is not None
 
     def lateness(self) -> Lateness:
-        """What the valid form says."""
+        """Return the lateness of the valid form."""
         data = self.cleaned_data
         return Lateness(key=data["key"], minutes_a=data["minutes_a"] or 0, minutes_b=data["minutes_b"] or 0)
 
 
 class CrawfordForm(RulingForm):
-    """The Crawford game as it was played, with its double; whether it is too late to annul that decides the ruling."""
+    """The Crawford game as it was played, with its double; if it is too late to annul that, the double stands."""
 
     next_begun = forms.TypedChoiceField(choices=[("no", "no"), ("yes", "yes")], coerce=lambda value: value == "yes")
 
@@ -184,7 +185,7 @@ class CrawfordForm(RulingForm):
     def is_valid(self) -> bool:
         return super().is_valid() and self.game.is_valid()
 
-    def is_offered(self, facts: MatchFacts) -> bool:
+    def is_offered(self, facts: RulingFacts) -> bool:
         return crawford_game(facts.terms, facts.sheet) is not None
 
     def repeated(self) -> list[forms.BoundField]:
@@ -196,7 +197,7 @@ class CrawfordForm(RulingForm):
         if played is None:
             raise Refusal("winner_missing", gettext("Say who won the game."))
         if number is None:
-            raise Refusal("no_crawford_game", gettext("This match has not come to its Crawford game."))
+            raise Refusal("no_crawford_game", gettext("This match has not reached its Crawford game."))
         next_begun = self.cleaned_data["next_begun"]
         is_late = next_begun or len(games) > number or (sheet is not None and sheet.score.over)
         return self.ask(
@@ -217,7 +218,7 @@ class LengthForm(RulingForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if (data.get("final_a") is None) != (data.get("final_b") is None):
-            raise forms.ValidationError(_("A score has the points of both players."), code="final_incomplete")
+            raise forms.ValidationError(_("Enter the points of both players."), code="final_incomplete")
         return data
 
     def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
@@ -231,12 +232,12 @@ class LengthForm(RulingForm):
 
 
 class ClockForm(RulingForm):
-    """Whose clock ran out, and whether that costs the match or points, as the event has it."""
+    """Whose clock ran out, and whether that costs the match or points, by the rules of the event."""
 
     expired = forms.ChoiceField(choices=SIDES)
     points = forms.IntegerField(min_value=1, max_value=MAX_POINTS, required=False)
 
-    def is_offered(self, facts: MatchFacts) -> bool:
+    def is_offered(self, facts: RulingFacts) -> bool:
         return not facts.score.over
 
     def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
@@ -249,16 +250,16 @@ class ClockForm(RulingForm):
 
 AnyForm = LateForm | CrawfordForm | LengthForm | ClockForm | DeclaredForm
 CHOOSING: dict[str, type[AnyForm]] = {"crawford": CrawfordForm, "length": LengthForm, "clock": ClockForm}
-"""The forms of disputes that are answered by one of several kinds, by their ``way``."""
+"""The forms of disputes with several possible rulings, by their ``way``."""
 
 RULING_FORMS: dict[str, type[AnyForm]] = {"late": LateForm} | {
     ruling.way: CHOOSING.get(ruling.way) or build_form(kind) for kind, ruling in RULINGS.items()
 }
-"""The disputes that a director rules on, as the last word of the address names them."""
+"""The disputes that a director rules on, by the last word of the address."""
 
 
-def empty_forms(facts: MatchFacts, *, ruling_count: int, waited: int | None) -> dict[str, AnyForm]:
-    """A form for each dispute; the match was called ``waited`` minutes ago."""
+def empty_forms(facts: RulingFacts, *, ruling_count: int, waited: int | None) -> dict[str, AnyForm]:
+    """Return a form for each dispute; the match was called ``waited`` minutes ago."""
     sheet = facts.sheet
     seen = {"base": sheet.number if sheet else 0, "ruling_count": ruling_count}
     given = given_here(facts.terms, sheet)
@@ -273,12 +274,12 @@ def empty_forms(facts: MatchFacts, *, ruling_count: int, waited: int | None) -> 
 
 
 def crawford_game(terms: Terms, sheet: SheetSnapshot | None) -> int | None:
-    """The number of the Crawford game, on the sheet or next to be played; None if it has not been reached."""
+    """Return the number of the Crawford game, on the sheet or next to be played; None if it has not been reached."""
     scores = terms.scores(sheet.games if sheet and not sheet.is_final_only else ())
     return next((number for number, score in enumerate(scores, start=1) if score.is_crawford), None)
 
 
 def given_here(terms: Terms, sheet: SheetSnapshot | None) -> Penalty:
-    """The penalty points given before the next game so far."""
+    """Return the penalty points given so far before the next game."""
     after = len(sheet.games) if sheet else 0
     return next((penalty for penalty in terms.penalties if penalty.after == after), Penalty(after, 0, 0))

@@ -1,4 +1,4 @@
-"""A director rules on a match: first he sees what his ruling would change, then he makes it."""
+"""A ruling on a match: the director first sees what it would change, then makes it."""
 
 import uuid
 
@@ -27,15 +27,15 @@ from tournament.snapshot import SheetSnapshot, view_sheet
 @require_http_methods(["GET", "POST"])
 @login_required
 def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
-    """Shows the consequence of the ruling, or makes it once it is confirmed; what is refused comes back as typed."""
+    """Show the consequence of the ruling, or make it once confirmed; what is refused comes back as it was typed."""
     match, director, allowed = match_for(request, match_id, "rule_match")
     if request.method == "GET":
-        # Where somebody lands who had to sign in before his ruling was taken.
+        # A visitor who had to sign in before their ruling was accepted lands here.
         return redirect(match)
     form = RULING_FORMS[way](request.POST)
     typed = {f"{way}_form": form, "ruling": way}
     if not form.is_valid():
-        problem = " ".join(map(str, form.non_field_errors())) or _("Something is missing or is no number.")
+        problem = " ".join(map(str, form.non_field_errors())) or _("Something is missing or is not a number.")
         return render_match(request, match, {**typed, "problem": problem}, 400)
     try:
         seen = _sheet_seen(match, form.cleaned_data["base"])
@@ -55,7 +55,7 @@ def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
             if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
                 return render_match(request, match, offered, offered["status"])
     except Conflict as conflict:
-        # What was typed is about a match that has changed: the forms begin afresh.
+        # The input is about a match that has changed, so the forms start afresh.
         return render_match(request, match, {"ruling": way, "refusal": conflict}, conflict.status)
     except Refusal as refusal:
         form.data = {**request.POST.dict(), "key": uuid.uuid4().hex}
@@ -65,7 +65,7 @@ def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
 
 
 def _preview(match: Match, asked: RulingRequest, director: User) -> Ruled | None:
-    """What the ruling would change; None if a repair of later matches has to be chosen with it."""
+    """Return what the ruling would change; None if a repair of later matches has to be chosen with it."""
     try:
         return preview_ruling(match, request=asked, by=director, at=timezone.now())
     except RepairNeeded:
@@ -73,7 +73,7 @@ def _preview(match: Match, asked: RulingRequest, director: User) -> Ruled | None
 
 
 def _sheet_seen(match: Match, number: int) -> SheetSnapshot | None:
-    """The sheet that the form showed, None for none. Raises Conflict if another is current now."""
+    """Return the sheet that the form showed, None for none. Raises Conflict if another is current now."""
     current = load_history(match).current
     if number != (current.number if current else 0):
         raise Conflict("sheet_changed", describe_change(match, current))

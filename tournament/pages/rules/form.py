@@ -1,4 +1,4 @@
-"""What people ask on the rules page: a position, a roll, a rule profile, a play."""
+"""The question of a visitor of the rules page: a position, a roll, a rule profile, a play."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ EMPTY = Position.of({}, {})
 
 @dataclass(frozen=True, slots=True)
 class RulesQuestion:
-    """What the page shows. `id` is the text that gives `situation`, as it stands in the address.
+    """The question that the page answers. `id` is the text in the address that gives `situation`.
 
     `match_id` is the match at whose board the question came up, if any.
     """
@@ -51,18 +51,18 @@ class RulesQuestion:
 
     @property
     def rolled(self) -> Situation:
-        """The situation with the roll that is asked about, where it may be rolled."""
+        """Return the situation with the roll in question, where it may be rolled."""
         if self.roll is None or self.situation.offer is not Offer.NONE or self.situation.resigned:
             return self.situation
         return replace(self.situation, dice=(max(self.roll), min(self.roll)))
 
     def after(self, position: Position) -> "RulesQuestion":
-        """The question of the opponent, after a play that left this position."""
+        """Return the opponent's question, after a play that left this position."""
         situation = handed_on(self.situation, position)
         return replace(self, id=_text_of(situation), situation=situation, roll=None, play_text="", play=None, show=0)
 
     def query(self, **changes: object) -> str:
-        """The address of the page with these values changed; what is as at first is left out."""
+        """Return the address of the page with these values changed; defaults are left out."""
         values: dict[str, object] = {
             "id": self.id if self.id != position_id(START) else "",
             "roll": f"{self.roll[0]}{self.roll[1]}" if self.roll else "",
@@ -76,9 +76,9 @@ class RulesQuestion:
 
 
 def board_query(match: Match, score: MatchScore) -> str:
-    """The address of the page with the rules, the players and the score of the match.
+    """Return the address of the page with the rules, the players and the score of the match.
 
-    No id says that the Crawford rule is off: the score of such a match is left out, as is one that is decided.
+    No id can say that the Crawford rule is off: the score of such a match is left out, as is a decided one.
     """
     situation = Situation(position=START, score=score) if match.crawford and not score.over else None
     text = gnu_id(situation) if situation else position_id(START)
@@ -96,7 +96,7 @@ class RulesForm(forms.Form):
         label=_("Position ID, XGID or OGID"),
         required=False,
         max_length=MAX_ID_LENGTH,
-        help_text=_("Of GNU Backgammon with or without the Match ID, eXtreme Gammon or OpenGammon."),
+        help_text=_("From GNU Backgammon (with or without the Match ID), eXtreme Gammon or OpenGammon."),
     )
     was = forms.CharField(required=False, max_length=MAX_ID_LENGTH, widget=forms.HiddenInput)
     mine = forms.CharField(
@@ -136,7 +136,7 @@ class RulesForm(forms.Form):
 
     @property
     def sent(self) -> bool:
-        """True if the form itself was sent, not an address followed."""
+        """Whether the form itself was sent, rather than an address followed."""
         return "was" in self.data
 
     def clean_play(self) -> str:
@@ -156,7 +156,7 @@ class RulesForm(forms.Form):
         return data
 
     def question(self) -> RulesQuestion:
-        """What is asked, as far as it is valid; what the form's buttons change is changed already."""
+        """Return the question, as far as it is valid, with the changes of the form's buttons made."""
         data = self.cleaned_data
         do, play = data.get("do", ""), data.get("play", "")
         situation, text = data.get("situation"), data.get("id", "")
@@ -185,7 +185,7 @@ class RulesForm(forms.Form):
         )
 
     def _last_shown(self) -> tuple[Situation, str]:
-        """The position that the form was shown with; the start if that is no id either."""
+        """Return the position that the form was shown with; the start if that is no id either."""
         text = self.cleaned_data.get("was") or position_id(START)
         try:
             return parse_id(text), text
@@ -204,17 +204,17 @@ class RulesForm(forms.Form):
 
     def _situation(self, data: Mapping[str, Any]) -> tuple[str, Situation]:
         text, was = data["id"] or "", data["was"] or ""
-        shown = self._read("id", text or position_id(START))
+        before = self._read("id", text or position_id(START))
         if not self.sent or text != was:
-            return text or position_id(START), shown
+            return text or position_id(START), before
         typed = data.get("mine", ""), data.get("theirs", "")
-        if typed == tuple(typed_position(shown.position).values()):
-            return text, shown
+        if typed == tuple(typed_position(before.position).values()):
+            return text, before
         try:
             position = parse_typed_position(*typed)
         except NotationError as error:
             raise forms.ValidationError({"mine": sentence(error)}) from error
-        situation = replace(shown, position=position)
+        situation = replace(before, position=position)
         return _text_of(situation), situation
 
     def _read(self, field: str, text: str) -> Situation:
@@ -225,7 +225,7 @@ class RulesForm(forms.Form):
 
 
 def handed_on(situation: Situation, position: Position) -> Situation:
-    """The situation with the opponent on roll; `position` is seen by the player who was."""
+    """Return the situation with the opponent on roll; `position` is seen by the player who was."""
     other = situation.on_roll.other
     return replace(
         situation,
@@ -239,7 +239,7 @@ def handed_on(situation: Situation, position: Position) -> Situation:
 
 
 def _text_of(situation: Situation) -> str:
-    """The shortest id that tells the situation: its Position ID if there is nothing else to tell."""
+    """Return the shortest id of the situation: its Position ID if that says it all."""
     plain = Situation(position=situation.position)
     nothing_else = replace(situation, on_roll=plain.on_roll, acting=plain.acting, dice=None) == plain
     return position_id(situation.position) if nothing_else else gnu_id(situation)

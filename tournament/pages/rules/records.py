@@ -1,4 +1,4 @@
-"""Match records: all that were imported, and each played through line by line with what the replay says of it."""
+"""Match records: all imported ones, and each played through line by line with what the replay says of it."""
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -16,7 +16,7 @@ from rules.records.record import RecordError
 from tournament.referee.playback import first_place, query_of, show_place
 
 STEP_SECONDS = 300
-"""How long a browser may keep the part of a page that it asked for beforehand."""
+"""How long a browser may keep a part of a page that it loaded in advance."""
 
 
 PAGE = 100
@@ -25,7 +25,7 @@ PAGE = 100
 @require_safe
 @login_required
 def records(request: HttpRequest) -> HttpResponse:
-    """Every imported record, the latest first, also those that made no match."""
+    """List every imported record, the latest first, including those that made no match."""
     found = Record.objects.select_related("match__side_a", "match__side_b").defer("data").order_by("-pk")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     lines = [(one, _finding(one)) for one in page]
@@ -35,22 +35,22 @@ def records(request: HttpRequest) -> HttpResponse:
 @require_safe
 @conditional_page
 def record(request: HttpRequest, record_id: int) -> HttpResponse:
-    """A move of the record, with the rest of the page or for htmx alone.
+    """Show a move of the record, with the rest of the page or for htmx alone.
 
-    A record that made a match is there for everybody; one that does not hold, for those who have signed in.
+    Everybody may see a record that made a match; one that does not hold, only signed-in users.
     """
     found = get_object_or_404(Record.objects.select_related("match__side_a", "match__side_b"), pk=record_id)
     if found.match is None and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     context: dict[str, object] = {"record": found, "finding": _finding(found)}
     try:
-        told = loads(bytes(found.data))
+        loaded = loads(bytes(found.data))
     except RecordError:
         return render(request, "tournament/rules/record.html", context)
-    playback = play_through(told)
-    context |= {"names": told.names, "length": told.length, "playback": playback}
+    playback = play_through(loaded)
+    context |= {"names": loaded.names, "length": loaded.length, "playback": playback}
     if playback.games:
-        context |= _place(request, playback, told.names)
+        context |= _place(request, playback, loaded.names)
     alone = "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
     # Without a script the browser comes back to the board; htmx stays where the reader is.
     context["anchor"] = "" if alone else "#playback"
@@ -81,7 +81,7 @@ def _place(request: HttpRequest, playback: Playback, names: tuple[str, str]) -> 
 
 
 def _finding(found: Record) -> dict[str, object] | None:
-    """What the record's finding says in the reader's language, with its game and row."""
+    """Return the record's finding in the reader's language, with its game and row."""
     stored = found.finding
     if not stored:
         return None

@@ -22,7 +22,7 @@ from tournament.referee.answers import disputes, judge, list_plays
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """A form that was sent is answered with the address that says the same, which can be shared.
+    """Answer the question in the address; a sent form is redirected to such an address, which can be shared.
 
     With ``match`` the players have their names, and a link leads back to their match.
     """
@@ -36,22 +36,22 @@ def rules(request: HttpRequest) -> HttpResponse:
     match = None
     if question.match_id is not None:
         match = get_object_or_404(Match.objects.select_related(*SIDES), pk=question.match_id)
-    shown = {"form": form, "match": match, **_names(match, question.situation.on_roll), **_shown(question)}
-    return render(request, "tournament/rules/rules.html", shown, status=200 if valid else 400)
+    context = {"form": form, "match": match, **_names(match, question.situation.on_roll), **_answer(question)}
+    return render(request, "tournament/rules/rules.html", context, status=200 if valid else 400)
 
 
 def _names(match: Match | None, on_roll: Side) -> dict[str, str]:
-    """What the sides are called: by their names if they are known, else by whose turn it is."""
+    """Return what the sides are called: by name if the players are known, else by whose turn it is."""
     if match is None:
         return {"mine": _("Player on roll"), "theirs": _("Opponent")}
     names = (match.name_a, match.name_b)
     return dict(zip(("mine", "theirs"), names if on_roll is Side.A else names[::-1], strict=True))
 
 
-def _shown(question: RulesQuestion) -> dict[str, object]:
+def _answer(question: RulesQuestion) -> dict[str, object]:
     situation = question.situation
     position = situation.position
-    shown: dict[str, object] = {
+    answer: dict[str, object] = {
         "question": question,
         "position": position,
         "after": position,
@@ -66,7 +66,7 @@ def _shown(question: RulesQuestion) -> dict[str, object]:
         "disputes": disputes(question.profile),
     }
     if question.roll is None:
-        return shown
+        return answer
     plays = list_plays(position, question.roll, question.profile)
     verdict = None if question.play is None else judge(plays, question.play)
     after = verdict.after if verdict and verdict.after else None
@@ -82,12 +82,12 @@ def _shown(question: RulesQuestion) -> dict[str, object]:
         }
         for number, written in enumerate(plays.written, start=1)
     ]
-    shown |= {"plays": lines, "verdict": verdict, "query": question.query(show="", play="")}
+    answer |= {"plays": lines, "verdict": verdict, "query": question.query(show="", play="")}
     if verdict and verdict.made and verdict.follows and verdict.follows.outcome == Outcome.ACCEPT_OR_REDO:
-        shown["accepted"] = question.after(verdict.made).query()
+        answer["accepted"] = question.after(verdict.made).query()
     if after is not None:
-        shown |= {"after": after, "before": position}
-    return shown
+        answer |= {"after": after, "before": position}
+    return answer
 
 
 def _cube(situation: Situation) -> tuple[int, Holder]:
@@ -98,30 +98,30 @@ def _cube(situation: Situation) -> tuple[int, Holder]:
 
 
 def _state(situation: Situation) -> list[str]:
-    """What an id says beside position, dice and score, in sentences; nothing of a centred cube."""
+    """Describe what an id holds besides position, dice and score; nothing of a centred cube."""
     cube = situation.cube
-    said = [] if cube == CENTRED else [cube_words(_cube(situation))]
+    sentences = [] if cube == CENTRED else [cube_words(_cube(situation))]
     if situation.offer is not Offer.NONE:
         template = {
             Offer.DOUBLE: _("The player on roll has doubled to %(value)s; the opponent takes or drops."),
             Offer.BEAVER: _("The opponent has answered the double with a beaver."),
             Offer.RACCOON: _("The player on roll has answered the beaver with a raccoon."),
         }[situation.offer]
-        said.append(template % {"value": 2 * cube.value})
+        sentences.append(template % {"value": 2 * cube.value})
     if situation.resigned:
         level = {"level": LEVEL_NAMES[situation.resigned]}
-        said.append(_("The player on roll offers to give the game up: %(level)s.") % level)
+        sentences.append(_("The player on roll offers to resign: %(level)s.") % level)
     if situation.progress in {Progress.OVER, Progress.RESIGNED, Progress.DROPPED}:
-        said.append(_("The game is over."))
+        sentences.append(_("The game is over."))
     if situation.jacoby:
-        said.append(_("The Jacoby rule is in force."))
+        sentences.append(_("The Jacoby rule is in force."))
     if situation.beavers:
-        said.append(_("Beavers are allowed."))
-    return said
+        sentences.append(_("Beavers are allowed."))
+    return sentences
 
 
 def _equity(situation: Situation) -> dict[str, object] | None:
-    """The score seen by the player on roll, with his chance to win the match from it; None in money play."""
+    """Return the score seen by the player on roll, with their chance to win the match from it; None in money play."""
     score, side = situation.score, situation.on_roll
     if not score.length:
         return None

@@ -26,7 +26,7 @@ def board(
     mover: str = "mine",
     names: tuple[str, str] | None = None,
 ) -> SafeString:
-    """The position as `<svg>`: see `rules.board.draw_board`. Needs `css/board.css`.
+    """Draw the position as `<svg>`: see `rules.board.draw_board`. Needs `css/board.css`.
 
     `names` are those of the sides `mine` and `theirs`, for the alternative in words; without them it speaks of the
     player on roll and the opponent.
@@ -50,7 +50,7 @@ def board(
 
 @register.simple_tag
 def die(value: int) -> SafeString:
-    """One die, for the eye only."""
+    """Draw one die, for the eye only."""
     return mark_safe(draw_die(int(value)))  # noqa: S308  # made of numbers
 
 
@@ -61,7 +61,7 @@ def pip_count(position: Position, side: str) -> int:
 
 @register.simple_tag
 def board_words(dice: Roll | None = None, cube: tuple[int, Holder] | None = None) -> str:
-    """What `js/board.js` needs to tell a changed board in words, as JSON."""
+    """Return what `js/board.js` needs to describe a changed board in words, as JSON."""
     one, many = (_side_template(pips) for pips in (1, 2))
     return json.dumps(
         {
@@ -81,7 +81,7 @@ def board_words(dice: Roll | None = None, cube: tuple[int, Holder] | None = None
 
 @register.simple_tag
 def hand_sentences() -> str:
-    """What `js/rules.js` says to those who set up a board by the keyboard, as JSON."""
+    """Return the sentences of `js/rules.js` for setting up a board by the keyboard, as JSON."""
     return json.dumps(
         {
             "point": _("Point %(point)s"),
@@ -91,10 +91,10 @@ def hand_sentences() -> str:
             "theirs": _("%(number)s of the opponent"),
             "empty": _("empty"),
             "held": _("Its checker is picked up."),
-            "taken": _("It cannot be put here."),
+            "taken": _("It cannot be placed here."),
             "short": _("All fifteen checkers of this side are on the board."),
-            "nextMine": _("An empty point is given to the player on roll."),
-            "nextTheirs": _("An empty point is given to the opponent."),
+            "nextMine": _("Empty points now take checkers of the player on roll."),
+            "nextTheirs": _("Empty points now take checkers of the opponent."),
         }
     )
 
@@ -102,12 +102,12 @@ def hand_sentences() -> str:
 def describe(
     position: Position, *, dice: Roll | None, cube: tuple[int, Holder] | None, names: tuple[str, str] | None = None
 ) -> str:
-    """The whole board in words; each side's points are counted from its own home."""
+    """Describe the whole board in words; each side's points are counted from its own home."""
     sentences = []
     for side, who in zip(("mine", "theirs"), names or (_("Player on roll"), _("Opponent")), strict=True):
         pips = pip_count(position, side)
-        told = {"who": who, "checkers": _side_words(position, side), "pips": pips}
-        sentences.append(_side_template(pips) % told)
+        values = {"who": who, "checkers": _side_words(position, side), "pips": pips}
+        sentences.append(_side_template(pips) % values)
     return " ".join(sentences + _dice_and_cube(dice, cube, names))
 
 
@@ -133,7 +133,7 @@ def _side_template(pips: int) -> str:
 
 
 def _side_words(position: Position, side: str) -> str:
-    """Where the checkers of a side (`mine`, `theirs`) are, in that side's own numbering."""
+    """Describe where the checkers of a side (`mine`, `theirs`) are, in that side's own numbering."""
     own = position.mine if side == "mine" else position.theirs
     words = [
         _("%(number)s on %(point)s") % {"number": count(own, point), "point": point}

@@ -1,4 +1,4 @@
-"""What the pages of the hall ask of a desk: the first of its rows, minutes, and moments as people say them."""
+"""Tags for the pages of the hall: the rows of a desk, minutes, and moments as people say them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,26 +17,26 @@ from django.utils.translation import get_language
 from tournament.hall.desk import Desk, DeskMatch, Doing
 
 ROWS, MOST_ROWS = 10, 40
-"""So many matches of a kind are shown at once, and unfolded: in a round robin of fifty over a thousand are ready."""
+"""How many matches of a kind are shown at first, and unfolded: a round robin of fifty has over a thousand ready."""
 
 ON_A_SCREEN, NEXT = 18, 12
-"""So many matches fill a screen that is read from the back of the hall, and so many are told that they are next."""
+"""How many matches fill a screen that is read from the back of the hall, and how many are announced as next."""
 
 TOKEN, KEY = "\0token\0", "\0key\0"
-"""The marks in a row of what is new each time. No name has this character: no form takes it."""
+"""The marks in a row for what is new each time. No name has this character, as no form accepts it."""
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
 def csrf_field(context: template.Context) -> SafeString:
-    """The hidden field of a form against forgery, for a page with many forms."""
+    """Return the hidden field of a form against forgery, for a page with many forms."""
     return format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', context.get("csrf_token", ""))
 
 
 @register.simple_tag(takes_context=True)
 def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeString:
-    """The rows of these matches at the desk, each made once for everybody to whom it is the same."""
+    """Return the rows of these matches at the desk, each rendered once for everybody to whom it looks the same."""
     slug, language, at = context["tournament"].slug, get_language(), context["desk"].at
     rows = "".join(
         _row(
@@ -54,7 +54,7 @@ def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeSt
 
 @lru_cache(maxsize=2000)
 def _row(match: DeskMatch, waits: int, slug: str, language: str, may_call: bool, may_settle: bool) -> str:
-    """In the language that is spoken now, which is ``language``; where token and key belong stand their marks."""
+    """Render the row in the current language, which is ``language``, with marks in place of token and key."""
     values = {
         "match": match,
         "waits": waits,
@@ -88,7 +88,7 @@ class HallPart:
 
 @register.simple_tag
 def hall_parts(desk: Desk) -> list[HallPart]:
-    """Who is called and who plays, by table, and who is next."""
+    """Return the matches called and being played, by table, and those that are next."""
     by_kind = {"called": _by_table(desk.called), "playing": _by_table(desk.playing), "ready": desk.ready[:NEXT]}
     return [
         HallPart(kind, matches[start : start + ON_A_SCREEN])
@@ -108,7 +108,7 @@ def minutes_to(since: datetime, at: datetime) -> int:
 
 @register.filter
 def as_minutes(seconds: int) -> str:
-    """Seconds as minutes on a clock: 480 is 8:00."""
+    """Write seconds as minutes on a clock: 480 is 8:00."""
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
@@ -120,6 +120,6 @@ def whole_minutes(seconds: int) -> int:
 
 @register.filter
 def moment(at: datetime) -> str:
-    """The time of day, with the weekday unless it is today."""
+    """Write the time of day, with the weekday unless it is today."""
     local = timezone.localtime(at)
     return date(local, "H:i" if local.date() == timezone.localdate() else "D H:i")

@@ -18,7 +18,7 @@ register = template.Library()
 
 @register.filter
 def places(line: tuple[int, int] | None) -> str:
-    """A place, or the best and the worst of several; a dash for none."""
+    """Write a place, or the best and the worst of several; a dash for none."""
     if line is None:
         return "–"
     return str(line[0]) if line[0] == line[1] else f"{line[0]}–{line[1]}"
@@ -35,9 +35,9 @@ def state_name(state: str) -> str:
 
 
 @register.simple_tag
-def more(lines: tuple[object, ...], shown: int) -> SafeString | str:
-    """How many lines there are besides those shown, nothing for none."""
-    left = len(lines) - shown
+def more(lines: tuple[object, ...], listed: int) -> SafeString | str:
+    """Write how many more lines there are than those listed, nothing for none."""
+    left = len(lines) - listed
     if left <= 0:
         return ""
     return format_html("<span>{}</span>", ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left})

@@ -1,4 +1,4 @@
-"""Rows of the log, as pages tell them."""
+"""Tags for rows of the log, as pages tell them."""
 
 from django import template
 

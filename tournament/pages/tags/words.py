@@ -55,7 +55,7 @@ def format_name(slug: str) -> str:
 
 @register.filter
 def time_for(clock: Clock, length: int) -> int:
-    """The minutes that the clock gives each side for a match of this length."""
+    """Return the minutes that the clock gives each side for a match of this length."""
     return clock.time_for(length)
 
 
@@ -81,7 +81,7 @@ def tiebreak_description(slug: str) -> str:
 
 @register.filter
 def tiebreak_value(value: int | str | None, slug: str = "") -> str:
-    """A tie-break's value as people write it: 7/2 is 3½, a rating has decimals, a dash where it does not apply."""
+    """Write a tie-break's value as people do: 7/2 is 3½, a rating has decimals, a dash where it does not apply."""
     if value is None:
         return "–"
     if slug in TIEBREAKS and TIEBREAKS[slug].hundredths:
@@ -98,7 +98,7 @@ def tiebreak_value(value: int | str | None, slug: str = "") -> str:
 
 @register.filter
 def signed(value: int) -> str:
-    """With its sign: +3, −2, 0."""
+    """Write a number with its sign: +3, −2, 0."""
     return f"{value:+d}".replace("-", "−") if value else "0"
 
 
@@ -109,29 +109,27 @@ def seeding_name(options: Options) -> str:
 
 @register.filter
 def lengths(options: Options) -> str:
-    """The match lengths in a phrase: "to 5, semifinals to 7, final to 9"."""
+    """Write the match lengths in a phrase: "to 5, semifinals to 7, final to 9"."""
     if len(set(options.lengths)) == 1:
         return _("to %(length)s") % {"length": options.lengths[0]}
-    names = [_("final"), _("semifinals"), _("quarterfinals")]
+    late_rounds = [_("final to %(length)s"), _("semifinals to %(length)s"), _("quarterfinals to %(length)s")]
     parts = [_("to %(length)s") % {"length": options.lengths[-1]}]
     for back in reversed(range(len(options.lengths) - 1)):
-        if back < len(names):
-            parts.append(_("%(round)s to %(length)s") % {"round": names[back], "length": options.lengths[back]})
-        else:
-            parts.append(_("then to %(length)s") % {"length": options.lengths[back]})
+        template = late_rounds[back] if back < len(late_rounds) else _("then to %(length)s")
+        parts.append(template % {"length": options.lengths[back]})
     return ", ".join(parts)
 
 
 @register.filter
 def match_lengths(stage: StageSnapshot) -> str:
-    """The match lengths of a stage in a phrase; a format without a final has one for all its matches."""
+    """Write the match lengths of a stage in a phrase; a format without a final has one for all its matches."""
     has_final = FORMATS[stage.format].has_final
     return lengths(stage.options if has_final else replace(stage.options, lengths=stage.options.lengths[:1]))
 
 
 @register.filter
 def presence_phrase(entry: EntrySnapshot) -> str:
-    """From which rounds the entry is in and out; empty for one that is there from the first to the last."""
+    """Write from which rounds the entry is in and out; empty if it is there from the first to the last."""
     first, *later = entry.presence
     phrases = [_("from round %(round)s") % {"round": first}] if first > 1 else []
     for number, mark in enumerate(later):
@@ -142,25 +140,25 @@ def presence_phrase(entry: EntrySnapshot) -> str:
 
 @register.simple_tag
 def then(event: EventSnapshot) -> str:
-    """What an address of the event ends in, so that it stays at the moment that is shown."""
+    """Return the end of an address of the event that keeps to the moment shown."""
     return "" if event.at is None else f"?{urlencode({'at': event.at.isoformat()})}"
 
 
 @register.filter(expects_localtime=True)
 def day_and_time(moment: datetime) -> str:
-    """The day as everywhere, and the time to the minute."""
+    """Write the day as everywhere, and the time to the minute."""
     return f"{date_format(moment)} {date_format(moment, 'H:i')}"
 
 
 @register.filter
 def weekday_name(weekday: int | None) -> str:
-    """Monday for 0; nothing for None."""
+    """Return Monday for 0; nothing for None."""
     return "" if weekday is None else str(WEEKDAYS[weekday])
 
 
 @register.filter
 def departure_phrase(entry: EntrySnapshot) -> str:
-    """How the entry has left, in a word or two; empty for one that has not."""
+    """Write how the entry has left, in a word or two; empty for one that has not."""
     if entry.left_main_only:
         return _("left the main bracket")
     return str(Departure(entry.left_kind).label) if entry.left_kind else ""
@@ -168,7 +166,7 @@ def departure_phrase(entry: EntrySnapshot) -> str:
 
 @register.filter
 def late_steps(event: EventSnapshot, length: int) -> list[int]:
-    """The minutes that give one penalty point, two, ... until the match of this length is lost, six at most."""
+    """Return the minutes that give one penalty point, two, ... until the match is lost; at most six."""
     if event.late_minutes is None:
         return []
     return [event.late_minutes * points for points in range(1, min(penalty_limit(length), MOST_STEPS) + 1)]
@@ -176,10 +174,10 @@ def late_steps(event: EventSnapshot, length: int) -> list[int]:
 
 @register.filter
 def qualifiers_phrase(stage: StageSnapshot) -> str:
-    """Who enters a later stage, in a phrase."""
+    """Write who enters a later stage, in a phrase."""
     if not stage.qualifiers:
-        return _("for all who have a life left")
-    return _("for the best %(count)s of the stage before") % {"count": stage.qualifiers}
+        return _("for everyone who has a life left")
+    return _("for the best %(count)s of the previous stage") % {"count": stage.qualifiers}
 
 
 @register.filter
@@ -189,7 +187,7 @@ def away(score: MatchScore, side: str) -> int:
 
 @register.filter
 def phase_name(score: MatchScore) -> str:
-    """What the score says about the next game, short; empty if nothing is special about it."""
+    """Write briefly what the score means for the next game; empty if there is nothing special about it."""
     return {
         Phase.CRAWFORD: _("Crawford game"),
         Phase.AFTER: _("after the Crawford game"),
@@ -198,11 +196,11 @@ def phase_name(score: MatchScore) -> str:
 
 @register.filter
 def phase_rule(score: MatchScore) -> str:
-    """The rule that the next game is played under, in a sentence."""
+    """Write the rule that the next game is played under, in a sentence."""
     return {
         Phase.MONEY: "",
         Phase.BEFORE: _("The Crawford game has not been reached: the cube is in play."),
-        Phase.CRAWFORD: _("A side needs one point for the first time: nobody may double in this game."),
+        Phase.CRAWFORD: _("A side needs only one point for the first time: nobody may double in this game."),
         Phase.AFTER: _("The Crawford game has been played: the cube is in play again."),
         Phase.PLAIN: _("No Crawford game in this match: the cube is in play."),
         Phase.OVER: "",
@@ -211,7 +209,7 @@ def phase_rule(score: MatchScore) -> str:
 
 @register.filter
 def score_to(score: MatchScore) -> str:
-    """The score with the length of its match: 4–1 to 7."""
+    """Write the score with the length of its match: 4–1 to 7."""
     return _("%(a)s–%(b)s to %(length)s") % {"a": score.a, "b": score.b, "length": score.length}
 
 
@@ -247,7 +245,7 @@ def has_results(stage: StageSnapshot) -> bool:
 
 @register.simple_tag
 def field_hint(event: EventSnapshot) -> str:
-    """What the field means for a single bracket drawn now: rounds and byes; empty for other formats."""
+    """Write what the field means for a single bracket drawn now, rounds and byes; empty for other formats."""
     count = len(event.entries)
     if count < 2 or not FORMATS[event.stages[0].format].has_final:
         return ""
@@ -284,11 +282,11 @@ def side_of(match: Match, player: Player) -> str:
 
 @register.filter
 def record(rating: Rating) -> str:
-    """Wins and losses: 12–5."""
+    """Write wins and losses: 12–5."""
     return f"{rating.wins}–{rating.matches - rating.wins}"
 
 
 @register.filter
 def ranks_by_wins(stage: StageSnapshot) -> bool:
-    """True if wins and tie-breaks make the standings, False if the bracket does."""
+    """Whether wins and tie-breaks make the standings, rather than the bracket."""
     return FORMATS[stage.format].ranks_by_record
