@@ -13,9 +13,9 @@ NAMES = ["Ada Byl", "Bo Carr", "Cy Dunn", "Di Eich", "Ed Foss", "Fay Gray", "Gus
 def create_event(desk: Page, *, tournament: str, event: str = "Main", format: str = "Single elimination") -> str:
     """Create an event in a new tournament, and return the address of its entries page."""
     desk.goto("/tournaments/new/")
-    desk.get_by_label("Name").fill(tournament)
+    desk.get_by_label("Name", exact=True).fill(tournament)
     desk.get_by_role("button", name="Create").click()
-    desk.get_by_label("Name").fill(event)
+    desk.get_by_label("Name", exact=True).fill(event)
     desk.get_by_text(format, exact=True).click()
     expect(desk.locator(".own:visible"), "the options of the chosen format alone").to_have_count(1)
     desk.get_by_label("Match length", exact=True).fill("5, 3")
