@@ -68,6 +68,15 @@ def test_rules_page_names_every_ruling():
     assert len(re.findall(r"^\| [A-Z]", rulings, re.MULTILINE)) == len(RulingKind)
 
 
+def test_rules_page_names_every_code_of_a_ruling():
+    sources = [
+        (ROOT / "rules" / f"{name}.py").read_text() for name in ("rulings", "awards", "wrong_length", "ruling_kinds")
+    ]
+    codes = {code for source in sources for code in re.findall(r'RulingRefused\(\s*"(\w+)"', source)}
+    assert len(codes) > 10
+    assert sorted(code for code in codes if f"`{code}`" not in PAGE) == []
+
+
 @pytest.mark.parametrize("slug", PROFILES)
 def test_rules_page_shows_every_parameter_of_a_profile_and_its_place(slug):
     section = re.split(r"^##+ ", PAGE[PAGE.index(f"### `{slug}`") + 4 :], flags=re.MULTILINE)[0]

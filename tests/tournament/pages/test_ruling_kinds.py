@@ -109,8 +109,9 @@ def test_what_it_needs_is_asked_for_and_nothing_else_taken(director, match, kind
     api.force_authenticate(director)
     ruling = RULINGS[kind]
     body = {"key": "r", "base": 1, "ruling_count": 0, "kind": kind.value, "reason": "Seen."}
-    missing = api.post(f"matches/{match.pk}/rulings/", body).json()["errors"]
-    assert {(error["field"], error["code"]) for error in missing} == {(one.name, "required") for one in ruling.needs}
+    if ruling.needs:
+        missing = api.post(f"matches/{match.pk}/rulings/", body).json()["errors"]
+        assert {(one["field"], one["code"]) for one in missing} == {(one.name, "required") for one in ruling.needs}
     others = [name for name in SAID if name not in {field.name for field in (*ruling.needs, *ruling.takes)}]
     for name in others:
         refused = api.post(f"matches/{match.pk}/rulings/", body | said(kind) | {name: SAID[name]}).json()

@@ -11,8 +11,8 @@ ANNA, BO, CARL, DORA, ELSE = 1, 2, 3, 4, 5
 EVERYONE = (ANNA, BO, CARL, DORA, ELSE)
 
 
-def match(winner, loser, points=7, lost=0, conclusion="played", round=0):
-    return Result(f"{winner}-{loser}", winner, loser, points, lost, winner, conclusion, 7, round)
+def match(winner, loser, points=7, lost=0, conclusion="played", round=0, length=7):
+    return Result(f"{winner}-{loser}", winner, loser, points, lost, winner, conclusion, length, round)
 
 
 # Five players, all play all, by hand:
@@ -151,7 +151,8 @@ def crosstables(draw):
     results = []
     for a, b in played:
         winner, loser = draw(st.permutations((a, b)))
-        results.append(match(winner, loser, 7, draw(st.integers(0, 6)), draw(conclusions), draw(st.integers(1, 5))))
+        lost, round, length = draw(st.integers(0, 6)), draw(st.integers(1, 5)), draw(st.sampled_from((7, 9)))
+        results.append(match(winner, loser, 7, lost, draw(conclusions), round, length))
     return tuple(range(size)), tuple(results)
 
 
