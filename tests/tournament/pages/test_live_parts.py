@@ -73,7 +73,7 @@ def test_a_page_that_many_phones_ask_for_at_the_same_moment_is_rendered_once(rf)
     def ask(_number: int) -> bytes:
         try:
             request = rf.get(address(event, "bracket") + "?fragment")
-            return page_of(request, event, allowed=frozenset(), template="bracket", context=context).content
+            return page_of(request, event, allowed=frozenset(), template="event/bracket", context=context).content
         finally:
             connection.close()
 
