@@ -227,7 +227,7 @@ class SheetChange(Row):
 
     class Meta:
         verbose_name = _("change of a score sheet")
-        verbose_name_plural = _("changes of score sheets")
+        verbose_name_plural = _("changes to score sheets")
         ordering = ["pk"]
         constraints = [
             models.CheckConstraint(condition=Q(state__in=SheetState.values), name="sheet_change_state_known"),

@@ -43,7 +43,9 @@ def rule_wrong_length(
     """
     require_match(terms)
     if not is_integer(played) or played < 1 or played == posted:
-        template = gettext_noop("The length played to must be 1 or more, and differ from the posted %(posted)s.")
+        template = gettext_noop(
+            "The length played to must be 1 or more, and different from the posted length (%(posted)s)."
+        )
         raise RulingRefused("length_not_another", template, {"posted": posted})
     as_played, as_posted = replace(terms, length=played), replace(terms, length=posted)
     counts = as_played if school is LengthSchool.AGREED else as_posted

@@ -116,7 +116,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name': 'change of a score sheet',
-                'verbose_name_plural': 'changes of score sheets',
+                'verbose_name_plural': 'changes to score sheets',
                 'ordering': ['pk'],
             },
         ),

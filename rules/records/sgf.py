@@ -140,7 +140,7 @@ class _Game:
 
     def _check_root(self, number: int | None, charset: str | None) -> None:
         if self.root.keys() & SIDES.keys():
-            template = gettext_noop("A node of the record says several things at once.")
+            template = gettext_noop("A node in the record contains more than one action.")
             raise RecordError("node_unclear", template, game=self.number)
         if max(len(self._root_text(name)) for name in ("PW", "PB", "WR", "BR")) > MAX_NAME:
             template = gettext_noop("A player's name or rating is longer than %(most)s characters.")
@@ -225,7 +225,7 @@ class _Game:
         if not moved and not set_up:
             return
         if len(moved) > 1 or (moved and set_up):
-            template = gettext_noop("A node of the record says several things at once.")
+            template = gettext_noop("A node in the record contains more than one action.")
             raise RecordError("node_unclear", template, game=self.number, row=self._row())
         if moved:
             self._add(self._moved(moved[0], node["W" if moved[0] is Side.A else "B"]))

@@ -34,7 +34,7 @@ def decode(data: bytes, most: int, encoding: str | None = None) -> tuple[str, bo
     if control is not None:
         line = text.count("\n", 0, control.start()) + 1
         if guessed and control[0] > "\x7f":
-            template = gettext_noop("Line %(line)s is not UTF-8 text, so its letters cannot be read.")
+            template = gettext_noop("Line %(line)s is not UTF-8 text, so it cannot be read.")
             raise RecordError("record_not_utf8", template, line=line)
         raise RecordError("record_not_text", gettext_noop("Line %(line)s is not text."), line=line)
     return text.replace("\r\n", "\n").replace("\r", "\n"), guessed

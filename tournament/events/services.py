@@ -127,7 +127,9 @@ def update_event(event: Event, terms: EventTerms, *, by: User | None, at: dateti
     if stage.drawn_at is not None and _drawn_by(terms) != _drawn_by(before):
         raise Conflict(
             "event_drawn",
-            _("After the draw only name, tie-breaks, clock and start may change. Take the draw back first."),
+            _(
+                "After the draw, only the name, tie-breaks, clock and start time can be changed. Take the draw back first."
+            ),
         )
     if (terms.doubles, terms.boards) != (before.doubles, before.boards) and event.entries.exists():
         raise Conflict(

@@ -16,7 +16,7 @@ BYES = OptionField(
     kind=OptionKind.CHOICE,
     label=gettext_noop("Byes in a seeded draw"),
     default="seeds",
-    choices=(("seeds", gettext_noop("to the best seeds")), ("random", gettext_noop("at random"))),
+    choices=(("seeds", gettext_noop("to the top seeds")), ("random", gettext_noop("at random"))),
     help=gettext_noop("In a random draw byes always fall at random, spread evenly."),
 )
 
@@ -125,11 +125,11 @@ def _lengths(name: str, label: str) -> OptionField:
     )
 
 
-CONSOLATION_LENGTHS = _lengths("consolation_lengths", gettext_noop("Match lengths of the consolation"))
+CONSOLATION_LENGTHS = _lengths("consolation_lengths", gettext_noop("Consolation match lengths"))
 SECOND_CONSOLATION_LENGTHS = _lengths(
     "second_consolation_lengths", gettext_noop("Match lengths of the second consolation")
 )
-LAST_CHANCE_LENGTHS = _lengths("last_chance_lengths", gettext_noop("Match lengths of the last chance"))
+LAST_CHANCE_LENGTHS = _lengths("last_chance_lengths", gettext_noop("Last chance match lengths"))
 FINAL_LENGTHS = _lengths("final_lengths", gettext_noop("Match length where consolation and main bracket meet"))
 
 CONSOLATION_FIELDS = (

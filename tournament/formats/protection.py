@@ -269,6 +269,6 @@ def _why(cause: Tie | None, *, is_bye: bool) -> Reason:
     if cause is None:
         return Reason(
             "exchanged_for_player",
-            gettext_noop("Drawn at random, then exchanged with another line to keep the entries of one player apart."),
+            gettext_noop("Drawn at random, then swapped with another line to keep the same player's entries apart."),
         )
     return Reason(f"exchanged_for_{cause.name}", cause.exchanged)

@@ -99,7 +99,7 @@ class SwissLives(Format):
         if draw.options.choice("stop") == "left" and len(draw.entrants) <= draw.options.number("left"):
             raise PlanError(
                 "left_not_below_field",
-                gettext_noop("%(left)s are to be left at the end, but only %(count)s are entered."),
+                gettext_noop("The stage should end with %(left)s still in, but only %(count)s have entered."),
                 left=draw.options.number("left"),
                 count=len(draw.entrants),
             )

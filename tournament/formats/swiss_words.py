@@ -14,7 +14,9 @@ LOT = "lot"
 SAME_RECORD: Mapping[str, str] = {
     LOT: gettext_noop("Both stand at %(record)s; among equals the draw decided."),
     Within.FOLD: gettext_noop("Both stand at %(record)s; among equals the first meets the last."),
-    Within.SLIDE: gettext_noop("Both stand at %(record)s; among equals the upper half meets the lower half in order."),
+    Within.SLIDE: gettext_noop(
+        "Both stand at %(record)s; within each group on the same record, the top half plays the bottom half in order."
+    ),
     Within.NEIGHBOURS: gettext_noop("Both stand at %(record)s; among equals neighbours in the order meet."),
 }
 
@@ -116,7 +118,7 @@ class RoundWords:
             return Reason(
                 "bye_short_round",
                 gettext_noop(
-                    "%(name)s is free in round %(round)s: only as many matches are played as lives have to go, "
+                    "%(name)s is free in round %(round)s: only enough matches are played to remove the surplus lives, "
                     "and nobody with as few byes has a worse record."
                 ),
                 params,

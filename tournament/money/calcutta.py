@@ -62,7 +62,7 @@ def dissolve_lot(lot: Lot, *, by: User | None, at: datetime) -> None:
     event, at = begin_step(lot.event, at)
     _require_there(lot)
     if lot.sales.exists():
-        raise Conflict("lot_sold", _("This lot has been sold and cannot be dissolved."))
+        raise Conflict("lot_sold", _("This lot has been sold and can no longer be split up."))
     number, entries = lot.number, list(lot.entries.values_list("pk", flat=True))
     lot.delete()
     record_money(event, verb="dissolve_lot", by=by, at=at, lot=number, entries=entries)

@@ -57,7 +57,9 @@ class PayoutPlan:
             )
         if self.rounding not in ROUNDINGS:
             raise MoneyError(
-                "rounding_unknown", gettext_noop("There is no rounding “%(slug)s”."), slug=self.rounding[:30]
+                "rounding_unknown",
+                gettext_noop("There is no rounding rule called “%(slug)s”."),
+                slug=self.rounding[:30],
             )
         for share in self.shares:
             share.table.check()

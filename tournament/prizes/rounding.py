@@ -69,7 +69,9 @@ def apportion(
     if amount < 0 or step < 1 or not weights or min(weights) < 0 or not any(weights):
         raise MoneyError("shares_impossible", gettext_noop("This amount cannot be divided in this way."))
     if rounding not in ROUNDINGS:
-        raise MoneyError("rounding_unknown", gettext_noop("There is no rounding “%(slug)s”."), slug=rounding[:30])
+        raise MoneyError(
+            "rounding_unknown", gettext_noop("There is no rounding rule called “%(slug)s”."), slug=rounding[:30]
+        )
     shares = [step * steps for steps in ROUNDINGS[rounding].divide(amount // step, weights)]
     shares[0] += amount % step
     return tuple(shares)

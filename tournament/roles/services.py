@@ -120,7 +120,7 @@ def known_invitation(token: str) -> Invitation:
     """Return the invitation with this token. Raises Refusal if there is none."""
     found = find_invitation(token)
     if found is None:
-        raise Refusal("invitation_unknown", _("There is no invitation with this link."))
+        raise Refusal("invitation_unknown", _("This invitation link is not valid."))
     return found
 
 

@@ -216,7 +216,7 @@ def test_a_long_list_on_the_page_becomes_a_job(client: Client, event: Event, dir
     answer = client.post(f"{event.get_absolute_url()}entries/", {"way": "list", "text": text})
     job = Job.objects.get()
     assert answer["Location"] == job.get_absolute_url()
-    assert "This starts in a moment." in client.get(job.get_absolute_url()).content.decode()
+    assert "This will start in a moment." in client.get(job.get_absolute_url()).content.decode()
     run_job(job.pk, clock=stopped_at(AT))
     page = client.get(job.get_absolute_url(), headers={"HX-Request": "true"}).content.decode()
     assert f"{MOST_AT_ONCE + 1} entered." in page

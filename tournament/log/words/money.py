@@ -59,7 +59,7 @@ MONEY_VERBS: Mapping[str, Verb] = {
         gettext_lazy("Lots created"), lambda detail: with_names(_("Lots created: %(names)s"), detail), public=False
     ),
     "dissolve_lot": Verb(
-        gettext_lazy("Lot dissolved"),
+        gettext_lazy("Lot split up"),
         lambda detail: _("Lot %(lot)s dissolved") % {"lot": detail["lot"]},
         public=False,
     ),

@@ -118,7 +118,7 @@ def _call(request: HttpRequest, match: Match, director: User) -> str:
 
 def _start(request: HttpRequest, match: Match, director: User) -> str:
     call = start_match(match, by=director, at=timezone.now())
-    return _("%(match)s: begun at table %(table)s.") % {"match": match, "table": call.table.number}
+    return _("%(match)s: started at table %(table)s.") % {"match": match, "table": call.table.number}
 
 
 def _move(request: HttpRequest, match: Match, director: User) -> str:

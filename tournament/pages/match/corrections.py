@@ -62,7 +62,7 @@ def end_advance_of(request: HttpRequest, match_id: int) -> HttpResponse:
             return render_match(request, match, offered, offered["status"])
     except Refusal as refusal:
         return render_match(request, match, {"refusal": refusal}, refusal.status)
-    messages.success(request, _("The score decides again who advances."))
+    messages.success(request, _("The score once again decides who advances."))
     return redirect(match)
 
 

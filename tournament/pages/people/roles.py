@@ -131,7 +131,7 @@ def sign_up(request: HttpRequest, token: str) -> HttpResponse:
 def _invitation(token: str) -> Invitation:
     found = services.find_invitation(token)
     if found is None:
-        raise Http404(_("There is no invitation with this link."))
+        raise Http404(_("This invitation link is not valid."))
     return found
 
 

@@ -220,7 +220,9 @@ TIEBREAKS: dict[str, TieBreak] = {
     ),
     "rating": TieBreak(
         name=gettext_noop("Rating"),
-        description=gettext_noop("The rating at the draw, if all who are tied have one; the higher goes first."),
+        description=gettext_noop(
+            "The rating at the time of the draw, if all the tied entrants have one; the higher rating comes first."
+        ),
         source="Our definition.",
         higher_is_better=True,
         compute=measures.rating,
@@ -232,9 +234,7 @@ TIEBREAKS: dict[str, TieBreak] = {
     ),
     PLAY_OFF: TieBreak(
         name=gettext_noop("Play-off"),
-        description=gettext_noop(
-            "Wins in the matches that were played to separate those who are tied, if each of them played one."
-        ),
+        description=gettext_noop("Wins in play-offs, if every tied entrant has played one."),
         source="After FIDE Handbook C.07 (2023), Play-offs; how it is counted: our definition.",
         higher_is_better=True,
         compute=measures.play_off,
