@@ -110,8 +110,8 @@ def _check_boards(boards: int, *, doubles: bool) -> None:
         raise Refusal(
             "boards_not_odd",
             _(
-                "Teams have 3, 5, 7 or 9 boards, not %(boards)s: the number must be odd, so that a match between two teams "
-                "has a winner. 1 is for players or pairs."
+                "Teams have 3, 5, 7 or 9 boards, not %(boards)s: the number must be odd, so that a match "
+                "between two teams has a winner. 1 is for players or pairs."
             )
             % {"boards": boards},
         )

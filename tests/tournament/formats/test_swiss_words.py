@@ -44,7 +44,7 @@ def test_another_bye_before_others_is_a_note():
 
 def test_bye_of_a_short_round():
     assert words(ANNA, BO, CARL, free=(2, 3)).why_bye(3).text == (
-        "Carl is free in round 5: only as many matches are played as lives have to go, and nobody "
+        "Carl is free in round 5: only enough matches are played to remove the surplus lives, and nobody "
         "with as few byes has a worse record."
     )
 
