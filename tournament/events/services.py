@@ -128,7 +128,8 @@ def update_event(event: Event, terms: EventTerms, *, by: User | None, at: dateti
         raise Conflict(
             "event_drawn",
             _(
-                "After the draw, only the name, tie-breaks, clock and start time can be changed. Take the draw back first."
+                "After the draw, only the name, tie-breaks, clock and start time can be changed. "
+                "Take the draw back first."
             ),
         )
     if (terms.doubles, terms.boards) != (before.doubles, before.boards) and event.entries.exists():
