@@ -91,7 +91,7 @@ def test_a_busy_player_is_named_with_where_he_plays(event):
     side_event(event, *names)
     start(event, "M1-1")
     (busy,) = desk_of(event).busy
-    assert busy.busy == f"{names[0]} plays M1-1 of Main at table 1."
+    assert busy.busy == f"{names[0]} is playing M1-1 of Main at table 1."
 
 
 def test_of_a_pair_the_one_who_plays_elsewhere_is_named(event):
@@ -99,7 +99,7 @@ def test_of_a_pair_the_one_who_plays_elsewhere_is_named(event):
     side_event(event, f"{first} & {second}", "Ann & Bo", doubles=True)
     start(event, "M1-2")
     (busy,) = desk_of(event).busy
-    assert busy.busy == f"{second} plays M1-2 of Main at table 1."
+    assert busy.busy == f"{second} is playing M1-2 of Main at table 1."
 
 
 def test_one_who_waits_for_a_match_of_pairs_is_named_alone(event):
@@ -108,7 +108,7 @@ def test_one_who_waits_for_a_match_of_pairs_is_named_alone(event):
     pairs = side_event(event, f"Ann & {one}", "Bo & Cy", doubles=True)
     start(pairs, "M1-1")
     (busy,) = desk_of(event).busy
-    assert busy.busy == f"{one} plays M1-1 of Main at table 1."
+    assert busy.busy == f"{one} is playing M1-1 of Main at table 1."
 
 
 def test_new_tables_are_numbered_on(event, as_director):

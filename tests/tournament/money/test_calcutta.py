@@ -142,7 +142,7 @@ def test_a_key_stands_for_what_was_asked_with_it_first(event, first):
 
 def test_a_part_of_nothing_is_told_what_is_open(event):
     slug = f"lot-{Lot.objects.first().pk}"
-    with pytest.raises(Conflict, match=r"^33\.33 EUR are open here"):
+    with pytest.raises(Conflict, match=r"^33\.33 EUR is open here"):
         part(event, slug, 0)
 
 
