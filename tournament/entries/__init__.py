@@ -1,1 +1,1 @@
-"""Who plays: entries, attendance, and duplicates merged."""
+"""Entries: how they are made, their attendance, and merged duplicates."""

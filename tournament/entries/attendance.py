@@ -215,7 +215,7 @@ def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     require_running(event)
     before = EntriesBefore(event)
     if current.left_at is None:
-        raise Conflict("entry_present", _("%(name)s is already in.") % {"name": current.name})
+        raise Conflict("entry_present", _("%(name)s is already in the event.") % {"name": current.name})
     stages = list(event.stages.order_by("number"))
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     if drawn and current.left_stage is not None and current.left_stage <= drawn[-1].number:
@@ -276,7 +276,7 @@ def _record(before: EntriesBefore, entry: Entry, *, verb: str, by: User | None, 
 
 def _require_not_left(entry: Entry) -> None:
     if entry.left_at is not None:
-        raise Conflict("entry_out", _("%(name)s is already out.") % {"name": entry.name})
+        raise Conflict("entry_out", _("%(name)s is already out of the event.") % {"name": entry.name})
 
 
 SEATS = ("entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")

@@ -40,7 +40,7 @@ def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: dateti
     if event.has_teams:
         raise Conflict("team_not_replaced", _("In a team a reserve takes the board, on the page of the match."))
     if current.left_at is not None:
-        raise Conflict("entry_out", _("%(name)s is already out.") % {"name": current.name})
+        raise Conflict("entry_out", _("%(name)s is already out of the event.") % {"name": current.name})
     fixtures = list(_fixtures_of(current).select_related("match"))
     if _has_begun(fixtures):
         raise Conflict(

@@ -232,7 +232,8 @@ def _change_presence(entry: Entry, *, present: bool, by: User | None, at: dateti
     if (len(marks) % 2 == 1) == present:
         raise Conflict(
             "entry_present" if present else "entry_out",
-            (_("%(name)s is already in.") if present else _("%(name)s is already out.")) % {"name": current.name},
+            (_("%(name)s is already in the event.") if present else _("%(name)s is already out of the event."))
+            % {"name": current.name},
         )
     coming = next_round(stage)
     # Out and in again before the same round is as if nothing had happened, and the same the other way round.

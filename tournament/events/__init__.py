@@ -1,1 +1,1 @@
-"""The writers of tournaments, events and stages."""
+"""Tournaments, events and stages: created, changed, ended and deleted."""

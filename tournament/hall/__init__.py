@@ -1,1 +1,1 @@
-"""Tables, breaks and calls: what is to be done in the hall, and the writers of it."""
+"""The hall: tables, breaks and calls, and the desk that says what there is to do."""

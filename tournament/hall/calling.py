@@ -152,7 +152,7 @@ def _refuse_seated(hall: Tournament, match: Match) -> None:
         fixture = fixture_of(seat.call.match)
         raise Conflict(
             "player_at_another_table",
-            _("%(player)s plays %(key)s of %(event)s at table %(table)s.")
+            _("%(player)s is playing %(key)s of %(event)s at table %(table)s.")
             % {
                 "player": seat.person,
                 "key": fixture.key if fixture else "?",

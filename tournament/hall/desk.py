@@ -326,8 +326,8 @@ def _who(name: str, persons: frozenset[int], person: int, other: DeskMatch) -> s
 def _where(name: str, other: DeskMatch) -> str:
     words = {"player": name, "key": other.place, "event": other.event, "table": other.table}
     if other.table is None:
-        return _("%(player)s plays %(key)s of %(event)s.") % words
-    return _("%(player)s plays %(key)s of %(event)s at table %(table)s.") % words
+        return _("%(player)s is playing %(key)s of %(event)s.") % words
+    return _("%(player)s is playing %(key)s of %(event)s at table %(table)s.") % words
 
 
 def _timed(match: DeskMatch, pace: Pace, pauses: Sequence[Pause], at: datetime) -> DeskMatch:

@@ -15,9 +15,9 @@ from tournament.models import Event, LogEntry, Tournament
 class LogFilter(forms.Form):
     """Rows of a tournament's or an event's log by user, event, verb, day in the hall's time zone, and words."""
 
-    by = forms.ChoiceField(label=_("Who"), required=False)
+    by = forms.ChoiceField(label=_("User"), required=False)
     event = forms.ChoiceField(label=_("Event"), required=False)
-    verb = forms.ChoiceField(label=_("What"), required=False)
+    verb = forms.ChoiceField(label=_("Action"), required=False)
     day = forms.DateField(label=_("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     q = forms.CharField(label=_("Words"), required=False, max_length=80)
 

@@ -1,1 +1,1 @@
-"""What each payer and payee owes and is owed, and the writers of terms, payments, side pools and lots."""
+"""The money of events: terms, accounts, payments, side pools and lots."""

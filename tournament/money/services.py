@@ -39,7 +39,7 @@ def set_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datetime)
     if money.pk and money.currency != terms.currency and event.payments.exists():
         raise Conflict(
             "currency_in_use",
-            _("Payments in %(currency)s have been made: the currency stays.") % {"currency": money.currency},
+            _("Payments have been made in %(currency)s, so the currency cannot change.") % {"currency": money.currency},
         )
     check_terms(terms)
     before = columns_of(money) if money.pk else {}

@@ -29,7 +29,7 @@ def open_side_pool(event: Event, *, name: str, fee: int, table: PrizeTable, by: 
             "side_pools_too_many", _("An event has at most %(limit)s side pools.") % {"limit": MAX_SIDE_POOLS}
         )
     if not 0 <= fee <= MAX_AMOUNT:
-        raise Refusal("amount_out_of_range", _("An amount is from 0 to %(limit)s.") % {"limit": MAX_AMOUNT})
+        raise Refusal("amount_out_of_range", _("An amount must be from 0 to %(limit)s.") % {"limit": MAX_AMOUNT})
     try:
         table.check()
     except MoneyError as error:

@@ -58,7 +58,7 @@ def check_terms(terms: MoneyTerms) -> None:
         terms.auction_rake_value,
     )
     if min(amounts) < 0 or max(amounts) > MAX_AMOUNT:
-        raise Refusal("amount_out_of_range", _("An amount is from 0 to %(limit)s.") % {"limit": MAX_AMOUNT})
+        raise Refusal("amount_out_of_range", _("An amount must be from 0 to %(limit)s.") % {"limit": MAX_AMOUNT})
     try:
         find_currency(terms.currency)
         PoolTerms(terms.fee, terms.reentry_fee, terms.rake, terms.rake_value).check()

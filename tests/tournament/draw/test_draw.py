@@ -143,7 +143,7 @@ def test_event_ends_when_every_match_has_a_result(director):
         finish_event(event, by=director, at=AT)
     assert (refused.value.code, str(refused.value)) == (
         "event_has_open_matches",
-        "2 matches have no result yet: an event ends when all have one.",
+        "2 matches have no result yet. The event can end once every match has one.",
     )
     play_out(event)
     finish_event(event, by=director, at=AT)

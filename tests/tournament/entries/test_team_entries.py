@@ -89,7 +89,7 @@ def test_an_impossible_team_enters_nobody(open_event, text, code):
 
 def test_nobody_is_in_two_teams_even_if_they_are_entered_one_after_the_other(open_event):
     enter(open_event, "Bulldogs: Anna, Bo, Carl, Dora")
-    with pytest.raises(Refusal, match="Line 1: Dora is entered already"):
+    with pytest.raises(Refusal, match="Line 1: Dora is already entered"):
         enter(open_event, "Kings: Eva, Finn, Gry, Dora")
 
 
@@ -106,7 +106,7 @@ def test_a_team_that_is_out_of_a_jackpot_enters_again_as_a_whole(director):
     play_out(event)
     first = event.entries.order_by("number").first()
     members = ", ".join(person.name for person in first.people)
-    with pytest.raises(Refusal, match="is entered already"):
+    with pytest.raises(Refusal, match="is already entered"):
         enter(event, "Another: " + members)
     enter(event, f"{first.team}: {members}")
     assert [entry.name for entry in event.entries.filter(team=first.team)] == ["Team 1", "Team 1 (2)"]

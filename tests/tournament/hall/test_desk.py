@@ -91,7 +91,7 @@ def test_a_busy_player_is_named_with_the_match_they_play(event):
     side_event(event, *names)
     start(event, "M1-1")
     (busy,) = desk_of(event).busy
-    assert busy.busy == f"{names[0]} plays M1-1 of Main at table 1."
+    assert busy.busy == f"{names[0]} is playing M1-1 of Main at table 1."
 
 
 def test_the_player_of_a_pair_who_plays_elsewhere_is_named(event):
@@ -99,7 +99,7 @@ def test_the_player_of_a_pair_who_plays_elsewhere_is_named(event):
     side_event(event, f"{first} & {second}", "Ann & Bo", doubles=True)
     start(event, "M1-2")
     (busy,) = desk_of(event).busy
-    assert busy.busy == f"{second} plays M1-2 of Main at table 1."
+    assert busy.busy == f"{second} is playing M1-2 of Main at table 1."
 
 
 def test_only_the_player_who_is_missing_from_a_match_of_pairs_is_named(event):
@@ -108,7 +108,7 @@ def test_only_the_player_who_is_missing_from_a_match_of_pairs_is_named(event):
     pairs = side_event(event, f"Ann & {one}", "Bo & Cy", doubles=True)
     start(pairs, "M1-1")
     (busy,) = desk_of(event).busy
-    assert busy.busy == f"{one} plays M1-1 of Main at table 1."
+    assert busy.busy == f"{one} is playing M1-1 of Main at table 1."
 
 
 def test_numbers_of_new_tables_go_on_from_the_last(event, as_director):

@@ -216,7 +216,7 @@ def test_a_match_with_only_reserved_or_streamed_tables_free_says_which_could_be_
     client.force_login(director)
     page = client.get(reverse("desk", args=[singles.tournament.slug])).content.decode()
     assert (f'id="call-{mine.id}"' in page, f'id="call-{theirs.id}"' in page) == (False, True)
-    with pytest.raises(Conflict, match="These could be chosen: 2, 3, 4") as refusal:
+    with pytest.raises(Conflict, match="You can choose one of these: 2, 3, 4") as refusal:
         call_match(fixture_of(singles, "M1-2").match, by=None, at=AT)
     assert refusal.value.code == "no_table_free"
 

@@ -103,7 +103,7 @@ def test_a_player_called_to_a_table_is_called_to_no_other(event):
     with pytest.raises(Conflict) as refusal:
         call(other, "M1-1")
     assert refusal.value.code == "player_at_another_table"
-    assert str(refusal.value) == f"{fixture.entry_a.name} plays M1-1 of Main at table 1."
+    assert str(refusal.value) == f"{fixture.entry_a.name} is playing M1-1 of Main at table 1."
     win(fixture.match, Side.A)
     assert call(other, "M1-1").table.number == 1
 

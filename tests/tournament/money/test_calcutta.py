@@ -142,7 +142,7 @@ def test_a_key_stands_for_the_first_request_sent_with_it(event, first):
 
 def test_a_part_payment_of_nothing_is_refused_with_what_is_open(event):
     slug = f"lot-{Lot.objects.first().pk}"
-    with pytest.raises(Conflict, match=r"^33\.33 EUR are open here"):
+    with pytest.raises(Conflict, match=r"^33\.33 EUR is open here"):
         part(event, slug, 0)
 
 

@@ -245,7 +245,7 @@ def test_lots_are_sold_and_taken_back_on_the_auction_page(as_director, event):
     as_director.post(sell, {"buyer": "Cy", "price": "120,50", "base": "0"})
     assert [(sale.buyer, sale.price) for sale in lot.sales.all()] == [("Cy", 12050)]
     answer = as_director.post(sell, {"buyer": "Di", "price": "130", "base": "0"}, follow=True)
-    assert "Somebody else sold this lot meanwhile." in answer.content.decode()
+    assert "Somebody else has changed this lot in the meantime." in answer.content.decode()
     as_director.post(back, {"base": "1"})
     assert ledger_of(event).pot.amount == 0
     for bad in ({}, {"base": "x"}, {"base": "2", "buyer": "Cy"}, {"base": "2", "buyer": "Cy", "price": "0"}):

@@ -19,7 +19,7 @@ def _seed_entry(detail: Detail) -> str:
     values = {"names": names_of(detail), "seed": detail.get("seed")}
     if values["seed"] is None:
         return (_("%(names)s: seed removed") % values) if values["names"] else _("Seed removed")
-    return (_("%(names)s: seed %(seed)s") if values["names"] else _("Seed %(seed)s given")) % values
+    return (_("%(names)s: seed %(seed)s") if values["names"] else _("Seed set to %(seed)s")) % values
 
 
 def _set_home_evening(detail: Detail) -> str:
@@ -99,9 +99,9 @@ ENTRY_VERBS: Mapping[str, Verb] = {
     "undo_merge": Verb(
         gettext_lazy("Merge undone"), lambda detail: _replaced(_("Merge of %(before)s into %(names)s undone"), detail)
     ),
-    "seed_entry": Verb(gettext_lazy("Seed given"), _seed_entry),
-    "keep_apart": Verb(gettext_lazy("Family given"), _keep_apart),
-    "set_home_evening": Verb(gettext_lazy("Home evening given"), _set_home_evening),
+    "seed_entry": Verb(gettext_lazy("Seed set"), _seed_entry),
+    "keep_apart": Verb(gettext_lazy("Family set"), _keep_apart),
+    "set_home_evening": Verb(gettext_lazy("Home evening set"), _set_home_evening),
     "enter_play_off": Verb(
         gettext_lazy("Play-off"), lambda detail: with_names(_("Play-off, winner first: %(names)s"), detail)
     ),

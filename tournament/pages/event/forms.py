@@ -34,12 +34,14 @@ class LengthsField(forms.CharField):
             return []
         if not 1 <= len(parts) <= MAX_LENGTHS or not all(part.isascii() and part.isdecimal() for part in parts):
             raise forms.ValidationError(
-                _("Write one length, or several from the final backwards, such as 9, 7, 5."), code="lengths_invalid"
+                _("Enter one length, or several from the final backwards, such as 9, 7, 5."), code="lengths_invalid"
             )
         lengths = [int(part[:6]) for part in parts]
         if not all(1 <= length <= MAX_LENGTH for length in lengths):
             raise forms.ValidationError(
-                _("A match is played to 1 to %(limit)s points."), code="length_invalid", params={"limit": MAX_LENGTH}
+                _("A match length must be from 1 to %(limit)s points."),
+                code="length_invalid",
+                params={"limit": MAX_LENGTH},
             )
         return lengths
 
@@ -73,7 +75,7 @@ class StageForm(forms.Form):
     format = forms.ChoiceField(label=_("Format"))
     lengths = LengthsField(
         label=_("Match length"),
-        help_text=_("Points to win. Several lengths are read from the final backwards: 9, 7, 5."),
+        help_text=_("Points needed to win. List several lengths from the final backwards: 9, 7, 5."),
     )
     seeding = forms.ChoiceField(
         label=_("Draw"),
