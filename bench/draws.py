@@ -23,11 +23,12 @@ PUBLISHED = {
     "double elimination": {16: 0.75, 32: 0.73, 64: 0.70, 128: 0.72},
     "progressive consolation": {16: 0.41, 32: 0.40, 64: 0.37, 128: 0.38},
 }
-"""The best that static orders of the kinds in use are known to give, for full fields."""
+"""The fewest expected repeats known for static orders of the kinds in use, for full fields."""
 
 PROVEN = {"double elimination": (5, 17, 18), "progressive consolation": (17, 18)}
-"""Fields in which every order of every round was tried. Of 33, 40, 47 and 91 to 95 entrants, annealing over all orders
-found none that has fewer either; with 19 to 23 some have up to 0.008 fewer, which no rule of the table's kind gives.
+"""Fields for which every order of every round was tried. For 33, 40, 47 and 91 to 95 entrants, annealing over all
+orders found none with fewer repeats either; for 19 to 23 some have up to 0.008 fewer, which no rule of the table's kind
+gives.
 """
 
 
@@ -83,9 +84,9 @@ RULES: Mapping[str, Order | None] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="script/bench draws", description=__doc__)
-    parser.add_argument("--largest", type=int, default=128, help="fields from 4 to this one are computed")
-    parser.add_argument("--rounds", type=int, default=15, help="times that each plan is timed")
-    parser.add_argument("--events", type=int, default=10_000, help="that are simulated, over all formats")
+    parser.add_argument("--largest", type=int, default=128, help="compute fields from 4 to this size")
+    parser.add_argument("--rounds", type=int, default=15, help="how often each plan is timed")
+    parser.add_argument("--events", type=int, default=10_000, help="how many events to simulate, over all formats")
     options = parser.parse_args()
     print(f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}, {sys.platform}\n")
     for name, shape_of in (
@@ -104,7 +105,7 @@ def main() -> None:
 
 
 def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) -> None:
-    """Ours beside the other rules, and marked where it is more than for the next power of two."""
+    """Print ours beside the other rules, and mark where it is more than for the next power of two."""
     print(f"Expected repeats, all matches even: {name}")
     print(f"{'field':>5} " + " ".join(f"{rule:>11}" for rule in RULES) + "  published")
     ours: dict[int, float] = {}
@@ -127,12 +128,12 @@ def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) ->
     listed = ", ".join(f"{entrants}: {repeats:.4f}" for entrants, repeats in above.items())
     print(f"More than the next larger power of two: {listed or 'none'}")
     if name in PROVEN:
-        print(f"All orders of all rounds give no less: {', '.join(map(str, PROVEN[name]))}")
+        print(f"No order of any round gives less: {', '.join(map(str, PROVEN[name]))}")
     print()
 
 
 def report_times(rounds: int) -> None:
-    """A plan of 512 entrants new, and again after a result, against the same of a single elimination."""
+    """Time a plan of 512 entrants, new and again after a result, against that of a single elimination."""
     knockout, consolation, double = (
         FORMATS[slug] for slug in ("single-elimination", "consolation", "double-elimination")
     )
@@ -154,7 +155,7 @@ def report_times(rounds: int) -> None:
 
 
 def timed(format: Format, draw: Draw, *, forget: bool) -> float:
-    """Milliseconds of processor time; ``forget`` makes the lines and the graph anew."""
+    """Return milliseconds of processor time; with ``forget``, the lines and the graph are made again."""
     if forget:
         knockout_graph.cache_clear()
         draw_lines.cache_clear()

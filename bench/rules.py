@@ -1,4 +1,4 @@
-"""Legal plays and records a second, each a ratio to other generators in the same run."""
+"""Legal plays and records per second, each as a ratio to other generators in the same run."""
 
 import argparse
 import gc
@@ -31,15 +31,17 @@ from tests.rules.samples import random_play
 SEED = 20240601
 RECORD_ROUNDS = 9
 NAIVE_EVERY = 100
-"""The naive generator is given one position in so many: it is that slow."""
+"""The naive generator gets only one position in this many: it is that slow."""
 
 RECORDS = Path(__file__).parents[1] / "tests" / "data" / "records"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="script/bench rules", description=__doc__)
-    parser.add_argument("--positions", type=int, default=10_000, help="from random games; each is given all 21 rolls")
-    parser.add_argument("--rounds", type=int, default=10, help="the positions are dealt into so many rounds")
+    parser.add_argument(
+        "--positions", type=int, default=10_000, help="positions from random games; each gets all 21 rolls"
+    )
+    parser.add_argument("--rounds", type=int, default=10, help="how many rounds the positions are dealt into")
     options = parser.parse_args()
     print(machine())
     positions = list(islice(random_play(random.Random(SEED)), options.positions))
@@ -54,10 +56,10 @@ def machine() -> str:
 
 
 def report_generators(rounds: Sequence[list[Position]]) -> None:
-    """One generator after the other has its turn in each round, so that all see the same machine."""
+    """Give each generator its turn in every round, so that all see the same machine."""
     generators: dict[str, Callable[[list[Position]], float]] = {
         "legal_plays": ours,
-        "legal_plays, a roll a position": ours_one_roll,
+        "legal_plays, one roll per position": ours_one_roll,
         "bgsage.possible_moves (C++)": sage,
         "gnubg_nn.moves (C)": gnubg,
         "naive": naive,
@@ -83,7 +85,7 @@ def ours(positions: list[Position]) -> float:
 
 
 def ours_one_roll(positions: list[Position]) -> float:
-    """All positions with the first roll, then all with the second: nothing is left in memory of the roll before."""
+    """Yield all positions with the first roll, then all with the second, so that no cache helps from roll to roll."""
     took = 0.0
     for roll in ROLLS:
         forget()
@@ -130,7 +132,7 @@ def naive(positions: list[Position]) -> float:
 
 
 def rolled_positions(record: MatchRecord) -> list[tuple[Position, Roll]]:
-    """Every roll of the record with the position that it was made in."""
+    """Return every roll of the record with the position in which it was made."""
     found: list[tuple[Position, Roll]] = []
     before = START
 
@@ -145,9 +147,9 @@ def rolled_positions(record: MatchRecord) -> list[tuple[Position, Roll]]:
 
 
 def report_records() -> None:
-    """Every record once a round, from a memory that knows none of them; a record that was read is let go again.
+    """Read every record once per round, with empty caches, and drop each record after it was read.
 
-    The anchor only generates the plays of the same rolls, which is less than to judge a record with it.
+    The anchor only generates the plays of the same rolls, which is less work than judging a record.
     """
     folder = Path(os.environ.get("CORPUS_DIR", RECORDS))
     texts = [path.read_bytes() for path in sorted(folder.rglob("*.mat"))]
@@ -160,7 +162,7 @@ def report_records() -> None:
         "bgsage.possible_moves (C++)": sage_rolls(positions),
     }
     took: dict[str, list[float]] = {name: [] for name in jobs}
-    gc.freeze()  # the collector has not to look through what is only held here, at whatever job it comes by
+    gc.freeze()  # so that the garbage collector does not search what is only held here, during one job or another
     for _ in range(RECORD_ROUNDS):
         for name, job in jobs.items():
             forget()
@@ -169,7 +171,7 @@ def report_records() -> None:
             took[name].append(time.process_time() - began)
     anchor = took["bgsage.possible_moves (C++)"]
     print(f"\n{len(texts)} records of {folder.name}, {len(positions)} rolls; medians of {RECORD_ROUNDS} rounds, each")
-    print(f"from an empty memory\n{'':32} {'records/s':>10} {'rolls/s':>10} {'x bgsage':>9}")
+    print(f"with empty caches\n{'':32} {'records/s':>10} {'rolls/s':>10} {'x bgsage':>9}")
     for name, times in took.items():
         ratio = statistics.median(other / own for own, other in zip(times, anchor, strict=True))
         median = statistics.median(times)
