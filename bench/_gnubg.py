@@ -1,4 +1,4 @@
-"""What we write as `.mat` and SGF, read by GNU Backgammon itself; and what it writes of that, read by us."""
+"""Our `.mat` and SGF files, read by GNU Backgammon itself; and what it writes then, read by us."""
 
 import os
 import shutil
@@ -19,23 +19,23 @@ from tests.rules.records.recount import Turn as PlayedTurn
 from tests.rules.records.recount import recount
 
 PROGRAM = shutil.which("gnubg", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/games")))
-"""Debian puts it where the administrator's PATH does not look."""
+"""Debian installs it in a folder that is not on the administrator's PATH."""
 
 SAME = "the same match"
-NOT_WRITTEN = "not written: the format cannot tell the match"
-NO_NAME = "not read: GNU Backgammon breaks off at a player without a name"
-WITHOUT_ILLEGAL = "the same but for an illegal play, which GNU Backgammon leaves out of its .mat"
+NOT_WRITTEN = "not written: the format cannot hold the match"
+NO_NAME = "not read: GNU Backgammon stops at a player without a name"
+WITHOUT_ILLEGAL = "the same except for an illegal play, which GNU Backgammon leaves out of its .mat"
 BEAVERS = "not read: GNU Backgammon loses plays after a beaver, in its own .mat as well"
 EXPLAINED = frozenset({SAME, NOT_WRITTEN, NO_NAME, WITHOUT_ILLEGAL, BEAVERS})
 SHOWN = 5
 
 
 def report_read_back(records: Iterable[tuple[str, MatchRecord]]) -> int:
-    """Prints how many matches GNU Backgammon reads back the same; how many it does not, or 0 without the program.
+    """Print how many matches GNU Backgammon reads back unchanged; return how many differ, or 0 without the program.
 
-    What is the same: names, length, scores, every roll, the position after every play, cube actions, and how each game
-    ended. A roll that its player gave up after need not be kept, nor remarks; what rules were agreed `.mat` cannot tell
-    GNU Backgammon.
+    Unchanged are names, length, scores, every roll, the position after every play, cube actions, and how each game
+    ended. A last roll before a player resigned need not be kept, nor comments; and `.mat` cannot tell GNU Backgammon
+    which rules were agreed.
     """
     if PROGRAM is None:
         print("read back by GNU Backgammon: not run, gnubg is not installed (Debian: apt install gnubg)")
@@ -45,19 +45,19 @@ def report_read_back(records: Iterable[tuple[str, MatchRecord]]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name, record in records:
             for slug in FORMATS:
-                for back, said in _read_back(Path(folder), record, slug).items():
-                    seen[slug, back, said] += 1
-                    if said not in EXPLAINED:
-                        wrong.append(f"{name} as {slug}, back as {back}: {said}")
-    for (slug, back, said), number in sorted(seen.items()):
-        print(f"our {slug:4} back from GNU Backgammon as {back:4} {number:>6,} {said}")
+                for back, verdict in _read_back(Path(folder), record, slug).items():
+                    seen[slug, back, verdict] += 1
+                    if verdict not in EXPLAINED:
+                        wrong.append(f"{name} as {slug}, back as {back}: {verdict}")
+    for (slug, back, verdict), number in sorted(seen.items()):
+        print(f"our {slug:4} back from GNU Backgammon as {back:4} {number:>6,} {verdict}")
     for line in wrong[:SHOWN]:
         print(line)
     return len(wrong)
 
 
 def _read_back(folder: Path, record: MatchRecord, slug: str) -> dict[str, str]:
-    """What became of the record in each format that GNU Backgammon wrote it in."""
+    """Return what became of the record, for each format that GNU Backgammon wrote it in."""
     try:
         data = FORMATS[slug].dumps(record)
     except RecordError:
@@ -77,7 +77,7 @@ def _read_back(folder: Path, record: MatchRecord, slug: str) -> dict[str, str]:
 
 
 def _run(folder: Path, commands: list[str]) -> str:
-    """Runs the program on the commands; says how it ended."""
+    """Run the program on the commands, and return how it ended."""
     script = folder / "commands"
     script.write_text("\n".join(["set confirm save off", "set display off", *commands, ""]))
     ended = subprocess.run(
@@ -93,23 +93,23 @@ def _run(folder: Path, commands: list[str]) -> str:
 
 
 def _compared(record: MatchRecord, path: Path) -> str:
-    """How the match that GNU Backgammon wrote differs from the record; the result of one that is doubtful may."""
+    """Return how the match that GNU Backgammon wrote differs from the record; the result of a doubtful one may."""
     try:
         back = loads(path.read_bytes())
     except RecordError as error:
         return f"not read by us: {error}"
     games = back.games if record.crawford else tuple(replace(game, crawford=None) for game in back.games)
-    told = replace(back, games=games, tags=record.tags)
-    was, now = replay(record), replay(told)
+    copy = replace(back, games=games, tags=record.tags)
+    was, now = replay(record), replay(copy)
     settled = was.finding is None
     proved = len(now.games) if settled else len(was.games)
     if (was.names, was.length, was.plays, was.games) != (now.names, now.length, now.plays, now.games[:proved]):
         return "another result"
     if settled and was.score != now.score:
         return "another score"
-    if _illegal(record) != _illegal(told):
-        return WITHOUT_ILLEGAL if path.suffix == ".mat" and not _illegal(told) else "another illegal play"
-    return SAME if _turns(record, settled=settled) == _turns(told, settled=settled) else "other plays"
+    if _illegal(record) != _illegal(copy):
+        return WITHOUT_ILLEGAL if path.suffix == ".mat" and not _illegal(copy) else "another illegal play"
+    return SAME if _turns(record, settled=settled) == _turns(copy, settled=settled) else "other plays"
 
 
 def _illegal(record: MatchRecord) -> list[object]:
@@ -118,7 +118,7 @@ def _illegal(record: MatchRecord) -> list[object]:
 
 
 def _turns(record: MatchRecord, *, settled: bool) -> list[PlayedTurn] | None:
-    """Every roll that was played, with cube and positions; without what is printed at the end if that is doubtful.
+    """Return every roll that was played, with cube and positions, leaving out a doubtful result at the end.
 
     None for an illegal play and for money, which the recount does not read.
     """

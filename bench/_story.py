@@ -1,4 +1,4 @@
-"""What goes wrong on a weekend, and what the director does about it; each of it can be read back afterwards."""
+"""What goes wrong on a weekend and what the director does about it; all of it can be read back afterwards."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from bench._visitor import Visitor
 
 REPAIRS = ("swap", "replay", "stand")
 STEP_SECONDS = 2
-"""How long the director does not look at the whole championship: she has a hall to run."""
+"""How long the director looks away from the championship: there is a hall to run."""
 
 LOOKS = 2
-"""How many corrections the director looks at before she does something else."""
+"""How many corrections the director previews before turning to something else."""
 
 PATIENCE_SECONDS = 30
-"""How long a step may find nothing to do, such as a match that has just begun."""
+"""How long a step may wait for its occasion, such as a match that has just begun."""
 
 Fixture = dict[str, Any]
 Step = Callable[[], bool]
-"""Does one thing, or nothing yet: whether it is done."""
+"""Does one thing and returns True, or False if there is no occasion yet."""
 
 
 @dataclass
 class Readback:
-    """A change of a result that the match and the log must tell afterwards."""
+    """A change of a result that the match and the log must show afterwards."""
 
     event: int
     match: int
@@ -42,7 +42,7 @@ class Readback:
 
 @dataclass
 class Story:
-    """Steps through the day; ``events`` are the ids by name, the first one the championship."""
+    """The steps of the day; ``events`` are the ids by name, the first one the championship."""
 
     director: Visitor
     scorer: Visitor
@@ -52,7 +52,7 @@ class Story:
     people: list[str]
     reentries: dict[str, int]
     readbacks: list[Readback] = field(default_factory=list)
-    told: dict[str, int] = field(default_factory=dict)
+    happened: dict[str, int] = field(default_factory=dict)
     repaired: list[str] = field(default_factory=list)
 
     @property
@@ -60,7 +60,7 @@ class Story:
         return next(iter(self.events.values()))
 
     def tell(self) -> None:
-        """Everything happens while the others work, and then every event is played to its end."""
+        """Take every step while the others work, and return when every event has been played to its end."""
         steps = self._steps()
         step = next(steps, None)
         since = time.monotonic()
@@ -70,7 +70,7 @@ class Story:
                 since = time.monotonic()
             elif step[2]():
                 print(f"{progress:4.0%} {step[1]}", file=sys.stderr)
-                self.told[step[1]] = self.told.get(step[1], 0) + 1
+                self.happened[step[1]] = self.happened.get(step[1], 0) + 1
                 step, since = next(steps, None), time.monotonic()
             elif progress == 1 or time.monotonic() - since > PATIENCE_SECONDS:
                 self.day.troubles.append(f"no occasion for: {step[1]}")
@@ -80,7 +80,7 @@ class Story:
             time.sleep(STEP_SECONDS)
 
     def _steps(self) -> Iterator[tuple[float, str, Step]]:
-        """How much of the championship has been played, what happens then, and how."""
+        """Yield how much of the championship has been played, what happens then, and how."""
         later: list[tuple[float, str, Step]] = [
             *((0.01 * at, "no-show", self._no_show) for at in range(3)),
             (0.05, "wrong length", self._wrong_length),
@@ -99,7 +99,7 @@ class Story:
             later += [(0.8 * at / count, "re-entry", again) for at in range(count)]
         yield from sorted(later, key=lambda step: step[0])
 
-    # The championship as it is
+    # The championship as it stands.
 
     def _stage(self, event: int) -> dict[str, Any]:
         return self.director.read(f"events/{event}/")["stage"]
@@ -121,7 +121,7 @@ class Story:
     def _key(self) -> str:
         return uuid.UUID(int=self.random.getrandbits(128)).hex
 
-    # What happens
+    # The steps.
 
     def _no_show(self) -> bool:
         for row in self._fixtures("ready"):
@@ -145,7 +145,7 @@ class Story:
         return answer.status == 200
 
     def _wrong_length(self) -> bool:
-        """Two have played to a shorter length than was posted, and agree that it was the match."""
+        """Two players have played to a shorter length than posted, and agree to let it stand as the match."""
         for row in self._fixtures("ready"):
             if row["call"] is None or row["length"] < 3 or row["sheet"]:
                 continue
@@ -171,7 +171,7 @@ class Story:
         return False
 
     def _report(self, *, disputed: bool) -> bool:
-        """A scorer reports a result; the desk confirms it, or it is disputed and the director enters another."""
+        """A scorer reports a result. The desk confirms it; or it is disputed, and the director enters another."""
         for row in self._fixtures("ready"):
             if row["call"] is None or row["sheet"]:
                 continue
@@ -184,12 +184,12 @@ class Story:
                     continue
                 number = report.json["number"]
                 if not disputed:
-                    said = {"number": number}
-                    answer = self.director.post(f"matches/{match}/confirm/", said, action="director: confirm")
+                    body = {"number": number}
+                    answer = self.director.post(f"matches/{match}/confirm/", body, action="director: confirm")
                     return answer.status == 200
                 reason = f"The other player says {length - 1}-{length}"
-                said = {"number": number, "reason": reason}
-                self.director.do(f"matches/{match}/dispute/", said, action="director: dispute")
+                body = {"number": number, "reason": reason}
+                self.director.do(f"matches/{match}/dispute/", body, action="director: dispute")
                 final, heard = [length - 1, length], f"Match {match}: heard both"
                 ruled = {"key": self._key(), "base": 0, "final": final, "reason": heard}
                 path, action = f"matches/{match}/result/", "director: result after a dispute"
@@ -202,7 +202,7 @@ class Story:
         return False
 
     def _correct(self, wanted: str) -> bool:
-        """A result turns out to be wrong after a match has begun to which somebody came by it."""
+        """A result turns out to be wrong after a match has begun that a player reached by it."""
         rows = {row["key"]: row for row in self.stage["fixtures"]}
         begun = self._fixtures("live", "ready")
         begun.sort(key=lambda row: bool(row["sheet"]) == (wanted == "swap"))
@@ -238,13 +238,13 @@ class Story:
         return False
 
     def _feeder(self, rows: dict[str, Fixture], later: Fixture, side: str) -> Fixture | None:
-        """The match by which the entry of that side came to ``later``."""
+        """Return the match by which the entry on that side reached ``later``."""
         _how, _sign, key = later[side]["feed"].partition(":")
         row = rows.get(key)
         return row if row and row["match"] else None
 
     def _undo(self) -> bool:
-        """The director takes the last result back that nothing has followed yet, and enters it again."""
+        """The director undoes the latest result that nothing depends on yet; the crew enters one again."""
         rows = self.director.read(f"events/{self.championship}/log/?verb=enter_result&limit=5")["results"]
         for row in rows:
             path = f"events/{self.championship}/log/{row['id']}/undo/"

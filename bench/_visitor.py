@@ -1,4 +1,4 @@
-"""Somebody at a desk or a phone: one HTTP connection, a token for the API, a session for the pages, all of it timed."""
+"""A visitor at a desk or with a phone: one HTTP connection, an API token and a session; every request is timed."""
 
 import json
 import re
@@ -13,13 +13,13 @@ from urllib.parse import urlencode, urlsplit
 
 EXPECTED = {200, 201, 204, 302, 304, 409}
 GONE = "API: "
-"""What the crew does by the API with a match that it has seen: a correction may have taken it out of the draw since."""
+"""Acts of the crew through the API: a correction may have taken the match out of the draw since it was seen."""
 
 CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
 class UnexpectedAnswerError(Exception):
-    """The weekend cannot go on after it."""
+    """An answer after which the weekend cannot go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class Answer:
 
     @property
     def code(self) -> str:
-        """The stable code of a refusal by the API."""
+        """The stable code of a refusal by the API, or nothing."""
         return str(self.json.get("code", "")) if self.status >= 400 else ""
 
 
 @dataclass
 class Times:
-    """How long every request took, by what it did; and every answer that nobody should have got."""
+    """How long every request took, by action, and every answer that should not have been given."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     conflicts: dict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -57,7 +57,7 @@ class Times:
 
 
 class Visitor:
-    """Not for more than one thread."""
+    """A visitor, for one thread only."""
 
     def __init__(self, url: str, times: Times, *, name: str = "", token: str = "") -> None:
         self.name, self.token, self.times = name, token, times
@@ -67,7 +67,7 @@ class Visitor:
         self.connection = HTTPConnection(parts.hostname or "", parts.port, timeout=60)
 
     def again(self) -> "Visitor":
-        """The same person at a connection of his own."""
+        """Return the same person with another connection."""
         other = Visitor(f"http://{self.connection.host}:{self.connection.port}", self.times, name=self.name)
         other.token, other.cookies, other.csrf = self.token, dict(self.cookies), self.csrf
         return other
@@ -82,12 +82,12 @@ class Visitor:
         return self._api("PUT", path, body, action)
 
     def read(self, path: str) -> Any:
-        """What the API tells at ``path``, which has to be there."""
+        """Return what the API answers at ``path``. Raises UnexpectedAnswerError."""
         answer = self.get(path)
         return self._needed(answer, path)
 
     def do(self, path: str, body: Mapping[str, object] | None = None, *, action: str) -> Any:
-        """What the API answers to a write that nobody may refuse."""
+        """Return what the API answers to a write that must succeed. Raises UnexpectedAnswerError."""
         answer = self.post(path, body, action=action)
         return self._needed(answer, f"{path} {body}")
 
@@ -97,7 +97,7 @@ class Visitor:
         return answer.json
 
     def sign_in(self, password: str) -> None:
-        """By the API and on the pages."""
+        """Sign in to the API and on the pages."""
         self.token = self.do("token/", {"username": self.name, "password": password}, action="sign in")["token"]
         self.page("/accounts/login/", action="sign in")
         self.submit("/accounts/login/", {"username": self.name, "password": password}, action="sign in")
@@ -107,7 +107,7 @@ class Visitor:
         return self._keep(self._ask("GET", path, None, headers, action))
 
     def submit(self, path: str, fields: Mapping[str, object], *, action: str, live: bool = False) -> Answer:
-        """A form is sent, by the script of the page if ``live``."""
+        """Send a form, as the page's script does if ``live``."""
         body = urlencode({**fields, "csrfmiddlewaretoken": self.csrf}).encode()
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         headers |= {"HX-Request": "true"} if live else {}
@@ -131,7 +131,7 @@ class Visitor:
         began = time.perf_counter()
         try:
             answer = self._send(method, path, body, headers)
-        except (HTTPException, ConnectionError):  # an idle connection that the server has closed
+        except (HTTPException, ConnectionError):  # the server has closed an idle connection
             self.connection.close()
             answer = self._send(method, path, body, headers)
         self.times.add(action, time.perf_counter() - began, answer, f"{method} {path} {(body or b'')[:200]!r}")

@@ -33,8 +33,10 @@ REFERENCES = """Measured elsewhere, on two cores of a shared 2-core Xeon (round 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="script/bench pairing", description=__doc__)
-    parser.add_argument("--states", type=int, default=300, help="random states up to 300 players for the dense solve")
-    parser.add_argument("--large", type=int, help="only pair so many players, and print seconds and megabytes")
+    parser.add_argument(
+        "--states", type=int, default=300, help="random states of up to 300 players for the dense solve"
+    )
+    parser.add_argument("--large", type=int, help="only pair this many players, and print seconds and megabytes")
     options = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
@@ -50,7 +52,7 @@ def main() -> None:
 
 
 def seconds(call: Callable[[], object], times: int) -> float:
-    """The median of the processor's time that ``call`` takes."""
+    """Return the median of the processor time that ``call`` takes."""
     taken = []
     for _ in range(times):
         pair_round.cache_clear()
@@ -61,7 +63,7 @@ def seconds(call: Callable[[], object], times: int) -> float:
 
 
 def compare_engines(count: int, least: float) -> bool:
-    """Both engines pair the same round 5; whether ours is not ``least`` times as fast."""
+    """Let both engines pair the same round 5; True if ours is not ``least`` times as fast."""
     players, trf = crosstable(count)
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "crosstable.trf"
@@ -78,7 +80,7 @@ def compare_engines(count: int, least: float) -> bool:
 
 
 def crosstable(count: int) -> tuple[tuple[Contender, ...], str]:
-    """A field after four rounds, for us, and as a tournament report file of chess with colours as even as can be."""
+    """Return a field after four rounds, for us and as a chess tournament report file with balanced colours."""
     rng = random.Random(SEED)
     score, balance, last = [0] * count, [0] * count, [""] * count
     met: list[list[int]] = [[] for _ in range(count)]
@@ -106,7 +108,7 @@ def crosstable(count: int) -> tuple[tuple[Contender, ...], str]:
 
 
 def pair_large(count: int) -> None:
-    """Prints the seconds for the default way, the seconds with clubs of eight kept apart, and the most memory used."""
+    """Print the seconds by default, the seconds with clubs of eight kept apart, and the peak memory."""
     rng = random.Random(SEED)
     plain = after_rounds_plain(count, rng)
     clubs = [f"club {rng.randrange(count // 8)}" for _ in range(count)]
@@ -116,7 +118,7 @@ def pair_large(count: int) -> None:
 
 
 def after_rounds_plain(count: int, rng: random.Random) -> tuple[Contender, ...]:
-    """A field after four rounds by lot, as the Swiss has it by default."""
+    """Return a field after four rounds with random results, as the Swiss has it by default."""
     score, met = [0] * count, [[] for _ in range(count)]
     for number in range(PLAYED + 1):
         ranks = list(range(count))
@@ -133,7 +135,7 @@ def after_rounds_plain(count: int, rng: random.Random) -> tuple[Contender, ...]:
 
 
 def check_large(count: int, most: float) -> bool:
-    """Whether pairing so many in a process of their own takes too long or too much memory."""
+    """Whether pairing this many players, in a process of its own, takes too long or too much memory."""
     command = [sys.executable, "-m", "bench.pairing", "--large", str(count)]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     plain, apart, megabytes = map(float, output.split())
@@ -146,7 +148,7 @@ def check_large(count: int, most: float) -> bool:
 
 
 def compare_optima(states: int) -> bool:
-    """Whether a round of one of so many random states costs more than the best of all pairs."""
+    """Whether a round of any of these random states costs more than the best of all pairs."""
     rng = random.Random(SEED)
     dearer = 0
     for _ in range(states):

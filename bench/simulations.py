@@ -16,16 +16,18 @@ from tournament.rehearsal.summary import PlayedEvent, summarise
 
 SEEDS = 100
 RIVAL = 704
-"""Simulated tournaments in the test battery of PileOfCells/backgammon-tournoi, docs/comprendre_le_moteur.md."""
+"""The simulated tournaments in the tests of PileOfCells/backgammon-tournoi, docs/comprendre_le_moteur.md."""
 
 Task = tuple[str, int, int]
-"""A format, which of its variants, how many entrants."""
+"""A format, the number of one of its variants, and how many entrants."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="script/bench simulations", description=__doc__)
     parser.add_argument("--events", type=int, default=10_000, help="over all formats")
-    parser.add_argument("--model", type=int, default=1500, help="knockouts of 64 for the model's own figures")
+    parser.add_argument(
+        "--model", type=int, default=1500, help="how many knockouts of 64 to simulate for the model's own figures"
+    )
     options = parser.parse_args()
     holds = report_events(options.events)
     if options.model:
@@ -35,7 +37,7 @@ def main() -> None:
 
 
 def report_events(events: int) -> bool:
-    """Plays so many events of all formats, and prints what was broken; whether nothing was."""
+    """Simulate this many events of all formats and print what was broken; True if nothing was."""
     began = time.perf_counter()
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         broken, played = report_invariants(pool, events)
@@ -48,7 +50,7 @@ def report_events(events: int) -> bool:
 
 
 def report_invariants(pool: ProcessPoolExecutor, events: int) -> tuple[int, int]:
-    """How many invariants were broken, and how many events were played; a line a format."""
+    """Return how many invariants were broken and how many events were simulated; print one line per format."""
     broken = played = 0
     share = -(-events // len(FORMATS))
     for slug in FORMATS:
@@ -81,7 +83,7 @@ def play(task: Task, number: int) -> PlayedEvent:
 
 
 def report_model(pool: ProcessPoolExecutor, events: int) -> None:
-    """A knockout of 64 to 7 points beside a study of 1,500: PileOfCells/backgammon-tournoi, docs/etude_formats.md."""
+    """Compare a knockout of 64 to 7 with a study of 1,500: PileOfCells/backgammon-tournoi, docs/etude_formats.md."""
     summary = summarise(list(pool.map(play_knockout, range(events), chunksize=16)))
     print(f"single elimination of 64 to 7 points, {events:,} events: ours, and 1,500 events of a rival's study")
     print(f"best player wins   {100 * summary.p_best_wins:5.1f} %      3.8 %")

@@ -28,7 +28,7 @@ SEED = 20240601
 SHOWN = 5
 OWN_RECORDS = Path(__file__).parents[1] / "tests" / "data" / "records"
 EACH_RECORDED, EACH_PLAYED, EACH_MORE = 4, 10, 4
-"""How many changes of each kind a record is given, and a match that nobody played."""
+"""How many changes of each kind are made to a record, and to a generated match."""
 
 
 def main() -> None:
@@ -38,13 +38,13 @@ def main() -> None:
         "changes": check_changes,
         "gnubg": check_read_back,
     }
-    parser.add_argument("parts", nargs="*", help=f"what to check: {', '.join(parts)}; all of it if none is named")
-    parser.add_argument("--pairs", type=int, default=1_000_000, help="positions and rolls to compare, at least")
-    parser.add_argument("--changes", type=int, default=20_000, help="changes of one thing to make, at least")
-    parser.add_argument("--matches", type=int, default=100, help="matches that nobody played, for gnubg to read")
+    parser.add_argument("parts", nargs="*", help=f"what to check: {', '.join(parts)}; everything by default")
+    parser.add_argument("--pairs", type=int, default=1_000_000, help="compare at least this many positions and rolls")
+    parser.add_argument("--changes", type=int, default=20_000, help="make at least this many changes of one thing")
+    parser.add_argument("--matches", type=int, default=100, help="how many generated matches gnubg is given to read")
     options = parser.parse_args()
     if unknown := set(options.parts) - parts.keys():
-        parser.error(f"there is no part {', '.join(sorted(unknown))}")
+        parser.error(f"there is no part named {', '.join(sorted(unknown))}")
     held = []
     for name, check in parts.items():
         if not options.parts or name in options.parts:
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def check_plays(options: argparse.Namespace) -> bool:
-    """The legal plays of a million positions and rolls are those of GNU Backgammon's generator: 0 may differ."""
+    """The legal plays for a million positions and rolls are those of GNU Backgammon's generator: 0 may differ."""
     kinds = {name: kind(random.Random(SEED)) for name, kind in KINDS.items()}
     recorded = list(recorded_positions())
     compared, different = compare("records", iter(recorded)) if recorded else (0, 0)
@@ -67,16 +67,16 @@ def check_plays(options: argparse.Namespace) -> bool:
 
 
 def check_changes(options: argparse.Namespace) -> bool:
-    """Of changes that make a record untrue at least 99.5 % are found; what is not found is legal too."""
+    """At least 99.5 % of changes that make a record untrue are found; any that are missed are legal too."""
     one_thing, more, rng = Tally(), Tally(), random.Random(SEED)
     for _, record, text in records():
-        for told in (text, *([] if is_sgf(text) else [in_sgf(record)])):
-            one_thing.try_out(told, ONE_THING, EACH_RECORDED, rng)
+        for written in (text, *([] if is_sgf(text) else [in_sgf(record)])):
+            one_thing.try_out(written, ONE_THING, EACH_RECORDED, rng)
     print(f"{one_thing.changed:,} changes of records", flush=True)
     for record in played_matches(SEED):
-        for told in (mat_text.dumps(record).decode(), in_sgf(record)):
-            one_thing.try_out(told, ONE_THING, EACH_PLAYED, rng)
-            more.try_out(told, {"length": lengths} if is_sgf(told) else MORE, EACH_MORE, rng)
+        for written in (mat_text.dumps(record).decode(), in_sgf(record)):
+            one_thing.try_out(written, ONE_THING, EACH_PLAYED, rng)
+            more.try_out(written, {"length": lengths} if is_sgf(written) else MORE, EACH_MORE, rng)
         if one_thing.changed >= options.changes:
             break
     print(f"One die, point, cube or score changed:\n{one_thing.table()}\n\nThe length, and more:\n{more.table()}")
@@ -88,14 +88,14 @@ def check_changes(options: argparse.Namespace) -> bool:
 
 
 def check_read_back(options: argparse.Namespace) -> bool:
-    """Our .mat and SGF are read by GNU Backgammon itself, which writes the same matches again."""
+    """GNU Backgammon itself reads our .mat and SGF files, and writes the same matches again."""
     recorded = ((name, record) for name, record, _ in records(everything=True))
     played = ((f"match {number}", record) for number, record in enumerate(played_matches(SEED)))
     return not report_read_back(chain(recorded, islice(played, options.matches)))
 
 
 def compare(name: str, positions: Iterator[Position]) -> tuple[int, int]:
-    """How many pairs were compared, and how many differ; the first of those are shown."""
+    """Return how many pairs were compared and how many differ; print the first of these."""
     began = time.perf_counter()
     compared = different = plays = 0
     for position in positions:
@@ -113,7 +113,7 @@ def compare(name: str, positions: Iterator[Position]) -> tuple[int, int]:
 
 
 def records(*, everything: bool = False) -> Iterator[tuple[str, MatchRecord, str]]:
-    """Our own records and those in CORPUS_DIR: the matches that hold, or everything that can be read."""
+    """Yield our own records and those in CORPUS_DIR: matches without a finding, or everything that can be read."""
     folders = [OWN_RECORDS, *([Path(os.environ["CORPUS_DIR"])] if "CORPUS_DIR" in os.environ else [])]
     for path in chain.from_iterable(sorted(folder.rglob("*")) for folder in folders):
         if path.suffix not in (".mat", ".sgf"):
@@ -132,13 +132,13 @@ def in_sgf(record: MatchRecord) -> str:
 
 
 def recorded_positions() -> Iterator[Position]:
-    """The distinct positions of the records in CORPUS_DIR."""
+    """Yield the distinct positions of the records in CORPUS_DIR."""
     if "CORPUS_DIR" in os.environ:
         yield from sorted({position for _, record, _ in records(everything=True) for position in positions_of(record)})
 
 
 def positions_of(record: MatchRecord) -> Iterator[Position]:
-    """Each position that a play of the record begins with, as far as the plays are legal."""
+    """Yield the position before each play of the record, as long as the plays are legal."""
     for game in record.games:
         position = START
         for line in game.lines:

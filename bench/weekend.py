@@ -1,4 +1,4 @@
-"""A weekend of four events through HTTP alone: the slowest act at the desk, and nothing inconsistent at its end."""
+"""A weekend of four events through HTTP alone: the slowest act at the desk, and no inconsistency at the end."""
 
 import argparse
 import sys
@@ -18,11 +18,11 @@ from bench._story import Readback, Story
 from bench._visitor import Times, Visitor
 from tests.processes import Site, site, wait_until
 
-PASSWORD = "weekend-at-the-club"  # noqa: S105  # of a site that lives as long as this run
+PASSWORD = "weekend-at-the-club"  # noqa: S105  # of a site that lives no longer than this run
 GOAL_MS = 150
 DESK = ("desk page: ", "API: ", "director: ")
 ANCHORS = (("Tabbycat, its draw page of 44 debates", 35), ("evroon/bracket, its stages of 15 matches", 206))
-"""Uncached requests a second on two workers of the same kind of machine with PostgreSQL."""
+"""Uncached requests per second of two workers on the same kind of machine, with PostgreSQL."""
 
 EVENTS: dict[str, dict[str, Any]] = {
     "Championship": {
@@ -55,7 +55,7 @@ MONEY: dict[str, dict[str, Any]] = {
 
 
 def terms(changed: dict[str, Any]) -> dict[str, Any]:
-    """What an event costs and pays, where nothing else is said."""
+    """Return the money terms of an event: the defaults with these changes."""
     none = {"fee": 0, "reentry_fee": 0, "registration_fee": 0, "rake": "none", "rake_value": 0, "added": 0}
     rest = {"shares": WHOLE_POOL, "step": 1, "rounding": "largest-remainder", "auction": TEMPLATE | {"template": "two"}}
     return {**none, **rest, **changed}
@@ -63,10 +63,10 @@ def terms(changed: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="script/bench weekend", description=__doc__)
-    parser.add_argument("--players", type=int, default=128, help="of the championship; 16 at least")
+    parser.add_argument("--players", type=int, default=128, help="players of the championship, at least 16")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=5, help="things done a second by all together; 0 for no pause")
-    parser.add_argument("--seconds", type=float, default=5, help="that pages are asked for to count them")
+    parser.add_argument("--rate", type=float, default=5, help="acts per second, all together; 0 for no pause")
+    parser.add_argument("--seconds", type=float, default=5, help="how long each page is asked for to count the answers")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="sixprime-weekend-") as folder, site(Path(folder) / "var") as running:
         weekend = Weekend(running, players=max(16, options.players), seed=options.seed, rate=options.rate)
@@ -79,7 +79,7 @@ def main() -> None:
 
 
 class Weekend:
-    """The tournament, whoever works there, and everything that was found to be wrong."""
+    """The tournament, the people who work there, and everything that was found to be wrong."""
 
     def __init__(self, running: Site, *, players: int, seed: int, rate: float) -> None:
         self.site, self.players, self.seed = running, players, seed
@@ -89,10 +89,10 @@ class Weekend:
         self.people = [f"Player {number:03}" for number in range(1, players + 1)]
         self.tables = players * 60 // 128
 
-    # Before the first match
+    # Before the first match.
 
     def prepare(self) -> None:
-        """Tournament, roles, tables, events, entries, fees and draws; then matches are called to every table."""
+        """Make the tournament, roles, tables, events, entries, fees and draws, and call matches to every table."""
         self.owner = self._owner()
         made = self.owner.do(
             "tournaments/", {"name": "The Weekend", "starts_on": "2026-11-21"}, action="create a tournament"
@@ -117,13 +117,15 @@ class Weekend:
         owner.sign_in(PASSWORD)
         return owner
 
-    def _create_event(self, name: str, said: dict[str, Any]) -> int:
-        made = self.owner.do(f"tournaments/{self.tournament}/events/", {"name": name, **said}, action="create an event")
-        self.owner.put(f"events/{made['id']}/money/", terms(MONEY[name]), action="say what an event costs")
+    def _create_event(self, name: str, terms_of_play: dict[str, Any]) -> int:
+        made = self.owner.do(
+            f"tournaments/{self.tournament}/events/", {"name": name, **terms_of_play}, action="create an event"
+        )
+        self.owner.put(f"events/{made['id']}/money/", terms(MONEY[name]), action="set what an event costs")
         return made["id"]
 
     def _invited(self, role: str, event: int | None = None) -> Visitor:
-        """Somebody who took the role by an invitation and signed in."""
+        """Return a visitor who took the role by an invitation and signed in."""
         invitation = self.owner.do(
             f"tournaments/{self.tournament}/invitations/", {"role": role, "event": event}, action="invite"
         )
@@ -138,7 +140,7 @@ class Weekend:
         return visitor
 
     def _enter_and_draw(self, name: str, event: int) -> None:
-        """Most come in time, are checked in, pay and are drawn; in the draw's free places the others come late."""
+        """Enter most people in time, check them in, take their fees and draw; the others come late, in free places."""
         lines = self._lines(name)
         late = max(1, len(lines) // 32) if name in ("Championship", "Doubles") else 0
         in_time = lines[: len(lines) - late]
@@ -153,7 +155,7 @@ class Weekend:
             self.director.do(f"events/{event}/entries/", {"name": line}, action="director: late entry")
 
     def _lines(self, name: str) -> list[str]:
-        """128 for the championship, 40 pairs of them, and five or six brackets of a jackpot to begin with."""
+        """Return 128 for the championship, 40 pairs of these, and at first five or six brackets of a jackpot."""
         people = list(self.people)
         if name == "Championship":
             return people
@@ -164,7 +166,7 @@ class Weekend:
         return people[: max(8, self.players * 56 // 128 // 8 * 8)]
 
     def _settle(self, event: int, *, action: str) -> None:
-        """Everything that is open on any account is paid, one account at a time."""
+        """Pay everything that is open on any account, one account at a time."""
         cash = self.director.read(f"events/{event}/cash/")
         for account in cash["accounts"]:
             if account["open"]:
@@ -175,12 +177,12 @@ class Weekend:
         (payment,) = self.director.do(f"events/{event}/payments/", body, action=action)
         return payment["id"]
 
-    # The hall is full
+    # The hall is full.
 
     def count_pages(self, seconds: float) -> dict[str, float]:
-        """Requests a second of four visitors at once; the hall is full and nothing changes.
+        """Return the requests per second of four visitors at once, while the hall is full and nothing changes.
 
-        The director's are each answered anew; those of phones, who may do nothing, are made once.
+        Pages are made again for every request of the director, and only once for phones, which may do nothing.
         """
         director = [self.director.again() for _each in range(4)]
         phones = [Visitor(self.site.url, self.times) for _each in range(4)]
@@ -198,10 +200,10 @@ class Weekend:
                 found[name] = sum(pool.map(ask, visitors)) / seconds
         return found
 
-    # The day
+    # The day.
 
     def play(self) -> None:
-        """Four write at once, phones follow, and things go wrong, until every match is played."""
+        """Let four people write at once while phones follow and things go wrong, until every match is played."""
         tables = tuple(range(1, self.tables + 1))
         first, second = self.scorers
         busy = self.tables * 2 // 3
@@ -245,21 +247,21 @@ class Weekend:
         self.wrong += self.day.troubles
 
     def _acts(self) -> int:
-        """How often somebody at the desk has changed something, or tried to."""
+        """Return how often someone at the desk has changed something, or tried to."""
         found = self.times.seconds.items()
         return sum(len(took) for name, took in found if name.startswith(DESK) and "look" not in name)
 
     def _follow(self, slug: str) -> None:
-        """A phone that shows pairings asks again once a second, as it does when something has changed."""
+        """Ask for the pairings once per second, as a phone does that is told of changes."""
         phone, etag = Visitor(self.site.url, self.times), ""
         while not self.day.over.wait(1):
             answer = phone.page(f"{self.path}{slug}/pairings/?fragment", action="phone: pairings", etag=etag)
             etag = answer.etag or etag
 
-    # Afterwards
+    # Afterwards.
 
     def end(self) -> None:
-        """The events are finished, prizes are paid, and everything is looked at."""
+        """Finish the events, pay the prizes, and check everything."""
         for name, event in self.events.items():
             if not self._is_current(event):
                 self.wrong.append(f"{name}: the standings are not those of its last result")
@@ -271,11 +273,11 @@ class Weekend:
             self._check_readback(readback)
         self.wrong += self.times.faults[:10]
         try:
-            said = self.site.manage("audit")
+            printed = self.site.manage("audit")
         except AssertionError as error:
-            said = str(error)
-        if said.strip() != "No differences.":
-            self.wrong.append(f"audit: {said[:2000]}")
+            printed = str(error)
+        if printed.strip() != "No differences.":
+            self.wrong.append(f"audit: {printed[:2000]}")
 
     def _is_current(self, event: int) -> bool:
         try:
@@ -286,11 +288,11 @@ class Weekend:
             return False
 
     def _take_back(self) -> None:
-        """One payment was made by mistake: it is taken back and made again."""
+        """Take back a payment that was made by mistake, and make it again."""
         event = self.events["Doubles"]
         payment = self.director.read(f"events/{event}/cash/")["payments"][0]
-        said = {"key": f"{self.random.getrandbits(64):x}", "reason": "Paid for another"}
-        self.director.do(f"payments/{payment['id']}/reversal/", said, action="director: take a payment back")
+        body = {"key": f"{self.random.getrandbits(64):x}", "reason": "Paid for another"}
+        self.director.do(f"payments/{payment['id']}/reversal/", body, action="director: take a payment back")
         self._settle(event, action="director: pay or take what is open")
 
     def _check_money(self) -> None:
@@ -309,30 +311,30 @@ class Weekend:
                 )
             sums[cash["currency"]] += paid
         boxes = self.director.read(f"tournaments/{self.tournament}/cash/")
-        shown = {box["currency"]: box["cash"] for box in boxes}
-        if shown != sums or any(box["came_in"] + box["went_out"] != box["cash"] for box in boxes):
+        in_boxes = {box["currency"]: box["cash"] for box in boxes}
+        if in_boxes != sums or any(box["came_in"] + box["went_out"] != box["cash"] for box in boxes):
             self.wrong.append(f"the cash of the tournament: {boxes} instead of {dict(sums)}")
         self.boxes = boxes
 
     def _check_readback(self, change: Readback) -> None:
-        """The match tells the earlier claim and the later one with its reason, and so does the log."""
+        """Check that the match shows the change once, with its reason, and that the log does too."""
         match = self.director.read(f"matches/{change.match}/")
         if change.verb == "ruling":
             rulings = self.director.read(f"matches/{change.match}/rulings/")
-            told = [ruling for ruling in rulings if ruling["reason"] == change.reason]
+            found = [ruling for ruling in rulings if ruling["reason"] == change.reason]
         else:
-            told = [
+            found = [
                 sheet
                 for sheet in match["sheets"]
                 if sheet["reason"] == change.reason and sheet["score"] == change.score
             ]
         rows = self.director.read(f"events/{change.event}/log/?q={change.reason.split(':')[0].replace(' ', '+')}")
-        if len(told) != 1 or not any(row["detail"].get("reason") == change.reason for row in rows["results"]):
-            self.wrong.append(f"match {change.match} does not tell: {change.reason}")
+        if len(found) != 1 or not any(row["detail"].get("reason") == change.reason for row in rows["results"]):
+            self.wrong.append(f"match {change.match} does not show: {change.reason}")
 
 
 def _ask_again(visitor: Visitor, *, path: str, name: str, until: float) -> int:
-    """How often the page was answered until then."""
+    """Return how often the page was answered until then."""
     count = 0
     while time.monotonic() < until:
         count += visitor.page(path, action=f"page alone: {name}").status == 200
@@ -351,17 +353,17 @@ def report(weekend: Weekend, pages: dict[str, float]) -> None:
     print(f"\nThe slowest at the desk: {slowest}, p99 {at(seconds[slowest], 99):.0f} ms.")
     entries = sum(len(weekend.director.read(f"events/{event}/")["entries"]) for event in weekend.events.values())
     print(
-        f"{len(weekend.events)} events, {entries} entries, {weekend.took:.0f} s, {weekend.rate:.1f} acts a second; "
+        f"{len(weekend.events)} events, {entries} entries, {weekend.took:.0f} s, {weekend.rate:.1f} acts per second; "
         f"goal: p99 under {GOAL_MS} ms: {held} ({at(desk, 99):.0f} ms)"
     )
-    print("told: " + ", ".join(f"{count} x {name}" for name, count in sorted(weekend.story.told.items())))
+    print("happened: " + ", ".join(f"{count} x {name}" for name, count in sorted(weekend.story.happened.items())))
     print("repairs: " + ", ".join(weekend.story.repaired))
     print("cash: " + ", ".join(f"{box['currency']} {box['cash']}" for box in weekend.boxes))
-    print("\nPages a second in a full hall, none from a cache but those of phones:")
+    print("\nPages per second in a full hall, from a cache only for phones:")
     for name, rate in pages.items():
         ratios = "; ".join(f"{rate / anchor:.1f} x {other} ({anchor})" for other, anchor in ANCHORS)
         print(f"  {name:17}{rate:7.0f}   {ratios}")
-    print("\n" + ("\n".join(["INCONSISTENT", *weekend.wrong[:20]]) if weekend.wrong else "Nothing is inconsistent."))
+    print("\n" + ("\n".join(["INCONSISTENT", *weekend.wrong[:20]]) if weekend.wrong else "No inconsistencies."))
 
 
 def line(action: str, seconds: list[float], conflicts: int) -> str:
@@ -370,7 +372,7 @@ def line(action: str, seconds: list[float], conflicts: int) -> str:
 
 
 def at(seconds: list[float], percent: int) -> float:
-    """Milliseconds within which so many percent were answered."""
+    """Return the milliseconds within which this percentage was answered."""
     if percent == 100 or len(seconds) < 2:
         return 1000 * max(seconds)
     return 1000 * quantiles(seconds, n=100, method="inclusive")[percent - 1]
