@@ -53,9 +53,8 @@ def test_a_round_is_drawn_again_from_the_results_known_when_it_was_paired(direct
             at += timedelta(minutes=5)
             enter_result(match, claim=claim(final=(match.length, 0)), by=director, at=at)
     first = Fixture.objects.get(key="S1-1").match
-    enter_result(
-        first, claim=claim(final=(0, first.length), base=1, reason="misread"), by=director, at=at + timedelta(hours=1)
-    )
+    misread = claim(final=(0, first.length), base=1, reason="misread")
+    enter_result(first, claim=misread, may_repair=True, by=director, at=at + timedelta(hours=1))
     assert redraw()[1][-1] == "This is the published draw."
     one, two = Fixture.objects.filter(key__in=["S2-1", "S2-2"]).order_by("key")
     Fixture.objects.filter(pk=one.pk).update(entry_a=two.entry_a)

@@ -153,7 +153,7 @@ def test_no_service_lets_somebody_repair_who_may_not(event, change, repair):
     with pytest.raises(Forbidden) as refused:
         change(match, repair=repair, may_repair=False, by=None, at=LATER)
     assert (refused.value.code, refused.value.status) == ("role_missing", 403)
-    assert str(refused.value) == "In “Main” only these may do this: owner, director, deputy."
+    assert str(refused.value) == "Only these roles may do this in “Main”: owner, director, deputy."
     assert (match.sheets.count(), match.rulings.count()) == (1, 0)
 
 
