@@ -169,7 +169,7 @@ def wins_and_losses(run: Run) -> tuple[Counter[int], Counter[int]]:
 
 
 def places_of_the_field(sections: Sequence[Section]) -> tuple[Placing, ...]:
-    """Return places in the whole field from those in ``sections``: all group winners share the top places, and so on.
+    """Return places in the whole field from those in ``sections``: all who came first share the top places, and so on.
 
     Every section has placings. A smaller section has nobody in the last places.
     """

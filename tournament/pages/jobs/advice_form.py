@@ -17,7 +17,7 @@ class HoursField(forms.FloatField):
 
 
 class AdviceForm(forms.Form):
-    """The adviser's form: without ``tables`` there are enough, without ``hours`` nothing is too long."""
+    """The adviser's form. Players and lengths are required; no ``tables`` means enough, no ``hours`` means no limit."""
 
     players = forms.IntegerField(
         label=_("Players"), min_value=2, max_value=MOST_PLAYERS, help_text=_("For teams: the number of teams.")

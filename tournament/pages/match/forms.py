@@ -40,7 +40,7 @@ class RepairForm(forms.Form):
 
 
 class SubmissionForm(RepairForm):
-    """The fields of every result: a key against sending twice, the sheet it is based on, the second confirmation."""
+    """The fields of every result: a key against double submission, the sheet it builds on, the second confirmation."""
 
     key = forms.RegexField(KEY, strip=False, widget=forms.HiddenInput)
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)

@@ -62,7 +62,7 @@ class RulingForm(RepairForm):
         return True
 
     def help_before(self, game: int) -> str:
-        """Return the form's subject, before this game."""
+        """Return what the form says about its subject, before this game."""
         return ""
 
     def repeated(self) -> list[forms.BoundField]:
@@ -70,7 +70,7 @@ class RulingForm(RepairForm):
         return [self[name] for name in self.fields if name not in {"confirmed", *RepairForm.base_fields}]
 
     def ask(self, **details: Any) -> RulingRequest:
-        """Return the request of a valid form, with the ``details`` of the ruling: its kind and what it needs."""
+        """Return the request that a valid form makes, with the ruling's ``details``: its kind and what it needs."""
         data = self.cleaned_data
         return RulingRequest(**{name: data[name] for name in ("key", "reason", "base", "ruling_count")}, **details)
 
@@ -88,7 +88,7 @@ class AskedField:
 
 
 class DeclaredForm(RulingForm):
-    """A form built from a ruling's declaration of its kind; see :func:`build_form`."""
+    """A form built from the declaration of its kind of ruling; see :func:`build_form`."""
 
     kind: RulingKind
     ruling: DeclaredRuling
@@ -143,7 +143,7 @@ def _input_for(field: RulingField) -> forms.Field:
 
 
 def build_form(kind: RulingKind) -> type[DeclaredForm]:
-    """Build the form for this kind of ruling from its declaration."""
+    """Build the form for this kind of ruling from the kind's declaration."""
     ruling = RULINGS[kind]
     inputs = {name: _input_for(field) for field in ruling.needs for name in names_of(field)}
     return type(f"{kind.name.title()}Form", (DeclaredForm,), {"kind": kind, "ruling": ruling, **inputs})

@@ -121,7 +121,7 @@ def _state(situation: Situation) -> list[str]:
 
 
 def _equity(situation: Situation) -> dict[str, object] | None:
-    """Return the score seen by the player on roll, with their chance to win the match from it; None in money play."""
+    """Return the score as seen by the player on roll, with their chance of winning the match; None in money play."""
     score, side = situation.score, situation.on_roll
     if not score.length:
         return None
