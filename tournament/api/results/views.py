@@ -1,4 +1,4 @@
-"""The API of matches: read with all their sheets, results entered, corrected and taken back, records verified."""
+"""The API for matches: reading them with all sheets, entering, correcting and voiding results, verifying records."""
 
 from typing import Any
 
