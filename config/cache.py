@@ -1,4 +1,4 @@
-"""The cache of a single machine. A federation uses django-redis; see ``CACHES`` in the settings."""
+"""The cache of a single machine. A federation uses django-redis instead; see ``CACHES`` in the settings."""
 
 from contextlib import suppress
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whether this process can serve: for a proxy, a container and the start script."""
+"""Whether this process can serve requests: for a proxy, a container and the start script."""
 
 from django.db import connection
 from django.http import HttpRequest, HttpResponse

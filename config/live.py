@@ -1,4 +1,4 @@
-"""The live stream: the present version of each event as server-sent events, outside Django's request stack.
+"""The live stream: the current version of each event as server-sent events, outside Django's request stack.
 
 ``GET /live/events/3`` or ``/live/events/3,4`` sends ``{"event": 3, "version": 17, "standings": 16, "hall": 4}`` at once
 and then at each change; ``standings`` is the version that the stored standings include, ``hall`` that of the hall that
@@ -45,7 +45,7 @@ logger = logging.getLogger(__name__)
 
 
 class Listener:
-    """One open page and what it has yet to be sent. A slow page is sent the newest version only, not every one."""
+    """An open page and what has yet to be sent to it. A slow page gets only the newest version, not every one."""
 
     def __init__(self) -> None:
         self.pending: Versions = {}
@@ -196,7 +196,7 @@ class LiveStream:
             self.listening -= 1
 
     def _cors(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """Let our own pages listen: those of the same host at any port, and those of a trusted origin."""
+        """Let our own pages listen: those on the same host at any port, and those from a trusted origin."""
         headers = dict(scope["headers"])
         origin = headers.get(b"origin", b"").decode("latin-1")
         host = headers.get(b"host", b"").decode("latin-1")

@@ -1,4 +1,4 @@
-"""Log lines of named fields, which people can read and programs can split."""
+"""Log lines made of named fields, which people can read and programs can split."""
 
 import json
 import logging

@@ -13,7 +13,7 @@ from tournament.api.problems import exception_handler
 
 
 class MomentMiddleware:
-    """Never answers with the present a visitor who asked for an earlier moment."""
+    """Middleware that never shows the present to a visitor who asked for an earlier moment."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

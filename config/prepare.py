@@ -1,4 +1,4 @@
-"""The data folder before the first request: tables, translations, static files, and a demo tournament."""
+"""Preparing the data folder before the first request: tables, translations, static files and a demo tournament."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from config.terminal import say
 
 
 def prepare() -> None:
-    """Prepare the data folder; what is ready already stays as it is."""
+    """Prepare the data folder, leaving alone whatever is ready already."""
     django.setup()
     _migrate()
     try:
@@ -47,7 +47,7 @@ def _collect_static_files() -> None:
 
 
 def _static_state(base: Path) -> str:
-    """Return a text that changes whenever one of our files or an installed version does."""
+    """Return a text that changes whenever one of our files or an installed version changes."""
     files = sorted(path for path in (base / "static").rglob("*") if path.is_file())
     ours = [f"{path.relative_to(base)} {path.stat().st_mtime_ns}" for path in files]
     return "\n".join([(base / "requirements.txt").read_text(), *ours])

@@ -7,7 +7,7 @@ from django.conf import settings
 
 
 class ServeError(Exception):
-    """Something the person at the terminal can put right; the message says what."""
+    """A problem that the person at the terminal can put right; the message says what it is."""
 
 
 def say(text: str = "") -> None:
@@ -25,7 +25,7 @@ def say_where() -> None:
 
 
 def lan_address() -> str | None:
-    """This machine's address on its network, or None without one. No packet is sent."""
+    """Return this machine's address on its network, or None without one. No packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

@@ -1,4 +1,4 @@
-"""Where everything is: the pages, the API with its documentation, signing in, and the health check."""
+"""The addresses of everything: the pages, the API with its documentation, signing in, and the health check."""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path

@@ -1,4 +1,4 @@
-"""Starts the parts of the site, each in a process of its own, keeps them running, and ends them together."""
+"""Starting the parts of the site, each in its own process, keeping them running, and ending them together."""
 
 import os
 import signal
@@ -59,13 +59,13 @@ class Part:
             self.process.terminate()
 
     def kill(self) -> None:
-        """Kill the part and every process that it has started."""
+        """Kill the part and every process it has started."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
 
 def watch(urls: dict[str, str]) -> None:
-    """Run these parts until interrupted, and stop them all. Raises ServeError if one of them does not stay up."""
+    """Run these parts until interrupted, then stop them all. Raises ServeError if one of them does not stay up."""
     parts: list[Part] = []
     try:
         for name, url in urls.items():

@@ -1,4 +1,4 @@
-"""One Celery worker and its clock in a process of their own, for one machine."""
+"""One Celery worker and its clock in their own process, for one machine."""
 
 import logging
 import os

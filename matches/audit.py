@@ -24,7 +24,7 @@ RECORDS_AT_ONCE = 20
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that is not as it should be: what is ``stored``, and what was ``computed`` from the score sheets."""
+    """A single discrepancy: what is ``stored``, and what was ``computed`` from the score sheets."""
 
     check: str
     place: str
@@ -40,7 +40,7 @@ class Difference:
 
 
 def audit_sheets(history: History, place: str) -> Iterator[Difference]:
-    """Check every sheet of the match against the rules again, under the terms it was claimed under.
+    """Recheck every sheet of the match against the rules, under the terms under which it was claimed.
 
     At most one may be current, and confirmed only if it ends the match.
     """
@@ -80,12 +80,12 @@ def _audit_sheet(terms: Terms, sheet: Scoresheet, place: str) -> Iterator[Differ
 
 
 def sheet_score(terms: Terms, sheet: Scoresheet) -> MatchScore:
-    """Return the score that the sheet stands at. Raises Refusal or ValueError if the rules do not allow it."""
+    """Return the score that the sheet reaches. Raises Refusal or ValueError if the rules do not allow it."""
     return check_claim(terms, claim_of(sheet))[0]
 
 
 def audit_free_matches() -> Iterator[Difference]:
-    """Check matches outside any draw, which came from a record or whose players left before they were decided.
+    """Check matches outside any draw, which came from a record or whose players left before the matches were decided.
 
     A match that was called to a table is kept for its calls, and the board of two teams for the other boards, whether
     or not anything was entered for it.

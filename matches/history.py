@@ -1,4 +1,4 @@
-"""The history of a match: each score sheet under the terms it was claimed under, and the scores that rulings changed.
+"""The history of a match: each score sheet under the terms of its claim, and the scores that rulings changed.
 
 A ruling keeps the previous values of the terms that it changed; undoing the later ones gives the terms of any moment.
 """
@@ -66,7 +66,7 @@ class History:
         )
 
     def terms_of(self, sheet: Scoresheet) -> Terms:
-        """Return the terms that the sheet was claimed under."""
+        """Return the terms under which the sheet was claimed."""
         return self.match.terms_without(ruling for ruling in self.rulings if ruling.after_sheet >= sheet.number)
 
     def ruled(self) -> tuple[Ruled, ...]:

@@ -111,7 +111,7 @@ def _make_match(row: Record, result: Replay, played_at: datetime) -> Match:
 
 
 def _player(name: str, *, at: datetime) -> Player:
-    """Return the only player of this name, created if there is none. Raises Refusal if several have it."""
+    """Return the only player with this name, created if there is none. Raises Refusal if several have it."""
     folded = fold_name(clean_name(name))
     known = list(Player.objects.filter(folded_name=folded)[:2])
     if len(known) > 1:
@@ -120,7 +120,7 @@ def _player(name: str, *, at: datetime) -> Player:
 
 
 def _doubt(error: Refusal | ValidationError) -> Finding:
-    """Return the reason why a record that holds makes no match, as a finding."""
+    """Return the reason why a valid record creates no match, as a finding."""
     code = error.code if isinstance(error, Refusal) else "player_invalid"
     reason = str(error) if isinstance(error, Refusal) else " ".join(error.messages)
     template = gettext_noop("The record holds, but its result cannot be credited to two players: %(reason)s")
@@ -128,7 +128,7 @@ def _doubt(error: Refusal | ValidationError) -> Finding:
 
 
 def _unrated(result: Replay, tags: Mapping[str, str]) -> Finding | None:
-    """Return what keeps the match of a record that holds out of the ratings.
+    """Return what keeps a valid record's match out of the ratings.
 
     The codes are in ``matches.ratings.UNRATED``.
     """

@@ -57,7 +57,7 @@ def rateable_sheets() -> QuerySet[Scoresheet]:
 
 
 def rateable_by(moment: datetime) -> QuerySet[Scoresheet]:
-    """Return the rateable sheets that had been confirmed, or imported, by then."""
+    """Return the rateable sheets that had been confirmed or imported by then."""
     return rateable_sheets().filter(
         Q(changes__state=SheetState.CONFIRMED, changes__at__lte=moment),
         Q(match__record__isnull=True) | Q(match__record__imported_at__lte=moment),
@@ -80,7 +80,7 @@ def rated_matches(sheets: QuerySet[Scoresheet] | None = None) -> Iterator[RatedM
 
 
 def rating_system(slug: str) -> RatingSystem:
-    """Return the rating system. Raises Refusal naming the known ones."""
+    """Return the rating system. Raises Refusal that lists the known ones."""
     try:
         return RATINGS[slug]
     except KeyError:
@@ -92,7 +92,7 @@ def rating_system(slug: str) -> RatingSystem:
 
 
 def rating_changes(slug: str) -> Iterator[tuple[RatedMatch, RatingChange]]:
-    """Yield every rated match with its effect on both ratings, from the first on."""
+    """Yield every rated match with its effect on both ratings, starting with the first."""
     system = rating_system(slug)
     played: list[RatedMatch] = []
 

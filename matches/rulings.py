@@ -1,4 +1,4 @@
-"""The only writer of rulings, which stores a director's decision about a match with its reason, and never silently."""
+"""The only writer of rulings: it stores a director's decision about a match with its reason, and never silently."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rules.sheet import Terms
 
 @dataclass(frozen=True, slots=True)
 class RulingRequest(Statement):
-    """The ruling that a director makes, and what they state about the match: what :data:`RULINGS` has for its kind.
+    """The ruling a director makes, with what they state about the match: what :data:`RULINGS` requires for its kind.
 
     ``base`` is the number of the current sheet that the director saw, 0 for none, ``ruling_count`` the number of
     rulings. ``key`` makes a repeated request harmless.
@@ -91,7 +91,7 @@ def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: da
 
 @transaction.atomic
 def undo_ruling(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -> Ruling:
-    """Undo the ruling: restore its terms, and enter again the sheet that stood before it.
+    """Undo the ruling: restore its terms, and re-enter the sheet that stood before it.
 
     Raises Conflict unless it is the last ruling of its match and the sheet it made is the current one.
     """
@@ -145,7 +145,7 @@ def undo_ruling(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -
 
 
 def _propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None, request: RulingRequest) -> Proposal:
-    """Return the proposal of the ruling. Raises Refusal where it may not be made."""
+    """Return the ruling's proposal. Raises Refusal if it may not be made."""
     declared = RULINGS.get(request.kind)
     if declared is None:
         raise Refusal("ruling_unknown", _("A ruling can only be undone from the event's history."))
@@ -174,7 +174,7 @@ def _propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None
 
 
 def _names(match: Match, proposal: Proposal) -> dict[str, object]:
-    """Return the parameters of the proposal's sentence, with the names of the players."""
+    """Return the parameters of the proposal's sentence, with the players' names."""
     names = {"first": match.name_a, "second": match.name_b}
     if proposal.awarded_to:
         names["name"] = match.name_a if proposal.awarded_to is Side.A else match.name_b

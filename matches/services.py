@@ -128,7 +128,7 @@ def game_of(line: GameLine) -> GameResult:
 
 
 def matches_of(player: Player) -> QuerySet[Match]:
-    """Return every match that the player plays in, alone or in a pair."""
+    """Return every match in which the player takes part, alone or in a pair."""
     seats = Q(side_a=player) | Q(side_b=player) | Q(partner_a=player) | Q(partner_b=player)
     return Match.objects.filter(seats)
 
@@ -175,7 +175,7 @@ def current_sheet(match: Match) -> Scoresheet | None:
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """A locked match with all its score sheets in their order, as they were read once it was locked.
+    """A locked match with all its score sheets in order, as read once it was locked.
 
     ``current`` and ``reports`` were open then; their games are loaded.
     """
@@ -187,7 +187,7 @@ class Sheets:
 
 
 def lock_sheets(match: Match) -> Sheets:
-    """Lock the match until the end of the transaction, and read its score sheets: nobody adds one meanwhile."""
+    """Lock the match until the end of the transaction and read its score sheets, so that nobody adds one meanwhile."""
     locked = Match.objects.select_for_update().get(pk=match.pk)
     rows = tuple(locked.sheets.all())
     opened = [row for row in rows if row.state in Scoresheet.OPEN]
@@ -226,7 +226,7 @@ def enter_claim(
     at: datetime,
     played_at: datetime | None = None,
 ) -> tuple[Scoresheet, bool]:
-    """As :func:`submit_sheet`, for a match that is locked and whose sheets have been read."""
+    """Do as :func:`submit_sheet` does, for a match that is locked and whose sheets have been read."""
     if (known := sheet_of(sheets, claim)) is not None:
         return known, False
     match, current = sheets.match, sheets.current
@@ -261,7 +261,7 @@ def sheet_of(sheets: Sheets, claim: Claim) -> Scoresheet | None:
 
 
 def supersede_open(match: Match, *, by: User | None, at: datetime, side: str = "", reason: str = "") -> None:
-    """Supersede the current sheet and all open reports of the match: another takes their place."""
+    """Supersede the current sheet and all open reports of the match, to make way for another."""
     for sheet in match.sheets.filter(state__in=Scoresheet.OPEN):
         change_state(sheet, SheetState.SUPERSEDED, by=by, at=at, side=side, reason=reason)
 
@@ -325,7 +325,7 @@ def void_sheet(match: Match, *, base: int, by: User | None, at: datetime, reason
 
 
 def void_current(sheets: Sheets, *, base: int, by: User | None, at: datetime, reason: str = "") -> Scoresheet:
-    """Void the current sheet, as :func:`void_sheet` does, of a match that is locked and whose sheets have been read."""
+    """Void the current sheet as :func:`void_sheet` does, for a match that is locked and whose sheets have been read."""
     current = sheets.current
     if current is None:
         raise Conflict("nothing_to_void", _("This match has no result to take back."))
@@ -344,7 +344,7 @@ def void_everything(match: Match, *, by: User | None, at: datetime, reason: str)
 
 
 def new_warnings(warnings: Sequence[Finding], before: Claim, claim: Claim) -> tuple[Finding, ...]:
-    """Return the warnings about games that the sheet before did not hold: the others were confirmed with it."""
+    """Return the warnings about games that were not on the previous sheet: the others were confirmed with it."""
     known = 0
     for old, new in zip(before.games, claim.games, strict=False):
         if old != new:

@@ -62,7 +62,7 @@ class Player(Row):
 
 
 class Merge(Row):
-    """Two player rows that were found to be one person: ``kept`` stands for both, until ``undone_at``.
+    """Two player rows found to be the same person: ``kept`` stands for both, until ``undone_at``.
 
     ``detail`` is what the merge did, by which it is undone: ``moved`` has the ids of the rows that belonged to
     ``gone``, by column, ``filled`` what ``kept`` took over; the tournament app adds to it. It is empty for a merge from

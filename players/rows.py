@@ -1,4 +1,4 @@
-"""The base class of all models that are read by the hundred."""
+"""The base class for all models that are read by the hundred."""
 
 from collections.abc import Collection
 from typing import Any, Self
@@ -8,7 +8,7 @@ from django.db.models.base import ModelState
 
 
 class Row(models.Model):
-    """A model whose rows are read as they are stored, without the work that Django's constructor does for each field.
+    """A model whose rows are read as stored, without the work that Django's constructor does for each field.
 
     A draw of 128 players is a thousand rows, and reading them is most of what a result costs. The fields of such a
     model must not have descriptors that do more than remember, and ``pre_init`` and ``post_init`` are not sent for it.

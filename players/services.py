@@ -88,7 +88,7 @@ def create_player(*, name: str, club: str = "", country: str = "", at: datetime)
 
 
 def find_players(text: str, *, limit: int = 10) -> Sequence[Player]:
-    """Return players one of whose names begins with the text, ignoring accents and case, by name."""
+    """Return the players with a name that begins with the text, ignoring accents and case, sorted by name."""
     folded = fold_name(text)
     if not folded:
         return []
@@ -165,7 +165,7 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Merge:
 
 
 def find_merge(gone: Player) -> Merge:
-    """Return the merge by which another player stands for this one.
+    """Return the merge through which another player stands for this one.
 
     Raises Conflict if there is none, or if it cannot be undone because it is from before merges kept what they moved.
     """
@@ -185,7 +185,7 @@ def _not_merged(player: Player) -> Conflict:
 
 
 def _lock_two(kept: Player, gone: Player) -> tuple[Player, Player]:
-    """Return the two rows as they are now, locked. Raises Conflict if they are the same."""
+    """Return the two rows as they stand, locked. Raises Conflict if they are the same."""
     rows = {row.pk: row for row in Player.objects.select_for_update().filter(pk__in=[kept.pk, gone.pk]).order_by("pk")}
     if len(rows) < 2:
         raise Conflict("merge_of_one", _("A player can only be merged with another player."))

@@ -1,4 +1,4 @@
-"""What follows when something goes wrong at the board, found by playing it out with the rules of the game."""
+"""The consequences when something goes wrong at the board, found by playing it out with the rules of the game."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -163,7 +163,7 @@ def after_illegal_play(position: Position, roll: Roll, made: Position, profile: 
 
 
 def as_made(position: Position, play: Play) -> Position | None:
-    """Return the board after the moves exactly as written, whatever the rules say; None if they could not be made.
+    """Return the board after the moves exactly as written, whatever the rules say; None if they cannot be made.
 
     A lone checker that a hop passes over stays where it is.
     """

@@ -1,4 +1,4 @@
-"""How the rules engine refuses: findings about a score sheet, and errors about notation and plays."""
+"""The rules engine's refusals: findings about a score sheet, and errors about notation and plays."""
 
 from __future__ import annotations
 

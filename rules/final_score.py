@@ -102,7 +102,7 @@ def _count_warnings(terms: Terms, opening: MatchScore, a: int, b: int, games: in
 
 
 def _fewest_games(points: int, multipliers: tuple[int, ...]) -> int:
-    """Return the least number of games, each a power of two times a level, whose points sum to exactly ``points``.
+    """Return the smallest number of games, each a power of two times a level, with points that total ``points``.
 
     Two games of odd points can always be one game of even points, so an odd sum needs exactly one odd game and an
     even sum none, which halves it. The cube's cap is ignored: the answer may be too low for scores above it.

@@ -1,4 +1,4 @@
-"""Everything that a check of a score sheet can find: each code with its rule, and the sentence that names the game."""
+"""Everything a score sheet check can find: each code with its rule, and the sentence that names the game."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ class GameState:
         return self._turn(self.position, event.side, event.dice)
 
     def _rolled_invalidly(self, event: InvalidRoll) -> "GameState":
-        """Let the dice be thrown again, but with no chance to double first.
+        """Let the dice be thrown again, but with no chance to double beforehand.
 
         Source: S2 (dbf), "Dobleterningen": after an invalid roll the chance to double is gone for this turn.
         """
@@ -246,12 +246,12 @@ class GameState:
         return after if self.early is None else replace(after, spent=after.spent | {side})
 
     def _handed_on(self, side: Side, after: Position) -> "GameState":
-        """Return the turn of the opponent of `side`, which has left the board `after`; an early roll may stand."""
+        """Return the turn of the opponent of ``side``, which left the board as ``after``; an early roll may stand."""
         state = self._turn(after.swapped(), side.other, self.early)
         return replace(state, spent=state.spent - {side}) if state.spent else state
 
     def _turn(self, position: Position, on_roll: Side, roll: Roll | None) -> "GameState":
-        """Return a turn with nothing to answer, rolled already or not. Most states are made here."""
+        """Return a turn with nothing to answer, whether rolled already or not. Most states are created here."""
         return GameState(
             profile=self.profile,
             score=self.score,

@@ -81,7 +81,7 @@ def _steps(mask: int, die: int) -> tuple[Step, ...]:
 
 
 def _starts(standing: int, open_points: int, die: int, freely: bool) -> int:
-    """Return the points from which one checker may move by this die."""
+    """Return the points from which a single checker may move by this die."""
     if standing >= _BAR:
         return open_points << die & _BAR
     starts = standing & open_points << die

@@ -1,4 +1,4 @@
-"""Penalty points, which a director gives between two games to the opponent of a player who was late or broke a rule."""
+"""Penalty points, which a director gives between games to the opponent of a player who was late or broke a rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each ruling asks a director to say, and what it then proposes. A new ruling is a line in ``RULINGS``.
+"""What each ruling asks a director to state, and what it then proposes. A new ruling needs a line in ``RULINGS``.
 
 The form on the page of a match, the address of that form and the API are built from these declarations.
 """
@@ -26,7 +26,7 @@ from rules.wrong_length import LengthSchool, rule_wrong_length
 
 
 class FieldKind(StrEnum):
-    """What a director gives: points of both sides, games, a match length, yes or no, one of the two sides."""
+    """What a director supplies: points of both sides, games, a match length, yes or no, or one of the two sides."""
 
     POINTS = "points"
     GAMES = "games"
@@ -37,7 +37,7 @@ class FieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RulingField:
-    """One thing that a director says of a match. ``description`` is for the API, ``label`` for the page, translated.
+    """One thing a director states about a match. ``description`` is for the API, ``label`` for the page, translated.
 
     The points of the two sides are ``stem``_a and ``stem``_b in a form. ``crawford_only`` asks in a match with the
     Crawford rule alone.
@@ -80,7 +80,7 @@ FIELDS = (PENALTY_POINTS, GAMES, FINAL, NEXT_BEGUN, PLAYED_TO, SCORE, AWARDED_TO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """What a director says of a match, by the names of ``FIELDS``; a ruling reads what it declares.
+    """What a director states about a match, under the names in ``FIELDS``; a ruling reads what it declares.
 
     ``games`` are None where those of the current sheet are meant.
     """
@@ -95,7 +95,7 @@ class Statement:
     awarded_to: Side | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The statement as JSON holds it."""
+        """Return the statement as JSON represents it."""
         games = self.games
         awarded = {"awarded_to": self.awarded_to.value} if self.awarded_to else {}
         return {
@@ -112,7 +112,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A match as it stands, and what is said of it: all that a ruling is proposed from.
+    """A match as it stands and what is stated about it: everything from which a ruling is proposed.
 
     ``posted`` is the length before any ruling. ``games`` and ``final`` are those of the statement, or else of the
     sheet. ``final_entered`` says that the sheet holds a final score alone, ``recorded`` that the result is confirmed.
@@ -197,7 +197,7 @@ def _awarded(case: Case) -> Proposal:
 
 
 def _winner(case: Case) -> Side:
-    """The side that the match is awarded to."""
+    """Return the side that the match is awarded to."""
     if case.final_entered:
         raise RulingRefused("award_after_the_end", gettext_noop("The match is over: there is nothing left to award."))
     if case.statement.awarded_to is None:

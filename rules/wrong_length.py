@@ -1,4 +1,4 @@
-"""The ruling on a match that was played to another length than the one posted, by either school.
+"""The ruling on a match played to a length other than the one posted, following either school.
 
 As in :mod:`rules.rulings`, nothing here changes anything.
 """
@@ -32,7 +32,7 @@ def rule_wrong_length(
     school: LengthSchool,
     final: tuple[int, int] | None = None,
 ) -> Proposal:
-    """Rule on a match that was posted to ``posted`` points and played to ``played``, by one of the two schools.
+    """Rule on a match posted to ``posted`` points and played to ``played``, following one of the two schools.
 
     POSTED: the first side to reach the posted number of points has won, and later games do not count; if neither has,
     the match continues. Doubles in what turns out to have been the Crawford game were made in good faith and stand.
@@ -73,7 +73,7 @@ def rule_wrong_length(
 
 
 def _resumed_to_posted(terms: Terms, final: tuple[int, int], params: Mapping[str, object]) -> Proposal:
-    """Continue the match that stopped at ``final`` from there to its posted length, if neither side has reached it.
+    """Continue the match, stopped at ``final``, to its posted length if neither side has reached that.
 
     Neither side was one point away before the last game, so no Crawford game has been played.
     """

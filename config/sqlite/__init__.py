@@ -1,1 +1,1 @@
-"""Django's SQLite backend, in which a second writer waits no longer than it has to."""
+"""Django's SQLite backend, changed so that a second writer waits no longer than necessary."""

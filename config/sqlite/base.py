@@ -1,4 +1,4 @@
-"""A write transaction begins as soon as the one before it has ended."""
+"""Write transactions that begin as soon as the previous one has ended."""
 
 import time
 
@@ -11,7 +11,7 @@ LOOK_SECONDS = 0.002
 
 class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
-        """Begin the transaction. Raises OperationalError once it has waited for longer than the ``timeout``."""
+        """Begin the transaction. Raises OperationalError after waiting longer than the ``timeout``."""
         seconds = self.settings_dict["OPTIONS"].get("timeout", 5)
         until = time.monotonic() + seconds
         self.connection.execute("PRAGMA busy_timeout = 0")

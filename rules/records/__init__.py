@@ -1,1 +1,1 @@
-"""Match records: one module for each format, and the replay that checks them."""
+"""Match records: one module per format, and the replay that checks them."""

@@ -53,7 +53,7 @@ def files_in(folder: Path) -> list[Path]:
 
 
 def detect(data: bytes) -> Format:
-    """Return the format that the bytes are in, by how they begin.
+    """Return the format of the bytes, judging by how they begin.
 
     Raises RecordError for a known format that cannot be read.
     """
@@ -65,5 +65,5 @@ def detect(data: bytes) -> Format:
 
 
 def loads(data: bytes) -> MatchRecord:
-    """Read the match in the bytes, whichever format they are in. Raises RecordError if it cannot be read."""
+    """Read the match in the bytes, whatever their format. Raises RecordError if it cannot be read."""
     return detect(data).loads(data)

@@ -24,7 +24,7 @@ BORNE_OFF: Final = pack({OFF: CHECKERS})
 
 
 class MatchSoFar(Protocol):
-    """What a game needs to know of its match, and what it adds to it.
+    """What a game needs to know about its match, and what it adds to it.
 
     `watch` is called with the game before its first line, and with every line that holds.
     """
@@ -163,7 +163,7 @@ class GameReplay:
         self.match.moved.add(side)
 
     def _accept(self, row: int, turn: Turn, after: Position) -> None:
-        """Go on from the position after a play that the record calls illegal, as the opponent did.
+        """Continue from the position after a play that the record calls illegal, as the opponent did.
 
         Only the record knows what was moved, so the replay cannot vouch for the match. Source: S2 (dbf), row 59.
         """
@@ -239,7 +239,7 @@ class GameReplay:
         return row, winners.pop(), points.pop()
 
     def _resign(self, row: int, winner: Side, points: int) -> None:
-        """End a game that was given up; the level of the resignation follows from the points in the record."""
+        """End a game that was given up, deriving the level of the resignation from the points in the record."""
         if self.state.stage is Stage.OPENING:
             template = gettext_noop("The record awards the game before its first roll.")
             stop = Doubtful if self.last else Refused

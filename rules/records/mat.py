@@ -82,7 +82,7 @@ class _Game:
 
 
 class _Reader:
-    """A reader that goes line by line and knows what a line may be at each place."""
+    """A reader that goes line by line and knows what a line may be at each point."""
 
     def __init__(self) -> None:
         self.tags: dict[str, str] = {}
@@ -91,7 +91,7 @@ class _Reader:
         self.game: _Game | None = None
 
     def read(self, number: int, line: str) -> None:
-        """Read a line that has no blanks at its end."""
+        """Read a line without trailing blanks."""
         numbered = _ROW.match(line)
         if numbered is not None and self.game is not None and self.game.names is not None:
             self._read_row(self.game, number, line, numbered)

@@ -1,4 +1,4 @@
-"""A record played through for people to look at: the board before and after each of its lines."""
+"""A record played through for people to watch: the board before and after each of its lines."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -256,7 +256,7 @@ class _Game:
         self.actions.append((action.side, action))
 
     def _waiting(self) -> Turn | None:
-        """Return the roll that was noted last, if nothing has been done with it."""
+        """Return the most recently noted roll, if nothing has been done with it."""
         last = self.actions[-1][1] if self.actions else None
         return last if isinstance(last, Turn) and last.play is None and last.after is None else None
 
@@ -332,7 +332,7 @@ def _info(value: str) -> tuple[str, int]:
 
 
 def _point(letter: str, side: Side) -> int:
-    """Return the side's own point; White counts from a, Black from x, y is the bar and z is off."""
+    """Return the side's own point; White counts from a, Black from x; y is the bar and z is off."""
     if letter in "yz":
         return BAR if letter == "y" else OFF
     return ord(letter) - ord("a") + 1 if side is Side.A else ord("x") - ord(letter) + 1

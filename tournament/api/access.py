@@ -1,4 +1,4 @@
-"""What every view of the API has in common: how a client signs in, what it sends and gets, and pages of lists.
+"""What all views of the API have in common: how clients sign in, what they send and receive, and paged lists.
 
 JSON comes in, JSON or a problem goes out; anybody may read, and signed-in users may try to write.
 """

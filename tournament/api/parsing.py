@@ -1,4 +1,4 @@
-"""Parsers of request bodies: JSON strictly, other media types as bytes, and none beyond its limit."""
+"""Parsers for request bodies: JSON strictly, other media types as bytes, and none beyond its limit."""
 
 import json
 from collections.abc import Mapping

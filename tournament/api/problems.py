@@ -1,4 +1,4 @@
-"""Every error of the API is one problem details object (RFC 9457) with a stable code."""
+"""The API's errors: each is a single problem details object (RFC 9457) with a stable code."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
@@ -67,12 +67,12 @@ class Problem:
 
 
 def translated(finding: Finding) -> dict[str, object]:
-    """Return the finding ready for JSON, its sentence in the reader's language."""
+    """Return the finding ready for JSON, with its sentence in the reader's language."""
     return finding.as_dict() | {"message": in_words(finding)}
 
 
 def exception_handler(error: Exception, context: Mapping[str, object]) -> JsonResponse | None:
-    """Return the error as a problem in JSON, whatever the view renders; None for an error of the program."""
+    """Return the error as a problem in JSON, whatever the view renders; None for a fault in the program."""
     problem = problem_of(error)
     if problem is None:
         return None
@@ -82,7 +82,7 @@ def exception_handler(error: Exception, context: Mapping[str, object]) -> JsonRe
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """Return the error as its client sees it; None for one that is not the client's, which is a bug."""
+    """Return the error as its client sees it; None for an error that is not the client's, which is a bug."""
     match error:
         case Refusal():
             return Problem(error.status, error.code, str(error.message), findings=error.findings)
@@ -108,7 +108,7 @@ def problem_of(error: Exception) -> Problem | None:
 
 
 def form_errors(form: BaseForm) -> dict[str, list[exceptions.ErrorDetail]]:
-    """Return what a form found as the API's validation errors."""
+    """Return a form's errors as validation errors of the API."""
     return {
         name: [
             exceptions.ErrorDetail(message, code=error.code or "invalid")

@@ -1,4 +1,4 @@
-"""A serializer of frozen values that are read again and again: each is represented once."""
+"""A serializer for frozen values that are read again and again: each is represented only once."""
 
 from collections.abc import Hashable
 from datetime import date
@@ -31,11 +31,11 @@ class RememberedSerializer(serializers.Serializer):
 
 @lru_cache(maxsize=REPRESENTATIONS)
 def _represent(value: Hashable, kind: type[RememberedSerializer], language: str, zone: str, today: date) -> Any:
-    """Represent the value in the current language and time zone, which are ``language`` and ``zone``."""
+    """Represent the value in the current language and time zone, ``language`` and ``zone``."""
     return super(RememberedSerializer, _maker(kind, today)).to_representation(value)
 
 
 @lru_cache(maxsize=20)
 def _maker(kind: type[RememberedSerializer], today: date) -> RememberedSerializer:
-    """Return the serializer whose fields are made once and read by any thread."""
+    """Return the serializer, whose fields are created once and can be read by any thread."""
     return kind(context={"today": today})

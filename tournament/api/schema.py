@@ -1,4 +1,4 @@
-"""The problems of the API in its OpenAPI document."""
+"""The API's problems as its OpenAPI document describes them."""
 
 from collections.abc import Sequence
 
@@ -76,7 +76,7 @@ def problems(
     denials: Sequence[str] = (),
     strangers: Sequence[str] = (),
 ) -> dict[tuple[int, str], OpenApiResponse]:
-    """Return the responses for these statuses, with the operation's own codes of 400, 409, 403 and 401."""
+    """Return the responses for these statuses, with the operation's own codes for 400, 409, 403 and 401."""
     own = {400: refusals, 409: conflicts, 403: denials, 401: strangers}
     found = set(statuses) | {status for status, codes in own.items() if codes} | {400, 401, 404, 406}
     return {

@@ -1,4 +1,4 @@
-"""Every address of the API, and its documentation."""
+"""The addresses of the API and its documentation."""
 
 from django.urls import path, re_path
 from django.views.decorators.cache import cache_page

@@ -1,4 +1,4 @@
-"""The formats that an event can be drawn in. A new one is a module and a line in ``FORMATS``."""
+"""The formats in which an event can be drawn. A new one needs a module and a line in ``FORMATS``."""
 
 from collections.abc import Mapping
 
@@ -32,7 +32,7 @@ FORMATS: dict[str, Format] = {
 
 
 def choices() -> list[tuple[str, str]]:
-    """Return slug and English name of every format, for a model field's ``choices``."""
+    """Return the slug and English name of every format, for a model field's ``choices``."""
     return [(format.slug, format.name) for format in FORMATS.values()]
 
 

@@ -1,4 +1,4 @@
-"""One pass that advances a knockout graph: it seats everyone where the outcomes bring them."""
+"""A single pass that advances a knockout graph, seating every entrant where the outcomes take them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Decided = tuple[Sitter, Sitter, bool | None]
 
 
 class Track(NamedTuple):
-    """How far an entrant came in a bracket: the index of the last node, and whether it was won; None while open."""
+    """How far an entrant got in a bracket: the index of their last node, and whether they won it; None while open."""
 
     node: int
     won: bool | None
@@ -28,7 +28,7 @@ class Track(NamedTuple):
 
 @dataclass(slots=True)
 class Run:
-    """A graph advanced as far as the outcomes reach.
+    """A graph advanced as far as the outcomes allow.
 
     ``winners`` and ``losers`` have one for each node: the winner of a bye is the entrant who sits there, its loser
     nobody. ``played`` says of each node whether it is a match, True or False, and None while that depends on results.
@@ -45,12 +45,12 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left to play in any bracket."""
+        """Whether no match is left to play in any bracket."""
         return None not in self.winners
 
 
 def advance(graph: Graph, lines: Sequence[Entrant | None], reasons: Iterable[Reason], draw: Draw) -> Run:
-    """Return the pairings of ``graph`` with the known entrants in their seats, without those to which nobody comes.
+    """Return the pairings of ``graph`` with the known entrants seated, leaving out those that nobody reaches.
 
     ``lines`` are those of the first round from top to bottom, two for each pairing, None for nobody; ``reasons`` are
     those of its pairings. Outcomes that name entrants who do not sit there are stale. Raises PlanError for an outcome
@@ -104,7 +104,7 @@ class _Advance:
         return BYE if isinstance(loser, Entrant) and loser.id in self.have_won else loser
 
     def _is_not_needed(self, node: Node) -> bool:
-        """Whether the repeated grand final is not played because the unbeaten side has won the first."""
+        """Whether the repeat of the grand final is not needed because the unbeaten side won the first."""
         if node.recharge is None:
             return False
         winner = self.result.winners[node.recharge]
@@ -155,7 +155,7 @@ class _Advance:
 
 
 class _Lengths:
-    """The match length of every node, looked up once for each round of a bracket."""
+    """The match length of each node, looked up once per round of a bracket."""
 
     def __init__(self, options: Options) -> None:
         self.options = options

@@ -1,4 +1,4 @@
-"""A knockout whose losers play on: with a consolation, a last chance, or as double elimination."""
+"""Knockouts whose losers play on: with a consolation, with a last chance, or as double elimination."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tournament.formats.plan import Draw, Format, Placing, Plan
 
 
 class Consolation(Format):
-    """A main knockout, with a consolation, a second one, a last chance and finals as the director chooses."""
+    """A main knockout with any consolation, second consolation, last chance and finals that the director chooses."""
 
     slug: ClassVar[str] = "consolation"
     name: ClassVar[str] = gettext_noop("Knockout with consolation")
@@ -45,11 +45,11 @@ class Consolation(Format):
     max_entrants: ClassVar[int] = 1024
 
     def shape(self, options: Options, rounds: int) -> Shape:
-        """Return what hangs on a main bracket of this many rounds. Raises PlanError."""
+        """Return what is attached to a main bracket of this many rounds. Raises PlanError."""
         return shape_of(with_defaults(options, self.fields), rounds)
 
     def plan(self, draw: Draw) -> Plan:
-        """Plan all brackets, advanced as far as the outcomes reach. Raises PlanError."""
+        """Plan all brackets, advanced as far as the outcomes allow. Raises PlanError."""
         return _plan(self, draw, with_defaults(draw.options, self.fields))
 
 
@@ -73,11 +73,11 @@ class DoubleElimination(Format):
     max_entrants: ClassVar[int] = 1024
 
     def shape(self, options: Options, rounds: int) -> Shape:
-        """Return what hangs on a main bracket of this many rounds. Raises PlanError."""
+        """Return what is attached to a main bracket of this many rounds. Raises PlanError."""
         return shape_of(with_defaults(options, CONSOLATION_FIELDS, **DOUBLE_ELIMINATION_PRESET), rounds)
 
     def plan(self, draw: Draw) -> Plan:
-        """Plan both brackets and the grand final, advanced as far as the outcomes reach. Raises PlanError."""
+        """Plan both brackets and the grand final, advanced as far as the outcomes allow. Raises PlanError."""
         return _plan(self, draw, with_defaults(draw.options, CONSOLATION_FIELDS, **DOUBLE_ELIMINATION_PRESET))
 
 

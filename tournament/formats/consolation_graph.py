@@ -1,4 +1,4 @@
-"""The graph of a knockout with everything that may hang on it: consolations, last chance, finals."""
+"""The graph of a knockout with everything that may be attached to it: consolations, last chance, finals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tournament.formats.waves import Berth, Side, lay_out, packed_rounds, steady
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What hangs on a main bracket.
+    """What is attached to a main bracket.
 
     Losers of the first ``falling`` main rounds enter the consolation, from round 1 only those who have not won a match;
     0 is no consolation. ``last_chance`` is "none", "partial" or "full", ``reunite`` "none", "second-place" or
@@ -53,12 +53,12 @@ OrderAgain = Callable[[Sequence[Feed], int], list[Feed]]
 
 @lru_cache(maxsize=32)
 def knockout_graph(byes: tuple[int, ...], shape: Shape) -> Graph:
-    """Return the graph for a main bracket with these byes. It is cached, and must not be changed."""
+    """Return the graph for a main bracket with these byes. It is cached and must not be changed."""
     return build_graph(byes, shape)
 
 
 def build_graph(byes: Sequence[int], shape: Shape, order: Order | None = None) -> Graph:
-    """Build the graph for a main bracket with these byes; a bracket that fewer than two could reach is left out.
+    """Build the graph for a main bracket with these byes, leaving out any bracket that fewer than two could reach.
 
     Without an ``order`` the losers enter in the order that the drop tables have for this shape.
     """
@@ -86,7 +86,7 @@ def build_graph(byes: Sequence[int], shape: Shape, order: Order | None = None) -
 
 
 def _orders(shape: Shape, rounds: int, entrants: int) -> tuple[Order, OrderAgain]:
-    """Return the tabulated orders of losers into the consolation, and from there into the last chance."""
+    """Return the tabulated orders in which losers enter the consolation and, from there, the last chance."""
     if shape.shifted:
         return (mix_shifted_all if shape.falling == rounds else mix_shifted), mix_again
     if shape.last_chance == "full" and not shape.second_consolation and shape.falling == rounds - 1:
@@ -97,7 +97,7 @@ def _orders(shape: Shape, rounds: int, entrants: int) -> tuple[Order, OrderAgain
 def _fallen(
     graph: Graph, leaving: Sequence[Sequence[int]], shape: Shape, order: Order
 ) -> tuple[list[list[Feed]], list[int]]:
-    """Return the waves that enter the consolation from the main bracket, and the rounds in which they enter."""
+    """Return the waves of losers that enter the consolation from the main bracket, and the rounds they enter in."""
     if shape.falling == 1:
         return _winless(graph, leaving)
     entrants = sum(map(len, leaving)) + 1
@@ -109,7 +109,7 @@ def _fallen(
 
 
 def _winless(graph: Graph, leaving: Sequence[Sequence[int]]) -> tuple[list[list[Feed]], list[int]]:
-    """Return those who lose their first match: in round 1, or in round 2 after a bye.
+    """Return the entrants who lose their first match: in round 1, or in round 2 after a bye.
 
     Where only one side of a match of round 2 had a bye, the result decides whether its loser is one of them. Byes go to
     those who are sure to come. If round 2 is the final, its loser does not come.
@@ -126,7 +126,7 @@ def _winless(graph: Graph, leaving: Sequence[Sequence[int]]) -> tuple[list[list[
 
 
 def _beaten(graph: Graph, rounds: Sequence[Sequence[int]], order: OrderAgain) -> list[list[Feed]]:
-    """Return the losers of all rounds of a bracket but its final, as waves."""
+    """Return the losers of every round of a bracket except its final, as waves."""
     return [
         order([Feed(FeedKind.LOSER, node) for node in nodes if not graph.nodes[node].is_bye], wave)
         for wave, nodes in enumerate(rounds[:-1])
@@ -136,7 +136,7 @@ def _beaten(graph: Graph, rounds: Sequence[Sequence[int]], order: OrderAgain) ->
 def _add_losers(
     graph: Graph, bracket: str, waves: Sequence[Sequence[Feed]], enters: Sequence[int] | None, lengths: str
 ) -> tuple[Feed | None, list[list[int]]]:
-    """Add the bracket to the graph; return where its winner comes from, and the indexes of its nodes round by round."""
+    """Add the bracket to the graph; return where its winner comes from, and its node indexes by round."""
     losers = [feed for wave in waves for feed in wave]
     if len(losers) < 2:
         return (losers[0] if losers else None), []

@@ -1,4 +1,4 @@
-"""The steps of every format before it draws: check the draw, and put the entrants in order."""
+"""The steps that every format takes before it draws: checking the draw and ordering the entrants."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def drawn_order(draw: Draw, rng: Random) -> list[Entrant]:
 
 
 def draw_hash(seed: str, entrants: Iterable[Entrant]) -> str:
-    """Return SHA-256, in hex, of the seed and the entry list: it commits a draw to both before it is made.
+    """Return the SHA-256 hash, in hex, of seed and entry list: it commits a draw to both before it is made.
 
     The hashed text, in UTF-8, has a line for the seed and one for each entrant in the order of entry: name, seed, club,
     country and family, and for a team its members, with tabs between them, and a line feed before each line but the
@@ -59,7 +59,7 @@ def draw_hash(seed: str, entrants: Iterable[Entrant]) -> str:
 
 
 def check_draw(draw: Draw, format: Format) -> None:
-    """Check that the field fits the format, that nobody is in it twice, and that outcomes name two of its entrants.
+    """Check that the field fits the format, that nobody is in it twice, and that each outcome names two entrants.
 
     Raises PlanError otherwise. Whether the two sit where the outcome says is for :func:`settle` to decide.
     """
@@ -114,7 +114,7 @@ def _check_seeds(entrants: Sequence[Entrant]) -> None:
 
 
 def check_persons(entrants: Sequence[Entrant]) -> None:
-    """Raise PlanError if two of ``entrants``, who are to meet each other, share a person."""
+    """Raise PlanError if two of ``entrants``, who are due to meet each other, have a person in common."""
     holders: dict[int, Entrant] = {}
     for entrant in entrants:
         for person in entrant.persons:
@@ -140,7 +140,7 @@ def check_outcome_keys(outcomes: Mapping[str, Outcome], keys: Mapping[str, objec
 
 
 def settle(pairing: Pairing, outcome: Outcome | None) -> tuple[Entrant, Entrant] | None:
-    """Return winner and loser of ``pairing``; None while it is undecided or the outcome names others than sit there.
+    """Return the winner and loser of ``pairing``; None while undecided or if the outcome names other entrants.
 
     Raises PlanError if the outcome belongs to a bye, or names others where the draw itself, not an earlier result, has
     put the two who meet.

@@ -1,4 +1,4 @@
-"""The error of a draw that cannot be planned."""
+"""The error raised for a draw that cannot be planned."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 
 class PlanError(ValueError):
-    """A draw that cannot be planned; ``code`` is stable, ``template % params`` is the English sentence."""
+    """A draw that cannot be planned: ``code`` is stable, and ``template % params`` is the English sentence."""
 
     def __init__(self, code: str, template: str, **params: str | int) -> None:
         super().__init__(template % params)

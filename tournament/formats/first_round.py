@@ -1,4 +1,4 @@
-"""The lines of a knockout and the reasons for them: at random or by seeds, with byes spread evenly."""
+"""The lines of a knockout and the reasons for them: at random or by seeding, with byes spread evenly."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FirstRound:
 
 
 def draw_first_round(draw: Draw) -> FirstRound:
-    """Give everyone a line, drawn with the seed of the draw; in a seeded draw the byes go where the options say.
+    """Give every entrant a line, drawn from the draw's seed; in a seeded draw the options decide where the byes go.
 
     Those whom the options protect are kept apart. Late entries are not drawn: each takes the bye that is theirs, and
     nobody else changes lines for it. Raises PlanError where two entries of one player have to meet, and if a bye that
@@ -79,7 +79,7 @@ def _seat_late(first: FirstRound, late: Sequence[Entrant]) -> FirstRound:
 def draw_lines(
     entrants: tuple[Entrant, ...], seeding: Seeding, byes_by_seed: bool, protect: str, seed: str
 ) -> FirstRound:
-    """Draw the lines of a field; the fields drawn last are cached."""
+    """Draw the lines of a field; the most recently drawn fields are cached."""
     seeded = seeding is Seeding.SEEDED
     rng = Random(seed)
     order = drawn_order(Draw(entrants, Options((1,), seeding)), rng)
@@ -109,7 +109,7 @@ def _all_move(entrant: Entrant) -> int | None:
 
 
 def unseeded_move(entrant: Entrant) -> int | None:
-    """Return the group within which an entrant of a seeded draw may be exchanged: those without a seed form one."""
+    """Return the group within which an entrant of a seeded draw may be swapped: the unseeded entrants form one."""
     return 0 if entrant.seed is None else None
 
 
@@ -119,7 +119,7 @@ def _in_turn(order: Sequence[Entrant], byes: Sequence[int]) -> list[Match]:
 
 
 def pair_by_rank(order: Sequence[Entrant], ranks: Sequence[int], byes: Sequence[int]) -> list[Match]:
-    """Give each pairing one of the best by its rank; the others go to those without a bye, the worst to the best."""
+    """Put one of the best in each pairing, by rank; those without a bye get the others, the best meeting the worst."""
     others = iter(order[len(ranks) :])
     second: list[Entrant | None] = [None] * len(ranks)
     for number in sorted(range(len(ranks)), key=lambda number: -ranks[number]):
@@ -129,7 +129,7 @@ def pair_by_rank(order: Sequence[Entrant], ranks: Sequence[int], byes: Sequence[
 
 
 def why_drawn(b: Entrant | None, number: int, entrants: int, lines: int) -> Reason:
-    """Return why pairing ``number`` of a random draw is as it is, where ``b`` is None for a bye."""
+    """Return the reason for pairing ``number`` of a random draw, where ``b`` is None for a bye."""
     line = 2 * number - 1
     if b is None:
         return Reason(
@@ -148,7 +148,7 @@ def why_drawn(b: Entrant | None, number: int, entrants: int, lines: int) -> Reas
 
 
 def why_seeded(a: Entrant, b: Entrant | None, entrants: int, lines: int) -> Reason:
-    """Return why a pairing of a seeded draw is as it is, where ``b`` is None for a bye."""
+    """Return the reason for a pairing of a seeded draw, where ``b`` is None for a bye."""
     field = (("entrants", entrants), ("lines", lines))
     if b is None:
         if a.seed is None:

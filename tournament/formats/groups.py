@@ -1,4 +1,4 @@
-"""A field in groups: how many, who is in which, and how the places of all groups make those of the field."""
+"""A field in groups: how many, who is in which, and how the groups' places are merged into places in the field."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROTECTED: dict[str, tuple[Marks, ...]] = {
 
 
 def group_letters(index: int) -> str:
-    """Return the name of a group, counted from 0: A, B, ... Z, AA, AB, ..."""
+    """Return the name of a group, counting from 0: A, B, ... Z, AA, AB, ..."""
     letters = ""
     index += 1
     while index:
@@ -34,7 +34,7 @@ def group_letters(index: int) -> str:
 
 
 def deal_groups(draw: Draw, count: int, rng: Random) -> tuple[list[list[Entrant]], list[Reason]]:
-    """Deal the field into ``count`` groups whose sizes differ by at most one; notes say who could not be kept apart.
+    """Deal the field into ``count`` groups that differ in size by at most one; notes say who could not be kept apart.
 
     They are dealt row by row, there and back like a snake: in a draw by seeds the first ``count`` are each the best of
     a group. Then entrants change places until no further change helps: first nobody is in a group with themselves, then
@@ -54,7 +54,7 @@ def deal_groups(draw: Draw, count: int, rng: Random) -> tuple[list[list[Entrant]
 
 
 def _marks(draw: Draw) -> list[Marks]:
-    """Return what an entrant should share with nobody in their group: persons, the family, and what the option says."""
+    """Return what nobody else in an entrant's group should share: persons, the family, and what the option says."""
     return [
         lambda entrant: tuple(sorted(entrant.persons)),
         lambda entrant: (entrant.family,),
@@ -63,7 +63,7 @@ def _marks(draw: Draw) -> list[Marks]:
 
 
 class _Table:
-    """Who sits in which group, and how often each mark is there."""
+    """Who sits in which group, and how often each mark occurs there."""
 
     def __init__(self, groups: list[list[Entrant]], marks: Sequence[Marks], *, is_seeded: bool) -> None:
         self.groups = groups
@@ -80,14 +80,14 @@ class _Table:
         ]
 
     def keep_apart(self, rng: Random) -> None:
-        """Exchange entrants until no exchange brings fewer marks together. Partners are drawn."""
+        """Swap entrants until no swap reduces the number of shared marks. Partners are drawn."""
         places = [(group, row) for group, members in enumerate(self.groups) for row in range(len(members))]
         shuffle(places, rng)
         while sum(self._move(place, places) for place in places):
             pass
 
     def _better_groups(self, here: int, row: int) -> set[int]:
-        """Return the groups where a mark of the entrant who sits here is rarer: elsewhere an exchange gains nothing."""
+        """Return the groups where a mark of the entrant who sits here is rarer: elsewhere a swap gains nothing."""
         marks = self.marks[self.groups[here][row].id]
         return {
             there
@@ -99,7 +99,7 @@ class _Table:
         }
 
     def _move(self, place: tuple[int, int], places: Sequence[tuple[int, int]]) -> bool:
-        """Exchange the entrant who sits here with somebody, if that helps; return whether it did."""
+        """Swap the entrant who sits here with another if that helps; return whether it did."""
         better = self._better_groups(*place)
         useless: set[tuple[int, object]] = set()
         for other in places if better else ():
@@ -118,7 +118,7 @@ class _Table:
         return all(self.groups[group][row].seed is None for group, row in (place, other))
 
     def _gain(self, place: tuple[int, int], other: tuple[int, int]) -> tuple[int, ...]:
-        """Return how many fewer would share a mark with another of their group, level by level."""
+        """Return how many fewer entrants would share a mark with another in their group, level by level."""
         (here, _), (there, _) = place, other
         mine, theirs = (self.marks[self.groups[group][row].id] for group, row in (place, other))
         gains = []
@@ -144,7 +144,7 @@ class _Table:
         self.groups[here][row], self.groups[there][other_row] = b, a
 
     def notes(self) -> list[Reason]:
-        """Name for each family, club or country with several entrants in one group the groups that they are in."""
+        """List the groups that contain several entrants from the same family, club or country."""
         notes = []
         for counts in self.counts[1:]:
             marks = {str(mark) for counter in counts for mark, count in counter.items() if count > 1}
@@ -161,7 +161,7 @@ class _Table:
 
 
 def wins_and_losses(run: Run) -> tuple[Counter[int], Counter[int]]:
-    """Count how often each entrant came through a pairing, byes included, and how often each lost one."""
+    """Count how many pairings each entrant has won, byes included, and how many each has lost."""
     won, lost = (
         Counter(sitter.id for sitter in sitters if isinstance(sitter, Entrant)) for sitters in (run.winners, run.losers)
     )
@@ -169,7 +169,7 @@ def wins_and_losses(run: Run) -> tuple[Counter[int], Counter[int]]:
 
 
 def places_of_the_field(sections: Sequence[Section]) -> tuple[Placing, ...]:
-    """Return the places in the whole field from those in ``sections``: all firsts share the first places, and so on.
+    """Return places in the whole field from those in ``sections``: all who came first share the top places, and so on.
 
     Every section has placings. A smaller section has nobody in the last places.
     """

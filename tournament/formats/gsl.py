@@ -21,7 +21,7 @@ GROUP_SIZE = 4
 
 
 class Gsl(Format):
-    """Two openers, winners' match, losers' match and decider in each group; two of four go on."""
+    """Two openers, a winners' match, a losers' match and a decider in each group; two of four go on."""
 
     slug: ClassVar[str] = "gsl"
     name: ClassVar[str] = gettext_noop("Groups of four")
@@ -41,7 +41,7 @@ class Gsl(Format):
     max_entrants: ClassVar[int] = 512
 
     def plan(self, draw: Draw) -> Plan:
-        """Plan five pairings for each group, advanced as far as the outcomes reach. Raises PlanError.
+        """Plan five pairings for each group, advanced as far as the outcomes allow. Raises PlanError.
 
         Groups differ by at most one entrant, so a field that four does not divide has groups of three as well, where
         the first has a bye in the opener, and the loser of the other opener a bye in the losers' match. Five entrants
@@ -70,7 +70,7 @@ class Gsl(Format):
 
 
 def _add_group(graph: Graph, group: str, first: int, members: Sequence[Entrant], *, is_seeded: bool) -> None:
-    """Add the pairings of one group to the graph; its two to four ``members`` have the lines from ``first`` on.
+    """Add the pairings of one group to the graph; its two to four ``members`` occupy the lines from ``first`` on.
 
     In a draw by seeds they are in the order of these, the best first.
     """

@@ -1,4 +1,4 @@
-"""Jackpot: small knockouts that are drawn as soon as enough have entered, all evening long; 1 to 512 entrants."""
+"""Jackpot: small knockouts, each drawn as soon as enough have entered, all evening long; 1 to 512 entrants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ JACKPOT = "J"
 
 
 class Jackpot(Format):
-    """Entrants fill brackets in the order in which they entered; a player who is out may enter again."""
+    """Entrants fill brackets in order of entry; a player who has been knocked out may enter again."""
 
     slug: ClassVar[str] = "jackpot"
     name: ClassVar[str] = gettext_noop("Jackpot")
@@ -48,7 +48,7 @@ class Jackpot(Format):
     max_entrants: ClassVar[int] = 512
 
     def plan(self, draw: Draw) -> Plan:
-        """Plan all full brackets, advanced as far as the outcomes reach. Raises PlanError.
+        """Plan all full brackets, advanced as far as the outcomes allow. Raises PlanError.
 
         A full bracket never changes, whoever enters later. Those who wait for theirs to fill come last, and do not keep
         the others from being finished.
@@ -83,7 +83,7 @@ class Jackpot(Format):
 
 
 def fill_brackets(entrants: Sequence[Entrant], size: int) -> list[list[Entrant]]:
-    """Divide the entrants into brackets of ``size`` in the order of their ids; all but the full ones wait for more.
+    """Divide the entrants, in order of their ids, into brackets of ``size``; those in a bracket not yet full wait.
 
     Each entrant goes into the first bracket that has room and none of their persons, so that later entries never change
     a full one.
@@ -106,7 +106,7 @@ def fill_brackets(entrants: Sequence[Entrant], size: int) -> list[list[Entrant]]
 
 
 def _add_knockout(graph: Graph, bracket: str, first: int, lines: int) -> None:
-    """Add a knockout to the graph, with ``lines`` lines, a power of two, all taken and counted from ``first``."""
+    """Add a knockout to the graph, with ``lines`` lines, a power of two, all occupied and counted from ``first``."""
     feeds = [Feed(FeedKind.LINE, first + line) for line in range(lines)]
     for round in range(1, round_count(lines) + 1):
         nodes = []
@@ -128,7 +128,7 @@ def _why_drawn(line: int, lines: int) -> Reason:
 
 
 def _section(letters: str, members: Sequence[Entrant], won: Counter[int], lost: Counter[int]) -> Section:
-    """Return a full bracket with its places: those who lost in the same round share them."""
+    """Return a full bracket with its places: entrants who lost in the same round share them."""
     rounds = round_count(len(members))
     placings = []
     for entrant in members:
@@ -158,7 +158,7 @@ def _why_placed(letters: str, wins: int, rounds: int, *, is_out: bool) -> Reason
 
 
 def _waiting(letters: str, members: Sequence[Entrant], size: int) -> Section:
-    """Return a bracket that is not full: every place in it is open."""
+    """Return a bracket that is not yet full: every place in it is open."""
     why = Reason(
         "jackpot_waits",
         gettext_noop("Waiting for jackpot %(jackpot)s to fill: %(entrants)s of %(size)s are there."),
@@ -174,7 +174,7 @@ def _titled(letters: str, members: Sequence[Entrant], placings: Sequence[Placing
 
 
 def _placings(sections: Sequence[Section], size: int) -> tuple[Placing, ...]:
-    """Return the places in the whole field: those of the full brackets, and behind them all entrants who wait."""
+    """Return the places in the whole field: those of the full brackets, followed by all entrants who are waiting."""
     full = [section for section in sections if len(section.entrants) == size]
     placed = places_of_the_field(full)
     waiting = [placing for section in sections if section not in full for placing in section.placings or ()]

@@ -1,4 +1,4 @@
-"""A knockout as a graph: all pairings that its brackets can have, and where each seat is filled from."""
+"""A knockout as a graph: all the pairings that its brackets can have, and where each seat is filled from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BYE = Bye()
 
 
 class FeedKind(Enum):
-    """The kind of place that a seat of the graph is filled from."""
+    """The kind of source that fills a seat of the graph."""
 
     LINE = auto()
     NOBODY = auto()
@@ -45,7 +45,7 @@ NOBODY = Feed(FeedKind.NOBODY)
 
 @dataclass(slots=True)
 class Node:
-    """One pairing of the graph. ``waiting`` are its seats while nobody is known, ``feeds`` the same as text.
+    """One pairing of the graph. ``waiting`` holds its seats while nobody is known, ``feeds`` the same as text.
 
     ``lengths`` names the option that holds the match length, and ``to_final`` is the round counted back from the final
     of the bracket. ``why`` is None where the draw itself is the reason. ``recharge`` is the index of the grand final
@@ -70,13 +70,13 @@ class Node:
 
     @property
     def is_bye(self) -> bool:
-        """Whether a seat stays empty whatever the results are."""
+        """Whether a seat stays empty whatever the results."""
         return self.b.origin is FeedKind.NOBODY
 
 
 @dataclass(slots=True)
 class Graph:
-    """The nodes of a knockout, each behind those that feed it: built once, then only read."""
+    """The nodes of a knockout, each after those that feed it: built once, and only read after that."""
 
     nodes: list[Node] = field(default_factory=list)
     index: dict[str, int] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class Graph:
         lengths: str = "lengths",
         recharge: int | None = None,
     ) -> int:
-        """Add a pairing at ``place``, round and number, and return its index.
+        """Add a pairing at ``place`` (its round and number) and return its index.
 
         An empty seat is always the second.
         """
@@ -111,7 +111,7 @@ class Graph:
         return self.index[key]
 
     def _is_sure(self, feed: Feed) -> bool:
-        """Whether somebody comes by ``feed`` whatever the results are."""
+        """Whether ``feed`` supplies an entrant whatever the results."""
         match feed.origin:
             case FeedKind.WINNER:
                 return self.nodes[feed.index].has_winner
@@ -128,7 +128,7 @@ class Graph:
         return BYE
 
     def bracket(self, letter: str) -> Iterator[tuple[int, Node]]:
-        """Iterate over index and node of every pairing of a bracket, from round 1 on and from top to bottom."""
+        """Iterate over the index and node of every pairing of a bracket, from round 1 on and from top to bottom."""
         return ((index, node) for index, node in enumerate(self.nodes) if node.bracket == letter)
 
 

@@ -1,4 +1,4 @@
-"""The options of a knockout with a consolation, and how they are read into the shape of its graph."""
+"""The options of a knockout with a consolation, and how they determine the shape of its graph."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ DOUBLE_ELIMINATION_PRESET = {"consolation": "progressive", "cut_off": "nobody", 
 
 
 def with_defaults(options: Options, fields: Sequence[OptionField], **preset: str) -> Options:
-    """Return ``options`` with what is preset, and the default of each of ``fields`` that has no value."""
+    """Return ``options`` with the presets, and with the default of each of ``fields`` that has no value."""
     own = {option.name: option.default for option in fields} | dict(options.own) | preset
     return replace(options, own=own)
 
@@ -181,7 +181,7 @@ def shape_of(options: Options, rounds: int) -> Shape:
 
 
 def _falling(options: Options, rounds: int) -> int:
-    """Return the last main round whose losers enter the consolation; below 1 where nobody does."""
+    """Return the last main round whose losers enter the consolation; below 1 if there is none."""
     match options.choice("consolation"), options.choice("cut_off"):
         case "none", _:
             return 0

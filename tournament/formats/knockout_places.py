@@ -1,4 +1,4 @@
-"""The places of a knockout: of the main bracket, of the whole field, and of each consolation."""
+"""The places in a knockout: in the main bracket, in the whole field, and in each consolation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Span = tuple[int, int]
 
 
 class Places:
-    """The places that each round of a bracket gives: its losers are behind all who win there or play later."""
+    """The places that each round of a bracket decides: its losers rank behind all who win there or play later."""
 
     def __init__(self, run: Run, bracket: str) -> None:
         self.nodes = run.graph.nodes
@@ -49,11 +49,11 @@ class Places:
             self.last[round] = worse
 
     def worst(self, round: int) -> int:
-        """Return the place of an entrant who goes on to ``round`` and wins no more; 1 behind the final."""
+        """Return the place of an entrant who reaches ``round`` and wins no more; 1 beyond the final."""
         return self.last.get(round, 1)
 
     def of(self, track: Track) -> Span:
-        """Return the places still open to an entrant who came this far."""
+        """Return the places still open to an entrant who got this far."""
         round = self.nodes[track.node].round
         if track.won:
             return 1, self.worst(round + 1)
@@ -61,7 +61,7 @@ class Places:
 
 
 def main_placings(run: Run) -> tuple[Placing, ...]:
-    """Return the places of the main bracket, and of the match for place 3 if there is one.
+    """Return the places in the main bracket, and those from the match for third place if there is one.
 
     Losers of the same round share its places; those still in share all places that they can still take.
     """
@@ -116,14 +116,14 @@ class _SecondPlace:
         return _placing(self.run, entrant, (best, worst), track)
 
     def _passed(self, entrant: int, span: Span) -> Span:
-        """Return ``span`` put back for the one who comes from the consolation, as far as their round is known."""
+        """Return ``span`` moved down for the entrant from the consolation, as far as their round is known."""
         earliest, latest = self.came_from
         round = self._round(entrant)
         return span[0] + (latest <= round), span[1] + (earliest < round)
 
 
 def whole_field_placings(run: Run) -> tuple[Placing, ...]:
-    """Return the places of all where main bracket and consolation end in a grand final.
+    """Return every entrant's place where the main bracket and consolation end in a grand final.
 
     They go by how far each came after losing once.
     """
@@ -144,7 +144,7 @@ def whole_field_placings(run: Run) -> tuple[Placing, ...]:
 
 
 def sections(run: Run, brackets: Iterable[str]) -> tuple[Section, ...]:
-    """Return the rankings of those of ``brackets`` that the knockout has; entrants who are yet to come are left out."""
+    """Return the rankings of those ``brackets`` that the knockout has, leaving out entrants who are yet to arrive."""
     found = []
     for bracket in brackets:
         if any(node.bracket == bracket for node in run.graph.nodes):
@@ -157,7 +157,7 @@ def sections(run: Run, brackets: Iterable[str]) -> tuple[Section, ...]:
 
 
 def _falling_rounds(run: Run) -> dict[int, int]:
-    """Map each node whose loser enters the consolation to the first round that the loser plays there."""
+    """Map each node whose loser enters the consolation to the first round which that loser plays there."""
     rounds = {}
     for _, node in run.graph.bracket(CONSOLATION):
         for feed in (node.a, node.b):
@@ -167,7 +167,7 @@ def _falling_rounds(run: Run) -> dict[int, int]:
 
 
 def _of_decider(run: Run, entrant: int, track: Track, place: int) -> Placing:
-    """Return the place of one of the two who play in the last bracket for ``place`` and the one behind it."""
+    """Return the place of one of the two finalists of the bracket that decides ``place`` and the place below it."""
     last = len(run.graph.nodes) - 1
     champion = run.winners[last]
     if not isinstance(champion, Entrant):
@@ -183,7 +183,7 @@ def _of_third_place(run: Run, entrant: int, track: Track) -> Placing:
 
 
 def _placing(run: Run, entrant: int, span: Span, track: Track) -> Placing:
-    """Return ``span`` with the reason for it, if nothing is open any more."""
+    """Return ``span`` with the reason for it, if nothing is still open."""
     node = run.graph.nodes[track.node]
     if track.won is None or (track.won and node.to_final > 0 and node.bracket != THIRD_PLACE):
         return Placing(entrant, *span)

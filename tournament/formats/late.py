@@ -1,4 +1,4 @@
-"""Late entries: which byes of round 1 can be taken so that nobody leaves a match that has begun."""
+"""Late entries: which byes in round 1 can be filled without taking anyone out of a match that has begun."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Knockout(Protocol):
 
 
 def byes_to_take(format: object, options: Options, byes: Sequence[int], begun: Set[str]) -> list[int]:
-    """Return the numbers of the pairings of round 1 whose bye a late entry may take.
+    """Return the numbers of the round 1 pairings whose bye a late entry may fill.
 
     ``byes`` has 0 or 1 for each pairing. The holder of the bye must not have begun their next match, and every pairing
     of ``begun``, by key, must keep its two entrants: in a consolation one loser more may bring others together. There
@@ -39,7 +39,7 @@ def byes_to_take(format: object, options: Options, byes: Sequence[int], begun: S
 
 @lru_cache(maxsize=256)
 def _unchanged(byes: tuple[int, ...], taken: int, shape: Shape) -> frozenset[str]:
-    """Return the keys of the pairings that stay as they are, whatever the results, if that bye is taken.
+    """Return the keys of the pairings that stay as they are, whatever the results, if that bye is filled.
 
     They get the same entrants at the same length. The last answers are cached, as every visitor of a page asks.
     """

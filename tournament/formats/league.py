@@ -1,4 +1,4 @@
-"""League: everyone meets everyone once, or at home and away, about a round a week; 2 to 32 entrants."""
+"""League: everyone meets everyone once, or home and away, at about a round a week; 2 to 32 entrants."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournament.formats.weeks import WEEK_FIELDS
 
 
 class League(Format):
-    """All play all over weeks, side A at home; ranked by wins and the event's tie-breaks."""
+    """All play all over several weeks, with side A at home; ranked by wins and the event's tie-breaks."""
 
     slug: ClassVar[str] = "league"
     name: ClassVar[str] = gettext_noop("League")
@@ -54,7 +54,7 @@ class League(Format):
         return rounds_to_meet(len(entrants)) * (2 if options.flag("home_and_away") else 1)
 
     def plan(self, draw: Draw) -> Plan:
-        """Plan all weeks as rounds; of an odd number one entrant is free each week. Raises PlanError."""
+        """Plan all weeks as rounds; in an odd field one entrant is free each week. Raises PlanError."""
         check_draw(draw, self)
         check_persons(draw.entrants)
         twice = draw.options.flag("home_and_away")

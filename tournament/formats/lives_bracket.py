@@ -1,4 +1,4 @@
-"""Lives bracket: a knockout in which two lives, left from an earlier stage, are worth a first round."""
+"""Lives bracket: a knockout in which having two lives left from an earlier stage is worth a first-round win."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournament.formats.protection import Match, keep_apart
 
 
 class LivesBracket(Format):
-    """A knockout that ends a Swiss with lives: two lives are worth a whole pair of lines."""
+    """A knockout that concludes a Swiss with lives: two lives are worth a whole pair of lines."""
 
     slug: ClassVar[str] = "lives-bracket"
     name: ClassVar[str] = gettext_noop("Lives bracket")
@@ -39,7 +39,7 @@ class LivesBracket(Format):
     max_entrants: ClassVar[int] = 1024
 
     def plan(self, draw: Draw) -> Plan:
-        """Plan the whole bracket, advanced as far as the outcomes reach. Raises PlanError."""
+        """Plan the whole bracket, advanced as far as the outcomes allow. Raises PlanError."""
         check_draw(draw, self)
         _check_lives(draw.entrants)
         first = _draw_first_round(draw, with_defaults(draw.options, self.fields).choice("protect"))
@@ -60,7 +60,7 @@ def _check_lives(entrants: Sequence[Entrant]) -> None:
 
 
 def _draw_first_round(draw: Draw, protect: str) -> FirstRound:
-    """Give everyone a line: two lives take both of a pair, and byes fill up what is left of a power of two.
+    """Give every entrant a line: two lives take both lines of a pair, and byes fill the rest of a power of two.
 
     More than two lives are worth no more than two. If that left nobody to play in round 1, the round is left out, and
     entrants with two lives are only the first to have a bye.
@@ -96,7 +96,7 @@ def _draw_first_round(draw: Draw, protect: str) -> FirstRound:
 
 
 def _pair_at_random(two: Sequence[Entrant], one: Sequence[Entrant], pairings: int, rng: Random) -> list[Match]:
-    """Spread those with two lives over the even pairs as byes first; further byes fall where the fewest are."""
+    """First spread the entrants with two lives over the even pairs as byes; further byes go where there are fewest."""
     byes = 2 * pairings - len(two) - len(one)
     free = _spread_over_even(pairings, min(len(two), byes), rng)
     holders = dict(zip(free, two, strict=False))
@@ -113,7 +113,7 @@ def _pair_at_random(two: Sequence[Entrant], one: Sequence[Entrant], pairings: in
 
 
 def _spread_over_even(pairings: int, count: int, rng: Random) -> list[int]:
-    """Choose ``count`` pairings, counted from 0: first the lower ones of neighbours, spread evenly, then the upper."""
+    """Choose ``count`` pairings, counted from 0: first the lower of each two neighbours, spread out, then the upper."""
     if pairings == 1:
         return [0] * count
     couples = pairings // 2

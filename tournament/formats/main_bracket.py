@@ -1,4 +1,4 @@
-"""The main bracket: how its rounds feed each other, and in which order its losers leave it."""
+"""The main bracket: how its rounds feed each other, and the order in which its losers leave it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournament.formats.plan import Reason
 
 
 def round_count(lines: int) -> int:
-    """Return how many rounds a field needs that has two or more entrants."""
+    """Return how many rounds a field of two or more entrants needs."""
     return (lines - 1).bit_length()
 
 
@@ -59,7 +59,7 @@ def spread_byes(pairings: int, byes: int, rng: Random) -> list[int]:
 
 
 def add_main(graph: Graph, byes: Sequence[int]) -> list[list[int]]:
-    """Add the main bracket to the graph; return the indexes of its nodes, round by round from top to bottom.
+    """Add the main bracket to the graph; return its node indexes, round by round and from top to bottom.
 
     ``byes`` has 0 or 1 for each pairing of the first round.
     """
@@ -115,7 +115,7 @@ def _why_fed(upper: Node, lower: Node) -> Reason:
 
 
 def winners_meet(upper: Node, lower: Node) -> Reason:
-    """Return why the winners of two pairings of one bracket meet."""
+    """Return the reason why the winners of two pairings in one bracket meet."""
     return Reason(
         "winners_meet",
         gettext_noop("The winner of %(upper)s meets the winner of %(lower)s."),

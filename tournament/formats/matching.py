@@ -1,4 +1,4 @@
-"""The matching of least cost, where costs are compared rule by rule: an earlier rule stands above all later ones."""
+"""Minimum-cost matching, where costs are compared rule by rule: an earlier rule outranks all later ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ it once for each node at most: this leaves room for 2**15 nodes."""
 
 
 def cheapest_matching(nodes: int, edges: Sequence[Edge], limits: Sequence[int]) -> tuple[set[tuple[int, int]], int]:
-    """Return the cheapest matching of the nodes 0 .. ``nodes`` - 1, and how many nodes it leaves without a partner.
+    """Return the cheapest matching of nodes 0 to ``nodes`` - 1, and how many nodes it leaves without a partner.
 
     An edge is two nodes and what pairing them costs by each rule, in whole numbers from 0. Of the matchings along
     ``edges`` that leave the fewest nodes over, this one costs least by the first rule, of those least by the second,
@@ -43,7 +43,7 @@ def cheapest_matching(nodes: int, edges: Sequence[Edge], limits: Sequence[int]) 
 
 
 def _weights(largest: Sequence[int], limits: Sequence[int]) -> tuple[list[int], int]:
-    """Return each rule's weight, more than all later rules can add up to, and by how many bits the last is rounded.
+    """Return each rule's weight, more than all later rules can total, and how many bits the last is rounded by.
 
     ``largest`` is the most that one pair costs by each rule.
     """

@@ -1,4 +1,4 @@
-"""What a director can choose for a draw: the options of every format, and each format's own, declared as fields.
+"""What a director can choose for a draw: options common to all formats, and each format's own, declared as fields.
 
 Forms, the API and the adviser are built from the declarations; a format reads the values by name.
 """
@@ -29,7 +29,7 @@ class Seeding(StrEnum):
 
 
 class OptionKind(StrEnum):
-    """What a director chooses: one of several, a number, yes or no, match lengths from a final backwards, a day."""
+    """The kind of choice: one of several, a number, yes or no, match lengths from the final backwards, or a day."""
 
     CHOICE = "choice"
     NUMBER = "number"
@@ -40,7 +40,7 @@ class OptionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """One option of a format. ``label`` and ``help`` are English sentences to be translated, as are the choices' names.
+    """One option of a format. ``label``, ``help`` and the names of the choices are English, to be translated.
 
     ``default`` holds when nothing is chosen; for lengths () means those of the main bracket. A number lies from
     ``least`` to ``most``. A day is written 2026-01-05, or is empty.
@@ -56,7 +56,7 @@ class OptionField:
     most: int = 0
 
     def parse(self, value: object) -> OptionValue:
-        """Read ``value`` as this option takes it. Raises PlanError for anything else."""
+        """Read ``value`` in the form this option takes. Raises PlanError for anything else."""
         match self.kind:
             case OptionKind.LENGTHS:
                 return () if value in ([], ()) else parse_lengths(value)
@@ -102,7 +102,7 @@ class Options:
 
     @classmethod
     def parse(cls, data: Mapping[str, object], fields: Sequence[OptionField] = ()) -> Options:
-        """Read the options in ``data``, which may be any JSON object, for a format with these own ``fields``.
+        """Read the options in ``data``, which may be any JSON object, for a format with these ``fields`` of its own.
 
         ``lengths`` is required, ``seeding`` is random when absent, every other option its default. Raises PlanError for
         anything else.
@@ -155,7 +155,7 @@ def _is_day(text: str) -> bool:
 
 
 def parse_lengths(value: object) -> tuple[int, ...]:
-    """Read the match lengths in ``value``, the final first. Raises PlanError."""
+    """Read the match lengths in ``value``, starting with the final. Raises PlanError."""
     if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_LENGTHS:
         raise PlanError(
             "lengths_not_a_list",

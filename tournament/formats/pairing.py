@@ -1,4 +1,4 @@
-"""Pair one round of a Swiss so that the rules are broken least.
+"""Pairing one round of a Swiss so that the rules are broken as little as possible.
 
 The rules, each above all that follow; the first cannot be broken:
 
@@ -52,7 +52,7 @@ class Within(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A player to be paired: ``score`` is their record, more is better; ``rank`` the place among equal scores, 1 first.
+    """A player to be paired: ``score`` is their record, more is better; ``rank`` their place among equals, 1 first.
 
     ``met`` are the ids of all opponents so far, one for each meeting. ``apart`` are words, the most important first,
     that the player should share with no opponent where that can be avoided; empty words do not count.
@@ -69,7 +69,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class PairedRound:
-    """The pairs by id, the better record first and from the top down; then those with a bye."""
+    """The pairs by id, the better record first and from the top down, followed by the players with a bye."""
 
     pairs: tuple[tuple[int, int], ...]
     byes: tuple[int, ...]
@@ -77,7 +77,7 @@ class PairedRound:
 
 @lru_cache(maxsize=32)
 def pair_round(players: tuple[Contender, ...], within: Within, most: int | None = None) -> PairedRound:
-    """Pair everyone in ``players`` or give them a bye, by the rules of this module.
+    """Pair everyone in ``players`` or give them a bye, following the rules of this module.
 
     At most ``most`` pairs are made; without it as many as possible.
     """
@@ -96,7 +96,7 @@ def pair_round(players: tuple[Contender, ...], within: Within, most: int | None 
 
 
 class _Field:
-    """All players of a round, best first, in groups of equal score, and what pairing two of them costs."""
+    """All players in a round, best first, in groups of equal score, and the cost of pairing any two of them."""
 
     def __init__(self, players: Sequence[Contender], within: Within) -> None:
         self.players = players
@@ -120,7 +120,7 @@ class _Field:
         self.inner = [range(group.start + group.start % 2, group.stop - group.stop % 2) for group in self.groups]
 
     def _mark_common(self, group: range) -> None:
-        """Mark the words of each player in ``group`` that more than a quarter of it have, as a bit for each place."""
+        """Mark the words of each player that over a quarter of their ``group`` share, as a bit for each place."""
         for bit, words in enumerate(zip(*(self.players[index].apart for index in group), strict=True)):
             for word, count in Counter(words).items():
                 if word and 4 * count > len(group):
@@ -128,7 +128,7 @@ class _Field:
                         self.common[index] |= (mine == word) << bit
 
     def match(self, edges: list[Edge], byes: int) -> tuple[set[tuple[int, int]] | None, int]:
-        """Return the cheapest matching with this many byes, or None and how many stay without a partner."""
+        """Return the cheapest matching with this many byes, or None, and how many players are left unpaired."""
         count = len(self.players)
         rest = [(index, count + bye, costs) for index, costs in self._bye_costs(byes) for bye in range(byes)]
         apart = len(self.players[0].apart) if self.players else 0
@@ -150,14 +150,14 @@ class _Field:
         return costs
 
     def costs(self, a: int, b: int) -> Costs:
-        """Return what it costs by each rule that ``a`` meets ``b``, who is further down."""
+        """Return the cost, by each rule, of pairing ``a`` with ``b``, who is further down."""
         one, other = self.players[a], self.players[b]
         again = one.met.count(other.id) if other.id in self.met[a] else 0
         alike = tuple([1 if word and word == same else 0 for word, same in zip(one.apart, other.apart, strict=True)])
         return (again, 0, 0, (one.score - other.score) ** 2, *alike, self._misplaced(a, b) ** 2)
 
     def _misplaced(self, a: int, b: int) -> int:
-        """Return how many places ``b`` is from the one where ``a`` would look for an opponent."""
+        """Return how many places ``b`` is from where ``a`` would look for an opponent."""
         group = self.group_of[a]
         if group != self.group_of[b]:
             return self.groups[group][-1] - a + b - self.groups[self.group_of[b]][0]
@@ -171,11 +171,11 @@ class _Field:
                 return b - a - 1
 
     def may_meet(self, a: int, b: int) -> bool:
-        """Whether the two are not the same person, in part or whole."""
+        """Whether the two have no person in common."""
         return self.players[a].persons.isdisjoint(self.players[b].persons)
 
     def everyone(self) -> list[Edge]:
-        """Return every two who may meet."""
+        """Return every pair of players who may meet."""
         count = len(self.players)
         return [(a, b, self.costs(a, b)) for a in range(count) for b in range(a + 1, count) if self.may_meet(a, b)]
 
@@ -194,7 +194,7 @@ class _Field:
         return None
 
     def near(self, breadth: int) -> list[Edge]:
-        """Return for everyone the new opponents who fit them best, ``breadth`` of each kind."""
+        """Return each player's best-fitting new opponents, ``breadth`` of each kind."""
         self.reach.clear()
         chosen: set[tuple[int, int]] = set()
         for a in range(len(self.players)):
@@ -219,18 +219,18 @@ class _Field:
         return True
 
     def _reach(self, a: int, b: int) -> int:
-        """Return how far from the place of ``a`` all candidates of the kind of ``b`` were looked at."""
+        """Return how far from the place of ``a`` all candidates of the same kind as ``b`` were considered."""
         return self.reach.get((a, self._kind(a, b)), self.looked[a])
 
     def _kind(self, a: int, b: int) -> tuple[int, int]:
-        """Return which words the two share, and which of those of ``b`` are common in the group of ``b``, as bits."""
+        """Return which words the two share, and which words of ``b`` are common in the group of ``b``, as bits."""
         return _shared(self.players[a].apart, self.players[b].apart), self.common[b]
 
     def _is_new(self, a: int, b: int) -> bool:
         return self.players[b].id not in self.met[a] and self.may_meet(a, b)
 
     def _near_groups(self, breadth: int) -> Iterator[tuple[int, int]]:
-        """Return each group with the next ones below, down to where nobody needs to look any further."""
+        """Return each group with those directly below it, down to where nobody needs to look any further."""
         for above in range(len(self.groups)):
             for below in range(above + 1, len(self.groups)):
                 yield above, below
@@ -238,7 +238,7 @@ class _Field:
                     break
 
     def _best_in_group(self, a: int, breadth: int) -> Iterator[int]:
-        """Return the nearest to where ``a`` looks for an opponent, ``breadth`` of each kind.
+        """Return the players nearest to where ``a`` looks for an opponent, ``breadth`` of each kind.
 
         Kinds, because where most players share a word the few others are wanted by all, and may be far.
         """
@@ -261,7 +261,7 @@ class _Field:
                     wanted.discard(kind)
 
     def _outward(self, a: int) -> Iterator[int]:
-        """Iterate over the others in the group of ``a``, from where ``a`` looks for an opponent outward."""
+        """Iterate over the others in the group of ``a``, outwards from where ``a`` looks for an opponent."""
         group, inner = self.groups[self.group_of[a]], self.inner[self.group_of[a]]
         centre = inner.start + inner.stop - 1 - a if self.within is Within.FOLD else a
         half = len(inner) // 2 if self.within is Within.SLIDE else 0
@@ -273,5 +273,5 @@ class _Field:
 
 
 def _shared(words: tuple[str, ...], others: tuple[str, ...]) -> int:
-    """Return which words two have in common, as a bit for each place of a word."""
+    """Return which words two players have in common, as a bit for each place of a word."""
     return sum([1 << bit for bit, word in enumerate(words) if word and word == others[bit]])

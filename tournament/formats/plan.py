@@ -1,4 +1,4 @@
-"""The values that a draw is made of, and the :class:`Format` that turns entrants and outcomes into pairings.
+"""The values that make up a draw, and the :class:`Format` that turns entrants and outcomes into pairings.
 
 A format is a pure function: the same :class:`Draw` always gives the same :class:`Plan`. Starting, advancing,
 correcting and auditing an event are the same call with other outcomes.
@@ -18,7 +18,7 @@ from tournament.formats.options import OptionField, Options
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a pairing, a bye or a placing is as it is, in one sentence that players understand."""
+    """The reason for a pairing, a bye or a placing, in one sentence that players understand."""
 
     code: str
     template: str
@@ -62,13 +62,13 @@ class Entrant:
     bye_taken: int = 0
 
     def plays_in(self, round: int) -> bool:
-        """Whether the entrant is there in ``round``, counted from 1."""
+        """Whether the entrant is present in ``round``, counted from 1."""
         return sum(mark <= round for mark in self.presence) % 2 == 1
 
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """An empty seat: the other side goes on, or is free this round, without a match."""
+    """An empty seat: the other side goes through, or is free this round, without a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def feed_of(seat: Seat) -> str:
 
 @lru_cache(maxsize=10_000)
 def parse_feed(text: str) -> Bye | WinnerOf | LoserOf | None:
-    """Return the seat that :func:`feed_of` wrote as ``text``; None for an entrant, who is no feed.
+    """Return the seat that :func:`feed_of` wrote as ``text``; None for an entrant, which is not a feed.
 
     Raises PlanError (``feed_unreadable``) for any other text.
     """
@@ -126,7 +126,7 @@ def parse_feed(text: str) -> Bye | WinnerOf | LoserOf | None:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two seats that ought to meet, or will once earlier pairings are decided.
+    """Two seats that are to meet, now or once earlier pairings are decided.
 
     ``key`` is stable for the life of the draw. ``round`` and ``number`` count from 1, ``number`` from top to bottom.
     ``feed_a`` and ``feed_b`` say where the seats come from, also after the entrant sits there (see :func:`feed_of`).
@@ -145,7 +145,7 @@ class Pairing:
 
     @property
     def is_bye(self) -> bool:
-        """Whether no match belongs to this pairing because one side is a bye."""
+        """Whether this pairing has no match because one side is a bye."""
         return isinstance(self.a, Bye) or isinstance(self.b, Bye)
 
     @property
@@ -161,7 +161,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The winner and the loser of a decided pairing, by entry id."""
+    """The winner and loser of a decided pairing, by entry id."""
 
     winner: int
     loser: int
@@ -169,7 +169,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A pairing that stands: its key, and the entry ids of its sides; ``b`` is None for a bye."""
+    """A pairing that has been published: its key and its sides' entry ids; ``b`` is None for a bye."""
 
     key: str
     a: int
@@ -178,7 +178,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """All that a format may look at.
+    """Everything that a format may look at.
 
     ``outcomes`` are the confirmed results by pairing key; ``seed`` is the seed of the random draw. The order of
     ``entrants`` does not matter: the same ids with the same seed are drawn alike. ``published`` are the pairings that
@@ -198,7 +198,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The best and the worst place still open to an entrant; both ends of a shared place once it is out.
+    """The best and worst places still open to an entrant; both ends of a shared place once they are out.
 
     ``why`` says how the place was won, where the format can say it in a sentence.
     """
@@ -211,7 +211,7 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A ranking of its own within a draw: a consolation, a group.
+    """A separate ranking within a draw: a consolation or a group.
 
     ``bracket`` is that of its pairings. ``placings`` is None where its ``entrants`` are ranked by record, counting the
     matches of that bracket.
@@ -225,7 +225,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All pairings that ought to exist now, from round 1 on and from top to bottom.
+    """All pairings that should exist now, from round 1 on and from top to bottom.
 
     Pairings whose entrants are not known yet have :class:`WinnerOf` or :class:`LoserOf` seats. Byes are pairings with a
     :class:`Bye` seat, decided without a match. ``placings`` is None where the format ranks by record (wins, then
@@ -248,14 +248,14 @@ class Plan:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Return the ids of those placed first; none until the draw is finished, or where it ranks by record."""
+        """Return the ids of the entrants placed first; none until the draw is finished, or where it ranks by record."""
         if not self.finished or self.placings is None:
             return ()
         return tuple(placing.entrant for placing in self.placings if placing.place == 1)
 
 
 class Format(Protocol):
-    """One way to draw an event; ``tournament.formats.FORMATS`` lists them.
+    """A way of drawing an event; ``tournament.formats.FORMATS`` lists them.
 
     ``fields`` are its own options. ``open_entries`` says that entries stay open after the draw; ``takes_late`` that
     late entries may take a bye of round 1 (``Entrant.bye_taken``); ``pairs_by_round`` that entrants may miss rounds,
@@ -301,16 +301,16 @@ class Format(Protocol):
     def max_entrants(self) -> int: ...
 
     def plan(self, draw: Draw) -> Plan:
-        """Return the pairings that ought to exist, given the entrants and what is decided.
+        """Return the pairings that should exist, given the entrants and what has been decided.
 
         Raises PlanError for a field, options or outcomes that cannot belong to this draw.
         """
         ...
 
     def is_continuous(self, options: Options) -> bool:
-        """Whether players are paired as they get free: there are no rounds, and a pairing stands once it is there."""
+        """Whether players are paired as they become free: there are no rounds, and a pairing stands once it is made."""
         return False
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int | None:
-        """Return how many rounds this field plays; None where results, or groups or brackets side by side, decide."""
+        """Return how many rounds this field plays; None where results, or parallel groups or brackets, decide."""
         return None

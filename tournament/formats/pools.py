@@ -1,4 +1,4 @@
-"""Pools: groups in each of which everyone meets everyone, and from which the best qualify; 2 to 512 entrants."""
+"""Pools: groups in which everyone meets everyone, and from which the best qualify; 2 to 512 entrants."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_POOL = 32
 
 
 class Pools(Format):
-    """All play all within each pool; a pool is ranked by wins and the event's tie-breaks."""
+    """All play all within each pool; each pool is ranked by wins and the event's tie-breaks."""
 
     slug: ClassVar[str] = "pools"
     name: ClassVar[str] = gettext_noop("Groups")
@@ -84,7 +84,7 @@ class Pools(Format):
 
 
 def pool_count(draw: Draw) -> int:
-    """Return how many pools the draw makes. Raises PlanError if they cannot be filled, or would be too large."""
+    """Return how many pools the draw makes. Raises PlanError if they cannot be filled or would be too large."""
     entrants = len(draw.entrants)
     chosen = draw.options.number("pools")
     if chosen * 2 > entrants:

@@ -1,4 +1,4 @@
-"""Entrants kept apart in round 1: entries of one player, families, clubs and countries, as far as the field allows."""
+"""Keeping a player's entries, families, clubs and countries apart in round 1, as far as the field allows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ATTEMPTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Something that two entrants may share, with the sentences about an exchange for it, and a meeting despite it."""
+    """Something two entrants may share, with the sentences about a swap because of it and a meeting despite it."""
 
     name: str
     of: Callable[[Entrant], str]
@@ -63,7 +63,7 @@ TIES: dict[str, tuple[Tie, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """The pairings of round 1 after the exchanges; ``reasons`` by the number of the pairing, from 0, that changed."""
+    """The pairings of round 1 after the swaps; ``reasons`` by the number of the changed pairing, counted from 0."""
 
     matches: list[Match]
     reasons: dict[int, Reason]
@@ -71,7 +71,7 @@ class Apart:
 
 
 def keep_apart(matches: Sequence[Match], protect: str, group: Callable[[Entrant], int | None], rng: Random) -> Apart:
-    """Exchange entrants so that those who have something in common do not meet in round 1.
+    """Swap entrants so that those with something in common do not meet in round 1.
 
     Entries of one player never meet there and sit in different halves where they can; families, and those whom
     ``protect`` names, are kept apart as far as exchanges can, and a note tells of each exception. Only entrants of one
@@ -88,7 +88,7 @@ def keep_apart(matches: Sequence[Match], protect: str, group: Callable[[Entrant]
 
 
 class _Lines:
-    """The lines of round 1, two for each pairing, and what those who sit there have in common."""
+    """The lines of round 1, two for each pairing, and what the entrants on them have in common."""
 
     def __init__(self, matches: Sequence[Match], ties: Sequence[Tie], group: Callable[[Entrant], int | None]) -> None:
         self.seats: list[Entrant | None] = [entrant for match in matches for entrant in match]
@@ -103,7 +103,7 @@ class _Lines:
         return [(a, b) for a, b in zip(self.seats[::2], self.seats[1::2], strict=True) if a is not None]
 
     def improve(self, rng: Random) -> None:
-        """Exchange entrants for as long as that makes the lines better."""
+        """Swap entrants for as long as that improves the lines."""
         least = self._least()
         if self._cost() <= least:
             return
@@ -120,7 +120,7 @@ class _Lines:
         self.causes = causes
 
     def _least(self) -> Cost:
-        """Return a cost below which no lines can come: of one family, club or country each pairing takes one."""
+        """Return a lower bound on the cost of the lines: a pairing takes one entrant of a family, club or country."""
         entrants = [entrant for entrant in self.seats if entrant]
         pairings = len(self.seats) // 2
         least = []
@@ -133,7 +133,7 @@ class _Lines:
         return self._cost_of(range(len(self.seats)))
 
     def _cost_of(self, lines: Iterable[int]) -> Cost:
-        """Return what those who sit on ``lines`` add to the cost."""
+        """Return how much the entrants on ``lines`` add to the cost."""
         pairings = {line // 2 for line in lines}
         seen: set[int] = set()
         early = 0
@@ -161,7 +161,7 @@ class _Lines:
         return self.seats[2 * pairing], self.seats[2 * pairing + 1]
 
     def _climb(self, rng: Random, least: Cost) -> None:
-        """Exchange two for as long as some exchange of one who meets somebody makes the lines better."""
+        """Swap two entrants for as long as some swap involving an entrant with a clash improves the lines."""
         order = [line for line, group in enumerate(self.groups) if group is not None]
         shuffle(order, rng)
         total = self._cost()
@@ -177,7 +177,7 @@ class _Lines:
                     improved = True
 
     def _exchange(self, line: int, order: Sequence[int], cause: Tie | None) -> Cost | None:
-        """Exchange the entrant on ``line`` with the first in ``order`` with whom that helps; return the difference."""
+        """Swap the entrant on ``line`` with the first in ``order`` for whom that helps; return the difference."""
         for other in order:
             if self.groups[other] != self.groups[line] or (cause and self._would_share(cause, line, other)):
                 continue
@@ -191,7 +191,7 @@ class _Lines:
         return None
 
     def _would_share(self, tie: Tie, line: int, other: int) -> bool:
-        """Whether either of the two would share the tie again after an exchange."""
+        """Whether either of the two would share the tie again after a swap."""
         a, b = self.seats[line], self.seats[other]
         with_a, with_b = self.seats[line ^ 1], self.seats[other ^ 1]
         return (a is not None and with_b is not None and tie.of(a) == tie.of(with_b)) or (
@@ -199,7 +199,7 @@ class _Lines:
         )
 
     def _cause(self, over: Sequence[int]) -> Tie | None:
-        """The tie of the first of ``over`` that is true or more than 0; None for entries of one player."""
+        """The tie for the first item of ``over`` that is true or more than 0; None for one player's entries."""
         worst = next(index for index, count in enumerate(over) if count)
         return None if worst in (0, 2) else self.ties[max(worst - 2, 0)]
 
@@ -210,7 +210,7 @@ class _Lines:
                 self.line[entrant.id] = changed
 
     def _draw_anew(self, rng: Random) -> None:
-        """Draw the lines of every group again, because of what the last attempt has left."""
+        """Redraw the lines of every group because of what the last attempt left over."""
         cause = self._cause(self._cost())
         self.causes = dict.fromkeys(range(len(self.seats)), cause)
         seats = list(self.seats)
@@ -227,7 +227,7 @@ class _Lines:
         self.line = {entrant.id: line for line, entrant in enumerate(self.seats) if entrant}
 
     def refuse_meeting_oneself(self) -> None:
-        """Raise PlanError if two entries of one player meet in round 1."""
+        """Raise PlanError if two entries of the same player meet in round 1."""
         for pairing in range(len(self.seats) // 2):
             a, b = self._pair(pairing)
             if a and b and self._meets_itself(pairing):
@@ -239,7 +239,7 @@ class _Lines:
                 )
 
     def notes(self) -> Iterator[Reason]:
-        """What is left in round 1, each pairing once, by its worst tie."""
+        """List the ties left in round 1: each pairing once, under its worst tie."""
         for pairing in range(len(self.seats) // 2):
             a, b = self._pair(pairing)
             tie = next((tie for tie in self.ties if self._shares(tie, pairing)), None)
@@ -248,7 +248,7 @@ class _Lines:
 
 
 def _other_entries(entrants: Sequence[Entrant]) -> dict[int, set[int]]:
-    """Map each entrant who shares a person with others to the ids of those."""
+    """Map each entrant who shares a person with other entrants to the ids of those entrants."""
     of_person: dict[int, list[int]] = {}
     for entrant in entrants:
         for person in entrant.persons:

@@ -1,4 +1,4 @@
-"""Rematches: how many a draw may expect, and the orders of losers that keep them few."""
+"""Rematches: how many to expect in a draw, and the orders of losers that keep them few."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ Found by search for the consolation that is not shifted and in which only the fi
 
 
 def turned(losers: Sequence[T], number: int) -> list[T]:
-    """Return the losers from position ``number`` on and round to it again, or backwards from the end if it is negative.
+    """Return the losers from position ``number`` on, wrapping round to it, or backwards from the end if negative.
 
     It suits any number of losers: 1 puts the first behind the last, -1 is the reverse, -2 the reverse but for the last.
     """
@@ -117,7 +117,7 @@ def turned(losers: Sequence[T], number: int) -> list[T]:
 
 
 def mix(losers: Sequence[T], round: int, entrants: int) -> list[T]:
-    """Put the losers of main round ``round`` in the order in which they enter, in a field of this many ``entrants``."""
+    """Put the losers of main round ``round`` in their order of entry, in a field of this many ``entrants``."""
     number = _number(STEADY, entrants, round - 1)
     return [losers[place ^ number] for place in range(len(losers))]
 
@@ -133,20 +133,20 @@ def mix_shifted_all(losers: Sequence[T], round: int, entrants: int) -> list[T]:
 
 
 def mix_last_chance(losers: Sequence[T], wave: int, entrants: int) -> list[T]:
-    """Put the losers of a consolation's round in the order in which they enter a full last chance, ``wave`` from 0."""
+    """Put the losers of a consolation round in the order in which they enter a full last chance, ``wave`` from 0."""
     if entrants > LAST_CHANCE[-1][0]:
         return mix_again(losers, wave)
     return turned(losers, _number(LAST_CHANCE, entrants, wave + 1))
 
 
 def _number(table: Table, entrants: int, round: int) -> int:
-    """Return the number for a round, counted from the table's first; 0 where it has none."""
+    """Return the number for a round, counted from the table's first; 0 where the table has none."""
     numbers = table[bisect_left(table, (entrants,))][1]
     return numbers[round - 1] if 1 <= round <= len(numbers) else 0
 
 
 def mix_again(losers: Sequence[T], wave: int) -> list[T]:
-    """Put the losers of a consolation's round in the order in which they enter the next one, ``wave`` from 0.
+    """Put the losers of a consolation round in the order in which they enter the next one, ``wave`` from 0.
 
     In turn as they leave, all reversed, each half reversed, and the halves exchanged: of the rules of four steps that
     turn waves by quarters this one keeps the repeats fewest over all sizes. `LAST_CHANCE` has better ones.
@@ -164,7 +164,7 @@ def mix_again(losers: Sequence[T], wave: int) -> list[T]:
 
 
 def expected_repeats(graph: Graph) -> Fraction:
-    """Return how many rematches are expected where all matches are even; grand finals do not count.
+    """Return how many rematches to expect if every match is even; grand finals do not count.
 
     Exact, by following the two who meet in each match until they meet again or one is out. For graphs whose matches do
     not depend on results.
@@ -181,7 +181,7 @@ Ways = dict[int, tuple[int | None, int | None]]
 
 
 def _ways(graph: Graph) -> Ways:
-    """Return where the winner and the loser of each match play next."""
+    """Return where the winner and loser of each match play next."""
     following: dict[tuple[FeedKind, int], int] = {}
     for index, node in enumerate(graph.nodes):
         if node.bracket not in (FINAL, SECOND_PLACE):
@@ -201,7 +201,7 @@ def _ways(graph: Graph) -> Ways:
 
 
 def _again(a: int | None, b: int | None, ways: Ways, known: dict[tuple[int, int], int]) -> int:
-    """Return the chance that the two who play next in ``a`` and ``b`` meet.
+    """Return the probability that the two players who play next in ``a`` and ``b`` meet.
 
     The one who plays first goes on to either side.
     """

@@ -1,4 +1,4 @@
-"""Round robin: everyone meets everyone once, by Berger tables, or only in their first rounds; 2 to 64 entrants."""
+"""Round robin: everyone meets everyone once, by Berger tables, or plays only their first rounds; 2 to 64 entrants."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Seats = tuple[Entrant, Entrant | Bye]
 
 
 def berger_table(numbers: int) -> list[list[tuple[int, int]]]:
-    """Return the rounds of a Berger table for an even count of ``numbers``: in each, who meets whom, side A first.
+    """Return the rounds of a Berger table for an even number of ``numbers``: who meets whom in each, side A first.
 
     Numbers i and j below the last meet in the round i + j - 1, counted modulo the rounds, and the last number meets i
     where i would have met itself. Side A is the lower of two numbers with an odd sum, the higher with an even sum;
@@ -37,7 +37,7 @@ def berger_table(numbers: int) -> list[list[tuple[int, int]]]:
 
 
 def berger_rounds(order: Sequence[Entrant]) -> list[list[Seats]]:
-    """Return the rounds in which all of ``order`` meet, side A first; an odd one out is listed last as free."""
+    """Return the rounds in which all of ``order`` meet, side A first; the odd one out, if any, comes last as free."""
     rounds: list[list[Seats]] = []
     for meetings in berger_table(len(order) + len(order) % 2):
         played: list[Seats] = [(order[a - 1], order[b - 1]) for a, b in meetings if max(a, b) <= len(order)]
@@ -47,14 +47,14 @@ def berger_rounds(order: Sequence[Entrant]) -> list[list[Seats]]:
 
 
 def rounds_to_meet(count: int) -> int:
-    """Return how many rounds it takes until everyone has met everyone."""
+    """Return how many rounds it takes for everyone to meet everyone."""
     return count - 1 + count % 2
 
 
 def pair_rounds(
     rounds: Sequence[Sequence[Seats]], *, bracket: str, length: int, why: Callable[[int, Seats], Reason]
 ) -> dict[str, Pairing]:
-    """Return a pairing by its key for all ``rounds``, counted from 1; ``why(round, seats)`` is its reason."""
+    """Return the pairings of all ``rounds``, counted from 1, by key; ``why(round, seats)`` gives each one's reason."""
     pairings = [
         Pairing(
             key=f"{bracket}{round}-{number}",
@@ -75,7 +75,7 @@ def pair_rounds(
 
 
 def check_outcomes(draw: Draw, pairings: Mapping[str, Pairing]) -> bool:
-    """Whether every match of ``pairings``, whose seats the draw itself has filled, is decided.
+    """Whether every match in ``pairings``, whose seats the draw itself has filled, is decided.
 
     Raises PlanError for an outcome that does not belong to its pairing.
     """
@@ -118,7 +118,7 @@ class RoundRobin(Format):
         return min(options.number("rounds") or table, table)
 
     def plan(self, draw: Draw) -> Plan:
-        """Plan all rounds, with everyone's free round in an odd field as a pairing with a bye. Raises PlanError.
+        """Plan all rounds, giving everyone's free round in an odd field as a pairing with a bye. Raises PlanError.
 
         When only the first rounds are played not everyone is free equally often, so a free round counts as a win, from
         the moment at which its round is over. Otherwise it counts as nothing.
@@ -142,7 +142,7 @@ class RoundRobin(Format):
 
 
 def _free_wins(draw: Draw, pairings: Mapping[str, Pairing]) -> dict[int, int]:
-    """Return one win for everyone whose free round is over: its matches are decided."""
+    """Return one win for each entrant whose free round is over, all its matches being decided."""
     going_on = {pairing.round for pairing in pairings.values() if pairing.is_ready and pairing.key not in draw.outcomes}
     byes = [pairing for pairing in pairings.values() if pairing.is_bye and pairing.round not in going_on]
     return {entrant: 1 for pairing in byes for entrant in pairing.entrant_ids}

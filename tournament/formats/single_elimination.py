@@ -19,7 +19,7 @@ from tournament.formats.plan import Draw, Entrant, Format, Plan
 
 
 class SingleElimination(Format):
-    """A knockout drawn at random or by seeds."""
+    """A knockout drawn at random or by seeding."""
 
     slug: ClassVar[str] = "single-elimination"
     name: ClassVar[str] = gettext_noop("Single elimination")
@@ -38,14 +38,14 @@ class SingleElimination(Format):
     max_entrants: ClassVar[int] = 1024
 
     def shape(self, options: Options, rounds: int) -> Shape:
-        """Return the shape of a bracket on which nothing hangs."""
+        """Return the shape of a bracket with nothing attached."""
         return Shape()
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int:
         return round_count(len(entrants))
 
     def plan(self, draw: Draw) -> Plan:
-        """Plan the whole bracket, advanced as far as the outcomes reach. Raises PlanError."""
+        """Plan the whole bracket, advanced as far as the outcomes allow. Raises PlanError."""
         check_draw(draw, self)
         first = draw_first_round(replace(draw, options=with_defaults(draw.options, self.fields)))
         run = advance(knockout_graph(first.byes, Shape()), first.lines, first.reasons, draw)

@@ -1,4 +1,4 @@
-"""Swiss with a fixed number of rounds: equal records meet in each, and nobody meets an opponent twice."""
+"""Swiss with a fixed number of rounds: equal records meet, and nobody meets the same opponent twice."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Swiss(Format):
     max_entrants: ClassVar[int] = MOST_ENTRANTS
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int:
-        """Return the last round that at least two are there for; rounds before it are held with fewer."""
+        """Return the last round for which at least two are present; earlier rounds are held even with fewer."""
         rounds = options.number(ROUNDS.name) or (len(entrants) - 1).bit_length()
         for round in range(rounds, 0, -1):
             if sum(entrant.plays_in(round) for entrant in entrants) >= 2:
@@ -50,7 +50,7 @@ class Swiss(Format):
         return 0
 
     def plan(self, draw: Draw) -> Plan:
-        """Plan the rounds up to the first undecided one, and whatever is published after it. Raises PlanError."""
+        """Plan the rounds up to the first undecided one, and anything published after it. Raises PlanError."""
         check_draw(draw, self)
         rounds = SwissRounds(draw, self._way(draw.options))
         last = self.planned_rounds(draw.options, draw.entrants)

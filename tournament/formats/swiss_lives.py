@@ -1,4 +1,4 @@
-"""Swiss with lives: every loss costs one, and a player who has none left is out.
+"""Swiss with lives: each loss costs a life, and a player with none left is out.
 
 By rounds, or continuous: free players are paired again as soon as enough of them are free that nobody can choose their
 opponent by finishing early or late.
@@ -69,7 +69,7 @@ LEFT = OptionField(
 
 
 class SwissLives(Format):
-    """A Swiss that a number of losses ends for an entrant; placed by lives left, and then by wins, byes among them."""
+    """A Swiss that ends for an entrant after a number of losses; placed by lives left, then by wins, including byes."""
 
     slug: ClassVar[str] = "swiss-lives"
     name: ClassVar[str] = gettext_noop("Swiss with lives")
@@ -90,7 +90,7 @@ class SwissLives(Format):
         return options.choice(MODE.name) == "continuous"
 
     def plan(self, draw: Draw) -> Plan:
-        """Plan the rounds, or batches, up to the first that waits for a result, and whatever is published after it.
+        """Plan the rounds, or batches, up to the first that awaits a result, and anything published after it.
 
         A batch counts as a round, also in an entrant's ``presence``. Raises PlanError, also for a field that has no
         more entrants than are to be left at the end (``left_not_below_field``).
@@ -129,7 +129,7 @@ class _Event:
         self.round = 1
 
     def hold_rounds(self) -> None:
-        """Pair each round once all before it are decided."""
+        """Pair each round once all earlier rounds are decided."""
         while True:
             is_next = not self.rounds.running and not self.is_over
             if not is_next and self.round > self.rounds.last_published:
@@ -140,7 +140,7 @@ class _Event:
             self.round += 1
 
     def hold_batches(self) -> None:
-        """Pair a batch whenever enough are free, or nobody plays."""
+        """Pair a batch whenever enough players are free, or when nobody is playing."""
         enough = self.draw.options.number("batch")
         while self.round <= self.rounds.last_published:
             self.rounds.add_published(self.round)
@@ -159,7 +159,7 @@ class _Event:
 
     @property
     def left(self) -> list[Entrant]:
-        """Return those who have a life and have not withdrawn for good."""
+        """Return the entrants who have a life left and have not withdrawn for good."""
         return [
             entrant
             for entrant in self.draw.entrants
@@ -169,7 +169,7 @@ class _Event:
 
     @property
     def here(self) -> list[Entrant]:
-        """Return those left who are there in the next round."""
+        """Return the remaining entrants who are present in the next round."""
         return [entrant for entrant in self.left if entrant.plays_in(self.round)]
 
     @property
@@ -187,7 +187,7 @@ class _Event:
 
     @property
     def spare_matches(self) -> int:
-        """Return how many matches can be begun before the event has to stop; each costs one life."""
+        """Return how many matches can be started before the event has to stop; each costs one life."""
         if self.draw.options.choice("stop") != "power":
             return len(self.draw.entrants)
         playing = len(self.rounds.running) // 2
@@ -197,7 +197,7 @@ class _Event:
         return lives - (power // 2 if nothing_played and power == lives else power)
 
     def placings(self, *, is_final: bool) -> tuple[Placing, ...]:
-        """Return the places of all: by lives left, then by wins.
+        """Return everyone's places: by lives left, then by wins.
 
         Unless ``is_final``, a player who is still in can lose all lives, or win.
         """

@@ -1,4 +1,4 @@
-"""The rounds of a Swiss as they grow: what stands, what it makes of everyone's record, and what is paired next."""
+"""The rounds of a Swiss as they grow: what stands, how it affects everyone's record, and what is paired next."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def start_order(draw: Draw) -> dict[int, int]:
 
 
 class SwissRounds:
-    """The pairings so far, and what follows from the decided ones.
+    """The pairings so far, and what follows from those decided.
 
     ``way`` is how equal records are paired: a :class:`Within`, or by lot. Records are the ``lives`` left where that is
     not 0, else the wins. ``wins``, ``losses`` and ``byes`` are by entry id; a bye counts as a win. ``running`` are
@@ -71,7 +71,7 @@ class SwissRounds:
     """
 
     def __init__(self, draw: Draw, way: str, lives: int = 0) -> None:
-        """Raise PlanError for keys that no Swiss has, and for published pairings of others than the entrants."""
+        """Raise PlanError for keys that no Swiss has, and for published pairings with anyone but the entrants."""
         self.draw = draw
         self.lives = lives
         self.entrants = {entrant.id: entrant for entrant in draw.entrants}
@@ -96,36 +96,36 @@ class SwissRounds:
 
     @property
     def last_published(self) -> int:
-        """Return the last round in which a pairing stands; 0 if there is none."""
+        """Return the last round with a published pairing; 0 if there is none."""
         return max(self._published, default=0)
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:
-        """Return all pairings by round, and from top to bottom."""
+        """Return all pairings, by round and from top to bottom."""
         return tuple(sorted(self._pairings.values(), key=lambda pairing: (pairing.round, pairing.number)))
 
     @property
     def stale(self) -> tuple[str, ...]:
-        """Return the keys of the outcomes that belong to no pairing, or to one of others."""
+        """Return the keys of outcomes that match no pairing, or whose pairing now has different entrants."""
         return tuple(key for key in self.draw.outcomes if key not in self._used)
 
     def score(self, entrant: int) -> int:
-        """Return the record of ``entrant``: the lives left, or the wins; more is better."""
+        """Return the record of ``entrant``: lives left, or wins; more is better."""
         return self.lives - self.losses[entrant] if self.lives else self.wins[entrant]
 
     def played(self, entrant: int) -> int:
-        """Return how many matches ``entrant`` has played so far, counting the running one."""
+        """Return how many matches ``entrant`` has played so far, counting one in progress."""
         return len(self._met[entrant])
 
     def add_published(self, round: int) -> None:
-        """Add the pairings of ``round`` that stand, with their outcomes."""
+        """Add the published pairings of ``round``, with their outcomes."""
         standing = self._published.get(round, [])
         free = [published.a for published in standing if published.b is None]
         words = self._words(round, self._players(self._sitting(standing), round), free)
         self._add([self._published_pairing(round, published, words) for published in standing])
 
     def pair_rest(self, round: int, here: Iterable[Entrant], most: int | None = None) -> None:
-        """Pair those of ``here`` who are not in a published pairing of ``round``, or give them a bye.
+        """Pair everyone in ``here`` who is not in a published pairing of ``round``, or give them a bye.
 
         At most ``most`` pairs are made; without it as many as possible.
         """
@@ -142,7 +142,7 @@ class SwissRounds:
         self._add(pairs + byes)
 
     def pair_batch(self, batch: int, free: Iterable[Entrant], most: int) -> bool:
-        """Pair those of ``free`` who can be paired well, at most ``most`` pairs; return whether there is one at all.
+        """Pair the players in ``free`` who can be paired well, at most ``most`` pairs; return whether there are any.
 
         Those left over wait, have no bye, and are not left over again before those who played more. As long as others
         play nobody meets an opponent again: they wait instead.
@@ -224,7 +224,7 @@ class SwissRounds:
         )
 
     def _add(self, pairings: Iterable[Pairing]) -> None:
-        """Add the pairings, and count what is decided in them."""
+        """Add the pairings, and count those decided."""
         for pairing in pairings:
             self._pairings[pairing.key] = pairing
             outcome = self._outcome(pairing)
@@ -250,7 +250,7 @@ class SwissRounds:
         self.losses[outcome.loser] += 1
 
     def _outcome(self, pairing: Pairing) -> Outcome | None:
-        """Return what was decided in ``pairing``, if the result names those who sit there.
+        """Return the outcome of ``pairing``, if the result names the entrants who sit there.
 
         The pairings of round 1 follow from no result, so a result that names others is refused there.
         """
@@ -263,7 +263,7 @@ class SwissRounds:
 
 
 def _published_rounds(draw: Draw) -> dict[int, list[Published]]:
-    """Return what stands in each round. Raises PlanError for a key that no Swiss has, or a stranger to the draw."""
+    """Return what stands in each round. Raises PlanError for a key that no Swiss has, or an entrant not in the draw."""
     ids = {entrant.id for entrant in draw.entrants}
     rounds: dict[int, list[Published]] = defaultdict(list)
     for published in draw.published:
@@ -280,7 +280,7 @@ def _published_rounds(draw: Draw) -> dict[int, list[Published]]:
 
 
 def _number(key: str) -> tuple[int, int]:
-    """Return round and number in the key of a pairing. Raises PlanError (``outcome_unknown_pairing``)."""
+    """Return the round and number in a pairing's key. Raises PlanError (``outcome_unknown_pairing``)."""
     match = _KEY.fullmatch(key)
     if not match:
         raise PlanError(

@@ -1,4 +1,4 @@
-"""The sentences of a Swiss round: why two meet, why somebody is free, and what a director should know beforehand."""
+"""The sentences about a Swiss round: why two meet, why somebody is free, and what a director should know beforehand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAME_RECORD: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class RoundWords:
-    """One round as it was paired, and the sentences about it.
+    """A round as paired, and the sentences about it.
 
     ``players``, their ``names`` and their ``records`` (wins and losses as text, byes among the wins) are by entry id.
     ``last_met`` says in which round two met last, 0 in an earlier stage. ``free`` have a bye.
@@ -38,7 +38,7 @@ class RoundWords:
     free: Sequence[int]
 
     def why_pair(self, a: int, b: int) -> Reason:
-        """Return why ``a``, whose record is not the worse one, meets ``b``."""
+        """Return why ``a``, whose record is no worse, meets ``b``."""
         one, other = self.players[a], self.players[b]
         if b in one.met:
             return self._why_rematch(a, b)
@@ -154,7 +154,7 @@ class RoundWords:
         return one != other and self.players[one].persons.isdisjoint(self.players[other].persons)
 
     def notes(self, pairs: Sequence[tuple[int, int]]) -> list[Reason]:
-        """Return which rules the round breaks because it cannot be paired otherwise."""
+        """Return the rules that the round breaks because it cannot be paired otherwise."""
         notes = [self._why_rematch(a, b) for a, b in pairs if b in self.players[a].met]
         byes = [self.why_bye(free) for free in self.free]
         notes += [why for why in byes if why.code in ("bye_again", "bye_nobody_left")]

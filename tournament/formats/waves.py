@@ -1,4 +1,4 @@
-"""A bracket of losers: in which round each wave of them enters, who has a bye, and who meets whom.
+"""A bracket of losers: the round in which each wave enters, who has a bye, and who meets whom.
 
 A wave is the losers of one round of the bracket above. Entering at round e is worth as much as winning e - 1 matches,
 so a loser takes as many lines as 2 to the power of e - 1, and the lines of all fill a power of two.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 
 def steady_rounds(sizes: Sequence[int]) -> list[int]:
-    """Return the round in which each wave enters where every later wave meets as many survivors: 1, 2, 4, 6, ...
+    """Return the round in which each wave enters if every later wave meets as many survivors: 1, 2, 4, 6, ...
 
     Between two waves the survivors play a round among themselves.
     """
@@ -19,7 +19,7 @@ def steady_rounds(sizes: Sequence[int]) -> list[int]:
 
 
 def packed_rounds(sizes: Sequence[int]) -> list[int]:
-    """Return the round in which each wave enters where none waits for survivors, so that the bracket ends early.
+    """Return the round in which each wave enters if none waits for survivors, so that the bracket ends early.
 
     The first waves may have to wait for each other. Of the ways to do so that end as early, counted in rounds of the
     bracket above, this has the fewest byes; the last wave enters as late as the lines allow.
@@ -44,7 +44,7 @@ def _rounds(lines: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Berth:
-    """The place of a loser: ``place`` counts those of one wave from 0, top to bottom. ``bye`` is a free first round."""
+    """A loser's place: ``place`` counts within a wave from 0, top to bottom. ``bye`` is a free first round."""
 
     wave: int
     place: int
@@ -53,7 +53,7 @@ class Berth:
 
 @dataclass(frozen=True, slots=True)
 class Survivor:
-    """The winner of the meeting ``number`` of the round before, counted from 0."""
+    """The winner of meeting ``number`` of the previous round, counted from 0."""
 
     number: int
 
@@ -64,14 +64,14 @@ Side = Berth | Survivor | None
 
 @dataclass(slots=True)
 class Layout:
-    """A bracket of losers: the meetings of each round from top to bottom."""
+    """A bracket of losers: the meetings of each round, from top to bottom."""
 
     rounds: list[list[tuple[Side, Side]]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Class:
-    """Losers of one wave who enter at the same round; ``bye`` are those for whom the round before is free."""
+    """Losers of one wave who enter in the same round; ``bye`` marks those who have the round before free."""
 
     round: int
     wave: int
@@ -79,7 +79,7 @@ class _Class:
 
 
 def lay_out(sizes: Sequence[int], enters: Sequence[int]) -> Layout:
-    """Return the meetings of a bracket for waves of these sizes that enter at these rounds, two losers or more in all.
+    """Return the meetings of a bracket for waves of these sizes entering at these rounds, at least two losers in all.
 
     Where the lines do not fill a power of two, losers of the earliest round go free in it, those of the latest wave
     first; a round that nobody would play is left out. Losers of every wave are spread over the halves, quarters ... of
@@ -93,7 +93,7 @@ def lay_out(sizes: Sequence[int], enters: Sequence[int]) -> Layout:
 
 
 def _with_byes(sizes: Sequence[int], enters: Sequence[int]) -> tuple[int, dict[_Class, int]]:
-    """Return the number of rounds, and how many losers are of each class so that the lines are all taken."""
+    """Return the number of rounds, and how many losers each class needs for every line to be taken."""
     counts = {_Class(round, wave, False): sizes[wave] for wave, round in enumerate(enters) if sizes[wave]}
     lines = _lines(sizes, enters)
     rounds = _rounds(lines)
@@ -120,7 +120,7 @@ def _with_byes(sizes: Sequence[int], enters: Sequence[int]) -> tuple[int, dict[_
 
 
 def _split(layout: Layout, round: int, losers: Sequence[tuple[_Class, int]], places: Sequence[Iterator[int]]) -> Side:
-    """Add the meetings of the part of the bracket that ends with ``round``; return the one who comes out of it."""
+    """Add the meetings of the part of the bracket that ends with ``round``; return the entrant who comes out of it."""
     each, count = losers[0]
     if count == 1 and len(losers) == 1:
         berth = Berth(each.wave, next(places[each.wave]), each.bye)
@@ -140,7 +140,7 @@ def _add(layout: Layout, round: int, a: Side, b: Side) -> Survivor:
 
 
 def _halves(losers: Sequence[tuple[_Class, int]]) -> tuple[list[tuple[_Class, int]], list[tuple[_Class, int]]]:
-    """Divide each class into halves that take as many lines; the classes that take most are dealt first."""
+    """Divide each class into halves that take equally many lines; the classes that take most are dealt first."""
     upper, lower = [], []
     ahead = 0
     for each, count in losers:

@@ -1,4 +1,4 @@
-"""Rounds over weeks: from which day to which a round is played, and on which day of it a home side plays."""
+"""Rounds spread over weeks: the dates of each round, and the day of it on which a home side plays."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Week:
     last: date
 
     def evening(self, weekday: int | None) -> date | None:
-        """Return the first ``weekday`` in it, 0 for Monday; None for no weekday, or where these days have none."""
+        """Return the first ``weekday`` in it, 0 for Monday; None for no weekday, or if it is not among these days."""
         if weekday is None:
             return None
         day = self.first + timedelta(days=(weekday - self.first.weekday()) % 7)
@@ -44,7 +44,7 @@ class Week:
 
 
 def week_of(options: Options, round: int) -> Week | None:
-    """Return the days of ``round``, counted from 1; None where the rounds have no dates."""
+    """Return the days of ``round``, counted from 1; None if the rounds have no dates."""
     if not options.own.get(STARTS_ON.name):
         return None
     days = options.number(DAYS.name)

@@ -1,4 +1,4 @@
-"""Start, run and cancel jobs; a job whose worker is gone is begun again."""
+"""Starting, running and cancelling jobs; a job whose worker is gone is started again."""
 
 import logging
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def start_job(
 
 
 def cancel_job(job: Job, *, at: datetime) -> Job:
-    """Cancel the job: at once if it is waiting, and as soon as its worker hears of it if it is running.
+    """Cancel the job: at once if it is waiting, or as soon as its worker notices if it is running.
 
     Its work so far is undone if it is all or nothing, and stands otherwise.
     """

@@ -35,7 +35,7 @@ class Watch:
         self.extended_at = clock()
 
     def __call__(self, things: Sequence[T]) -> Iterator[T]:
-        """Yield the things one by one. Raises CancelledError, and LostError if another worker took over the job."""
+        """Yield the things one by one. Raises CancelledError, or LostError if another worker has taken over the job."""
         for done, thing in enumerate(things):
             self._report(done, len(things))
             yield thing

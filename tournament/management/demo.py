@@ -177,7 +177,7 @@ def _draw_event(
 
 
 def _play_event(event: Event, scene: Scene, *, rng: Random, by: User, now: datetime) -> None:
-    """Enter the results and standings of the event; events that have ended were played before those still in play."""
+    """Enter the event's results and standings; events that have ended were played before those still in progress."""
     if scene.until.point == "entries":
         return
     hours = timedelta(hours=HOURS_IN_PLAY)
@@ -229,7 +229,7 @@ class _Play:
         return list(matches.order_by("fixture__round", "fixture__number"))
 
     def _begin(self, match: Match, *, after: int) -> None:
-        """Begin the match, unless a single game would decide it."""
+        """Start the match, unless a single game would decide it."""
         for _attempt in range(20):
             games = self._random_games(match)
             if len(games) > 1:

@@ -1,1 +1,1 @@
-"""The pages. A view checks the user and the shape of the data, then calls one service or reads one snapshot."""
+"""The pages. Each view checks the user and the shape of the data, then calls one service or reads one snapshot."""

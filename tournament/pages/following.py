@@ -1,4 +1,4 @@
-"""A page that follows an event: whole for a visitor, its live part for a page that asks again, or 304."""
+"""Pages that follow an event: whole for a visitor, only the live part for a page that asks again, or a 304."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Set
@@ -37,13 +37,13 @@ def find_tournament(tournament_slug: str) -> Tournament:
 
 
 def tournament_for(request: HttpRequest, tournament_slug: str, action: str) -> tuple[Tournament, User]:
-    """Find the tournament, and the user who may do this there. Raises Http404 and Forbidden."""
+    """Find the tournament and the user, who must be allowed to do this there. Raises Http404 and Forbidden."""
     tournament = find_tournament(tournament_slug)
     return tournament, require(request.user, tournament, action)
 
 
 def kept_tournament_for(request: HttpRequest, tournament_slug: str, action: str) -> tuple[Tournament, User]:
-    """Do as :func:`tournament_for`, but find a deleted tournament too for a user who may restore it."""
+    """Do as :func:`tournament_for` does, but also find a deleted tournament for a user who may restore it."""
     tournament = get_object_or_404(Tournament.everything, slug=tournament_slug)
     if tournament.deleted_at is not None and not may(request.user, tournament, "restore_tournament"):
         raise Http404
@@ -97,7 +97,7 @@ def page_of(
 
 
 def _state_of(request: HttpRequest, event: Event, allowed: Set[str]) -> str:
-    """Return all that the live part of a page of the event depends on, in a few characters."""
+    """Return, in a few characters, everything that the live part of an event's page depends on."""
     standings = event.stages.aggregate(newest=Max("standings_version"))["newest"]
     # What happens in the hall to other events does not show here.
     log = LogEntry.objects.filter(tournament=event.tournament_id)
@@ -108,19 +108,19 @@ def _state_of(request: HttpRequest, event: Event, allowed: Set[str]) -> str:
 
 
 def knows(request: HttpRequest, etag: str) -> bool:
-    """Whether the browser already has what is under the ETag."""
+    """Whether the browser already has the version with this ETag."""
     # A proxy that compresses turns the ETag into a weak one.
     return etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}
 
 
 def live_part_of(template: str) -> str:
-    """Return the name of the template of what changes on the page."""
+    """Return the name of the template for the part of the page that changes."""
     room, page = template.split("/")
     return f"tournament/{room}/_{page}.html"
 
 
 def under(etag: str, response: HttpResponse) -> HttpResponse:
-    """Return the response with the ETag; a browser keeps it and asks about it each time it shows it."""
+    """Return the response with the ETag; a browser keeps the page and checks it each time it shows it."""
     response["ETag"] = etag
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["Cookie", "Accept-Language"])
@@ -128,7 +128,7 @@ def under(etag: str, response: HttpResponse) -> HttpResponse:
 
 
 def event_shown(request: HttpRequest, event: Event) -> EventSnapshot:
-    """Return the event with the stage that ``?stage=2`` asks for, or the last that is drawn. Raises Http404.
+    """Return the event with the stage that ``?stage=2`` asks for, or the last one drawn. Raises Http404.
 
     ``?at=`` with a time, or the number of a row of its log, shows it as it stood then. Raises Refusal for any other
     text.
@@ -143,6 +143,6 @@ def event_shown(request: HttpRequest, event: Event) -> EventSnapshot:
 
 
 def event_for(request: HttpRequest, tournament_slug: str, event_slug: str, action: str) -> tuple[Event, User]:
-    """Find the event, and the user who may do this there. Raises Http404 and Forbidden."""
+    """Find the event and the user, who must be allowed to do this there. Raises Http404 and Forbidden."""
     event = find_event(tournament_slug, event_slug)
     return event, require(request.user, event, action)

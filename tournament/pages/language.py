@@ -10,7 +10,7 @@ YEAR = 365 * 24 * 3600
 
 @require_safe
 def choose_language(request: HttpRequest, code: str) -> HttpResponse:
-    """Send the visitor back to where they were, in the language they chose."""
+    """Send visitors back to where they were, in the language of their choice."""
     if code not in dict(settings.LANGUAGES):
         raise Http404
     target = request.GET.get("next", "/")

@@ -1,4 +1,4 @@
-"""Every page, with the words of its address."""
+"""The address of every page."""
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 

@@ -139,7 +139,7 @@ def _picture(snapshot: EventSnapshot, bracket: str) -> Picture:
 def part_of_bracket(
     snapshot: EventSnapshot, picture: Picture, keys: Set[str], *, part: int, title: str, measures: Measures = PAGE
 ) -> Picture:
-    """Draw these fixtures of the bracket as a separate picture, the one with number ``part`` on its page."""
+    """Draw these fixtures of the bracket as a separate picture, numbered ``part`` on its page."""
     chosen = [fixture for fixture in picture.fixtures if fixture.key in keys]
     inside = tuple(sorted(chosen, key=lambda fixture: (fixture.round, fixture.number)))
     svg = _bracket_svg(snapshot, picture.bracket, inside, part, measures)
@@ -241,7 +241,7 @@ def _bracket_seat(fixture: FixtureSnapshot, seat: SeatSnapshot) -> BracketSeat:
 
 
 def _crosstable(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]) -> tuple[CrosstableRow, ...]:
-    """Make a row and a column for each entry of the group; of two meetings, the later one is below the diagonal."""
+    """Make a row and a column for each entry in the group; of two meetings, the later one goes below the diagonal."""
     inside = {entry for fixture in fixtures for entry in fixture.entry_ids}
     entries = [entry for entry in snapshot.entries if entry.id in inside]
     meetings: dict[frozenset[int], list[FixtureSnapshot]] = {}

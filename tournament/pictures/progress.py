@@ -51,7 +51,7 @@ def matches_in_all(event: EventSnapshot) -> int:
 
 
 def planned_rounds(event: EventSnapshot, stage: StageSnapshot) -> int | None:
-    """How many rounds the stage takes with those who are in it now, as far as its format can say."""
+    """Return how many rounds the stage takes with its current entrants, as far as its format can say."""
     return FORMATS[stage.format].planned_rounds(stage.options, _entrants(event, stage))
 
 

@@ -40,7 +40,7 @@ def check_pot_rake(rake: str, value: int) -> None:
 
 
 def auction_pot(lots: Collection[AuctionLot], *, rake: str, value: int) -> Pot:
-    """Compute the pot of the lots that were sold; a rake per entry is for every entry in them, up to the whole pot."""
+    """Compute the pot from the lots sold; a rake per entry counts every entry in them, up to the whole pot."""
     sold = [lot for lot in lots if lot.price is not None]
     prices = sum(lot.price or 0 for lot in sold)
     entries = sum(len(lot.entrants) for lot in sold)
@@ -48,7 +48,7 @@ def auction_pot(lots: Collection[AuctionLot], *, rake: str, value: int) -> Pot:
 
 
 def rank_lots(lots: Iterable[AuctionLot], ranks: Iterable[Rank]) -> tuple[Rank, ...]:
-    """Rank the lots that were sold, by id: each has the rank of its best entrant, and equal lots share a place.
+    """Rank the lots sold, by id: each has the rank of its best entrant, and equal lots share a place.
 
     A lot is settled when its best entrant is. A lot that nobody bought is not in the calcutta.
     """

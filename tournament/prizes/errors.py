@@ -1,4 +1,4 @@
-"""The error of amounts and terms of money."""
+"""The error raised for impossible amounts and terms of money."""
 
 from __future__ import annotations
 

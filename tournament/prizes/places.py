@@ -43,7 +43,7 @@ def settle_ranks(ranks: Iterable[Rank], still_in: Collection[int]) -> tuple[Rank
 
 
 def share_prizes(prizes: Sequence[int], ranks: Iterable[Rank]) -> dict[int, int]:
-    """Compute what each settled rank is paid, 0 for nothing; ``prizes`` are those of the places, first place first.
+    """Compute what each settled rank is paid, 0 for nothing; ``prizes`` lists those for the places, first place first.
 
     Those who share places share the sum of their prizes. Equal parts differ by at most one smallest unit, which goes
     to the ranks that come first: prizes are rounded to a step between places, not between equals.
@@ -59,12 +59,12 @@ def share_prizes(prizes: Sequence[int], ranks: Iterable[Rank]) -> dict[int, int]
 
 
 def rank_among(ranks: Iterable[Rank], members: Collection[int]) -> tuple[Rank, ...]:
-    """Rank the members of a side pool as if only they had played; equal ones still share."""
+    """Rank the members of a side pool as if only they had played; equal members still share a place."""
     return number(rank for rank in ranks if rank.who in members)
 
 
 def number(ranks: Iterable[Rank]) -> tuple[Rank, ...]:
-    """Number the places of the ranks 1, 2, 3 ... in the order that they have; equal ranks share theirs."""
+    """Number the places of the ranks 1, 2, 3 ... in their existing order; equal ranks share theirs."""
     groups: dict[tuple[int, int], list[Rank]] = {}
     for rank in ranks:
         groups.setdefault((rank.place, rank.place_to), []).append(rank)
@@ -76,7 +76,7 @@ def number(ranks: Iterable[Rank]) -> tuple[Rank, ...]:
 
 
 def pass_over(ranks: Iterable[Rank], without: Collection[int]) -> tuple[Rank, ...]:
-    """Rank those who may be paid: each of them moves up a place for everybody ``without`` prizes who is ahead."""
+    """Rank the entrants eligible for prizes: each moves up a place for everybody ``without`` prizes who is ahead."""
     ranks = tuple(ranks)
     passed = [rank for rank in ranks if rank.who in without]
     found = []

@@ -51,7 +51,7 @@ class FaultShown:
 
 @dataclass(frozen=True, slots=True)
 class DisputeShown:
-    """A question of players, what follows, the row in the table of rules, and where that is stated."""
+    """A question that players bring, what follows, the row in the table of rules, and where that is stated."""
 
     dispute: str
     question: str

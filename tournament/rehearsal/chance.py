@@ -104,7 +104,7 @@ def match_minutes(length: int, points: int, rng: Random, minutes_a_point: Fracti
 
 
 def last_end(minutes: Iterable[int], tables: int) -> int:
-    """Return when the last of these matches is over, if each in turn begins at the first table that is free."""
+    """Return when the last of these matches ends, if each in turn starts at the first table to become free."""
     ends = [0] * tables
     for duration in minutes:
         heapreplace(ends, ends[0] + duration)

@@ -93,7 +93,7 @@ def check_end(format: Format, draw: Draw, plan: Plan) -> list[str]:
 
 
 def _check_winners(plan: Plan) -> list[str]:
-    """Check that nobody shares first place but the winners of sections, and those left with lives."""
+    """Check that nobody shares first place except the winners of sections and entrants with lives left."""
     if not plan.winners:
         return ["nobody won"]
     ahead = {entrant for entrant, lives in plan.lives.items() if lives}
@@ -126,7 +126,7 @@ def _sides(pairing: Pairing) -> Iterator[int]:
 
 
 def _check_seats(pairing: Pairing) -> list[str]:
-    """Check that two who share a person meet only through a bracket, which no draw can prevent."""
+    """Check that two entrants who share a person meet only through a bracket, which no draw can prevent."""
     a, b = pairing.a, pairing.b
     if not isinstance(a, Entrant) or not isinstance(b, Entrant):
         return []

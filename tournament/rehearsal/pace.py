@@ -1,4 +1,4 @@
-"""How fast a hall plays, learnt from the matches that have ended in it, and the times of day that follow from that."""
+"""How fast a hall plays, learnt from matches completed there, and the resulting times of day."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The seconds that a hall takes for a point of posted length; learnt from ``matches``, 0 if it is the model's."""
+    """The seconds that a hall takes per point of posted length; learnt from ``matches``, 0 if it is the model's."""
 
     seconds_a_point: int
     matches: int
@@ -45,7 +45,7 @@ class Pace:
         return timedelta(seconds=length * self.seconds_a_point)
 
     def is_late(self, length: int, played: timedelta) -> bool:
-        """Whether a match of this length that has been ``played`` for so long, and is not over, is slow."""
+        """Whether a match of this length, still unfinished after ``played``, is running late."""
         return played > self.lasts(length) * SLOW.numerator / SLOW.denominator
 
 
@@ -63,7 +63,7 @@ def learn_pace(timed: Iterable[Timed]) -> Pace:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A time in which nobody plays."""
+    """A period in which nobody plays."""
 
     name: str
     starts_at: datetime
@@ -71,7 +71,7 @@ class Pause:
 
 
 def after_playing(start: datetime, lasting: timedelta, pauses: Sequence[Pause]) -> datetime:
-    """Return when play that begins at ``start``, takes ``lasting`` and rests during the pauses is over."""
+    """Return when play that begins at ``start``, takes ``lasting`` and stops during the pauses will finish."""
     now, left = start, lasting
     for pause in sorted(pauses, key=lambda pause: pause.starts_at):
         if pause.ends_at <= now:

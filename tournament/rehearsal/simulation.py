@@ -226,7 +226,7 @@ class SimulatedEvent:
         return ended
 
     def played(self) -> PlayedEvent:
-        """Return what the event came to."""
+        """Return a summary of the event as played."""
         matches = Counter(side for result in self.results.values() for side in (result.a, result.b))
         return PlayedEvent(
             players=len(self.entrants),

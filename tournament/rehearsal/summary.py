@@ -1,4 +1,4 @@
-"""What simulated events came to: one event, and the summary of many."""
+"""The results of simulated events: a single event, and the summary of many."""
 
 from __future__ import annotations
 

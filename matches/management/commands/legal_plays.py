@@ -65,7 +65,7 @@ def _lines() -> Iterator[tuple[str, str]]:
 
 
 def _answer(position: str, roll: str, profile: RuleProfile) -> dict[str, Any]:
-    """Return the legal plays, or the sentence that says why there is no answer."""
+    """Return the legal plays, or the sentence that explains why there is no answer."""
     asked = {"position": position[:MAX_SHOWN], "roll": roll[:MAX_SHOWN]}
     try:
         plays = written_plays(parse_position_id(position), _parse_roll(roll), profile)

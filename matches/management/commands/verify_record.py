@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
 
 def _verified(paths: list[Path]) -> Iterator[tuple[Path, Replay]]:
-    """Yield each record with its replay; a folder stands for the records in it, by name."""
+    """Yield each record with its replay; a folder stands for the records in it, sorted by name."""
     for path in paths:
         try:
             records = files_in(path) if path.is_dir() else [path]
@@ -63,7 +63,7 @@ def _unreadable(error: Exception) -> Replay:
 
 
 def reason_of(error: Exception) -> str:
-    """Return why a file cannot be read or written, in the words of the operating system where it gives any."""
+    """Return why a file cannot be read or written, in the operating system's words where it gives any."""
     return getattr(error, "strerror", None) or str(error)
 
 
@@ -101,7 +101,7 @@ def _as_text(path: Path, replay: Replay) -> str:
 
 
 def sentence(finding: Finding) -> str:
-    """Return the sentence of the finding, after the game and the row that it is about."""
+    """Return the finding's sentence, preceded by the game and row that it concerns."""
     message = gettext(finding.template) % finding.params
     place = {"game": finding.game, "row": finding.row}
     if finding.row is not None:

@@ -1,1 +1,1 @@
-"""The API of entries and of the door."""
+"""The API for entries and the door."""

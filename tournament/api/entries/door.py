@@ -1,4 +1,4 @@
-"""The API of the door: check-in, waiting list, departures, replaced players, lateness, merged duplicates."""
+"""The API for the door: check-in, waiting list, departures, replaced players, lateness, merged duplicates."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What clients send to the door: rules of the event, departures, replaced players, lateness, duplicates."""
+"""What clients send to the door: an event's rules, departures, replaced players, lateness, duplicates."""
 
 from typing import Any
 

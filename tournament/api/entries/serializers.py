@@ -1,4 +1,4 @@
-"""Entries and their members: what clients send, and what they read."""
+"""Entries and their members: what clients send and what they read."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The API of the entries of an event: entered one by one, as a list or as CSV, seeded, removed."""
+"""The API for an event's entries: entered singly, as a list or as CSV, seeded and removed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -258,5 +258,5 @@ class ReturnView(ApiView):
 
 
 def answer_entry(entry_id: int) -> Response:
-    """Answer with the entry as it is now."""
+    """Answer with the entry as it stands."""
     return Response(EntrySerializer(get_object_or_404(load_people(_present_entries()), pk=entry_id)).data)

@@ -1,1 +1,1 @@
-"""The API of tournaments, events, stages and their past."""
+"""The API for tournaments, events, stages and their past."""

@@ -1,4 +1,4 @@
-"""The API of deleting a tournament or an event, and restoring it."""
+"""The API for deleting and restoring a tournament or an event."""
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone

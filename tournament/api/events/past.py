@@ -1,4 +1,4 @@
-"""The API of an event as it stood at any moment."""
+"""The API for an event as it stood at any given moment."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request

@@ -1,4 +1,4 @@
-"""The API of play-offs: matches that only separate tied entries."""
+"""The API for play-offs: matches that only separate tied entries."""
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404

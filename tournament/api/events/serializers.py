@@ -1,4 +1,4 @@
-"""Tournaments and events: what clients send, and the snapshot as they read it."""
+"""Tournaments and events: what clients send, and the snapshot that they read."""
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field

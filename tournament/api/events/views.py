@@ -1,4 +1,4 @@
-"""The API of tournaments and their events: created, changed, read as snapshots, drawn, ended."""
+"""The API for tournaments and their events: creating, changing, drawing and ending them, and reading snapshots."""
 
 from dataclasses import replace
 from typing import Any
@@ -80,7 +80,7 @@ def event_for(request: Request, event_id: int, action: str) -> Event:
 
 
 def etag_of(event_id: int, version: int, standings_version: int, hall_version: int) -> str:
-    """Return a tag that stays the same for as long as everything that a visitor reads of the event does."""
+    """Return a tag that stays the same as long as everything a visitor can read about the event does."""
     return f'"{event_id}-{version}-{standings_version}-{hall_version}-{get_language()}-{timezone.localdate()}"'
 
 

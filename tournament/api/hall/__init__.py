@@ -1,1 +1,1 @@
-"""The API of the hall: tables, breaks, calls and the desk."""
+"""The API for the hall: tables, breaks, calls and the desk."""

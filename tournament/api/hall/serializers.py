@@ -1,4 +1,4 @@
-"""The hall in the API: what is to be done, tables, breaks, and when the events will be over."""
+"""The hall in the API: what there is to do, tables, breaks, and when the events will finish."""
 
 from rest_framework import serializers
 

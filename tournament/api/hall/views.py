@@ -1,4 +1,4 @@
-"""The API of the hall: matches called, begun, moved and recalled; tables, breaks, and the plan of the day."""
+"""The API for the hall: calling, starting, moving and recalling matches; tables, breaks and the plan of the day."""
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone

@@ -1,1 +1,1 @@
-"""The API of money: terms, accounts, payments, pools and lots."""
+"""The API for money: terms, accounts, payments, pools and lots."""

@@ -93,7 +93,7 @@ def table_from(data: Mapping[str, Any]) -> PrizeTable:
 
 
 def terms_from(data: Mapping[str, Any]) -> MoneyTerms:
-    """Return the terms of money that :func:`tournament.money.services.set_money` takes."""
+    """Return the money terms in the form that :func:`tournament.money.services.set_money` takes."""
     shares = tuple(Share(line["section"], line["basis_points"], table_from(line["table"])) for line in data["shares"])
     plan = PayoutPlan(shares, data["step"], data["rounding"])
     plain = {name: data[name] for name in PLAIN_TERMS}

@@ -1,4 +1,4 @@
-"""The API of money tables, for a spreadsheet or another program."""
+"""The API for money tables, meant for spreadsheets and other programs."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The API of money: anybody reads the prizes, directors also the payments; amounts are in smallest units."""
+"""The API for money: anybody may read the prizes, directors also the payments; amounts are in smallest units."""
 
 from collections.abc import Callable, Sequence
 
@@ -50,7 +50,7 @@ LOT_CONFLICTS = ("lot_changed", "lot_not_sold", "lot_paid")
 
 
 def _payments(rows: Sequence[Payment]) -> list[dict]:
-    """Return the answer to a client that made these payments, which are of one event and in their order."""
+    """Return the answer to a client that made these payments, given in order and all belonging to one event."""
     ids = {row.pk for row in rows}
     known = list(Payment.objects.filter(event=rows[0].event_id).select_related("by").order_by("id"))
     views = payment_views([row for row in known if row.pk in ids], beside=known)

@@ -1,1 +1,1 @@
-"""The API of players and ranking lists."""
+"""The API for players and ranking lists."""

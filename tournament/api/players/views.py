@@ -1,4 +1,4 @@
-"""The API of players, ranking lists, and the tables that events are made from."""
+"""The API for players, ranking lists, and the tables that events are made from."""
 
 from django.db.models import Prefetch, QuerySet
 from django.shortcuts import get_object_or_404

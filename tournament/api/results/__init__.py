@@ -1,1 +1,1 @@
-"""The API of results, rulings and corrections."""
+"""The API for results, rulings and corrections."""

@@ -1,4 +1,4 @@
-"""The API of corrections and reports: previews of what falls; reports made, confirmed and disputed."""
+"""The API for corrections and reports: previewing what falls; making, confirming and disputing reports."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Rulings in the API: what a director sends, and what clients read."""
+"""Rulings in the API: what a director sends and what clients read."""
 
 from collections.abc import Mapping
 from itertools import starmap
@@ -79,7 +79,7 @@ class NewRulingSerializer(RepairSerializer):
 
 
 def ruling_from(data: Mapping[str, Any], key: str) -> RulingRequest:
-    """Return the request that a valid :class:`NewRulingSerializer` holds."""
+    """Return the request held by a valid :class:`NewRulingSerializer`."""
     return RulingRequest(
         kind=RulingKind(data["kind"]),
         key=key,

@@ -1,4 +1,4 @@
-"""The API of rulings: read by everybody, made by a director of the tournament."""
+"""The API for rulings, which everybody may read and a director of the tournament makes."""
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema

@@ -1,4 +1,4 @@
-"""Results in the API: what is claimed about a match, and its score sheets as clients read them."""
+"""Results in the API: claims about a match, and its score sheets as clients read them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -157,24 +157,24 @@ class ConsequenceSerializer(serializers.Serializer):
 
 
 def repair_from(data: Mapping[str, Any]) -> Repair | None:
-    """Return the repair that a valid :class:`RepairSerializer` holds."""
+    """Return the repair held by a valid :class:`RepairSerializer`."""
     return Repair(data["repair"]) if data["repair"] else None
 
 
 def void_from(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a valid :class:`VoidSerializer` as the service takes it."""
+    """Return a valid :class:`VoidSerializer` in the form that the service takes."""
     return {**data, "repair": repair_from(data)}
 
 
 def games_from(games: Sequence[Mapping[str, Any]]) -> tuple[GameResult, ...]:
-    """Return the games that valid :class:`NewGameSerializer` hold."""
+    """Return the games held by valid :class:`NewGameSerializer` objects."""
     return tuple(
         GameResult(Side(game["winner"]), game["cube"], Level(game["level"]), Ending(game["ending"])) for game in games
     )
 
 
 def claim_from(data: dict[str, Any], key: str) -> Claim:
-    """Return the claim that a valid :class:`ResultSerializer` holds."""
+    """Return the claim held by a valid :class:`ResultSerializer`."""
     return Claim(
         key=key,
         base=data["base"],
@@ -232,7 +232,7 @@ class GameSerializer(serializers.Serializer):
 
 
 def game_lines(view: SheetSnapshot) -> list[dict[str, object]]:
-    """Return the games as :class:`GameSerializer` shows them."""
+    """Return the games in the form that :class:`GameSerializer` shows."""
     return [
         {
             "number": number,
@@ -308,7 +308,7 @@ class MatchDetail:
 
     @property
     def board(self) -> int | None:
-        """Return the number of its board, where two teams meet."""
+        """Return the number of its board in a match between two teams."""
         board = getattr(self.row, "board", None)
         return board.number if board is not None else None
 

@@ -1,4 +1,4 @@
-"""The API of matches: read with all their sheets, results entered, corrected and taken back, records verified."""
+"""The API for matches: reading them with all sheets, entering, correcting and voiding results, verifying records."""
 
 from typing import Any
 
@@ -89,7 +89,7 @@ def match_for(request: Request, match_id: int, action: str) -> Match:
 
 
 def may_repair(request: Request, match: Match) -> bool:
-    """Whether the user may repair what follows from a result of this match, which has been found by :func:`match_for`.
+    """Whether the user may repair what follows from a result of this match, as found by :func:`match_for`.
 
     The service asks for it once it has the lock, where it is needed.
     """
@@ -111,7 +111,7 @@ def answer_sheet(match: Match, number: int, status: int) -> Response:
 
 
 def claim_sent(request: Request) -> tuple[Claim, dict[str, Any]]:
-    """Return the claim of a result that the request makes, and its body. Raises as :func:`key_from` does."""
+    """Return the claim of a result that the request makes, and its body. Raises what :func:`key_from` raises."""
     data = ResultSerializer(data=request.data)
     data.is_valid(raise_exception=True)
     sent = data.validated_data
@@ -119,7 +119,7 @@ def claim_sent(request: Request) -> tuple[Claim, dict[str, Any]]:
 
 
 def key_from(request: Request, key: str) -> str:
-    """Return the idempotency key from the body or the header. Raises Refusal if there is none, or if they differ."""
+    """Return the idempotency key from the body or header. Raises Refusal if there is none or if the two differ."""
     header = request.headers.get("Idempotency-Key", "")
     if header:
         try:

@@ -1,1 +1,1 @@
-"""The API of roles, the log and undoing."""
+"""The API for roles, the log and undoing."""

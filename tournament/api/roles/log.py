@@ -1,4 +1,4 @@
-"""The API of an event's history, for everybody, and of the log, for users with a role."""
+"""The API for an event's history, open to everybody, and for the log, open to users with a role."""
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404

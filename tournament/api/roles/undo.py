@@ -1,4 +1,4 @@
-"""The API of undoing one of the last steps of an event."""
+"""The API for undoing one of an event's most recent steps."""
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""The API of a tournament's roles, and of invitations to them."""
+"""The API for a tournament's roles and for invitations to them."""
 
 from django.shortcuts import get_object_or_404
 from django.urls import reverse

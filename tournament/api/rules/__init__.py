@@ -1,1 +1,1 @@
-"""The API of the rules desk and of match records."""
+"""The API for the rules desk and for match records."""

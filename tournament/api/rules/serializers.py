@@ -1,4 +1,4 @@
-"""Questions to the rules engine, and its answers."""
+"""Questions to the rules engine and its answers."""
 
 from typing import Any
 

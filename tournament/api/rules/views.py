@@ -1,4 +1,4 @@
-"""The API of the rules desk: what is legal, what is wrong with a play, who is ahead."""
+"""The API for the rules desk: what is legal, what is wrong with a play, who is ahead."""
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema

@@ -1,1 +1,1 @@
-"""The API of the site itself: signing in, documentation, jobs and the format adviser."""
+"""The API for the site itself: signing in, documentation, jobs and the format adviser."""

@@ -1,4 +1,4 @@
-"""The API of the adviser: formats side by side for a field, as far as they have been simulated."""
+"""The API for the adviser: formats compared for one field, as far as they have been simulated."""
 
 from dataclasses import asdict
 from typing import Any

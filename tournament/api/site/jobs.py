@@ -1,4 +1,4 @@
-"""The API of jobs, work that takes longer than a moment: their progress, and cancelling them."""
+"""The API for jobs, work that takes longer than a moment: following their progress and cancelling them."""
 
 from django.http import Http404
 from django.utils import timezone
@@ -31,7 +31,7 @@ class JobSerializer(serializers.Serializer):
 
 
 def find_job(request: Request, job_id: int) -> Job:
-    """Find the job, for the user who started it. Raises Http404."""
+    """Find the job on behalf of the user who started it. Raises Http404."""
     job = Job.objects.filter(pk=job_id, by=user_of(request)).first()
     if job is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""The API of signing in for programs: a token in exchange for name and password."""
+"""The API for signing in as a program: a token in exchange for a name and password."""
 
 from django.contrib.auth import authenticate
 from django.utils.translation import gettext as _

@@ -146,7 +146,7 @@ def _drawn_name(entry: Entry | None) -> str:
 
 
 def _as_drawn(chain: Chain, stage: Stage) -> tuple[Entrant, ...]:
-    """Return the field that the stage was drawn with: without late entries, and under the names of that time."""
+    """Return the field with which the stage was drawn: without late entries, and under the names used then."""
     return tuple(
         replace(entrant, name=_drawn_name(chain.entries[entrant.id]))
         for entrant in chain.at(stage).entrants

@@ -1,1 +1,1 @@
-"""Pages of entries and of the check-in desk."""
+"""The pages for entries and the check-in desk."""

@@ -60,7 +60,7 @@ CHECK_INS = {"check-in", "undo-check-in"}
 @require_safe
 @login_required
 def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
-    """Show a director everything that can be done to one entry."""
+    """Show a director everything that can be done with an entry."""
     event, _director = event_for(request, tournament_slug, event_slug, "change_entries")
     snapshot = take_snapshot(event.pk)
     everybody = (*snapshot.entries, *snapshot.waiting, *snapshot.gone)

@@ -1,4 +1,4 @@
-"""The entries of an event: a page for everybody, and what a director does to them."""
+"""The entries of an event: a page for everybody, and the changes a director makes to them."""
 
 from collections.abc import Set
 from dataclasses import replace
@@ -28,7 +28,7 @@ from tournament.snapshot import EventSnapshot
 
 @shows_the_past
 def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Show the entries; a director adds to them by typing, by pasting a list, or with a CSV file."""
+    """Show the entries; a director adds more by typing them in, pasting a list or uploading a CSV file."""
     event = find_event(tournament_slug, event_slug)
     forms = {
         "entry_form": EntryForm(),
@@ -75,7 +75,7 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
 
 
 def _has_taps(event: EventSnapshot, allowed: Set[str]) -> bool:
-    """Whether the list has buttons for these actions: after the draw only waiting entries can be checked in."""
+    """Whether the list has buttons for these actions: after the draw, only waiting entries can be checked in."""
     if event.finished_at is not None:
         return False
     return "change_entries" in allowed or ("check_in" in allowed and (not event.is_drawn or bool(event.waiting)))
@@ -151,7 +151,7 @@ def set_home_evening(request: HttpRequest, tournament_slug: str, event_slug: str
 def change_presence(
     request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int, action: str
 ) -> HttpResponse:
-    """Let an entry sit out, or play again."""
+    """Let an entry sit out, or play again after sitting out."""
     event, director = event_for(request, tournament_slug, event_slug, "change_entries")
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     service = {"withdraw": services.withdraw_entry, "return": services.return_entry}[action]

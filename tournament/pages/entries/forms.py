@@ -1,4 +1,4 @@
-"""Forms of entries and the door: the shape of what is sent. The services decide whether it may be done."""
+"""The forms for entries and the door: the shape of submitted data. The services decide whether it may be done."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ class DoorForm(forms.Form):
 
 
 class LeaveForm(forms.Form):
-    """How a player leaves: ``how`` is now, after the match that has begun, or from the main bracket alone."""
+    """How a player leaves: ``how`` is now, after the match in progress, or from the main bracket alone."""
 
     kind = forms.ChoiceField(choices=Departure.choices)
     how = forms.ChoiceField(choices=[(how, how) for how in ("now", "after", "main")], required=False)

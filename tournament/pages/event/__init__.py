@@ -1,1 +1,1 @@
-"""The pages of an event: what everyone reads, its settings, log and paper."""
+"""The pages of an event: what everyone reads, its settings, its log and its printed sheets."""

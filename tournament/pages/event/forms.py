@@ -1,4 +1,4 @@
-"""Forms of a tournament, an event and its stages."""
+"""The forms for a tournament, an event and its stages."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -25,7 +25,7 @@ class TournamentForm(forms.Form):
 
 
 class LengthsField(forms.CharField):
-    """Match lengths as "9, 7, 5": the final first, the last for all earlier rounds."""
+    """Match lengths as "9, 7, 5": the final comes first, and the last length holds for all earlier rounds."""
 
     def to_python(self, value: object) -> list[int]:  # type: ignore[override]
         text = super().to_python(value) or ""
@@ -50,7 +50,7 @@ class LengthsField(forms.CharField):
 
 
 def form_field(option: OptionField) -> forms.Field:
-    """Return the form field of the option. Nothing is required: what is left out has its default."""
+    """Return the form field for the option. Nothing is required: anything left out takes its default."""
     label, help_text = gettext(option.label), gettext(option.help) if option.help else ""
     match option.kind:
         case OptionKind.LENGTHS:
@@ -70,7 +70,7 @@ def form_field(option: OptionField) -> forms.Field:
 
 
 class StageForm(forms.Form):
-    """A format with its options: the common ones, and those of every format, of which the chosen format's count."""
+    """A format with its options: the common ones and those of every format; only the chosen format's count."""
 
     format = forms.ChoiceField(label=_("Format"))
     lengths = LengthsField(
@@ -96,7 +96,7 @@ class StageForm(forms.Form):
 
     @classmethod
     def options_of(cls, format: str, options: Options) -> dict[str, object]:
-        """Return what the form shows for a stage as it is."""
+        """Return what the form shows for a stage as it stands."""
         return {
             **cls.defaults(),
             "format": format,
@@ -106,14 +106,14 @@ class StageForm(forms.Form):
         }
 
     def formats(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        """Return slug, name and own fields of every format."""
+        """Return the slug, name and own fields of every format."""
         return [
             (slug, gettext(fmt.name), [self[f"{slug}-{option.name}"] for option in fmt.fields])
             for slug, fmt in FORMATS.items()
         ]
 
     def stage_terms(self) -> dict[str, Any]:
-        """Return the format and its options, as the services take them."""
+        """Return the format and its options in the form the services take."""
         data = self.cleaned_data
         slug = data["format"]
         own = {
@@ -125,7 +125,7 @@ class StageForm(forms.Form):
 
 
 class NextStageForm(StageForm):
-    """A stage after the last."""
+    """A stage that follows the last one."""
 
     qualifiers = forms.IntegerField(
         label=_("Number of qualifiers"),
@@ -143,7 +143,7 @@ class NextStageForm(StageForm):
 
 
 def board_choices() -> list[tuple[int, str]]:
-    """Return how many boards a team may have, in words; 1 is an event without teams."""
+    """Return the numbers of boards a team may have, in words; 1 means an event without teams."""
     return [
         (boards, gettext("teams of %(boards)s") % {"boards": boards} if boards > 1 else gettext("no teams"))
         for boards in BOARDS
@@ -151,7 +151,7 @@ def board_choices() -> list[tuple[int, str]]:
 
 
 class EventForm(StageForm):
-    """Name, format, rules and the order of the tie-breaks of an event."""
+    """The name, format, rules and tie-break order of an event."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
     profile = forms.ChoiceField(label=_("Rules"))
@@ -197,7 +197,7 @@ class EventForm(StageForm):
 
     @classmethod
     def values_of(cls, terms: EventTerms) -> dict[str, object]:
-        """Return what the form shows for an event as it is."""
+        """Return what the form shows for an event as it stands."""
         same = ("name", "profile", "crawford", "doubles", "boards", "starts_at", "clock_minutes", "clock_delay")
         return {
             **cls.options_of(terms.format, parse_options(terms.format, terms.options)),
@@ -213,7 +213,7 @@ class EventForm(StageForm):
         return [self[f"tiebreak_{number}"] for number in range(1, MAX_TIEBREAKS + 1)]
 
     def drawn_terms(self) -> list[forms.BoundField]:
-        """Return the fields of everything that the draw has fixed."""
+        """Return the fields for everything that the draw has fixed."""
         free = ("name", "starts_at", "tiebreak_", "clock_")
         fixed = [self[name] for name in self.fields if not name.startswith(free)]
         return [field for field in fixed if field.value() not in (None, False, "")]

@@ -1,4 +1,4 @@
-"""The log of a tournament and of an event: filtered, page by page, or as a file."""
+"""The log of a tournament or an event: filtered, page by page, or as a file."""
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -65,7 +65,7 @@ def event_log_file(request: HttpRequest, tournament_slug: str, event_slug: str, 
 
 
 def _file(form: LogFilter, name: str, format: str) -> HttpResponse:
-    """Answer with the rows that the filter finds as a file. Raises Http404 for a filter that cannot be read."""
+    """Answer with the rows that match the filter, as a file. Raises Http404 for a filter that cannot be read."""
     if not form.is_valid():
         raise Http404
     text = FORMATS[format](log_table(form.rows()))

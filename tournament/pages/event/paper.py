@@ -1,4 +1,4 @@
-"""Pages to print."""
+"""The pages for printing."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -1,4 +1,4 @@
-"""Play-offs on the standings page, entered and taken back by directors."""
+"""Play-offs on the standings page, entered and withdrawn by directors."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,7 +18,7 @@ from tournament.snapshot import EventSnapshot
 
 
 def play_off_context(event: Event, snapshot: EventSnapshot) -> dict[str, object]:
-    """Return the ties and the play-offs entered, for a director's page; nothing if no play-off can be entered."""
+    """Return the ties and existing play-offs for a director's page; nothing if no play-off can be entered."""
     if PLAY_OFF not in snapshot.tiebreaks or snapshot.finished_at is not None:
         return {}
     stage = event.stages.get(pk=snapshot.stage.id)

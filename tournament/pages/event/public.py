@@ -35,7 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _deleted_of(request: HttpRequest) -> list[Tournament]:
-    """Return the deleted tournaments that the visitor owns."""
+    """Return the visitor's own deleted tournaments."""
     if not request.user.is_authenticated:
         return []
     owned = Tournament.everything.filter(appointments__user=request.user, appointments__role=Role.OWNER)
@@ -91,7 +91,7 @@ def _bracket(snapshot: EventSnapshot) -> dict[str, object]:
 @shows_the_past
 @require_safe
 def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Show only the pictures of the draw, in parts as large as the screen, for a beamer in the hall."""
+    """Show only the pictures of the draw, in parts that fill the screen, for a projector in the hall."""
     event = find_event(tournament_slug, event_slug)
     return page_of(request, event, allowed=frozenset(), template="event/screen", context=_parts)
 

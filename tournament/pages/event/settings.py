@@ -1,4 +1,4 @@
-"""A tournament and its events: created, set up, drawn and ended by directors."""
+"""A tournament and its events: how directors create, set up, draw and end them."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -66,7 +66,7 @@ def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 
 def _advised(request: HttpRequest) -> dict[str, object]:
-    """Return format and lengths as the adviser's page puts them into the address."""
+    """Return the format and lengths that the adviser's page put into the address."""
     return {name: request.GET[name][:80] for name in ("format", "lengths", "boards") if name in request.GET}
 
 
@@ -135,7 +135,7 @@ def remove_stage(request: HttpRequest, tournament_slug: str, event_slug: str, nu
 @require_POST
 @login_required
 def act(request: HttpRequest, tournament_slug: str, event_slug: str, action: str) -> HttpResponse:
-    """Draw, take the draw back, end or reopen the event: one button each."""
+    """Draw, withdraw the draw, or end or reopen the event: one button each."""
     service, permission = {
         "draw": (make_draw, "make_draw"),
         "cancel-draw": (cancel_draw, "make_draw"),

@@ -1,1 +1,1 @@
-"""Pages of the hall: the desk, tables and breaks."""
+"""The pages of the hall: the desk, the tables and the breaks."""

@@ -1,4 +1,4 @@
-"""The director's desk: what there is to do in the hall now, one tap for each thing."""
+"""The director's desk: everything to be done in the hall now, each with a single tap."""
 
 import uuid
 from collections.abc import Callable, Mapping
@@ -42,7 +42,7 @@ def desk(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    """Show what the search box finds, to a page that asks while somebody types."""
+    """Show the search results to a page that asks while somebody is typing."""
     tournament, _user = tournament_for(request, tournament_slug, "see_desk")
     return render(request, "tournament/hall/_found.html", _found(request, tournament))
 
@@ -50,7 +50,7 @@ def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
-    """Call, start, move, recall, enter or confirm, and say on the desk what came of it or why it was refused."""
+    """Call, start, move, recall, enter or confirm, and report the result, or the reason for a refusal, on the desk."""
     tournament = find_tournament(tournament_slug)
     match = Match.objects.select_related(*SIDES).filter(pk=match_id).first()
     event = event_of(match) if match else None
@@ -88,7 +88,7 @@ def _found(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
 
 
 def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str]) -> HttpResponse:
-    """Answer with what came of the act and that the desk has changed, or without a script with the whole page."""
+    """Answer with the result and a signal that the desk has changed, or, without a script, with the whole page."""
     context: Mapping[str, object]
     try:
         context, status = {"said": do()}, 200

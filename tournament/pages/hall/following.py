@@ -1,4 +1,4 @@
-"""Pages that follow the whole hall: all events of a tournament, calls, tables, breaks, and the minute."""
+"""Pages that follow the whole hall: all events of a tournament, calls, tables, breaks and the current minute."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime

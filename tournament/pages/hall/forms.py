@@ -1,4 +1,4 @@
-"""Forms of the hall: tables, breaks, and the quick acts of the desk."""
+"""The forms for the hall: tables, breaks and the desk's quick actions."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tournament.models import Event
 
 
 class TableForm(forms.Form):
-    """The number of a table; none for the best free one."""
+    """The number of a table, or none for the best free one."""
 
     table = forms.IntegerField(label=_("Table"), min_value=1, max_value=MAX_TABLE, required=False)
 

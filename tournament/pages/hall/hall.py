@@ -1,4 +1,4 @@
-"""The hall: its screen and the day plan for everybody, tables and breaks for directors."""
+"""The hall: its screen and day plan for everybody, its tables and breaks for directors."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -22,7 +22,7 @@ from tournament.roles.permissions import actions_of
 
 @require_safe
 def screen(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    """Show the tables and their matches as large as the screen, for a beamer in the hall."""
+    """Show the tables and their matches filling the screen, for a projector in the hall."""
     tournament = find_tournament(tournament_slug)
     now = timezone.now()
     return hall_page(
@@ -36,7 +36,7 @@ def screen(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 @require_safe
 def day(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    """Show the events with their starts and expected ends, and the breaks."""
+    """Show the events with their start and expected finish times, and the breaks."""
     return day_page(request, find_tournament(tournament_slug), BreakForm())
 
 
@@ -81,7 +81,7 @@ def remove_break(request: HttpRequest, tournament_slug: str, break_id: int) -> H
 
 @login_required
 def tables(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    """Show the tables of the hall, and add a range of numbers."""
+    """Show the tables in the hall, and add a range of table numbers."""
     tournament, director = tournament_for(request, tournament_slug, "change_hall")
     desk = take_desk(tournament, at=timezone.now())
     following = max((table.number for table in desk.tables), default=0) + 1

@@ -1,1 +1,1 @@
-"""The pages of long work: the format adviser and jobs."""
+"""The pages for long-running work: the format adviser and jobs."""

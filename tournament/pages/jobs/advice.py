@@ -1,4 +1,4 @@
-"""The adviser: which formats fit the field, the tables and the hours."""
+"""The adviser: which formats suit the field, the tables and the hours available."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ FITS, TIGHT, TOO_LONG = "fits", "tight", "too-long"
 
 @dataclass(frozen=True, slots=True)
 class AdviceRow:
-    """A format's row on the page, in hours and minutes and in percent.
+    """A format's row on the page, in hours and minutes and as percentages.
 
     ``fit`` is empty unless hours are given, ``create`` without a tournament.
     """
@@ -34,7 +34,7 @@ class AdviceRow:
 
 @require_safe
 def advice(request: HttpRequest) -> HttpResponse:
-    """Show the form and, once it is sent, the formats; a page that asks again gets the formats alone."""
+    """Show the form and, once it is submitted, the formats; a page that asks again gets only the formats."""
     sent = "players" in request.GET
     form = AdviceForm(
         request.GET if sent else None,
@@ -84,6 +84,6 @@ def _row(
 
 
 def _clock(hours: float) -> str:
-    """Write hours and minutes like 6:20."""
+    """Write hours and minutes in the form 6:20."""
     whole, minutes = divmod(round(60 * hours), 60)
     return f"{whole}:{minutes:02d}"

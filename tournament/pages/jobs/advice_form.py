@@ -1,4 +1,4 @@
-"""The question of a director to the adviser: the field, the hall, the hours."""
+"""A director's question to the adviser: the field, the hall and the hours."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ class HoursField(forms.FloatField):
 
 
 class AdviceForm(forms.Form):
-    """Players and lengths are required; without ``tables`` there are enough, without ``hours`` nothing is too long."""
+    """The adviser's form. Players and lengths are required; no ``tables`` means enough, no ``hours`` means no limit."""
 
     players = forms.IntegerField(
         label=_("Players"), min_value=2, max_value=MOST_PLAYERS, help_text=_("For teams: the number of teams.")
@@ -49,6 +49,6 @@ class AdviceForm(forms.Form):
         self.fields["boards"].choices = board_choices()  # type: ignore[attr-defined]
 
     def question(self) -> Question:
-        """Return the question of the valid form."""
+        """Return the question that the valid form asks."""
         data = self.cleaned_data
         return Question(data["players"], data["tables"], tuple(data["lengths"]), int(data["boards"]))

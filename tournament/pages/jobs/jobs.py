@@ -1,4 +1,4 @@
-"""Jobs, work that takes longer than a moment, watched and cancelled; and the import of match records."""
+"""Watching and cancelling jobs, work that takes longer than a moment; and importing match records."""
 
 import io
 import zipfile
@@ -24,7 +24,7 @@ MAX_FILES = 2000
 
 
 def find_job(request: HttpRequest, job_id: int) -> Job:
-    """Find the job, for the user who started it. Raises Http404."""
+    """Find the job on behalf of the user who started it. Raises Http404."""
     job = Job.objects.select_related("event__tournament").filter(pk=job_id, by=request.user.pk).first()
     if job is None:
         raise Http404
@@ -34,7 +34,7 @@ def find_job(request: HttpRequest, job_id: int) -> Job:
 @require_safe
 @login_required
 def job(request: HttpRequest, job_id: int) -> HttpResponse:
-    """Show the progress of the job; a page that asks again gets only that."""
+    """Show the job's progress; a page that asks again gets only that."""
     found = find_job(request, job_id)
     kind = JOBS[found.kind]
     context = {"job": found, "name": kind.name, "page": kind.page(found), "progress": progress_of(found.pk)}
@@ -52,7 +52,7 @@ def cancel(request: HttpRequest, job_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def import_records(request: HttpRequest) -> HttpResponse:
-    """Start a worker's import of match records, one by one or in a zip file."""
+    """Have a worker import match records, supplied singly or in a zip file."""
     user = require_signed_in(request.user)
     if not user.is_superuser:
         raise Forbidden("not_an_officer", _("Only the operator of this site may import match records."))
@@ -61,7 +61,7 @@ def import_records(request: HttpRequest) -> HttpResponse:
 
 
 def _packed(uploads: list[UploadedFile]) -> bytes:
-    """Pack the records into one zip file. Raises Refusal for none, for too many, or for an unreadable zip file."""
+    """Pack the records into one zip file. Raises Refusal for none, too many or an unreadable zip file."""
     packed = io.BytesIO()
     room = MAX_UPLOAD
     names: set[str] = set()
@@ -97,7 +97,7 @@ def _records_of(upload: UploadedFile, room: int) -> list[tuple[str, bytes]]:
 
 
 def _bounded(files: zipfile.ZipFile, each: zipfile.ZipInfo) -> bytes:
-    """Read as much as the file claims to hold, however much it would unpack to."""
+    """Read no more than the size the file declares, however much it would unpack to."""
     with files.open(each) as opened:
         return opened.read(min(each.file_size, MAX_BYTES + 1))
 

@@ -1,4 +1,4 @@
-"""The desk's decisions on reports, and on advances by ruling."""
+"""The desk's decisions on reports and on advances by ruling."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -24,7 +24,7 @@ from tournament.roles.permissions import require_undo
 @require_POST
 @login_required
 def settle(request: HttpRequest, match_id: int, action: str) -> HttpResponse:
-    """Confirm a report for the desk, or mark it as disputed."""
+    """Confirm a report on behalf of the desk, or mark it as disputed."""
     match, director, _allowed = match_for(request, match_id, "settle_report")
     form = ReportForm(request.POST)
     if not form.is_valid():
@@ -47,7 +47,7 @@ def settle(request: HttpRequest, match_id: int, action: str) -> HttpResponse:
 @require_POST
 @login_required
 def end_advance_of(request: HttpRequest, match_id: int) -> HttpResponse:
-    """End an advance by ruling; later matches that fall are shown first."""
+    """End an advance by ruling, first showing the later matches that would be lost."""
     match, director, allowed = match_for(request, match_id, "repair_result")
     form = EndAdvanceForm(request.POST)
     if not form.is_valid():
@@ -69,7 +69,7 @@ def end_advance_of(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def undo(request: HttpRequest, tournament_slug: str, event_slug: str, row_id: int) -> HttpResponse:
-    """Undo one of the last steps of the event; a refusal is shown on its history."""
+    """Undo one of the event's most recent steps; a refusal is shown on its history page."""
     event, _user = event_for(request, tournament_slug, event_slug, "undo")
     row = get_object_or_404(LogEntry.objects.select_related("event"), pk=row_id, event=event)
     director = require_undo(request.user, row)

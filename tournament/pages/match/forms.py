@@ -1,4 +1,4 @@
-"""Results, reports and repairs: the shape of what people send. Whether it may be done is for the services to say."""
+"""Forms for results, reports and repairs: the shape of submitted data. The services decide what may be done."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -28,19 +28,19 @@ ENDING_NAMES = {
 
 
 class RepairForm(forms.Form):
-    """What becomes of later matches, once it is known that there are some; ``preview`` only shows what would fall."""
+    """What happens to later matches, once there are known to be some; ``preview`` only shows what would be lost."""
 
     repair = forms.ChoiceField(choices=[(repair.value, repair.value) for repair in Repair], required=False)
     preview = forms.BooleanField(required=False)
 
     @property
     def chosen(self) -> Repair | None:
-        """Return the repair of the valid form."""
+        """Return the repair chosen in the valid form."""
         return Repair(self.cleaned_data["repair"]) if self.cleaned_data["repair"] else None
 
 
 class SubmissionForm(RepairForm):
-    """The fields of every result: a key against sending twice, the sheet it is based on, the second confirmation."""
+    """The fields of every result: a key against double submission, the sheet it builds on, the second confirmation."""
 
     key = forms.RegexField(KEY, strip=False, widget=forms.HiddenInput)
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
@@ -48,13 +48,13 @@ class SubmissionForm(RepairForm):
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
     def claim(self, before: tuple[GameResult, ...]) -> Claim:
-        """Return the claim of the valid form, given the games of the sheet it was based on. Raises Refusal."""
+        """Return the claim that the valid form makes, given the games of the sheet it was based on. Raises Refusal."""
         data = self.cleaned_data
         return Claim(key=data["key"], base=data["base"], confirmed=data["confirmed"], reason=data["reason"])
 
 
 class GameForm(forms.Form):
-    """One game: who won, the cube, the level, how it ended. A row without a winner is no game."""
+    """One game: the winner, the cube, the level and how it ended. A row without a winner is not a game."""
 
     winner = forms.ChoiceField(choices=[(side.value, side.value) for side in Side], required=False)
     cube = forms.IntegerField(min_value=1, max_value=MAX_CUBE, required=False)
@@ -76,7 +76,7 @@ class GameForm(forms.Form):
 
 
 class NextGameForm(SubmissionForm, GameForm):
-    """The game after those of the sheet it was based on."""
+    """The game that follows those of the sheet it was based on."""
 
     def claim(self, before: tuple[GameResult, ...]) -> Claim:
         game = self.game()
@@ -89,7 +89,7 @@ GameFormSet = forms.formset_factory(GameForm, extra=0, max_num=MAX_GAMES, absolu
 
 
 class SheetForm(SubmissionForm):
-    """The whole sheet, one row per game; empty rows may follow the last game."""
+    """The whole sheet, one row per game; the last game may be followed by empty rows."""
 
     def __init__(self, data: Any = None, *, games: Iterable[GameResult] = (), **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
@@ -121,7 +121,7 @@ class FinalForm(SubmissionForm):
 
 
 class AwardForm(SubmissionForm):
-    """A match that was given up, with the games it had, or one that never began."""
+    """A match that was given up, with the games played, or one that never began."""
 
     conclusion = forms.ChoiceField(
         choices=[(Conclusion.FORFEIT.value, _("forfeit")), (Conclusion.WALKOVER.value, _("walkover"))]
@@ -153,7 +153,7 @@ class ReserveForm(forms.Form):
 
 
 class WalkoverForm(forms.Form):
-    """The team that wins the whole match; neither came if ``to`` is empty."""
+    """The team that wins the whole match; if ``to`` is empty, neither team came."""
 
     key = forms.RegexField(KEY, strip=False)
     to = forms.ChoiceField(choices=[(side.value, side.value) for side in Side], required=False)
@@ -166,7 +166,7 @@ class VoidForm(RepairForm):
 
 
 class ReportForm(forms.Form):
-    """The number of the report that somebody confirms, disputes or settles."""
+    """The number of the report that somebody is confirming, disputing or settling."""
 
     number = forms.IntegerField(min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)

@@ -1,4 +1,4 @@
-"""The page of a match: live score and score sheet for everybody, entering and correcting for its director."""
+"""The page of a match: live score and score sheet for everybody, entry and correction for its director."""
 
 import uuid
 from dataclasses import replace
@@ -59,7 +59,7 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
-    """Enter a game, a final score, an award, or the whole corrected sheet; what is refused comes back as it was typed.
+    """Enter a game, a final score, an award or the whole corrected sheet; anything refused comes back as typed.
 
     A correction that touches later matches is made only after the director has seen what falls and chosen a repair.
     """
@@ -118,7 +118,7 @@ def void(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def reserve(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Seat a reserve at the board, or its own member again."""
+    """Seat a reserve at the board, or put its own member back."""
     match, director, _allowed = match_for(request, match_id, "seat_reserve")
     form = ReserveForm(request.POST)
     if not form.is_valid():
@@ -134,7 +134,7 @@ def reserve(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def walkover(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Award the whole match of two teams to one of them, or to neither."""
+    """Award a whole team match to one of the teams, or to neither."""
     match, director, _allowed = match_for(request, match_id, "enter_result")
     form = WalkoverForm(request.POST)
     if not form.is_valid():
@@ -149,7 +149,7 @@ def walkover(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, User, frozenset[str]]:
-    """Find the match, the user who may do this in its event, and all that they may do there.
+    """Find the match, the user, who must be allowed to do this in its event, and everything else they may do there.
 
     Raises Http404 and Forbidden.
     """
@@ -161,7 +161,7 @@ def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, 
 
 
 def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
-    """Return the games of the sheet that the form showed, so that sending it twice claims the same."""
+    """Return the games of the sheet that the form showed, so that submitting it twice makes the same claim."""
     sheet = match.sheets.filter(number=base).prefetch_related("lines").first()
     return claim_of(sheet).games if sheet else ()
 
@@ -225,7 +225,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
 
 
 def _entry_forms(sheet: SheetSnapshot | None) -> dict[str, object]:
-    """Return empty forms for the next game, the final score and an award, and the sheet as it stands for correcting."""
+    """Return empty forms for the next game, the final score and an award, and the current sheet for correction."""
     submission = {"key": uuid.uuid4().hex, "base": sheet.number if sheet else 0}
     return {
         "game_form": NextGameForm(initial=submission),
@@ -237,7 +237,7 @@ def _entry_forms(sheet: SheetSnapshot | None) -> dict[str, object]:
 
 
 def _ruling_forms(facts: RulingFacts, ruling_count: int, waited: int | None, typed: dict) -> dict[str, object]:
-    """Return the forms of the rulings that the match leaves room for, with what was ``typed`` into one of them."""
+    """Return the forms for the rulings still open in this match, with what was ``typed`` into one of them."""
     forms = empty_forms(facts, ruling_count=ruling_count, waited=waited)
     next_game = len(facts.sheet.games) + 1 if facts.sheet else 1
     offered = [

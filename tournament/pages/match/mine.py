@@ -1,4 +1,4 @@
-"""The page of an entry, behind its private link: its matches or boards, its reports, and the opponent's to confirm."""
+"""An entry's page, behind its private link: its matches or boards, its reports, and the opponent's to confirm."""
 
 import uuid
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ REPORT_FORMS = {"game": NextGameForm, "final": FinalForm}
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
-    """A match of the entry as its player sees it: their report, the opponent's, and where the two differ.
+    """A match as the entry's player sees it: their report, the opponent's, and where the two differ.
 
     ``played`` is the fixture itself, or for a team the board that is played for it.
     """
@@ -51,7 +51,7 @@ class MyMatch:
 
     @property
     def board(self) -> int:
-        """Return the number of the board, 0 for the match of a player or a pair."""
+        """Return the number of the board, or 0 for the match of a single player or a pair."""
         return self.played.number if isinstance(self.played, BoardSnapshot) else 0
 
     @property
@@ -60,7 +60,7 @@ class MyMatch:
 
     @property
     def boards_won(self) -> tuple[int, int]:
-        """Return the boards that the two teams have won, the own team first."""
+        """Return how many boards each team has won, the entry's own team first."""
         a, b = self.fixture.a.points or 0, self.fixture.b.points or 0
         return (a, b) if self.side is Side.A else (b, a)
 
@@ -74,12 +74,12 @@ class MyMatch:
 
     @property
     def score(self) -> tuple[int, int] | None:
-        """Return the score, the player's own points first."""
+        """Return the score, with the player's own points first."""
         return self._own_first(self.played.score) if self.played.score else None
 
     @property
     def reported(self) -> tuple[int, int] | None:
-        """Return the score that the player reported, their own points first."""
+        """Return the score that the player reported, with their own points first."""
         return self._own_first(self.mine.sheet.score) if self.mine else None
 
     def _own_first(self, score: MatchScore) -> tuple[int, int]:
@@ -91,7 +91,7 @@ class MyMatch:
 
     @property
     def takes_reports(self) -> bool:
-        """Whether a result may still be reported: nothing is confirmed yet."""
+        """Whether a result may still be reported, nothing having been confirmed yet."""
         return _is_open(self.played)
 
     @property
@@ -110,7 +110,7 @@ def my_entry(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 @csrf_protect
 def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpResponse:
-    """Report a game or a final score for this side; what is refused comes back as it was typed."""
+    """Report a game or a final score for this side; anything refused comes back as typed."""
     entry = _entry(token)
     match, side = _seat(entry, int(match_id))
     form = REPORT_FORMS[way](request.POST)
@@ -152,7 +152,7 @@ def answer(request: HttpRequest, token: str, match_id: str, action: str) -> Http
 
 
 def _entry(token: str) -> Entry:
-    """Find the entry of the private link. Raises Http404."""
+    """Find the entry behind the private link. Raises Http404."""
     entry_id = entry_id_of(token)
     if entry_id is None:
         raise Http404
@@ -161,7 +161,7 @@ def _entry(token: str) -> Entry:
 
 
 def _seat(entry: Entry, match_id: int) -> tuple[Match, Side]:
-    """Find the match and the entry's side in it. Raises Http404 for a match of others."""
+    """Find the match and the entry's side in it. Raises Http404 for a match between others."""
     match = get_object_or_404(Match, pk=match_id)
     fixture = find_fixture(match)
     if fixture is None or entry.pk not in {fixture.entry_a_id, fixture.entry_b_id}:
@@ -170,7 +170,7 @@ def _seat(entry: Entry, match_id: int) -> tuple[Match, Side]:
 
 
 def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
-    """Return the games of the report that the form showed, so that sending it twice claims the same."""
+    """Return the games of the report that the form showed, so that submitting it twice makes the same claim."""
     sheet = match.sheets.filter(number=base).prefetch_related("lines").first()
     return claim_of(sheet).games if sheet else ()
 
@@ -195,7 +195,7 @@ def _render(request: HttpRequest, entry: Entry, token: str, extra: dict, status:
 
 
 def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
-    """Return the matches of the entry, those to be played first and boards of one match together.
+    """Return the entry's matches, with those to be played first and the boards of each match together.
 
     The number of queries is fixed, but for one for each dispute.
     """
@@ -212,7 +212,7 @@ def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
 
 
 def _is_open(played: FixtureSnapshot | BoardSnapshot) -> bool:
-    """Whether it can be played and has no confirmed result."""
+    """Whether the match can be played and has no confirmed result."""
     return played.state in {FixtureState.READY, FixtureState.LIVE}
 
 

@@ -1,4 +1,4 @@
-"""The offer before a correction that touches later matches: what falls with each repair, and the choice of one."""
+"""The choices before a correction that affects later matches: what each repair would cost, and the choice of one."""
 
 from functools import partial
 from typing import Any, Protocol
@@ -31,7 +31,7 @@ REPAIRS: dict[Repair, tuple[str | Promise, str | Promise]] = {
 
 
 class Change(Protocol):
-    """A service with everything given but the repair, the reason for it, and whether the user may repair at all."""
+    """A service with every argument but the repair, the reason for it, and whether the user may repair at all."""
 
     def __call__(self, repair: Repair | None, reason: str, may_repair: bool) -> object: ...
 
@@ -39,7 +39,7 @@ class Change(Protocol):
 def make_or_offer(
     request: HttpRequest, match: Match, form: RepairForm, change: Change, *, may_repair: bool
 ) -> dict[str, Any] | None:
-    """Make the change and return None; or return what the page shows to choose a repair first, with nothing stored.
+    """Make the change and return None, or store nothing and return what the page needs for choosing a repair first.
 
     ``form`` is valid. Raises Refusal and Conflict as the change does, and where no repair makes it possible, and
     Forbidden where one has to be chosen and the user may not repair.
@@ -63,7 +63,7 @@ def _event_of(match: Match) -> Event:
 
 
 def _offer(request: HttpRequest, match: Match, change: Change, conflict: RepairNeeded | None) -> dict[str, Any]:
-    """What each repair would cost: anybody who may make the change may look at it, as nothing is stored."""
+    """Return the cost of each repair: anybody who may make the change may see it, as nothing is stored."""
     costs = preview_correction(_event_of(match), partial(change, may_repair=True))
     sent = [(name, value) for name, value in request.POST.items() if name not in NOT_SENT_AGAIN]
     sent.append(("confirmed", "on"))  # there is nothing left to confirm, or the change would have asked

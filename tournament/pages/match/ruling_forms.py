@@ -1,4 +1,4 @@
-"""The shape of a ruling as the director sends it from the page of a match.
+"""The shape of a ruling as the director submits it from the page of a match.
 
 Most forms are built from what ``RULINGS`` declares. Where a dispute has several possible rulings, its own form chooses
 one.
@@ -33,7 +33,7 @@ SIDES = [(side.value, side.value) for side in Side]
 
 @dataclass(frozen=True, slots=True)
 class RulingFacts:
-    """What the forms know of a match: its terms, its sheet, its score, and the minutes for a penalty point."""
+    """What the forms know about a match: its terms, its sheet, its score, and the minutes per penalty point."""
 
     terms: Terms
     sheet: SheetSnapshot | None
@@ -42,7 +42,7 @@ class RulingFacts:
 
 
 class RulingForm(RepairForm):
-    """The fields of every ruling: a key against sending twice, what the director saw, and the reason.
+    """The fields of every ruling: a key against double submission, what the director saw, and the reason.
 
     Without ``confirmed`` the ruling is only previewed. All but lateness ``request`` a ruling, given the terms of the
     match and the sheet that the form was based on; they raise Refusal where there is nothing to rule on.
@@ -58,26 +58,26 @@ class RulingForm(RepairForm):
         super().__init__(data, auto_id=False, **kwargs)
 
     def is_offered(self, facts: RulingFacts) -> bool:
-        """Whether the match leaves room for the ruling."""
+        """Whether the match still allows the ruling."""
         return True
 
     def help_before(self, game: int) -> str:
-        """Return what the form is about, before this game."""
+        """Return what the form says about its subject, before this game."""
         return ""
 
     def repeated(self) -> list[forms.BoundField]:
-        """Return the fields that the confirmation of a valid form sends again."""
+        """Return the fields that are submitted again to confirm a valid form."""
         return [self[name] for name in self.fields if name not in {"confirmed", *RepairForm.base_fields}]
 
     def ask(self, **details: Any) -> RulingRequest:
-        """Return the request of a valid form, with the ``details`` of the ruling: its kind and what it needs."""
+        """Return the request that a valid form makes, with the ruling's ``details``: its kind and what it needs."""
         data = self.cleaned_data
         return RulingRequest(**{name: data[name] for name in ("key", "reason", "base", "ruling_count")}, **details)
 
 
 @dataclass(frozen=True, slots=True)
 class AskedField:
-    """A declared field on the page: its question, and its input, or one for each side, with the id."""
+    """A declared field on the page: its question, and one input, or one for each side, with the id."""
 
     field: RulingField
     inputs: tuple[tuple[str, forms.BoundField], ...]
@@ -88,7 +88,7 @@ class AskedField:
 
 
 class DeclaredForm(RulingForm):
-    """A form built from what its kind of ruling declares; see :func:`build_form`."""
+    """A form built from the declaration of its kind of ruling; see :func:`build_form`."""
 
     kind: RulingKind
     ruling: DeclaredRuling
@@ -99,7 +99,7 @@ class DeclaredForm(RulingForm):
 
     @property
     def asked(self) -> list[AskedField]:
-        """Return the declared fields in their order."""
+        """Return the declared fields in order."""
         return [
             AskedField(field, tuple((name.replace("_", "-"), self[name]) for name in names_of(field)))
             for field in self.ruling.needs
@@ -109,7 +109,7 @@ class DeclaredForm(RulingForm):
         return gettext(self.ruling.help) % {"number": game} if self.ruling.help else ""
 
     def is_offered(self, facts: RulingFacts) -> bool:
-        """Whether the match goes on, or something that was ruled before can be taken back."""
+        """Whether the match is still in progress, or an earlier ruling can be withdrawn."""
         given = [self[name].value() for field in self.ruling.needs for name in names_of(field)]
         return self.ruling.after_the_end or not facts.score.over or any(given)
 
@@ -143,14 +143,14 @@ def _input_for(field: RulingField) -> forms.Field:
 
 
 def build_form(kind: RulingKind) -> type[DeclaredForm]:
-    """Build the form of this kind of ruling from its declaration."""
+    """Build the form for this kind of ruling from the kind's declaration."""
     ruling = RULINGS[kind]
     inputs = {name: _input_for(field) for field in ruling.needs for name in names_of(field)}
     return type(f"{kind.name.title()}Form", (DeclaredForm,), {"kind": kind, "ruling": ruling, **inputs})
 
 
 class LateForm(RulingForm):
-    """How many minutes each side came late, or how many the side ``late`` did; the event says what that costs."""
+    """How many minutes late each side was, or the side named in ``late``; the event sets the cost."""
 
     reason = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
     minutes_a = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False)
@@ -168,13 +168,13 @@ class LateForm(RulingForm):
         return facts.sheet is None and facts.late_minutes is not None
 
     def lateness(self) -> Lateness:
-        """Return the lateness of the valid form."""
+        """Return the lateness that the valid form states."""
         data = self.cleaned_data
         return Lateness(key=data["key"], minutes_a=data["minutes_a"] or 0, minutes_b=data["minutes_b"] or 0)
 
 
 class CrawfordForm(RulingForm):
-    """The Crawford game as it was played, with its double; if it is too late to annul that, the double stands."""
+    """The Crawford game as played, with its double; if it is too late to annul the double, it stands."""
 
     next_begun = forms.TypedChoiceField(choices=[("no", "no"), ("yes", "yes")], coerce=lambda value: value == "yes")
 
@@ -208,7 +208,7 @@ class CrawfordForm(RulingForm):
 
 
 class LengthForm(RulingForm):
-    """The length that was played to and which one counts; the score at the stop if the games are not known."""
+    """The length that was played to, and the one that counts; the score at the stop if the games are not known."""
 
     played_to = forms.IntegerField(min_value=1, max_value=MAX_LENGTH)
     school = forms.ChoiceField(choices=[(school.value, school.value) for school in LengthSchool])
@@ -232,7 +232,7 @@ class LengthForm(RulingForm):
 
 
 class ClockForm(RulingForm):
-    """Whose clock ran out, and whether that costs the match or points, by the rules of the event."""
+    """Whose clock ran out, and whether that costs the match or points under the event's rules."""
 
     expired = forms.ChoiceField(choices=SIDES)
     points = forms.IntegerField(min_value=1, max_value=MAX_POINTS, required=False)
@@ -259,7 +259,7 @@ RULING_FORMS: dict[str, type[AnyForm]] = {"late": LateForm} | {
 
 
 def empty_forms(facts: RulingFacts, *, ruling_count: int, waited: int | None) -> dict[str, AnyForm]:
-    """Return a form for each dispute; the match was called ``waited`` minutes ago."""
+    """Return a form for each kind of dispute; the match was called ``waited`` minutes ago."""
     sheet = facts.sheet
     seen = {"base": sheet.number if sheet else 0, "ruling_count": ruling_count}
     given = given_here(facts.terms, sheet)
@@ -274,7 +274,7 @@ def empty_forms(facts: RulingFacts, *, ruling_count: int, waited: int | None) ->
 
 
 def crawford_game(terms: Terms, sheet: SheetSnapshot | None) -> int | None:
-    """Return the number of the Crawford game, on the sheet or next to be played; None if it has not been reached."""
+    """Return the number of the Crawford game, whether on the sheet or next to be played; None if not yet reached."""
     scores = terms.scores(sheet.games if sheet and not sheet.is_final_only else ())
     return next((number for number, score in enumerate(scores, start=1) if score.is_crawford), None)
 

@@ -1,4 +1,4 @@
-"""A ruling on a match: the director first sees what it would change, then makes it."""
+"""Rulings on a match: the director first sees what one would change, then makes it."""
 
 import uuid
 
@@ -27,7 +27,7 @@ from tournament.snapshot import SheetSnapshot, view_sheet
 @require_http_methods(["GET", "POST"])
 @login_required
 def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
-    """Show the consequence of the ruling, or make it once confirmed; what is refused comes back as it was typed."""
+    """Show the consequences of the ruling, or make it once confirmed; anything refused comes back as typed."""
     match, director, allowed = match_for(request, match_id, "rule_match")
     if request.method == "GET":
         # A visitor who had to sign in before their ruling was accepted lands here.
@@ -65,7 +65,7 @@ def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
 
 
 def _preview(match: Match, asked: RulingRequest, director: User) -> Ruled | None:
-    """Return what the ruling would change; None if a repair of later matches has to be chosen with it."""
+    """Return what the ruling would change; None if a repair of later matches must be chosen as well."""
     try:
         return preview_ruling(match, request=asked, by=director, at=timezone.now())
     except RepairNeeded:
@@ -73,7 +73,7 @@ def _preview(match: Match, asked: RulingRequest, director: User) -> Ruled | None
 
 
 def _sheet_seen(match: Match, number: int) -> SheetSnapshot | None:
-    """Return the sheet that the form showed, None for none. Raises Conflict if another is current now."""
+    """Return the sheet that the form showed, or None if it showed none. Raises Conflict if another is now current."""
     current = load_history(match).current
     if number != (current.number if current else 0):
         raise Conflict("sheet_changed", describe_change(match, current))

@@ -1,1 +1,1 @@
-"""The pages of money: prizes, payments, side pools and the calcutta."""
+"""The pages for money: prizes, payments, side pools and the calcutta."""

@@ -1,4 +1,4 @@
-"""Forms of money: amounts with a point or a comma, percentages, payout tables by place."""
+"""The forms for money: amounts with a point or a comma, percentages, payout tables by place."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ def table_choices() -> list[tuple[str, str]]:
 
 
 def read_amount(text: str, currency: Currency) -> int:
-    """Read an amount, 0 for nothing. Raises Refusal."""
+    """Read an amount, or 0 if empty. Raises Refusal."""
     if not text.strip():
         return 0
     try:
@@ -50,7 +50,7 @@ def read_amount(text: str, currency: Currency) -> int:
 
 
 def read_table(kind: str, values: str, currency: Currency) -> PrizeTable:
-    """Read a payout table as it was typed. Raises Refusal."""
+    """Read a payout table as typed. Raises Refusal."""
     unit = PERCENT if kind == "percent" else currency
     if kind in TEMPLATES:
         return PrizeTable("template", kind)
@@ -58,7 +58,7 @@ def read_table(kind: str, values: str, currency: Currency) -> PrizeTable:
 
 
 def write_table(table: PrizeTable, currency: Currency) -> tuple[str, str]:
-    """Return the kind and the values of a table as they are typed."""
+    """Return a table's kind and values as they would be typed."""
     if table.kind == "template":
         return table.template, ""
     unit = PERCENT if table.kind == "percent" else currency
@@ -76,7 +76,7 @@ def rake_choices() -> list[tuple[str, str]]:
 
 
 def _unit(rake: str, currency: Currency) -> Currency:
-    """Return the unit that the value of a rake is typed in."""
+    """Return the unit in which a rake's value is typed."""
     return PERCENT if rake == "percent" else currency
 
 
@@ -119,14 +119,14 @@ class SaleForm(forms.Form):
 
 
 class SettleForm(forms.Form):
-    """What the person at the desk saw: the sum that is open on the accounts, and a key against pressing twice."""
+    """What the person at the desk saw: the sum open on the accounts, and a key against pressing the button twice."""
 
     key = forms.CharField(max_length=64)
     amount = forms.IntegerField(min_value=-(10**15), max_value=10**15)
 
 
 class PartForm(forms.Form):
-    """What the person at the desk saw, as in :class:`SettleForm`, the part of it as it is typed, and the payer."""
+    """What the person at the desk saw, as in :class:`SettleForm`, plus the part of it as typed, and the payer."""
 
     key = forms.CharField(max_length=64)
     amount = forms.IntegerField(min_value=-(10**15), max_value=10**15)
@@ -136,14 +136,14 @@ class PartForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class PartFields:
-    """A share of the pool as it is typed: the ranking it goes to, its percentage, payout table and values."""
+    """A share of the pool as typed: the ranking it goes to, its percentage, payout table and values."""
 
     section: str
     fields: tuple[forms.BoundField, ...]
 
     @property
     def is_used(self) -> bool:
-        """Whether anything goes there, or cannot be read."""
+        """Whether anything goes there, or is unreadable."""
         return bool(self.fields[0].value()) or any(field.errors for field in self.fields)
 
 
@@ -181,7 +181,7 @@ class MoneyForm(forms.Form):
 
     @classmethod
     def initial_of(cls, ledger: Ledger) -> dict[str, object]:
-        """Return the stored terms as they are typed."""
+        """Return the stored terms as they would be typed."""
         terms, currency = ledger.terms, ledger.currency
         plan = terms.plan
         kind, values = write_table(terms.auction_table, currency)
@@ -212,7 +212,7 @@ class MoneyForm(forms.Form):
         return found
 
     def terms(self) -> MoneyTerms:
-        """Return what was typed. Raises Refusal for an amount or a table that cannot be read."""
+        """Return what was typed. Raises Refusal for an amount or table that cannot be read."""
         data = self.cleaned_data
         currency = find_currency(data["currency"])
         fee = read_amount(data["fee"], currency)

@@ -40,7 +40,7 @@ ANCHOR = re.compile(r"[a-zA-Z0-9-]{1,60}")
 @shows_the_past
 @require_safe
 def prizes(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Show everybody what the places are paid, and who won it."""
+    """Show everybody what each place wins, and who won it."""
     event = find_event(tournament_slug, event_slug)
     return page_of(
         request,
@@ -64,7 +64,7 @@ def _page(request: HttpRequest, ledger: Ledger, template: str, status: int = 200
 @require_GET
 @login_required
 def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Show what is owed and has been paid, one tap each, what is to be paid out, and the latest payments."""
+    """Show what is owed and paid, one tap each, what is to be paid out, and the latest payments."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
     ledger = ledger_of(request, event)
     latest = ledger.payments[:-101:-1]
@@ -77,7 +77,7 @@ def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRes
 @require_GET
 @login_required
 def payout_sheet(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Show a line for each winner, to sign when they are paid."""
+    """Show a line for each winner, to sign when paid."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
     return _page(request, ledger_of(request, event), "sheet", back="sheet")
 
@@ -85,7 +85,7 @@ def payout_sheet(request: HttpRequest, tournament_slug: str, event_slug: str) ->
 @require_POST
 @login_required
 def settle(request: HttpRequest, tournament_slug: str, event_slug: str, back: str) -> HttpResponse:
-    """Take in or pay out what is open: one button."""
+    """Take in or pay out the sum that is open: one button."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     form = SettleForm(request.POST)
     if not form.is_valid():
@@ -101,7 +101,7 @@ def settle(request: HttpRequest, tournament_slug: str, event_slug: str, back: st
 
 
 def _sentence(payments: Sequence[Payment], is_new: bool) -> str:
-    """Say who paid or was paid, and how much, on the page that follows."""
+    """Report on the page that follows who paid or was paid, and how much."""
     amount = sum(payment.amount for payment in payments)
     words = _words(payments, abs(amount))
     if not is_new:
@@ -112,7 +112,7 @@ def _sentence(payments: Sequence[Payment], is_new: bool) -> str:
 
 
 def _words(payments: Sequence[Payment], amount: int) -> dict[str, str]:
-    """Return the words of sentences about payments, with the amount as pages write it."""
+    """Return the words used in sentences about payments, with the amount written as on the pages."""
     currency = find_currency(payments[0].currency)
     names = ", ".join(dict.fromkeys(payment.name for payment in payments))
     return {"names": names, "amount": written(amount, currency), "currency": currency.code}
@@ -121,7 +121,7 @@ def _words(payments: Sequence[Payment], amount: int) -> dict[str, str]:
 @require_POST
 @login_required
 def settle_part(request: HttpRequest, tournament_slug: str, event_slug: str, back: str) -> HttpResponse:
-    """Take in or pay out a part of what is open, as the button beside it says."""
+    """Take in or pay out part of the sum that is open, as the button beside it says."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     try:
         messages.success(request, _sentence(*_pay_part(event, request, director)))
@@ -144,7 +144,7 @@ def _pay_part(event: Event, request: HttpRequest, by: User) -> tuple[list[Paymen
 
 
 def _anchor(at: str) -> str:
-    """Return the anchor of the line where the button was."""
+    """Return the anchor of the line that had the button."""
     return f"#at-{at}" if ANCHOR.fullmatch(at) else ""
 
 
@@ -167,7 +167,7 @@ def take_back(request: HttpRequest, tournament_slug: str, event_slug: str, payme
 
 
 def _say(request: HttpRequest, change: Callable[[], object]) -> None:
-    """Make the change, or say on the page that follows why not."""
+    """Make the change, or explain on the page that follows why not."""
     try:
         change()
     except Refusal as refusal:
@@ -177,7 +177,7 @@ def _say(request: HttpRequest, change: Callable[[], object]) -> None:
 @shows_the_past
 @login_required
 def terms(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Preview fees and prizes, or save them."""
+    """Preview the fees and prizes, or save them."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     ledger = ledger_of(request, event)
     form = MoneyForm(request.POST or None, initial=MoneyForm.initial_of(ledger))
@@ -213,7 +213,7 @@ def terms(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRe
 
 
 def _templates(ledger: Ledger) -> list[tuple[str, str, tuple[int, ...]]]:
-    """Return how each payout table would pay the whole pool to this field: name, description, the first places."""
+    """Return how each payout table would pay this field the whole pool: name, description, the first places."""
     plan, field = ledger.terms.plan, max(1, len(ledger.event.entries))
     rows = []
     for slug, template in TEMPLATES.items():
@@ -226,7 +226,7 @@ def _templates(ledger: Ledger) -> list[tuple[str, str, tuple[int, ...]]]:
 @shows_the_past
 @login_required
 def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Show the side pools and their members, and open a new one."""
+    """Show the side pools and their members, and open a new pool."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     ledger = ledger_of(request, event)
     form = SidePoolForm(request.POST or None, initial={"table": "winner"})
@@ -252,7 +252,7 @@ def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRe
 def side_member(
     request: HttpRequest, tournament_slug: str, event_slug: str, pool_id: int, entry_id: int, action: str
 ) -> HttpResponse:
-    """Let an entry join a side pool, or leave it."""
+    """Let an entry join or leave a side pool."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     pool = get_object_or_404(SidePool.objects.select_related("event"), pk=pool_id, event=event)
     entry = get_object_or_404(Entry.objects.select_related("player", "partner"), pk=entry_id, event=event)
@@ -264,7 +264,7 @@ def side_member(
 @shows_the_past
 @login_required
 def auction(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Show the calcutta: the lots, their prices, and what the pot pays. A POST creates lots."""
+    """Show the calcutta: the lots, their prices and what the pot pays. A POST creates lots."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     if request.method == "POST":
         _say(request, lambda: _make_lots(event, request.POST.getlist("entry"), director))
@@ -286,7 +286,7 @@ def _make_lots(event: Event, entries: list[str], by: User) -> None:
 @require_POST
 @login_required
 def sell(request: HttpRequest, tournament_slug: str, event_slug: str, lot_id: int, action: str) -> HttpResponse:
-    """Sell a lot, undo its sale, or dissolve it."""
+    """Sell a lot, undo its sale or dissolve it."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     lot = get_object_or_404(Lot.objects.select_related("event"), pk=lot_id, event=event)
     _say(request, lambda: _change_lot(lot, action, request, director))
@@ -316,7 +316,7 @@ def _change_lot(lot: Lot, action: str, request: HttpRequest, by: User) -> None:
 @require_GET
 @login_required
 def export(request: HttpRequest, tournament_slug: str, event_slug: str, name: str) -> HttpResponse:
-    """Answer with a table of money as CSV."""
+    """Answer with a money table as CSV."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
     if name not in MONEY_EXPORTS:
         raise Http404
@@ -331,7 +331,7 @@ def export(request: HttpRequest, tournament_slug: str, event_slug: str, name: st
 @require_GET
 @login_required
 def cash(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    """Show the cash of the whole tournament, each currency by itself."""
+    """Show the cash of the whole tournament, one currency at a time."""
     tournament, _user = tournament_for(request, tournament_slug, "see_cash")
     values = {"tournament": tournament, "boxes": boxes_of(request, tournament)}
     return render(request, "tournament/money/cash.html", values | {"moment": moment_of(request, tournament)})

@@ -1,1 +1,1 @@
-"""The pages of players, roles and signing in."""
+"""The pages for players, roles and signing in."""

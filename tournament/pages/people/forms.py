@@ -1,4 +1,4 @@
-"""Forms of roles and invitations, and of the name that is typed to delete."""
+"""The forms for roles and invitations, and for the name typed to confirm a deletion."""
 
 from collections.abc import Collection
 
@@ -25,7 +25,7 @@ class InvitationForm(forms.Form):
 
 
 class RoleForm(forms.Form):
-    """The roles that a user may be given instead of the one they have."""
+    """The roles that a user may be given in place of their current one."""
 
     role = forms.ChoiceField(label=_("Role"))
 

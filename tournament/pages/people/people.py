@@ -49,7 +49,7 @@ def suggestions(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Show the player; a duplicate leads to the player it was merged into."""
+    """Show the player; for a duplicate, lead to the player it was merged into."""
     found = get_object_or_404(Player.objects.select_related("club", "merged_into"), pk=player_id)
     if found.merged_into is not None:
         return redirect(found.merged_into)
@@ -77,7 +77,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def merge(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Choose a duplicate, show it beside the player, and merge the two once that is confirmed."""
+    """Choose a duplicate, show it beside the player, and merge the two on confirmation."""
     kept = get_object_or_404(Player.objects.select_related("club"), pk=player_id, merged_into__isnull=True)
     require_merger(request.user, [kept])
     text = request.GET.get("q", kept.name)[:80].replace("\0", "")

@@ -1,4 +1,4 @@
-"""Roles in a tournament, and invitations: created, withdrawn, accepted."""
+"""Roles in a tournament, and invitations: creating, withdrawing and accepting them."""
 
 from django.contrib import messages
 from django.contrib.auth import login
@@ -24,7 +24,7 @@ from tournament.roles.sign_up import SignUpForm
 @login_required
 @never_cache
 def roles_page(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    """Show the roles to everybody who has one, and the link of a new invitation, once."""
+    """Show the roles to everybody who has one, and a new invitation's link once."""
     if request.method == "POST":
         tournament, user = tournament_for(request, tournament_slug, "change_roles")
         form = InvitationForm(request.POST, tournament=tournament)
@@ -104,7 +104,7 @@ def withdraw_invitation(request: HttpRequest, tournament_slug: str, invitation_i
 
 @never_cache
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what the link offers; a user who is signed in accepts it here."""
+    """Show what the link offers; users who are signed in accept it here."""
     found = _invitation(token)
     if request.method == "POST":
         services.accept_invitation(token, by=require_signed_in(request.user), at=timezone.now())

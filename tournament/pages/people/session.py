@@ -1,4 +1,4 @@
-"""Signing in on the pages, limited as in the API."""
+"""Signing in on the pages, with the same limits as in the API."""
 
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +11,7 @@ from tournament.roles.throttling import AddressThrottle, SignInThrottle
 
 
 def require_not_too_often(request: HttpRequest) -> None:
-    """Raise TooOften for an address, or a name from there, that has tried to sign in or up too often."""
+    """Raise TooOften for an address, or a name used from there, with too many attempts to sign in or up."""
     asked = Request(request, parsers=[FormParser(), MultiPartParser()])
     for throttle in (AddressThrottle(), SignInThrottle()):
         if not throttle.allow_request(asked, None):  # type: ignore[arg-type]

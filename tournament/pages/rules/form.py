@@ -1,4 +1,4 @@
-"""The question of a visitor of the rules page: a position, a roll, a rule profile, a play."""
+"""A visitor's question to the rules page: a position, a roll, a rule profile and a play."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -51,18 +51,18 @@ class RulesQuestion:
 
     @property
     def rolled(self) -> Situation:
-        """Return the situation with the roll in question, where it may be rolled."""
+        """Return the situation with the roll in question, if it may be rolled."""
         if self.roll is None or self.situation.offer is not Offer.NONE or self.situation.resigned:
             return self.situation
         return replace(self.situation, dice=(max(self.roll), min(self.roll)))
 
     def after(self, position: Position) -> "RulesQuestion":
-        """Return the opponent's question, after a play that left this position."""
+        """Return the opponent's question after a play that led to this position."""
         situation = handed_on(self.situation, position)
         return replace(self, id=_text_of(situation), situation=situation, roll=None, play_text="", play=None, show=0)
 
     def query(self, **changes: object) -> str:
-        """Return the address of the page with these values changed; defaults are left out."""
+        """Return the address of the page with these values changed, leaving out defaults."""
         values: dict[str, object] = {
             "id": self.id if self.id != position_id(START) else "",
             "roll": f"{self.roll[0]}{self.roll[1]}" if self.roll else "",
@@ -87,7 +87,7 @@ def board_query(match: Match, score: MatchScore) -> str:
 
 
 class RulesForm(forms.Form):
-    """A position by id or by its points. `was` is the id that the form was shown with.
+    """A position by id or by its points. `was` is the id with which the form was shown.
 
     An id that differs from `was` is the position; else points that differ from those of `was`; else `was`.
     """
@@ -136,7 +136,7 @@ class RulesForm(forms.Form):
 
     @property
     def sent(self) -> bool:
-        """Whether the form itself was sent, rather than an address followed."""
+        """Whether the form itself was submitted, rather than an address followed."""
         return "was" in self.data
 
     def clean_play(self) -> str:
@@ -156,7 +156,7 @@ class RulesForm(forms.Form):
         return data
 
     def question(self) -> RulesQuestion:
-        """Return the question, as far as it is valid, with the changes of the form's buttons made."""
+        """Return the question, as far as it is valid, with the changes made by the form's buttons."""
         data = self.cleaned_data
         do, play = data.get("do", ""), data.get("play", "")
         situation, text = data.get("situation"), data.get("id", "")
@@ -185,7 +185,7 @@ class RulesForm(forms.Form):
         )
 
     def _last_shown(self) -> tuple[Situation, str]:
-        """Return the position that the form was shown with; the start if that is no id either."""
+        """Return the position with which the form was shown, or the starting position if that is not an id either."""
         text = self.cleaned_data.get("was") or position_id(START)
         try:
             return parse_id(text), text
@@ -225,7 +225,7 @@ class RulesForm(forms.Form):
 
 
 def handed_on(situation: Situation, position: Position) -> Situation:
-    """Return the situation with the opponent on roll; `position` is seen by the player who was."""
+    """Return the situation with the opponent on roll; `position` is as seen by the player who was on roll."""
     other = situation.on_roll.other
     return replace(
         situation,
@@ -239,7 +239,7 @@ def handed_on(situation: Situation, position: Position) -> Situation:
 
 
 def _text_of(situation: Situation) -> str:
-    """Return the shortest id of the situation: its Position ID if that says it all."""
+    """Return the shortest id of the situation: its Position ID if that says everything."""
     plain = Situation(position=situation.position)
     nothing_else = replace(situation, on_roll=plain.on_roll, acting=plain.acting, dice=None) == plain
     return position_id(situation.position) if nothing_else else gnu_id(situation)

@@ -1,4 +1,4 @@
-"""Match records: all imported ones, and each played through line by line with what the replay says of it."""
+"""Match records: all those imported, and each one played through line by line with the findings of the replay."""
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -25,7 +25,7 @@ PAGE = 100
 @require_safe
 @login_required
 def records(request: HttpRequest) -> HttpResponse:
-    """List every imported record, the latest first, including those that made no match."""
+    """List every imported record, most recent first, including those that created no match."""
     found = Record.objects.select_related("match__side_a", "match__side_b").defer("data").order_by("-pk")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     lines = [(one, _finding(one)) for one in page]
@@ -35,7 +35,7 @@ def records(request: HttpRequest) -> HttpResponse:
 @require_safe
 @conditional_page
 def record(request: HttpRequest, record_id: int) -> HttpResponse:
-    """Show a move of the record, with the rest of the page or for htmx alone.
+    """Show a move of the record, with the rest of the page or, for htmx, alone.
 
     Everybody may see a record that made a match; one that does not hold, only signed-in users.
     """

@@ -1,4 +1,4 @@
-"""The rules page: set up a position, see what a roll allows, and judge a play."""
+"""The rules page: setting up a position, seeing what a roll allows, and judging a play."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -22,7 +22,7 @@ from tournament.referee.answers import disputes, judge, list_plays
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """Answer the question in the address; a sent form is redirected to such an address, which can be shared.
+    """Answer the question in the address; redirect a submitted form to such an address, which can be shared.
 
     With ``match`` the players have their names, and a link leads back to their match.
     """
@@ -41,7 +41,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 
 def _names(match: Match | None, on_roll: Side) -> dict[str, str]:
-    """Return what the sides are called: by name if the players are known, else by whose turn it is."""
+    """Return what the sides are called: by name if the players are known, otherwise by whose turn it is."""
     if match is None:
         return {"mine": _("Player on roll"), "theirs": _("Opponent")}
     names = (match.name_a, match.name_b)
@@ -98,7 +98,7 @@ def _cube(situation: Situation) -> tuple[int, Holder]:
 
 
 def _state(situation: Situation) -> list[str]:
-    """Describe what an id holds besides position, dice and score; nothing of a centred cube."""
+    """Describe what an id holds besides position, dice and score; nothing for a centred cube."""
     cube = situation.cube
     sentences = [] if cube == CENTRED else [cube_words(_cube(situation))]
     if situation.offer is not Offer.NONE:
@@ -121,7 +121,7 @@ def _state(situation: Situation) -> list[str]:
 
 
 def _equity(situation: Situation) -> dict[str, object] | None:
-    """Return the score seen by the player on roll, with their chance to win the match from it; None in money play."""
+    """Return the score as seen by the player on roll, with their chance of winning the match; None in money play."""
     score, side = situation.score, situation.on_roll
     if not score.length:
         return None

@@ -1,1 +1,1 @@
-"""The tags and filters of the templates."""
+"""The template tags and filters."""

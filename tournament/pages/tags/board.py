@@ -50,7 +50,7 @@ def board(
 
 @register.simple_tag
 def die(value: int) -> SafeString:
-    """Draw one die, for the eye only."""
+    """Draw one die, only for the eye."""
     return mark_safe(draw_die(int(value)))  # noqa: S308  # made of numbers
 
 
@@ -81,7 +81,7 @@ def board_words(dice: Roll | None = None, cube: tuple[int, Holder] | None = None
 
 @register.simple_tag
 def hand_sentences() -> str:
-    """Return the sentences of `js/rules.js` for setting up a board by the keyboard, as JSON."""
+    """Return, as JSON, the sentences that `js/rules.js` needs for setting up a board with the keyboard."""
     return json.dumps(
         {
             "point": _("Point %(point)s"),
@@ -102,7 +102,7 @@ def hand_sentences() -> str:
 def describe(
     position: Position, *, dice: Roll | None, cube: tuple[int, Holder] | None, names: tuple[str, str] | None = None
 ) -> str:
-    """Describe the whole board in words; each side's points are counted from its own home."""
+    """Describe the whole board in words; each side counts its points from its own home board."""
     sentences = []
     for side, who in zip(("mine", "theirs"), names or (_("Player on roll"), _("Opponent")), strict=True):
         pips = pip_count(position, side)
@@ -133,7 +133,7 @@ def _side_template(pips: int) -> str:
 
 
 def _side_words(position: Position, side: str) -> str:
-    """Describe where the checkers of a side (`mine`, `theirs`) are, in that side's own numbering."""
+    """Describe where a side's checkers (`mine`, `theirs`) are, in that side's own numbering."""
     own = position.mine if side == "mine" else position.theirs
     words = [
         _("%(number)s on %(point)s") % {"number": count(own, point), "point": point}

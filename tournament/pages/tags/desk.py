@@ -1,4 +1,4 @@
-"""Tags for the pages of the hall: the rows of a desk, minutes, and moments as people say them."""
+"""Tags for the pages of the hall: the rows of the desk, minutes, and times as people say them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,13 +30,13 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def csrf_field(context: template.Context) -> SafeString:
-    """Return the hidden field of a form against forgery, for a page with many forms."""
+    """Return the hidden field that protects a form against forgery, for a page with many forms."""
     return format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', context.get("csrf_token", ""))
 
 
 @register.simple_tag(takes_context=True)
 def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeString:
-    """Return the rows of these matches at the desk, each rendered once for everybody to whom it looks the same."""
+    """Return the desk rows for these matches, rendering each once for everybody to whom it looks the same."""
     slug, language, at = context["tournament"].slug, get_language(), context["desk"].at
     rows = "".join(
         _row(
@@ -54,7 +54,7 @@ def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeSt
 
 @lru_cache(maxsize=2000)
 def _row(match: DeskMatch, waits: int, slug: str, language: str, may_call: bool, may_settle: bool) -> str:
-    """Render the row in the current language, which is ``language``, with marks in place of token and key."""
+    """Render the row in the current language, ``language``, with placeholders for the token and the key."""
     values = {
         "match": match,
         "waits": waits,
@@ -80,7 +80,7 @@ def more_rows(matches: Sequence[DeskMatch]) -> Sequence[DeskMatch]:
 
 @dataclass(frozen=True, slots=True)
 class HallPart:
-    """What the screen of the hall shows at one time: matches that are ``called``, ``playing``, or ``ready``."""
+    """What the screen in the hall shows at one time: matches that are ``called``, ``playing`` or ``ready``."""
 
     kind: str
     matches: Sequence[DeskMatch]
@@ -88,7 +88,7 @@ class HallPart:
 
 @register.simple_tag
 def hall_parts(desk: Desk) -> list[HallPart]:
-    """Return the matches called and being played, by table, and those that are next."""
+    """Return the matches called and being played, by table, and those up next."""
     by_kind = {"called": _by_table(desk.called), "playing": _by_table(desk.playing), "ready": desk.ready[:NEXT]}
     return [
         HallPart(kind, matches[start : start + ON_A_SCREEN])
@@ -108,18 +108,18 @@ def minutes_to(since: datetime, at: datetime) -> int:
 
 @register.filter
 def as_minutes(seconds: int) -> str:
-    """Write seconds as minutes on a clock: 480 is 8:00."""
+    """Write seconds as minutes on a clock: 480 becomes 8:00."""
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
 @register.filter
 def whole_minutes(seconds: int) -> int:
-    """Seconds as a number of minutes that a sentence can count: 480 is 8."""
+    """Return the seconds as a number of minutes that a sentence can count: 480 becomes 8."""
     return seconds // 60
 
 
 @register.filter
 def moment(at: datetime) -> str:
-    """Write the time of day, with the weekday unless it is today."""
+    """Write the time of day, adding the weekday unless it is today."""
     local = timezone.localtime(at)
     return date(local, "H:i" if local.date() == timezone.localdate() else "D H:i")

@@ -1,4 +1,4 @@
-"""The words of corrections: places, ratings, states, and what became of score sheets."""
+"""The words for corrections: places, ratings, states, and what became of score sheets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ register = template.Library()
 
 @register.filter
 def places(line: tuple[int, int] | None) -> str:
-    """Write a place, or the best and the worst of several; a dash for none."""
+    """Write a place, or the best and worst of several; a dash for none."""
     if line is None:
         return "–"
     return str(line[0]) if line[0] == line[1] else f"{line[0]}–{line[1]}"
@@ -36,7 +36,7 @@ def state_name(state: str) -> str:
 
 @register.simple_tag
 def more(lines: tuple[object, ...], listed: int) -> SafeString | str:
-    """Write how many more lines there are than those listed, nothing for none."""
+    """Write how many lines there are beyond those listed; nothing if there are none."""
     left = len(lines) - listed
     if left <= 0:
         return ""
@@ -45,7 +45,7 @@ def more(lines: tuple[object, ...], listed: int) -> SafeString | str:
 
 @dataclass(frozen=True, slots=True)
 class SheetStep:
-    """A change of a score sheet, as a line of the history of a result.
+    """A change to a score sheet, as a line in the history of a result.
 
     ``reporter`` is the player whose report the sheet is, empty for a sheet of the desk or a scorer's report. ``who``
     made the change; empty if that is not known, or if it is the reporter.
@@ -60,7 +60,7 @@ class SheetStep:
 
 @register.filter
 def sheet_steps(changes: Sequence[SheetChange], match: Match) -> list[SheetStep]:
-    """The changes of all sheets of the match, each with the names of the players in it."""
+    """Return the changes to all sheets of the match, each with the names of its players."""
     names: dict[str, str] = {Side.A: match.name_a, Side.B: match.name_b}
     steps: list[SheetStep] = []
     seen: set[int] = set()
@@ -80,7 +80,7 @@ def sheet_steps(changes: Sequence[SheetChange], match: Match) -> list[SheetStep]
 
 
 def _is_by_reporter(change: SheetChange) -> bool:
-    """Whether a player changed their own report, or a scorer's report was disputed when it was sent, as it differs."""
+    """Whether players changed their own report, or a scorer's report was disputed on submission because it differed."""
     if change.side:
         return change.side == change.sheet.side
     is_scorers = change.sheet.source == SheetSource.SCORER

@@ -1,4 +1,4 @@
-"""Tags for rows of the log, as pages tell them."""
+"""Tags for rows of the log, as the pages present them."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""Tags for amounts as people read them, and the names of what is stored by a slug."""
+"""Tags for amounts as people read them, and the names of things stored by slug."""
 
 from django import template
 from django.utils.formats import number_format
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.filter
 def amount(units: int, currency: Currency) -> str:
-    """Write the amount without its currency: 1,250.00; a minus stays with its number."""
+    """Write the amount without its currency: 1,250.00; a minus sign stays with its number."""
     text = number_format(as_decimal(abs(units), currency), currency.decimals, use_l10n=True, force_grouping=True)
     return f"−{text}" if units < 0 else text
 
@@ -32,7 +32,7 @@ def negative(units: int) -> int:
 
 @register.filter
 def section_name(section: str) -> str:
-    """Return the name of the ranking that a part of the pool goes to."""
+    """Return the name of the ranking to which a part of the pool goes."""
     if section == "":
         return _("Main")
     return _("Each group or jackpot") if section == EACH_GROUP else bracket_title(section)
@@ -52,7 +52,7 @@ def table_name(table: PrizeTable) -> str:
 
 @register.filter
 def places(found: Account) -> str:
-    """Write 3, or 3–4 where the place is shared."""
+    """Write 3, or 3–4 if the place is shared."""
     if not found.place:
         return ""
     return str(found.place) if found.place == found.place_to else f"{found.place}–{found.place_to}"
@@ -65,7 +65,7 @@ def span(line: tuple[int, int, int]) -> str:
 
 @register.filter
 def payments_of(ledger: Ledger, found: Account) -> list[LedgerPayment]:
-    """Return what was paid on the account and not reversed, the first first."""
+    """Return the account's payments that have not been reversed, oldest first."""
     rows = (row for row in ledger.payments if row.account == found.slug)
     return [row for row in rows if row.reverses is None and not row.is_reversed]
 

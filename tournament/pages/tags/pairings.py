@@ -18,7 +18,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def pairing_rows(context: template.Context, fixtures: Iterable[FixtureSnapshot]) -> SafeString:
-    """Render the fixtures as they are listed, with a link to enter a result for those who may."""
+    """Render the fixtures in the order listed, with a link to enter a result for users who may."""
     event, stage, today = context["event"], context["stage"], context["today"]
     may_enter = "enter_result" in context["may"] and not event.finished_at
     language = get_language()
@@ -33,7 +33,7 @@ def pairing_rows(context: template.Context, fixtures: Iterable[FixtureSnapshot])
 def _row(
     fixture: FixtureSnapshot, where: str, clock: Clock | None, is_overdue: bool, may_enter: bool, language: str
 ) -> str:
-    """Render the row in the current language, which is ``language``."""
+    """Render the row in the current language, ``language``."""
     values = {
         "fixture": fixture,
         "where": where,
@@ -47,11 +47,11 @@ def _row(
 
 @register.filter
 def sooner(fixtures: Iterable[FixtureSnapshot]) -> list[FixtureSnapshot]:
-    """Return the fixtures of which at least one player is known."""
+    """Return the fixtures with at least one known player."""
     return [fixture for fixture in fixtures if fixture.entry_ids]
 
 
 @register.filter
 def later(fixtures: Iterable[FixtureSnapshot]) -> list[FixtureSnapshot]:
-    """Return the fixtures of which neither player is known yet."""
+    """Return the fixtures with no known player yet."""
     return [fixture for fixture in fixtures if not fixture.entry_ids]

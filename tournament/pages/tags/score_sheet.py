@@ -1,4 +1,4 @@
-"""Score sheets on a page: their games with the score after each, the pips of a running match, the fields of a game."""
+"""Score sheets on a page: games with the score after each, the pips of a match in progress, a game's input fields."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class SheetLine:
 
 @register.filter
 def lines(sheet: SheetSnapshot) -> Iterator[SheetLine]:
-    """Return the games of the sheet in their order, and between them the penalty points."""
+    """Return the games of the sheet in order, with the penalty points between them."""
     given = {penalty.after: penalty for penalty in sheet.terms.penalties}
     if 0 in given:
         yield SheetLine(sheet.scores[0], penalty=given[0])
@@ -53,7 +53,7 @@ def lines(sheet: SheetSnapshot) -> Iterator[SheetLine]:
 def set_aside(
     past: list[tuple[Scoresheet, SheetSnapshot]], current: SheetSnapshot | None
 ) -> list[tuple[Scoresheet, SheetSnapshot]]:
-    """Return the past sheets that were changed or taken back, newest first; not those that only grew by a game."""
+    """Return the past sheets that were changed or withdrawn, newest first; not those that merely grew by a game."""
     kept = []
     newer = current
     for row, sheet in past:
@@ -66,7 +66,7 @@ def set_aside(
 
 @register.simple_tag
 def pips(points: int, length: int) -> SafeString:
-    """Draw the points of a side as filled pips out of the match length; a bar for long matches. For the eye only."""
+    """Draw a side's points as filled pips out of the match length; a bar for long matches. Only for the eye."""
     marks: list[tuple[float, float, str]]
     if length > MOST_PIPS:
         marks = [(0, 100, "off"), (0, round(100 * points / length), "on")]
@@ -82,7 +82,7 @@ def pips(points: int, length: int) -> SafeString:
 
 @register.inclusion_tag("tournament/match/_win_probability.html")
 def win_probability(match: Match, score: MatchScore) -> dict[str, object]:
-    """Show how likely each side is to win from the score, unless it is 0-0, decided or beyond the table."""
+    """Show each side's chance of winning from this score, unless it is 0-0, decided or beyond the table."""
     tenths = win_tenths(score) if score.a or score.b else None
     if tenths is None:
         return {}
@@ -92,7 +92,7 @@ def win_probability(match: Match, score: MatchScore) -> dict[str, object]:
 
 @register.inclusion_tag("tournament/match/_game_fields.html")
 def game_fields(form: GameForm, match: Match, score: MatchScore) -> dict[str, object]:
-    """Show the next game as large buttons; ``form`` has the choices so far, ``score`` is the one before the game."""
+    """Show the next game as large buttons; ``form`` has the choices so far, ``score`` is the score before the game."""
     chosen = {name: str(form[name].value() or "") for name in ("winner", "cube", "level", "ending")}
     return {
         "match": match,
@@ -136,7 +136,7 @@ def _levels(match: Match) -> list[tuple]:
 
 @register.simple_tag(takes_context=True)
 def crosstable_cell(context: Context, fixture: FixtureSnapshot, entry_id: int) -> SafeString:
-    """Link the match as the row's player sees it, their points first; its round before it has begun."""
+    """Link the match as the row's player sees it, their points first; its round if it has not begun."""
     first = fixture.a.entry is not None and fixture.a.entry.id == entry_id
     mine, other = (fixture.a, fixture.b) if first else (fixture.b, fixture.a)
     if mine.points is None and fixture.state is FixtureState.DONE:
@@ -154,7 +154,7 @@ def crosstable_cell(context: Context, fixture: FixtureSnapshot, entry_id: int) -
 
 @register.simple_tag(takes_context=True)
 def rounds_cell(context: Context, cell: tuple[FixtureSnapshot, int | None], entry_id: int) -> SafeString:
-    """Link a round of a Swiss as the row's player sees it: the opponent's number with + or −, or a bye; with why."""
+    """Link a Swiss round as the row's player sees it: the opponent's number with + or −, or a bye; with the reason."""
     fixture, opponent = cell
     if opponent is None:
         return format_html('<span class="won" title="{}">{}</span>', fixture.why, _("bye"))
@@ -168,7 +168,7 @@ def rounds_cell(context: Context, cell: tuple[FixtureSnapshot, int | None], entr
 
 @register.simple_tag
 def row_sums(row: CrosstableRow) -> dict[str, int]:
-    """Return matches won, and points for and against, of a row of the crosstable."""
+    """Return the matches won, and points for and against, in a row of the crosstable."""
     sums = {"wins": 0, "points_for": 0, "points_against": 0}
     for fixture in row.cells:
         if fixture is None or fixture.state is not FixtureState.DONE:

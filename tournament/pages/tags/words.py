@@ -1,4 +1,4 @@
-"""The names that pages use for what the code knows by a slug or a value, in the visitor's language."""
+"""The names that pages use, in the visitor's language, for what the code knows by a slug or a value."""
 
 import json
 from dataclasses import replace
@@ -44,7 +44,7 @@ register.filter(bracket_title)
 
 @register.simple_tag
 def folded_letters() -> str:
-    """The letters by which the script of the pages folds a name as the server does."""
+    """Return the letters that the pages' script needs to fold a name as the server does."""
     return json.dumps(LETTERS, ensure_ascii=False)
 
 
@@ -55,7 +55,7 @@ def format_name(slug: str) -> str:
 
 @register.filter
 def time_for(clock: Clock, length: int) -> int:
-    """Return the minutes that the clock gives each side for a match of this length."""
+    """Return the minutes that the clock gives each side in a match of this length."""
     return clock.time_for(length)
 
 
@@ -109,7 +109,7 @@ def seeding_name(options: Options) -> str:
 
 @register.filter
 def lengths(options: Options) -> str:
-    """Write the match lengths in a phrase: "to 5, semifinals to 7, final to 9"."""
+    """Write the match lengths as a phrase: "to 5, semifinals to 7, final to 9"."""
     if len(set(options.lengths)) == 1:
         return _("to %(length)s") % {"length": options.lengths[0]}
     late_rounds = [_("final to %(length)s"), _("semifinals to %(length)s"), _("quarterfinals to %(length)s")]
@@ -122,14 +122,14 @@ def lengths(options: Options) -> str:
 
 @register.filter
 def match_lengths(stage: StageSnapshot) -> str:
-    """Write the match lengths of a stage in a phrase; a format without a final has one for all its matches."""
+    """Write a stage's match lengths as a phrase; a format without a final has one length for all its matches."""
     has_final = FORMATS[stage.format].has_final
     return lengths(stage.options if has_final else replace(stage.options, lengths=stage.options.lengths[:1]))
 
 
 @register.filter
 def presence_phrase(entry: EntrySnapshot) -> str:
-    """Write from which rounds the entry is in and out; empty if it is there from the first to the last."""
+    """Write the rounds from which the entry is in and out; empty if it is present from first to last."""
     first, *later = entry.presence
     phrases = [_("from round %(round)s") % {"round": first}] if first > 1 else []
     for number, mark in enumerate(later):
@@ -140,25 +140,25 @@ def presence_phrase(entry: EntrySnapshot) -> str:
 
 @register.simple_tag
 def then(event: EventSnapshot) -> str:
-    """Return the end of an address of the event that keeps to the moment shown."""
+    """Return the end of an event's address that stays with the moment shown."""
     return "" if event.at is None else f"?{urlencode({'at': event.at.isoformat()})}"
 
 
 @register.filter(expects_localtime=True)
 def day_and_time(moment: datetime) -> str:
-    """Write the day as everywhere, and the time to the minute."""
+    """Write the day as it is written everywhere, and the time to the minute."""
     return f"{date_format(moment)} {date_format(moment, 'H:i')}"
 
 
 @register.filter
 def weekday_name(weekday: int | None) -> str:
-    """Return Monday for 0; nothing for None."""
+    """Return Monday for 0, and so on; nothing for None."""
     return "" if weekday is None else str(WEEKDAYS[weekday])
 
 
 @register.filter
 def departure_phrase(entry: EntrySnapshot) -> str:
-    """Write how the entry has left, in a word or two; empty for one that has not."""
+    """Write in a word or two how the entry left; empty for one that has not."""
     if entry.left_main_only:
         return _("left the main bracket")
     return str(Departure(entry.left_kind).label) if entry.left_kind else ""
@@ -166,7 +166,7 @@ def departure_phrase(entry: EntrySnapshot) -> str:
 
 @register.filter
 def late_steps(event: EventSnapshot, length: int) -> list[int]:
-    """Return the minutes that give one penalty point, two, ... until the match is lost; at most six."""
+    """Return the minutes that cost one penalty point, two, ... until the match is lost; at most six."""
     if event.late_minutes is None:
         return []
     return [event.late_minutes * points for points in range(1, min(penalty_limit(length), MOST_STEPS) + 1)]
@@ -174,7 +174,7 @@ def late_steps(event: EventSnapshot, length: int) -> list[int]:
 
 @register.filter
 def qualifiers_phrase(stage: StageSnapshot) -> str:
-    """Write who enters a later stage, in a phrase."""
+    """Write as a phrase who enters a later stage."""
     if not stage.qualifiers:
         return _("for everyone who has a life left")
     return _("for the best %(count)s of the previous stage") % {"count": stage.qualifiers}
@@ -196,7 +196,7 @@ def phase_name(score: MatchScore) -> str:
 
 @register.filter
 def phase_rule(score: MatchScore) -> str:
-    """Write the rule that the next game is played under, in a sentence."""
+    """Write as a sentence the rule under which the next game is played."""
     return {
         Phase.MONEY: "",
         Phase.BEFORE: _("The Crawford game has not been reached: the cube is in play."),

@@ -114,7 +114,7 @@ def rating(field: Field, group: Sequence[int]) -> Values:
 
 
 def shared(field: Field, group: Sequence[int]) -> Values:
-    """Separate nobody: all who are still tied share the place."""
+    """Separate nobody: all entrants who are still tied share the place."""
     return dict.fromkeys(group)
 
 

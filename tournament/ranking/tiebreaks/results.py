@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class ResultKind(StrEnum):
-    """How a decided match came to its end."""
+    """The way in which a decided match ended."""
 
     PLAYED = "played"
     FORFEIT = "forfeit"
@@ -68,7 +68,7 @@ class Field:
     play_offs: tuple[Result, ...] = ()
 
     def wins(self) -> Counter[int]:
-        """Count everyone's wins, including byes that count as wins."""
+        """Count each entrant's wins, including byes that count as wins."""
         wins = Counter(result.winner for result in self.results)
         wins.update({entrant: len(rounds) for entrant, rounds in self.free_wins.items()})
         return wins
