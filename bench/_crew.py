@@ -1,4 +1,4 @@
-"""Those who work in the hall at once: some at the page of the desk, some by the API, and nobody asks the others."""
+"""The crew who run the hall concurrently: some from the desk page, some through the API, without coordinating."""
 
 import re
 import threading
@@ -18,7 +18,7 @@ GAME = {"winner": "A", "cube": 1, "level": 1, "ending": "bearoff"}
 
 
 class Day:
-    """The pace of the hall, who has to leave which matches alone, and whether it is over."""
+    """The pace of the hall, the matches that the workers must leave alone, and whether the day is over."""
 
     def __init__(self, rate: float) -> None:
         self.rate = rate
@@ -29,7 +29,7 @@ class Day:
         self._next = time.monotonic()
 
     def turn(self) -> None:
-        """Waits until the next thing may be done: so many in a second by all together."""
+        """Wait until the next action may be taken: the whole crew shares a fixed number of actions per second."""
         if not self.rate:
             return
         with self._lock:
@@ -41,7 +41,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """An open match as somebody sees it: ``doing`` is ready, called or playing."""
+    """An open match as a worker sees it: ``doing`` is ready, called or playing."""
 
     match: int
     doing: str
@@ -52,7 +52,7 @@ class Task:
 
 @dataclass
 class Worker(ABC):
-    """One of the crew; while anything else is to be done he enters a result only if more than ``busy`` are playing."""
+    """A crew member, who enters results while other work waits only if more than ``busy`` matches are playing."""
 
     visitor: Visitor
     day: Day
@@ -63,7 +63,7 @@ class Worker(ABC):
     seen: list[Task] = field(default_factory=list)
 
     def run(self) -> None:
-        """Does one thing after the other until the day is over."""
+        """Carry out one action after another until the day is over."""
         try:
             while not self.day.over.is_set():
                 self.look()
@@ -77,7 +77,7 @@ class Worker(ABC):
             self.day.troubles.append(self.failed)
 
     def choose(self) -> list[Task]:
-        """Up to three of the things to be done; results wait while the hall is not full and others can begin."""
+        """Return up to three available tasks; results wait while the hall is not full and other matches can start."""
         open_ = [task for task in self.seen if task.match not in self.day.reserved]
         todo = [task for task in open_ if task.doing != "playing"]
         playing = [task for task in open_ if task.doing == "playing"]
@@ -105,28 +105,28 @@ class Worker(ABC):
 
     @abstractmethod
     def look(self) -> None:
-        """What is to be done in the hall is ``seen`` as it is now."""
+        """Store the current work of the hall in ``seen``."""
 
     @abstractmethod
     def call(self, task: Task) -> None:
-        """The match is called to a table."""
+        """Call the match to a table."""
 
     @abstractmethod
     def start(self, task: Task) -> None:
-        """The called match is begun."""
+        """Start the called match."""
 
     @abstractmethod
     def move(self, task: Task) -> None:
-        """The match goes to another table."""
+        """Move the match to another table."""
 
     @abstractmethod
     def enter(self, task: Task) -> None:
-        """A result is entered, or a game."""
+        """Enter a result, or a single game."""
 
 
 @dataclass
 class AtTheDesk(Worker):
-    """Uses the page: after every act it asks for the hall as it is then."""
+    """A worker at the desk page, who fetches the current state of the hall after every action."""
 
     path: str = ""
     etag: str = ""
@@ -173,7 +173,7 @@ class AtTheDesk(Worker):
 
 @dataclass
 class ByApi(Worker):
-    """Uses the API of the hall."""
+    """A worker who uses the hall's API."""
 
     hall: str = ""
 
@@ -195,7 +195,7 @@ class ByApi(Worker):
         self.visitor.post(f"matches/{task.match}/move/", {"table": self.random.choice(self.tables)}, action="API: move")
 
     def enter(self, task: Task) -> None:
-        """A game first, some of the time; the final score later."""
+        """Sometimes enter a single game first and leave the final score for later."""
         body: dict[str, object] = {"key": uuid.UUID(int=self.random.getrandbits(128)).hex, "base": task.base}
         if task.base == 0 and self.random.random() < 0.3:
             body["games"] = [GAME | {"winner": self.random.choice("AB")}]
@@ -206,7 +206,7 @@ class ByApi(Worker):
 
 @dataclass
 class InOneEvent(ByApi):
-    """A deputy, who has a role in his event alone and sees its matches."""
+    """A deputy, who holds a role in a single event and sees only its matches."""
 
     def look(self) -> None:
         stage = self.visitor.get(self.hall, "API: look at an event").json["stage"]
@@ -221,7 +221,7 @@ class InOneEvent(ByApi):
 
 
 def at_work(workers: list[Worker], story: Callable[[], None]) -> None:
-    """All work while the story is told; the day is over when it is."""
+    """Keep the whole crew working while the story is told; the day ends when the story does."""
     threads = [threading.Thread(target=worker.run, name=worker.visitor.name) for worker in workers]
     for thread in threads:
         thread.start()

@@ -1,4 +1,4 @@
-"""What we write as `.mat` and SGF, read by GNU Backgammon itself; and what it writes of that, read by us."""
+"""Our `.mat` and SGF files read by GNU Backgammon itself, and the files it writes from them read back by us."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ from tests.rules.records.recount import Turn as PlayedTurn
 from tests.rules.records.recount import recount
 
 PROGRAM = shutil.which("gnubg", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/games")))
-"""Debian puts it where the administrator's PATH does not look."""
+"""Debian installs it in a directory that is not on the administrator's PATH."""
 
 SAME = "the same match"
 NOT_WRITTEN = "not written: the format cannot tell the match"
@@ -31,7 +31,7 @@ SHOWN = 5
 
 
 def report_read_back(records: Iterable[tuple[str, MatchRecord]]) -> int:
-    """Prints how many matches GNU Backgammon reads back the same; how many it does not, or 0 without the program.
+    """Print how many matches GNU Backgammon reads back unchanged; return how many it does not, 0 without the program.
 
     What is the same: names, length, scores, every roll, the position after every play, cube actions, and how each game
     ended. A roll that its player gave up after need not be kept, nor remarks; what rules were agreed `.mat` cannot tell
@@ -57,7 +57,7 @@ def report_read_back(records: Iterable[tuple[str, MatchRecord]]) -> int:
 
 
 def _read_back(folder: Path, record: MatchRecord, slug: str) -> dict[str, str]:
-    """What became of the record in each format that GNU Backgammon wrote it in."""
+    """Return what became of the record in each format in which GNU Backgammon wrote it."""
     try:
         data = FORMATS[slug].dumps(record)
     except RecordError:
@@ -77,7 +77,7 @@ def _read_back(folder: Path, record: MatchRecord, slug: str) -> dict[str, str]:
 
 
 def _run(folder: Path, commands: list[str]) -> str:
-    """Runs the program on the commands; says how it ended."""
+    """Run the program with these commands and return how it ended."""
     script = folder / "commands"
     script.write_text("\n".join(["set confirm save off", "set display off", *commands, ""]))
     ended = subprocess.run(
@@ -93,7 +93,7 @@ def _run(folder: Path, commands: list[str]) -> str:
 
 
 def _compared(record: MatchRecord, path: Path) -> str:
-    """How the match that GNU Backgammon wrote differs from the record; the result of one that is doubtful may."""
+    """Return how GNU Backgammon's version of the match differs; the result of a doubtful record may differ."""
     try:
         back = loads(path.read_bytes())
     except RecordError as error:
@@ -118,7 +118,7 @@ def _illegal(record: MatchRecord) -> list[object]:
 
 
 def _turns(record: MatchRecord, *, settled: bool) -> list[PlayedTurn] | None:
-    """Every roll that was played, with cube and positions; without what is printed at the end if that is doubtful.
+    """Return every roll played, with cube and positions, omitting what is printed at the end of a doubtful match.
 
     None for an illegal play and for money, which the recount does not read.
     """

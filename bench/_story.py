@@ -1,4 +1,4 @@
-"""What goes wrong on a weekend, and what the director does about it; each of it can be read back afterwards."""
+"""Everything that goes wrong over a weekend and the director's response; each incident can be read back afterwards."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from bench._visitor import Visitor
 
 REPAIRS = ("swap", "replay", "stand")
 STEP_SECONDS = 2
-"""How long the director does not look at the whole championship: she has a hall to run."""
+"""How long the director stays away from the overall state of the championship: she has a hall to run."""
 
 LOOKS = 2
-"""How many corrections the director looks at before she does something else."""
+"""How many corrections the director reviews before turning to something else."""
 
 PATIENCE_SECONDS = 30
-"""How long a step may find nothing to do, such as a match that has just begun."""
+"""How long a step may find nothing to act on, such as a match that has just begun."""
 
 Fixture = dict[str, Any]
 Step = Callable[[], bool]
-"""Does one thing, or nothing yet: whether it is done."""
+"""A step that does one thing, or nothing yet, and returns whether it is done."""
 
 
 @dataclass
 class Readback:
-    """A change of a result that the match and the log must tell afterwards."""
+    """A changed result that the match and the log must still report afterwards."""
 
     event: int
     match: int
@@ -42,7 +42,7 @@ class Readback:
 
 @dataclass
 class Story:
-    """Steps through the day; ``events`` are the ids by name, the first one the championship."""
+    """The steps of the day; ``events`` holds the event ids by name, with the championship first."""
 
     director: Visitor
     scorer: Visitor
@@ -60,7 +60,7 @@ class Story:
         return next(iter(self.events.values()))
 
     def tell(self) -> None:
-        """Everything happens while the others work, and then every event is played to its end."""
+        """Run through every incident while the crew works, and then play every event to the end."""
         steps = self._steps()
         step = next(steps, None)
         since = time.monotonic()
@@ -80,7 +80,7 @@ class Story:
             time.sleep(STEP_SECONDS)
 
     def _steps(self) -> Iterator[tuple[float, str, Step]]:
-        """How much of the championship has been played, what happens then, and how."""
+        """Return how much of the championship is played before each step, what the step is, and how it is taken."""
         later: list[tuple[float, str, Step]] = [
             *((0.01 * at, "no-show", self._no_show) for at in range(3)),
             (0.05, "wrong length", self._wrong_length),
@@ -145,7 +145,7 @@ class Story:
         return answer.status == 200
 
     def _wrong_length(self) -> bool:
-        """Two have played to a shorter length than was posted, and agree that it was the match."""
+        """Rule on a match played to a shorter length than posted, which both players agree to accept as the match."""
         for row in self._fixtures("ready"):
             if row["call"] is None or row["length"] < 3 or row["sheet"]:
                 continue
@@ -171,7 +171,7 @@ class Story:
         return False
 
     def _report(self, *, disputed: bool) -> bool:
-        """A scorer reports a result; the desk confirms it, or it is disputed and the director enters another."""
+        """Report a result as a scorer; the desk confirms it, or it is disputed and the director enters another."""
         for row in self._fixtures("ready"):
             if row["call"] is None or row["sheet"]:
                 continue
@@ -202,7 +202,7 @@ class Story:
         return False
 
     def _correct(self, wanted: str) -> bool:
-        """A result turns out to be wrong after a match has begun to which somebody came by it."""
+        """Correct a result that proves wrong after the player who advanced by it has begun another match."""
         rows = {row["key"]: row for row in self.stage["fixtures"]}
         begun = self._fixtures("live", "ready")
         begun.sort(key=lambda row: bool(row["sheet"]) == (wanted == "swap"))
@@ -238,13 +238,13 @@ class Story:
         return False
 
     def _feeder(self, rows: dict[str, Fixture], later: Fixture, side: str) -> Fixture | None:
-        """The match by which the entry of that side came to ``later``."""
+        """Return the match by which the entry on that side reached ``later``."""
         _how, _sign, key = later[side]["feed"].partition(":")
         row = rows.get(key)
         return row if row and row["match"] else None
 
     def _undo(self) -> bool:
-        """The director takes the last result back that nothing has followed yet, and enters it again."""
+        """Undo the latest of the last five entered results that can still be undone."""
         rows = self.director.read(f"events/{self.championship}/log/?verb=enter_result&limit=5")["results"]
         for row in rows:
             path = f"events/{self.championship}/log/{row['id']}/undo/"

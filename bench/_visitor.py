@@ -1,4 +1,4 @@
-"""Somebody at a desk or a phone: one HTTP connection, a token for the API, a session for the pages, all of it timed."""
+"""A user at a desk or on a phone: one HTTP connection, an API token and a page session, with every request timed."""
 
 import json
 import re
@@ -13,13 +13,13 @@ from urllib.parse import urlencode, urlsplit
 
 EXPECTED = {200, 201, 204, 302, 304, 409}
 GONE = "API: "
-"""What the crew does by the API with a match that it has seen: a correction may have taken it out of the draw since."""
+"""The crew's API actions on a match already seen, which a correction may since have removed from the draw."""
 
 CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
 class UnexpectedAnswerError(Exception):
-    """The weekend cannot go on after it."""
+    """An answer after which the weekend cannot continue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class Answer:
 
     @property
     def code(self) -> str:
-        """The stable code of a refusal by the API."""
+        """The stable code of a refusal from the API."""
         return str(self.json.get("code", "")) if self.status >= 400 else ""
 
 
 @dataclass
 class Times:
-    """How long every request took, by what it did; and every answer that nobody should have got."""
+    """How long every request took, by action; and every answer that no client should have received."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     conflicts: dict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -57,7 +57,7 @@ class Times:
 
 
 class Visitor:
-    """Not for more than one thread."""
+    """A simulated user, confined to one thread."""
 
     def __init__(self, url: str, times: Times, *, name: str = "", token: str = "") -> None:
         self.name, self.token, self.times = name, token, times
@@ -67,7 +67,7 @@ class Visitor:
         self.connection = HTTPConnection(parts.hostname or "", parts.port, timeout=60)
 
     def again(self) -> "Visitor":
-        """The same person at a connection of his own."""
+        """Return the same user on a separate connection."""
         other = Visitor(f"http://{self.connection.host}:{self.connection.port}", self.times, name=self.name)
         other.token, other.cookies, other.csrf = self.token, dict(self.cookies), self.csrf
         return other
@@ -82,12 +82,12 @@ class Visitor:
         return self._api("PUT", path, body, action)
 
     def read(self, path: str) -> Any:
-        """What the API tells at ``path``, which has to be there."""
+        """Return the API's answer at ``path``, which must exist."""
         answer = self.get(path)
         return self._needed(answer, path)
 
     def do(self, path: str, body: Mapping[str, object] | None = None, *, action: str) -> Any:
-        """What the API answers to a write that nobody may refuse."""
+        """Return the API's answer to a write that must not be refused."""
         answer = self.post(path, body, action=action)
         return self._needed(answer, f"{path} {body}")
 
@@ -97,7 +97,7 @@ class Visitor:
         return answer.json
 
     def sign_in(self, password: str) -> None:
-        """By the API and on the pages."""
+        """Sign in to both the API and the pages."""
         self.token = self.do("token/", {"username": self.name, "password": password}, action="sign in")["token"]
         self.page("/accounts/login/", action="sign in")
         self.submit("/accounts/login/", {"username": self.name, "password": password}, action="sign in")
@@ -107,7 +107,7 @@ class Visitor:
         return self._keep(self._ask("GET", path, None, headers, action))
 
     def submit(self, path: str, fields: Mapping[str, object], *, action: str, live: bool = False) -> Answer:
-        """A form is sent, by the script of the page if ``live``."""
+        """Submit a form, through the page's script if ``live``."""
         body = urlencode({**fields, "csrfmiddlewaretoken": self.csrf}).encode()
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         headers |= {"HX-Request": "true"} if live else {}

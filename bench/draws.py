@@ -1,4 +1,4 @@
-"""Expected repeats of consolation draws, exact, beside other systems' rules; time to plan; 10,000 events."""
+"""Expected repeats in consolation draws, exact, compared with other systems' rules; planning time; 10,000 events."""
 
 import argparse
 import os
@@ -23,7 +23,7 @@ PUBLISHED = {
     "double elimination": {16: 0.75, 32: 0.73, 64: 0.70, 128: 0.72},
     "progressive consolation": {16: 0.41, 32: 0.40, 64: 0.37, 128: 0.38},
 }
-"""The best that static orders of the kinds in use are known to give, for full fields."""
+"""The fewest repeats known for static orders of the kinds in use, for full fields."""
 
 PROVEN = {"double elimination": (5, 17, 18), "progressive consolation": (17, 18)}
 """Fields in which every order of every round was tried. Of 33, 40, 47 and 91 to 95 entrants, annealing over all orders
@@ -67,7 +67,7 @@ DEFAULTS: dict[int, tuple[Callable[[Sequence[int]], list[int]], ...]] = {
 
 
 def brackets_manager(losers: Sequence[int], round: int, entrants: int) -> list[int]:
-    """The defaults of brackets-manager.js for the next power of two; round 2 has the first."""
+    """Apply the defaults of brackets-manager.js for the next power of two; round 2 uses the first."""
     steps = DEFAULTS.get(2 ** round_count(entrants), ())
     return steps[round - 2](losers) if 2 <= round < len(steps) + 2 else list(losers)
 
@@ -106,7 +106,7 @@ def main() -> None:
 
 
 def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) -> None:
-    """Ours beside the other rules, and marked where it is more than for the next power of two."""
+    """Compare our repeats with those of the other rules, marking any that exceed those for the next power of two."""
     print(f"Expected repeats, all matches even: {name}")
     print(f"{'field':>5} " + " ".join(f"{rule:>11}" for rule in RULES) + "  published")
     ours: dict[int, float] = {}
@@ -134,7 +134,7 @@ def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) ->
 
 
 def report_times(rounds: int) -> bool:
-    """A plan made anew, and again after half of the results, against the same of a single elimination of 512.
+    """Time a new plan, and one after half of the results, against those of a single elimination of 512.
 
     Whether each takes no more times the anchor's time than it may.
     """
@@ -165,7 +165,7 @@ def report_times(rounds: int) -> bool:
 
 
 def timed(format: Format, draw: Draw, *, forget: bool) -> float:
-    """Milliseconds of processor time; ``forget`` has the lines and the graph made again."""
+    """Return the processor time in milliseconds; ``forget`` forces the lines and the graph to be rebuilt."""
     if forget:
         knockout_graph.cache_clear()
         draw_lines.cache_clear()

@@ -1,4 +1,4 @@
-"""Swiss pairings against py4swiss on the same crosstables, large fields, and the least cost against a dense solve."""
+"""Swiss pairings against py4swiss on identical crosstables, large fields, and minimum cost against a dense solver."""
 
 import argparse
 import os
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def seconds(call: Callable[[], object], times: int) -> float:
-    """The median of the processor's time that ``call`` takes."""
+    """Return the median processor time of ``call``."""
     taken = []
     for _ in range(times):
         pair_round.cache_clear()
@@ -61,7 +61,7 @@ def seconds(call: Callable[[], object], times: int) -> float:
 
 
 def compare_engines(count: int, least: float) -> bool:
-    """Both engines pair the same round 5; whether ours is not ``least`` times as fast."""
+    """Pair the same round 5 with both engines; return whether ours fails to be ``least`` times as fast."""
     players, trf = crosstable(count)
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "crosstable.trf"
@@ -78,7 +78,7 @@ def compare_engines(count: int, least: float) -> bool:
 
 
 def crosstable(count: int) -> tuple[tuple[Contender, ...], str]:
-    """A field after four rounds, for us, and as a tournament report file of chess with colours as even as can be."""
+    """Return a field after four rounds, for our engine and as a chess tournament report file with colours balanced."""
     rng = random.Random(SEED)
     score, balance, last = [0] * count, [0] * count, [""] * count
     met: list[list[int]] = [[] for _ in range(count)]
@@ -106,7 +106,7 @@ def crosstable(count: int) -> tuple[tuple[Contender, ...], str]:
 
 
 def pair_large(count: int) -> None:
-    """Prints the seconds for the default way, the seconds with clubs of eight kept apart, and the most memory used."""
+    """Print the seconds taken by default and with clubs of eight kept apart, and the peak memory use."""
     rng = random.Random(SEED)
     plain = after_rounds_plain(count, rng)
     clubs = [f"club {rng.randrange(count // 8)}" for _ in range(count)]
@@ -116,7 +116,7 @@ def pair_large(count: int) -> None:
 
 
 def after_rounds_plain(count: int, rng: random.Random) -> tuple[Contender, ...]:
-    """A field after four rounds by lot, as the Swiss has it by default."""
+    """Return a field after four randomly decided rounds under the default Swiss settings."""
     score, met = [0] * count, [[] for _ in range(count)]
     for number in range(PLAYED + 1):
         ranks = list(range(count))
@@ -133,7 +133,7 @@ def after_rounds_plain(count: int, rng: random.Random) -> tuple[Contender, ...]:
 
 
 def check_large(count: int, most: float) -> bool:
-    """Whether pairing so many in a process of their own takes too long or too much memory."""
+    """Whether pairing a field of this size in a separate process takes too long or too much memory."""
     command = [sys.executable, "-m", "bench.pairing", "--large", str(count)]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     plain, apart, megabytes = map(float, output.split())
@@ -146,7 +146,7 @@ def check_large(count: int, most: float) -> bool:
 
 
 def compare_optima(states: int) -> bool:
-    """Whether a round of one of so many random states costs more than the best of all pairs."""
+    """Whether a round drawn from any of the random states costs more than the best possible pairing."""
     rng = random.Random(SEED)
     dearer = 0
     for _ in range(states):

@@ -1,4 +1,4 @@
-"""Whole events of every format with every option: 0 broken invariants in 10,000 events."""
+"""Complete events in every format with every option: 0 broken invariants in 10,000 events."""
 
 import argparse
 import os
@@ -16,10 +16,10 @@ from tournament.rehearsal.summary import PlayedEvent, summarise
 
 SEEDS = 100
 RIVAL = 704
-"""Simulated tournaments in the test battery of PileOfCells/backgammon-tournoi, docs/comprendre_le_moteur.md."""
+"""Number of tournaments simulated in PileOfCells/backgammon-tournoi's tests, docs/comprendre_le_moteur.md."""
 
 Task = tuple[str, int, int]
-"""A format, which of its variants, how many entrants."""
+"""A format, its variant and the number of entrants."""
 
 
 def main() -> None:
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def report_events(events: int) -> bool:
-    """Plays so many events of all formats, and prints what was broken; whether nothing was."""
+    """Play this many events across all formats and print the broken invariants; return whether there were none."""
     began = time.perf_counter()
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         broken, played = report_invariants(pool, events)
@@ -48,7 +48,7 @@ def report_events(events: int) -> bool:
 
 
 def report_invariants(pool: ProcessPoolExecutor, events: int) -> tuple[int, int]:
-    """How many invariants were broken, and how many events were played; a line a format."""
+    """Return the number of broken invariants and of events played, printing a line for each format."""
     broken = played = 0
     share = -(-events // len(FORMATS))
     for slug in FORMATS:

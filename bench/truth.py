@@ -1,4 +1,4 @@
-"""Legal plays against GNU Backgammon's, records changed in one place, and ours read back by GNU Backgammon."""
+"""Legal plays checked against GNU Backgammon, records altered in one place, and our records read back by it."""
 
 import argparse
 import os
@@ -28,7 +28,7 @@ SEED = 20240601
 SHOWN = 5
 OWN_RECORDS = Path(__file__).parents[1] / "tests" / "data" / "records"
 EACH_RECORDED, EACH_PLAYED, EACH_MORE = 4, 10, 4
-"""How many changes of each kind a record is given, and a match that nobody played."""
+"""How many changes of each kind are made to a record, and to a match that was never played."""
 
 
 def main() -> None:
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def check_plays(options: argparse.Namespace) -> bool:
-    """The legal plays of a million positions and rolls are those of GNU Backgammon's generator: 0 may differ."""
+    """Check that the legal plays of a million positions and rolls match GNU Backgammon's: 0 may differ."""
     kinds = {name: kind(random.Random(SEED)) for name, kind in KINDS.items()}
     recorded = list(recorded_positions())
     compared, different = compare("records", iter(recorded)) if recorded else (0, 0)
@@ -67,7 +67,7 @@ def check_plays(options: argparse.Namespace) -> bool:
 
 
 def check_changes(options: argparse.Namespace) -> bool:
-    """Of changes that make a record untrue at least 99.5 % are found; what is not found is legal too."""
+    """Check that at least 99.5 % of the changes that falsify a record are found, and that those not found are legal."""
     one_thing, more, rng = Tally(), Tally(), random.Random(SEED)
     for _, record, text in records():
         for told in (text, *([] if is_sgf(text) else [in_sgf(record)])):
@@ -88,14 +88,14 @@ def check_changes(options: argparse.Namespace) -> bool:
 
 
 def check_read_back(options: argparse.Namespace) -> bool:
-    """Our .mat and SGF are read by GNU Backgammon itself, which writes the same matches again."""
+    """Check that GNU Backgammon reads our .mat and SGF files and writes the same matches again."""
     recorded = ((name, record) for name, record, _ in records(everything=True))
     played = ((f"match {number}", record) for number, record in enumerate(played_matches(SEED)))
     return not report_read_back(chain(recorded, islice(played, options.matches)))
 
 
 def compare(name: str, positions: Iterator[Position]) -> tuple[int, int]:
-    """How many pairs were compared, and how many differ; the first of those are shown."""
+    """Return the number of pairs compared and the number that differ, showing the first of those."""
     began = time.perf_counter()
     compared = different = plays = 0
     for position in positions:
@@ -113,7 +113,7 @@ def compare(name: str, positions: Iterator[Position]) -> tuple[int, int]:
 
 
 def records(*, everything: bool = False) -> Iterator[tuple[str, MatchRecord, str]]:
-    """Our own records and those in CORPUS_DIR: the matches that hold, or everything that can be read."""
+    """Return our own records and those in CORPUS_DIR: only the valid matches, or everything readable."""
     folders = [OWN_RECORDS, *([Path(os.environ["CORPUS_DIR"])] if "CORPUS_DIR" in os.environ else [])]
     for path in chain.from_iterable(sorted(folder.rglob("*")) for folder in folders):
         if path.suffix not in (".mat", ".sgf"):
@@ -132,13 +132,13 @@ def in_sgf(record: MatchRecord) -> str:
 
 
 def recorded_positions() -> Iterator[Position]:
-    """The distinct positions of the records in CORPUS_DIR."""
+    """Return the distinct positions in the records in CORPUS_DIR."""
     if "CORPUS_DIR" in os.environ:
         yield from sorted({position for _, record, _ in records(everything=True) for position in positions_of(record)})
 
 
 def positions_of(record: MatchRecord) -> Iterator[Position]:
-    """Each position that a play of the record begins with, as far as the plays are legal."""
+    """Return each position before a play in the record, up to the first illegal play."""
     for game in record.games:
         position = START
         for line in game.lines:

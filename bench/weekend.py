@@ -1,4 +1,4 @@
-"""A weekend of four events through HTTP alone: the slowest act at the desk, and nothing inconsistent at its end."""
+"""A weekend of four events entirely over HTTP: the slowest action at the desk, and no inconsistencies at the end."""
 
 import argparse
 import sys
@@ -22,7 +22,7 @@ PASSWORD = "weekend-at-the-club"  # noqa: S105  # of a site that lives as long a
 GOAL_MS = 150
 DESK = ("desk page: ", "API: ", "director: ")
 ANCHORS = (("Tabbycat, its draw page of 44 debates", 35), ("evroon/bracket, its stages of 15 matches", 206))
-"""Uncached requests a second on two workers of the same kind of machine with PostgreSQL."""
+"""Uncached requests per second from two workers on comparable hardware with PostgreSQL."""
 
 EVENTS: dict[str, dict[str, Any]] = {
     "Championship": {
@@ -55,7 +55,7 @@ MONEY: dict[str, dict[str, Any]] = {
 
 
 def terms(changed: dict[str, Any]) -> dict[str, Any]:
-    """What an event costs and pays, where nothing else is said."""
+    """Return an event's money terms, with defaults for those not given."""
     none = {"fee": 0, "reentry_fee": 0, "registration_fee": 0, "rake": "none", "rake_value": 0, "added": 0}
     rest = {"shares": WHOLE_POOL, "step": 1, "rounding": "largest-remainder", "auction": TEMPLATE | {"template": "two"}}
     return {**none, **rest, **changed}
@@ -79,7 +79,7 @@ def main() -> None:
 
 
 class Weekend:
-    """The tournament, whoever works there, and everything that was found to be wrong."""
+    """The tournament, its crew, and every fault found."""
 
     def __init__(self, running: Site, *, players: int, seed: int, rate: float) -> None:
         self.site, self.players, self.seed = running, players, seed
@@ -92,7 +92,7 @@ class Weekend:
     # Before the first match
 
     def prepare(self) -> None:
-        """Tournament, roles, tables, events, entries, fees and draws; then matches are called to every table."""
+        """Create the tournament, roles, tables, events, entries, fees and draws; then call matches to every table."""
         self.owner = self._owner()
         made = self.owner.do(
             "tournaments/", {"name": "The Weekend", "starts_on": "2026-11-21"}, action="create a tournament"
@@ -123,7 +123,7 @@ class Weekend:
         return made["id"]
 
     def _invited(self, role: str, event: int | None = None) -> Visitor:
-        """Somebody who took the role by an invitation and signed in."""
+        """Return a visitor who accepted the role by invitation and signed in."""
         invitation = self.owner.do(
             f"tournaments/{self.tournament}/invitations/", {"role": role, "event": event}, action="invite"
         )
@@ -138,7 +138,7 @@ class Weekend:
         return visitor
 
     def _enter_and_draw(self, name: str, event: int) -> None:
-        """Most come in time, are checked in, pay and are drawn; in the draw's free places the others come late."""
+        """Enter those who come on time, checking in the championship's, then settle, draw and add late entries."""
         lines = self._lines(name)
         late = max(1, len(lines) // 32) if name in ("Championship", "Doubles") else 0
         in_time = lines[: len(lines) - late]
@@ -153,7 +153,7 @@ class Weekend:
             self.director.do(f"events/{event}/entries/", {"name": line}, action="director: late entry")
 
     def _lines(self, name: str) -> list[str]:
-        """128 for the championship, 40 pairs of them, and five or six brackets of a jackpot to begin with."""
+        """Return 128 lines for the championship, 40 pairs drawn from them, or five or six initial jackpot brackets."""
         people = list(self.people)
         if name == "Championship":
             return people
@@ -164,7 +164,7 @@ class Weekend:
         return people[: max(8, self.players * 56 // 128 // 8 * 8)]
 
     def _settle(self, event: int, *, action: str) -> None:
-        """Everything that is open on any account is paid, one account at a time."""
+        """Settle every outstanding account, one at a time."""
         cash = self.director.read(f"events/{event}/cash/")
         for account in cash["accounts"]:
             if account["open"]:
@@ -178,7 +178,7 @@ class Weekend:
     # The hall is full
 
     def count_pages(self, seconds: float) -> dict[str, float]:
-        """Requests a second of four visitors at once; the hall is full and nothing changes.
+        """Return the requests per second of four concurrent visitors to a full hall in which nothing changes.
 
         The director's are each answered anew; those of phones, who may do nothing, are made once.
         """
@@ -201,7 +201,7 @@ class Weekend:
     # The day
 
     def play(self) -> None:
-        """Four write at once, phones follow, and things go wrong, until every match is played."""
+        """Play every match while four clients write at once, phones follow along and things go wrong."""
         tables = tuple(range(1, self.tables + 1))
         first, second = self.scorers
         busy = self.tables * 2 // 3
@@ -245,12 +245,12 @@ class Weekend:
         self.wrong += self.day.troubles
 
     def _acts(self) -> int:
-        """How often somebody at the desk has changed something, or tried to."""
+        """Return how many changes have been made, or attempted, from the desk."""
         found = self.times.seconds.items()
         return sum(len(took) for name, took in found if name.startswith(DESK) and "look" not in name)
 
     def _follow(self, slug: str) -> None:
-        """A phone that shows pairings asks again once a second, as it does when something has changed."""
+        """Poll the pairings from a phone once a second, as its page does after a change."""
         phone, etag = Visitor(self.site.url, self.times), ""
         while not self.day.over.wait(1):
             answer = phone.page(f"{self.path}{slug}/pairings/?fragment", action="phone: pairings", etag=etag)
@@ -259,7 +259,7 @@ class Weekend:
     # Afterwards
 
     def end(self) -> None:
-        """The events are finished, prizes are paid, and everything is looked at."""
+        """Finish the events, pay the prizes and inspect everything."""
         for name, event in self.events.items():
             if not self._is_current(event):
                 self.wrong.append(f"{name}: the standings are not those of its last result")
@@ -286,7 +286,7 @@ class Weekend:
             return False
 
     def _take_back(self) -> None:
-        """One payment was made by mistake: it is taken back and made again."""
+        """Reverse a payment made by mistake and make it again."""
         event = self.events["Doubles"]
         payment = self.director.read(f"events/{event}/cash/")["payments"][0]
         said = {"key": f"{self.random.getrandbits(64):x}", "reason": "Paid for another"}
@@ -315,7 +315,7 @@ class Weekend:
         self.boxes = boxes
 
     def _check_readback(self, change: Readback) -> None:
-        """The match tells the earlier claim and the later one with its reason, and so does the log."""
+        """Check that both the match and the log give the earlier claim, and the later one with its reason."""
         match = self.director.read(f"matches/{change.match}/")
         if change.verb == "ruling":
             rulings = self.director.read(f"matches/{change.match}/rulings/")
@@ -332,7 +332,7 @@ class Weekend:
 
 
 def _ask_again(visitor: Visitor, *, path: str, name: str, until: float) -> int:
-    """How often the page was answered until then."""
+    """Return how many times the page had been answered by then."""
     count = 0
     while time.monotonic() < until:
         count += visitor.page(path, action=f"page alone: {name}").status == 200
@@ -370,7 +370,7 @@ def line(action: str, seconds: list[float], conflicts: int) -> str:
 
 
 def at(seconds: list[float], percent: int) -> float:
-    """Milliseconds within which so many percent were answered."""
+    """Return the milliseconds within which this percentage of requests was answered."""
     if percent == 100 or len(seconds) < 2:
         return 1000 * max(seconds)
     return 1000 * quantiles(seconds, n=100, method="inclusive")[percent - 1]
