@@ -1,4 +1,4 @@
-"""An entry as the log keeps it: all that it is, and what it was before a change."""
+"""An entry as kept in the log: all its fields, and their values before a change."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -7,30 +7,30 @@ from typing import Any
 from tournament.models import Entry, Event
 
 FIELDS = {field.attname: field for field in Entry._meta.concrete_fields}
-"""The columns of an entry, by their names."""
+"""The columns of an entry, by name."""
 
 LASTING = frozenset({"id", "event_id", "number", "team", "rating"})
-"""What an entry keeps while its event goes on; the rating is noted by the draw, which reads it there and then."""
+"""The fields that an entry keeps during its event; the rating is noted by the draw, which reads it at that moment."""
 
 OF_ENTRY = tuple(name for name in FIELDS if name not in LASTING)
-"""What may become of an entry while its event goes on."""
+"""The fields of an entry that may change during its event."""
 
 KEPT = tuple(name for name in FIELDS if name != "event_id")
-"""What the log keeps of an entry that is entered or taken out; the event is that of the row."""
+"""What the log keeps of an entry that is entered or removed; the event is that of the row."""
 
 
 def as_kept(entry: Entry) -> dict[str, object]:
-    """The fields of an entry as the log keeps them, without its members."""
+    """Return the fields of an entry as the log keeps them, without its members."""
     return {name: _as_json(getattr(entry, name)) for name in KEPT}
 
 
 def fields_from(kept: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of an entry that the log keeps, as the entry has them. An older row may not have them all."""
+    """Return the entry's fields among those that the log keeps. An older row may lack some of them."""
     return {name: FIELDS[name].to_python(kept[name]) for name in KEPT if name in kept}
 
 
 class EntriesBefore:
-    """The entries of a locked event as they are when this is made, to be compared with what has become of them."""
+    """The entries of a locked event at the time of construction, for comparison with their later state."""
 
     def __init__(self, event: Event) -> None:
         self.event = event
@@ -40,7 +40,7 @@ class EntriesBefore:
         return {row.pop("id"): row for row in self.event.entries.values("id", *OF_ENTRY)}
 
     def was(self) -> dict[str, dict[str, object]]:
-        """Return what each entry that is another now was before: the ``was`` of a log row, by which it is unwound."""
+        """Return the previous values of each entry that has changed: the ``was`` of a log row, used to unwind it."""
         now = self._entries()
         changed = {
             pk: {name: value for name, value in before.items() if now[pk][name] != value}

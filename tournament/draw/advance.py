@@ -51,7 +51,7 @@ def advance(
 
 
 def _walk_over(event: Event, stage: Stage, entries: Mapping[int, Entry], *, by: User | None, at: datetime) -> int:
-    """Make every match of the stage that waits for an entry that has left a walkover; return how many there were."""
+    """Turn every match in the stage that waits for a departed entry into a walkover; return how many there were."""
     given = 0
     gone = [entry.pk for entry in entries.values() if entry.left_at is not None]
     for fixture in load_fixtures(stage, of=gone):

@@ -59,7 +59,7 @@ def entrant_of(entry: Entry) -> Entrant:
 
 
 def club_of(entry: Entry) -> str:
-    """The club of the player, of the first of a pair, or of a team if all its members belong to one club."""
+    """Return the club of the player, of a pair's first player, or of a team whose members all share it."""
     clubs = {person.club.name if person.club else "" for person in _representatives(entry)}
     return clubs.pop() if len(clubs) == 1 else ""
 

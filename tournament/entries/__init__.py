@@ -1,1 +1,1 @@
-"""Who plays: entries, attendance, and duplicates merged."""
+"""The participants: entries, attendance and merged duplicates."""
