@@ -1,4 +1,4 @@
-"""The people of an event: entries and teams, players who left, and the seats at the tables."""
+"""The people in an event: entries and teams, players who left, and the seats at the tables."""
 
 from collections.abc import Iterator
 
@@ -63,7 +63,7 @@ def check_people(audited: Audited) -> Iterator[Difference]:
 
 
 def check_calls(audited: Audited) -> Iterator[Difference]:
-    """Check that an open call seats the players who meet, in this hall, and that a decided match has no open call."""
+    """Check that an open call seats the meeting players, in this hall, and that a decided match has no open call."""
     places = {
         match.pk: (audited.place_of(fixture, number), match)
         for fixture in audited.fixtures

@@ -1,1 +1,1 @@
-"""Tables, breaks and calls: what is to be done in the hall, and the writers of it."""
+"""Tables, breaks and calls: the work to be done in the hall, and the services that record it."""

@@ -1,1 +1,1 @@
-"""What each payer and payee owes and is owed, and the writers of terms, payments, side pools and lots."""
+"""Every payer's and payee's balance, and the writers of terms, payments, side pools and lots."""
