@@ -43,7 +43,7 @@ def _audit_winners(ledger: Ledger, prizes: PrizeList, where: str) -> Iterator[Di
 
 
 def _audit_balance(ledger: Ledger, place: str) -> Iterator[Difference]:
-    """Check that all money due or added is kept or in a prize list, and that all cash is on accounts."""
+    """Check that all money due in or added is kept or in a prize list, and that all cash is on accounts."""
     paid = sum(account.paid for account in ledger.accounts)
     if paid != ledger.cash:
         yield Difference("money", place, "paid on all accounts", str(paid), str(ledger.cash))

@@ -143,7 +143,7 @@ def _write_log(
 def record_hall_change(
     hall: Tournament, *, verb: str, by: User | None, at: datetime, event: Event | None = None, **detail: object
 ) -> None:
-    """Give the locked hall a new version and a log row; on commit tell open pages. No standings depend on the hall."""
+    """Give the locked hall a new version and a log row; on commit, notify open pages. Standings are unaffected."""
     hall.hall_version += 1
     hall.save(update_fields=["hall_version"])
     _write_log(hall.pk, event, verb=verb, by=by, at=at, detail=detail)

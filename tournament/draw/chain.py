@@ -180,7 +180,7 @@ class Chain:
         return Chain(self.event, self.stages, self.entries.values(), self.fixtures)
 
     def at(self, stage: Stage) -> StagePlan:
-        """Return the stage as planned now. Raises Conflict (``stage_waits``) until the stage before it is finished."""
+        """Return the stage as planned now. Raises Conflict (``stage_waits``) until the previous one is finished."""
         if stage.number not in self._plans:
             entrants = self._entrants(stage)
             ids = {entrant.id for entrant in entrants}

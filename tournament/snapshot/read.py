@@ -120,7 +120,7 @@ def view_event(chain: Chain, lines: Mapping[int, Sequence[Standing]]) -> EventSn
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What a fixture or a line of the standings is shown in: the whole event, and the language of its reader."""
+    """The context in which a fixture or a line of standings is shown: the whole event and the reader's language."""
 
     entries: Mapping[int, EntrySnapshot]
     begun: Begun
