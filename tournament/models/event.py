@@ -11,7 +11,7 @@ from players.rows import Row
 from tournament.ranking import tiebreaks
 
 BOARDS = (1, 3, 5, 7, 9)
-"""The number of boards on which two entries can meet: 1 for players and pairs, and a team's size for teams."""
+"""The possible numbers of boards between two entries: 1 for players and pairs, and a team's size for teams."""
 
 
 def default_tiebreaks() -> list[str]:

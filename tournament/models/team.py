@@ -90,7 +90,7 @@ def find_fixture(match: Match, *related: str) -> Fixture | None:
 
 
 def event_of(match: Match, among: QuerySet[Event] | None = None) -> Event | None:
-    """Return the event to whose draw the match belongs, deleted or not, unless it is sought ``among`` others."""
+    """Return the event to whose draw the match belongs, deleted or not, or only one ``among`` the given events."""
     events = (Event.everything.select_related("tournament") if among is None else among).order_by("pk")
     # One after the other: both at once would look through every fixture there is.
     return (

@@ -59,7 +59,7 @@ FIELDS: Mapping[str, str | Promise] = {
 
 
 def field_name(name: str) -> str:
-    """Return the field's name as in forms; an option of a format has a word of its own."""
+    """Return the field's name as used in forms; an option of a format has its own word."""
     return str(FIELDS.get(name, name.replace("_", " ").capitalize()))
 
 
