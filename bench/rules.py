@@ -1,4 +1,4 @@
-"""Legal plays and records a second beside other generators; time to refuse hostile files beside honest ones."""
+"""Legal plays and records per second against other generators; time to refuse hostile files against honest ones."""
 
 import argparse
 import gc
@@ -32,7 +32,7 @@ from tests.rules.samples import random_play
 SEED = 20240601
 RECORD_ROUNDS = 9
 NAIVE_EVERY = 100
-"""The naive generator is given one position in so many: it is that slow."""
+"""Only one position in this many goes to the naive generator, because it is so slow."""
 
 HONEST_BYTES = 1_000_000
 HOSTILE_ROUNDS = 3
@@ -60,7 +60,7 @@ def machine() -> str:
 
 
 def report_generators(rounds: Sequence[list[Position]]) -> None:
-    """One generator after the other has its turn in each round, so that all see the same machine."""
+    """Run every generator in turn in each round, so that all of them run under the same conditions."""
     generators: dict[str, Callable[[list[Position]], float]] = {
         "legal_plays": ours,
         "legal_plays, a roll a position": ours_one_roll,
@@ -89,7 +89,7 @@ def ours(positions: list[Position]) -> float:
 
 
 def ours_one_roll(positions: list[Position]) -> float:
-    """All positions with the first roll, then all with the second: nothing is left in memory of the roll before."""
+    """Run all positions with the first roll, then all with the second, so that the previous roll is not cached."""
     took = 0.0
     for roll in ROLLS:
         forget()
@@ -136,7 +136,7 @@ def naive(positions: list[Position]) -> float:
 
 
 def rolled_positions(record: MatchRecord) -> list[tuple[Position, Roll]]:
-    """Every roll of the record with the position that it was made in."""
+    """Return every roll in the record with the position before it."""
     found: list[tuple[Position, Roll]] = []
     before = START
 
@@ -151,7 +151,7 @@ def rolled_positions(record: MatchRecord) -> list[tuple[Position, Roll]]:
 
 
 def report_records() -> None:
-    """Every record once a round, from a memory that knows none of them; a record that was read is let go again.
+    """Read every record once per round, with none of them cached; each is released again once it has been read.
 
     The anchor only generates the plays of the same rolls, which is less than to judge a record with it.
     """
@@ -188,7 +188,7 @@ def sage_rolls(positions: list[tuple[Position, Roll]]) -> Callable[[], object]:
 
 
 def report_hostile() -> bool:
-    """The slowest of the bytes that are sent to do harm, beside a million bytes of honest records, read and replayed.
+    """Compare the slowest hostile input with a million bytes of honest records, both read and replayed.
 
     Whether none of them takes longer than these.
     """

@@ -1,4 +1,4 @@
-"""Everything stored of an event, computed again from its entries, its seed and its score sheets, and compared.
+"""All stored data of an event, recomputed from its entries, its seed and its score sheets, and compared.
 
 An audit changes nothing. A difference is a bug, a change by hand in the database, or standings that are still being
 computed.
@@ -38,20 +38,20 @@ EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
     check_standings,
     check_money,
 )
-"""What is checked of every event."""
+"""The checks made on every event."""
 
 DATABASE_VALIDATIONS: tuple[Callable[[], Iterator[Difference]], ...] = (audit_free_matches, audit_rankings)
-"""What else is checked: matches that belong to no event, and the ranking lists."""
+"""The further checks: matches that belong to no event, and the ranking lists."""
 
 RECORD_VALIDATIONS: tuple[Callable[[], Iterator[Difference]], ...] = (audit_records,)
-"""What takes long: every match record is replayed."""
+"""The slow checks: every match record is replayed."""
 
 VALIDATIONS = (*EVENT_VALIDATIONS, *DATABASE_VALIDATIONS, *RECORD_VALIDATIONS)
 
 
 @transaction.atomic
 def audit_event(event: Event) -> list[Difference]:
-    """Return every difference in the event, which is locked so that no result slips in."""
+    """Return every discrepancy in the event, which is locked so that no result can slip in meanwhile."""
     event = lock_event(event)
     differences: list[Difference] = []
     chain = load_chain(event)
@@ -67,7 +67,7 @@ def audit_event(event: Event) -> list[Difference]:
 
 
 def audit_everything(*, records: bool = False) -> Iterator[Difference]:
-    """Yield every difference in the database, event by event; with ``records`` replay every match record too."""
+    """Yield every discrepancy in the database, event by event; with ``records``, replay every match record too."""
     for event in Event.objects.select_related("tournament").order_by("id").iterator():
         yield from audit_event(event)
     checks: Sequence[Callable[[], Iterator[Difference]]] = DATABASE_VALIDATIONS

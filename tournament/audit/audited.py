@@ -1,4 +1,4 @@
-"""What an audit looks at: a stage as it is stored."""
+"""The subject of an audit: a stage as stored."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from tournament.models.team import matches_in
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """A stage as it is stored, with the histories of its matches by match id."""
+    """A stage as stored, with its matches' histories by match id."""
 
     chain: Chain
     stage: Stage
@@ -38,19 +38,19 @@ class Audited:
         return f"{self.place} {fixture.key}" + (f" board {board}" if board else "")
 
     def pairings(self) -> dict[str, Pairing]:
-        """Return the pairings that ought to exist, by key; none while the stage waits for the stage before it."""
+        """Return the pairings that should exist, by key; none while the stage waits for the previous one."""
         if self.stage.drawn_at is None or self.chain.waits(self.stage):
             return {}
         return {pairing.key: pairing for pairing in self.chain.at(self.stage).plan.pairings}
 
     def name(self, entry_id: int | None) -> str:
-        """Return the name of the entry as readers know it."""
+        """Return the entry's name as readers know it."""
         entry = self.chain.entries.get(entry_id or 0)
         return entry.name if entry else "nobody"
 
 
 def load_histories(stage: Stage, fixtures: Sequence[Fixture]) -> dict[int, History]:
-    """Load the histories of the matches of these fixtures, by match id, in three queries."""
+    """Load the histories of these fixtures' matches, by match id, in three queries."""
     rulings: dict[int, list[Ruling]] = defaultdict(list)
     drawn = matches_in(stage.event, stage=stage)
     for ruling in Ruling.objects.filter(match__in=drawn):

@@ -13,7 +13,7 @@ from tournament.models import Entry, Event, Fixture
 
 
 def check_plan(audited: Audited) -> Iterator[Difference]:
-    """Check that the published draw is the one that entries, seed and confirmed results give."""
+    """Check that the published draw follows from the entries, the seed and the confirmed results."""
     if audited.stage.drawn_at is None:
         for fixture in audited.fixtures:
             yield Difference("plan", f"{audited.place} {fixture.key}", "fixture", "published", "not drawn yet")
@@ -74,7 +74,7 @@ def _entry(audited: Audited, entry_id: int | None) -> str:
 
 
 def check_matches(audited: Audited) -> Iterator[Difference]:
-    """Check that each pairing whose players are known has a match on the event's terms, and no other pairing has one.
+    """Check that each pairing with known players has a match on the event's terms, and that no other pairing has one.
 
     Two teams have one for each board, between the members of that board or reserves who took it. What rulings changed
     is undone first: only a ruling may have changed the terms.
@@ -102,7 +102,7 @@ def check_matches(audited: Audited) -> Iterator[Difference]:
 
 
 def _wrongly_seated(audited: Audited, fixture: Fixture, a: Entry, b: Entry) -> Iterator[Difference]:
-    """Yield matches of other players than those who meet there; a reserve may sit at any one board of the team."""
+    """Yield matches seating players who do not meet there; a reserve may sit at any one board of the team."""
     sitting: set[int] = set()
     for number, match in fixture.matches.items():
         sides = ((match.side_a_id, match.partner_a_id), (match.side_b_id, match.partner_b_id))

@@ -1,4 +1,4 @@
-"""The money of an event, added up again: pools are shared out to the smallest unit, payments match the log."""
+"""An event's money, added up again: pools are shared out to the smallest unit, and payments match the log."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tournament.money.services import PAYMENT_VERBS
 
 
 def check_money(audited: Audited) -> Iterator[Difference]:
-    """Check that pools are shared out to the smallest unit and payments match the log; once for the whole event."""
+    """Check that pools are shared out to the smallest unit and payments match the log, once for the whole event."""
     if audited.stage.number > 1:
         return
     event = audited.event
@@ -43,7 +43,7 @@ def _audit_winners(ledger: Ledger, prizes: PrizeList, where: str) -> Iterator[Di
 
 
 def _audit_balance(ledger: Ledger, place: str) -> Iterator[Difference]:
-    """Check that what is due to come in or is added is kept or in a list of prizes, and all cash is on accounts."""
+    """Check that all money due in or added is kept or in a prize list, and that all cash is on accounts."""
     paid = sum(account.paid for account in ledger.accounts)
     if paid != ledger.cash:
         yield Difference("money", place, "paid on all accounts", str(paid), str(ledger.cash))

@@ -1,4 +1,4 @@
-"""The people of an event: entries and teams, players who left, and the seats at the tables."""
+"""The people in an event: entries and teams, players who left, and the seats at the tables."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from tournament.models.team import matches_in
 
 
 def check_entries(audited: Audited) -> Iterator[Difference]:
-    """Check that teams have a name, a member for every board, and nobody of another team; others have neither."""
+    """Check that teams have a name, a member for every board and nobody from another team; others have neither."""
     if audited.stage.number > 1:
         return
     boards, team_of = audited.event.boards, dict[int, str]()
@@ -41,7 +41,7 @@ def check_entries(audited: Audited) -> Iterator[Difference]:
 
 
 def check_people(audited: Audited) -> Iterator[Difference]:
-    """Check that no match waits for an absent entry, no waiting entry is drawn, and walkovers of absence have one."""
+    """Check that no match waits for an absent entry, no waiting entry is drawn, and absence walkovers are justified."""
     for fixture in audited.fixtures:
         place = f"{audited.place} {fixture.key}"
         sitting = [
@@ -63,7 +63,7 @@ def check_people(audited: Audited) -> Iterator[Difference]:
 
 
 def check_calls(audited: Audited) -> Iterator[Difference]:
-    """Check that an open call seats the players who meet, in this hall, and that a decided match has no open call."""
+    """Check that an open call seats the meeting players, in this hall, and that a decided match has no open call."""
     places = {
         match.pk: (audited.place_of(fixture, number), match)
         for fixture in audited.fixtures

@@ -21,14 +21,14 @@ STANDING_FIELDS = (
 
 
 def check_sheets(audited: Audited) -> Iterator[Difference]:
-    """Check that every score sheet still passes the rules, and that its state fits its score."""
+    """Check that every score sheet still satisfies the rules, and that its state fits its score."""
     for fixture in audited.fixtures:
         for number, match in fixture.matches.items():
             yield from audit_sheets(audited.histories[match.pk], audited.place_of(fixture, number))
 
 
 def check_log(audited: Audited) -> Iterator[Difference]:
-    """Check that every score sheet stands at the score that was logged when it was entered."""
+    """Check that every score sheet still gives the score logged when it was entered."""
     logged: dict[tuple[int, int, int], list[int]] = {}
     for detail in (
         LogEntry.objects.filter(event=audited.event, verb__in=RESULT_VERBS)
@@ -55,7 +55,7 @@ def check_log(audited: Audited) -> Iterator[Difference]:
 
 
 def check_play_offs(audited: Audited) -> Iterator[Difference]:
-    """Check that every play-off is as it was logged when it was entered, and that none is missing."""
+    """Check that every play-off matches its log row, and that none is missing."""
     logged: dict[frozenset[int], int] = {}
     rows = LogEntry.objects.filter(event=audited.event, verb__in=PLAY_OFF_VERBS, detail__stage=audited.stage.number)
     drawn = audited.stage.drawn_at
@@ -85,7 +85,7 @@ def check_finished(audited: Audited) -> Iterator[Difference]:
 
 
 def check_standings(audited: Audited) -> Iterator[Difference]:
-    """Check that the stored standings are those of the event's version, and follow from its results."""
+    """Check that the stored standings belong to the event's version and follow from its results."""
     event, stage = audited.event, audited.stage
     place = f"{audited.place} standings"
     stored = list(stage.standings.all())

@@ -1,1 +1,1 @@
-"""What every change has in common: the lock, the version, the log row, and the pages that are told."""
+"""What every change shares: the lock, the version, the log row and the notification of open pages."""

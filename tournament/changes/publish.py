@@ -1,4 +1,4 @@
-"""Telling the live stream, at once, that an event or its standings have changed."""
+"""Immediate notification of the live stream that an event or its standings have changed."""
 
 import json
 import logging
@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 def publish_version(event_id: int, version: int) -> None:
-    """Have the live stream read the event's versions and tell every page that follows it. Call this after the commit.
+    """Have the live stream read the event's versions and notify every page that follows it. Call this after the commit.
 
     Without Redis nothing is sent: the stream reads the versions itself, several times a second. With Redis a
     message may be lost, and then the stream finds the change a few seconds later; so a Redis out of reach raises
@@ -30,7 +30,7 @@ def publish_version(event_id: int, version: int) -> None:
 
 
 def publish_hall(tournament_id: int) -> None:
-    """As :func:`publish_version`, for every event of the tournament, as something has happened in its hall."""
+    """Do the same as :func:`publish_version` for every event of the tournament, after a change in its hall."""
     if settings.REDIS_URL:
         for pk, version in Event.objects.filter(tournament=tournament_id).values_list("pk", "version"):
             publish_version(pk, version)

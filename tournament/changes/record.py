@@ -1,4 +1,4 @@
-"""What every change has in common: the lock before it, the version of the event and the log row after it."""
+"""What every change shares: the lock before it, the event's new version and the log row after it."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -22,20 +22,20 @@ RATED_VERBS = (
     *("finish_event", "correct_result", "void_result", "void_walkover", "ruling"),
     *("delete_event", "restore_event", "delete_tournament", "restore_tournament"),
 )
-"""The steps after which the ranking lists are computed again; the results of an event reach them when it ends."""
+"""The steps after which the ranking lists are recomputed; an event's results reach them when it ends."""
 
 
 LONGEST_WAIT = timedelta(minutes=1)
-"""At most this much time lies between reading the clock and having the lock."""
+"""The longest time that may pass between reading the clock and obtaining the lock."""
 
 
 def locked_events() -> QuerySet[Event]:
-    """Return the events that are not deleted; each that is read is locked until the end of the transaction."""
+    """Return the events that are not deleted; each one read is locked until the end of the transaction."""
     return Event.objects.select_for_update(of=("self",)).select_related("tournament")
 
 
 def lock_event(event: Event) -> Event:
-    """Lock the event until the end of the transaction and return it as it is now, after all that was done before.
+    """Lock the event until the end of the transaction and return it in its current state, after all earlier steps.
 
     Raises Conflict if it has been deleted.
     """
@@ -50,7 +50,7 @@ def event_deleted() -> Conflict:
 
 
 def begin_step(event: Event, at: datetime) -> tuple[Event, datetime]:
-    """Lock the event as :func:`lock_event` does, and return it with the moment of what is done to it now.
+    """Lock the event as :func:`lock_event` does, and return it with the moment of the step that begins now.
 
     That is ``at``, or right after the last row of its log if somebody whose clock was read later had the lock before.
     """
@@ -59,7 +59,7 @@ def begin_step(event: Event, at: datetime) -> tuple[Event, datetime]:
 
 
 def in_order(log: QuerySet[LogEntry], at: datetime) -> datetime:
-    """Return the moment, or the one right after the last of these rows if that is a little later.
+    """Return the moment, or the one right after the last of these rows if that is slightly later.
 
     A row that is far ahead was written by a wrong clock, and is not followed.
     """
@@ -68,7 +68,7 @@ def in_order(log: QuerySet[LogEntry], at: datetime) -> datetime:
 
 
 def lock_hall(tournament_id: int) -> Tournament:
-    """Lock the tournament, with its hall and its roles, until the end of the transaction and return it as it is now.
+    """Lock the tournament, its hall and its roles until the end of the transaction and return its current state.
 
     Lock an event before its tournament, so that two never wait for each other. Raises Conflict if the tournament has
     been deleted.
@@ -80,25 +80,25 @@ def lock_hall(tournament_id: int) -> Tournament:
 
 
 def refuse_odd_times(*moments: datetime | None) -> None:
-    """Raise Refusal for a moment at which no tournament is held, and which not every calendar can show."""
+    """Raise Refusal for a moment at which no tournament is held and that not every calendar can show."""
     if any(moment is not None and not 2000 <= moment.year <= 2200 for moment in moments):
         raise Refusal("time_out_of_range", _("A time must lie between the years 2000 and 2200."))
 
 
 def require_running(event: Event) -> None:
-    """Raise Conflict if the event has been ended."""
+    """Raise Conflict if the event has ended."""
     if event.finished_at is not None:
         raise Conflict("event_finished", _("This event has ended. Reopen it to change anything."))
 
 
 def record_change(event: Event, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
-    """Give the locked event a new version and a log row; on commit ask for its standings and tell open pages."""
+    """Give the locked event a new version and a log row; on commit, request its standings and notify open pages."""
     _write_log(event.tournament_id, event, verb=verb, by=by, at=at, detail=detail)
     show_anew(event)
 
 
 def show_anew(event: Event) -> None:
-    """Give the locked event a new version though nothing was done to it: a player in it has another club, say."""
+    """Give the locked event a new version although it has not changed itself: a player has a new club, say."""
     event.version += 1
     event.save(update_fields=["version"])
     ask_on_commit("recompute_standings", event.pk)
@@ -106,7 +106,7 @@ def show_anew(event: Event) -> None:
 
 
 def changes_between(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, list[object]]:
-    """Return the fields that differ, each with its value before and after: the ``changes`` of a log row."""
+    """Return the fields that differ, with their values before and after: the ``changes`` of a log row."""
     names = {**before, **after}
     return {name: [before.get(name), after.get(name)] for name in names if before.get(name) != after.get(name)}
 
@@ -114,14 +114,14 @@ def changes_between(before: Mapping[str, object], after: Mapping[str, object]) -
 def record_in_tournament(
     tournament: Tournament, *, verb: str, by: User | None, at: datetime, event: Event | None = None, **detail: object
 ) -> None:
-    """Write a log row of the tournament that is no change of an event; ``event`` is the one that it is about."""
+    """Write a tournament log row that is not a change to an event; ``event`` is the one it concerns."""
     _write_log(tournament.pk, event, verb=verb, by=by, at=at, detail=detail)
 
 
 def _write_log(
     tournament_id: int, event: Event | None, *, verb: str, by: User | None, at: datetime, detail: dict[str, object]
 ) -> None:
-    """Write the row, at a moment not before the last row of its event, or of the tournament without an event."""
+    """Write the row, dated no earlier than the last row of its event, or of the tournament if it has no event."""
     origin = current_origin()
     LogEntry.objects.create(
         tournament_id=tournament_id,
@@ -143,7 +143,7 @@ def _write_log(
 def record_hall_change(
     hall: Tournament, *, verb: str, by: User | None, at: datetime, event: Event | None = None, **detail: object
 ) -> None:
-    """Give the locked hall a new version and a log row; on commit tell open pages. No standings depend on the hall."""
+    """Give the locked hall a new version and a log row; on commit, notify open pages. Standings are unaffected."""
     hall.hall_version += 1
     hall.save(update_fields=["hall_version"])
     _write_log(hall.pk, event, verb=verb, by=by, at=at, detail=detail)

@@ -1,4 +1,4 @@
-"""What a correction costs: it is made, looked at and undone, once for each repair."""
+"""The cost of a correction: it is made, examined and undone, once for each repair."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from tournament.prizes import Currency
 from tournament.snapshot import CallSnapshot, FixtureSnapshot, view_chain
 
 NO_REASON_YET = "…"
-"""Stands for the reason as long as nothing is stored."""
+"""A placeholder for the reason while nothing is stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class FallenMatch:
-    """A match that has begun and would be void: if it is played again, then by others."""
+    """A match that has begun and would be void: if replayed, it would be between other entries."""
 
     stage: int
     key: str
@@ -41,7 +41,7 @@ class FallenMatch:
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
-    """The entry on a side of a fixture, before and after; its feed in words if it is not known, empty for no seat."""
+    """The entry on a side of a fixture before and after; its feed in words if not known, empty for no seat."""
 
     stage: int
     key: str
@@ -52,7 +52,7 @@ class SeatChange:
 
 @dataclass(frozen=True, slots=True)
 class PlacingChange:
-    """The best and the worst place that an entry can reach, before and after."""
+    """The best and the worst place attainable by an entry, before and after."""
 
     stage: int
     section: str
@@ -78,7 +78,7 @@ class RatingMove:
 
 @dataclass(frozen=True, slots=True)
 class PrizeChange:
-    """What an account gets from a prize list before and after, in the smallest unit; None if it is still undecided.
+    """An account's prize before and after, in the smallest unit; None while it is undecided.
 
     ``section`` is the ranking that the prize is for, empty for the whole field; a prize of a side pool or the calcutta
     has the name of that ``pool`` instead. ``paid`` has already been paid out.
@@ -94,13 +94,13 @@ class PrizeChange:
 
     @property
     def to_give_back(self) -> int:
-        """What was paid out beyond what is due after the correction."""
+        """The amount paid out in excess of what is due after the correction."""
         return 0 if self.after is None else max(0, self.paid - self.after)
 
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What a repair costs. With a ``refusal`` it cannot be made, and the rest is empty."""
+    """The cost of a repair. With a ``refusal`` it cannot be made, and the rest is empty."""
 
     repair: Repair
     matches: tuple[FallenMatch, ...] = ()
@@ -112,13 +112,13 @@ class Consequence:
 
     @property
     def cost(self) -> tuple[object, ...]:
-        """Everything that it changes, to compare it with another repair."""
+        """Everything that it changes, for comparison with another repair."""
         return self.matches, self.seats, self.placings, self.prizes, self.ratings
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What was read of the event.
+    """The data read for the event.
 
     ``moment`` are its versions, ``rated`` its results that count for ratings, each under the sheet, the players and the
     terms that it follows from.
@@ -131,7 +131,7 @@ class _Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """The event as it stands, with the places and prizes that follow from its results, whatever is stored."""
+    """The event as it stands, with the places and prizes given by its results, regardless of those stored."""
 
     seats: Mapping[tuple[int, str, str], str]
     begun: Mapping[int, FallenMatch]
@@ -141,7 +141,7 @@ class _Picture:
 
 
 def preview_correction(event: Event, change: Callable[[Repair, str], object]) -> tuple[Consequence, ...]:
-    """Return what ``change`` would cost with each repair that can be made and differs from those before it.
+    """Return the cost of ``change`` for each possible repair that differs from those before it.
 
     ``change`` is a service with everything given but the repair and the reason for it; it is done and undone. The first
     repair is the one to choose if nothing that was played is lost by it. Raises Refusal if no repair makes the change
@@ -172,7 +172,7 @@ def preview_correction(event: Event, change: Callable[[Repair, str], object]) ->
 def _try(
     event: Event, before: _Reading, change: Callable[[Repair, str], object], repair: Repair
 ) -> tuple[_Reading, _Reading]:
-    """Return the event before and after the change, which is undone.
+    """Return the event before and after the change, which is then undone.
 
     Each repair has a short transaction of its own: results that wait are entered between two of them, and then the
     event ``before`` is read again.
@@ -207,7 +207,7 @@ def _compare(event: Event, repair: Repair, before: _Picture, after: _Picture) ->
 
 
 def _prize_changes(before: Mapping[str, PrizeChange], after: Mapping[str, PrizeChange]) -> tuple[PrizeChange, ...]:
-    """Return the accounts that get more or less, in the order of the lists; those on no list any more get nothing."""
+    """Return the accounts whose prizes change, in list order; those no longer on any list receive nothing."""
     changes = []
     for slug in dict.fromkeys([*after, *before]):
         old, new = before.get(slug), after.get(slug)
@@ -218,7 +218,7 @@ def _prize_changes(before: Mapping[str, PrizeChange], after: Mapping[str, PrizeC
 
 
 def _rating_moves(event: Event, before: Sequence[RatedMatch], after: Sequence[RatedMatch]) -> tuple[RatingMove, ...]:
-    """Return the ratings that change with the rated results of the event, the largest change first."""
+    """Return the ratings that change with the event's rated results, the largest change first."""
     if before == after:
         return ()
     others = list(rated_matches(rateable_sheets().exclude(match__in=matches_in(event))))
@@ -239,7 +239,7 @@ def _moment(event: Event) -> tuple[int, int]:
 
 
 def _read(event: Event, known: Mapping[str, RatedMatch]) -> _Reading:
-    """``known`` are rated results that do not have to be computed again."""
+    """Read the event; ``known`` are rated results that need not be recomputed."""
     # Its versions first: a write while the rest is read makes this a reading of an earlier moment.
     found = Event.objects.select_related("tournament", "money").filter(pk=event.pk).first()
     if found is None:
@@ -275,7 +275,7 @@ def _picture(read: _Reading) -> _Picture:
 
 
 def _begun(stage: int, fixture: FixtureSnapshot) -> dict[int, FallenMatch]:
-    """Return the matches of the fixture that have a sheet or are being played at a table."""
+    """Return the fixture's matches that have a sheet or are being played at a table."""
     if fixture.match_id is None:
         boards = [board for board in fixture.boards if board.has_sheet or _is_played(board.call)]
         return {
@@ -299,7 +299,7 @@ def _score(score: MatchScore | None) -> str:
 
 
 def _prizes(ledger: Ledger) -> dict[str, PrizeChange]:
-    """Return what each account gets now, as ``after``."""
+    """Return each account's current prize, as ``after``."""
     lists = [
         *((one.section, "", one) for one in ledger.prize_lists),
         *(("", one.name, one.prizes) for one in ledger.side_pools),

@@ -1,4 +1,4 @@
-"""Undoing a step: a new row of the log, which names the row that it undoes. Each verb has its function here."""
+"""Undoing a step with a new log row that names the undone row. Each verb has its function here."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -35,13 +35,13 @@ from tournament.results.rulings import take_ruling_back
 from tournament.results.walkovers import void_walkover
 
 MOST_STEPS = 20
-"""Only this many of the last steps of an event can be undone."""
+"""Only this many of an event's latest steps can be undone."""
 
 Undo = Callable[[Event, LogEntry, User | None, datetime], object]
 
 
 def _undo_result(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
-    """Enter the sheet before again, so that it is current; without one the match has no result."""
+    """Re-enter the previous sheet to make it current; if there is none, the match has no result."""
     match, number = _match(row), row.detail["sheet"]
     current = current_sheet(match)
     if current is None or current.number != number:
@@ -198,12 +198,12 @@ UNDO: dict[str, Undo] = {
     "finish_event": lambda event, row, by, at: reopen_event(event, by=by, at=at),
     "reopen_event": lambda event, row, by, at: finish_event(event, by=by, at=at),
 }
-"""The function that undoes a row of the log, by its verb; rows of other verbs cannot be undone."""
+"""The function that undoes a log row, by verb; rows with other verbs cannot be undone."""
 
 
 @transaction.atomic
 def undo_step(row: LogEntry, *, by: User | None, at: datetime) -> LogEntry:
-    """Undo what the row did, and return the row of the log that did so: its detail names the one that is undone.
+    """Undo the row's step, and return the log row that did so: its detail names the undone row.
 
     Raises Conflict if the step cannot be undone, has been undone already, or something later depends on it.
     """
@@ -228,12 +228,12 @@ def undo_step(row: LogEntry, *, by: User | None, at: datetime) -> LogEntry:
 
 
 def undone_among(rows: Collection[LogEntry]) -> frozenset[int]:
-    """Return the ids of the steps that these rows undid."""
+    """Return the ids of the steps undone by these rows."""
     return frozenset(row.detail["undoes"] for row in rows if "undoes" in row.detail)
 
 
 def undoable(rows: Collection[LogEntry]) -> frozenset[int]:
-    """Return the ids of the newest rows of an event whose undoing may be tried.
+    """Return the ids of an event's newest rows that may be tried for undoing.
 
     What followed from somebody's leaving is undone with it, not by itself; a merge from before merges were kept cannot
     be undone.
@@ -258,7 +258,7 @@ def _match(row: LogEntry) -> Match:
 
 
 def _entry_of(event: Event, row: LogEntry) -> Entry:
-    """Return the entry that the row is about. Raises Conflict if it is no longer entered."""
+    """Return the entry that the row concerns. Raises Conflict if it is no longer entered."""
     entry = event.entries.filter(pk=row.detail.get("entry")).first()
     if entry is None:
         raise _depends()
@@ -266,7 +266,7 @@ def _entry_of(event: Event, row: LogEntry) -> Entry:
 
 
 def _entry(event: Event, row: LogEntry, field: str) -> Entry:
-    """Return the entry that the row changed. Raises Conflict if the field has another value by now."""
+    """Return the entry changed by the row. Raises Conflict if the field has since been given another value."""
     entry: Any = event.entries.filter(pk=row.detail.get("entry")).first()
     change = row.detail.get("changes", {}).get(field)
     if entry is None or change is None or getattr(entry, field) != change[1]:
@@ -275,7 +275,7 @@ def _entry(event: Event, row: LogEntry, field: str) -> Entry:
 
 
 def _again(sheet: Scoresheet, row: LogEntry) -> Claim:
-    """Return what the sheet says, to be claimed again as the row is undone."""
+    """Return the sheet's contents as a new claim for undoing the row."""
     key = f"undo-{row.pk}" if is_correction(sheet) else f"{AGAIN}{row.pk}"
     return replace(claim_of(sheet), key=key, base=0, confirmed=True, reason=_why(row))
 

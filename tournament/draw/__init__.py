@@ -1,1 +1,1 @@
-"""How fixtures become what the plan of their format says, and how standings follow from their results."""
+"""The derivation of fixtures from their format's plan, and of standings from results."""

@@ -1,4 +1,4 @@
-"""Advancing the draw past those who have left: their opponents have walkovers, and so do the next ones."""
+"""Advancing the draw past entries that have left: their opponents receive walkovers, round after round."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ def advance(
     repair: Repair | None = None,
     reason: str = "",
 ) -> Chain:
-    """Bring the stage and those after it in line with their plans, so that no match waits for an entry that has left.
+    """Bring this stage and later ones into line with their plans, so that no match waits for an entry that has left.
 
     The opponent of an entry that has left gets a walkover at once, and so does the next opponent in a consolation or
     last chance that the entry would have fallen to, until nothing changes. A match that has begun is played on.
@@ -51,7 +51,7 @@ def advance(
 
 
 def _walk_over(event: Event, stage: Stage, entries: Mapping[int, Entry], *, by: User | None, at: datetime) -> int:
-    """Make every match of the stage that waits for an entry that has left a walkover; return how many there were."""
+    """Turn every match in the stage that waits for a departed entry into a walkover; return how many there were."""
     given = 0
     gone = [entry.pk for entry in entries.values() if entry.left_at is not None]
     for fixture in load_fixtures(stage, of=gone):
@@ -70,12 +70,12 @@ def _walk_over(event: Event, stage: Stage, entries: Mapping[int, Entry], *, by: 
 
 
 def is_absent(fixture: Fixture) -> bool:
-    """Whether one of the two who are to meet has left. Reads ``entry_a`` and ``entry_b`` as loaded."""
+    """Whether either of the two entries due to meet has left. Reads ``entry_a`` and ``entry_b`` as loaded."""
     return any(entry.is_absent_from(fixture.bracket) for entry in (fixture.entry_a, fixture.entry_b) if entry)
 
 
 def draw_lots(stage: Stage, fixture: Fixture) -> Side:
-    """Return the side that advances if neither is present, from the seed of the stage: the same one each time."""
+    """Return the side that advances if neither is present, drawn from the stage's seed and so always the same."""
     return Side.A if Random(f"{stage.seed}:absent:{fixture.key}").random() < 0.5 else Side.B
 
 
@@ -105,7 +105,7 @@ def enter_for_absence(
     by: User | None,
     at: datetime,
 ) -> None:
-    """Enter the claim for the match because these entries have left, or have come back, and record it.
+    """Enter and record the claim for the match because these entries have left or come back.
 
     The claim gets its key here, and replaces the current sheet of the match.
     """

@@ -1,4 +1,4 @@
-"""The open calls of matches: how they are read with a draw, and how they end."""
+"""The open calls of matches: how they are read along with a draw, and how they end."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -10,12 +10,12 @@ from tournament.models import Call, CallEnding, Seat
 
 
 def prefetch_open_calls(matches: str = "") -> Prefetch:
-    """Prefetch the open call of each match with its table; ``matches`` is the path to them, such as ``match__``."""
+    """Prefetch each match's open call with its table; ``matches`` is the path to the matches, such as ``match__``."""
     return Prefetch(f"{matches}calls", queryset=_open_calls(), to_attr="open_calls")
 
 
 def read_open_calls(matches: Mapping[int, Match], found: QuerySet[Match]) -> None:
-    """Read the open call of each match with its table, as :func:`prefetch_open_calls` does, in one query.
+    """Read each match's open call with its table, as :func:`prefetch_open_calls` does, in one query.
 
     ``matches`` are by id; ``found`` is the query that finds them.
     """
@@ -36,12 +36,12 @@ def prefetched_call(match: Match | None) -> Call | None:
 
 
 def persons_of(match: Match) -> tuple[int, ...]:
-    """The players who sit in the match: two, or in consultation doubles four."""
+    """Return the players in the match: two, or four in consultation doubles."""
     return tuple(person for side in SIDES if (person := getattr(match, f"{side}_id")) is not None)
 
 
 def close_calls(matches: Iterable[Match], *, ending: CallEnding, at: datetime) -> bool:
-    """End the open calls of these matches: the players leave their tables. Returns whether there was one.
+    """End the open calls of these matches, so that the players leave their tables. Returns whether there were any.
 
     The event must be locked. A call that has ended is never opened again.
     """

@@ -1,4 +1,4 @@
-"""An event as its formats see it: a chain of stages, each with its entrants, its plan and its standings."""
+"""An event as its formats see it: a chain of stages, each with its entrants, plan and standings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,16 +20,16 @@ from tournament.ranking.standings import StandingLine, compute_standings, free_r
 from tournament.ranking.tiebreaks import Result, ResultKind
 
 MOVED = ("outcome_of_others", "outcome_of_bye", "outcome_unknown_pairing")
-"""The codes of a format that refuses the result of two entrants who no longer sit there."""
+"""The codes with which a format refuses the result of two entrants who no longer meet in that fixture."""
 
 
 def load_people(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    """Load the entries with everyone who plays under them and their clubs, in one query more than without."""
+    """Load the entries with all their players and those players' clubs, in a single extra query."""
     return entries.select_related("player__club", "partner").prefetch_related(_members())
 
 
 def read_members(entries: Iterable[Entry]) -> None:
-    """Read the members of teams besides the first, with their clubs; without teams this takes no query."""
+    """Read the members of teams other than the first, with their clubs; without teams this takes no query."""
     prefetch_related_objects([entry for entry in entries if entry.team], _members())
 
 
@@ -38,7 +38,7 @@ def _members() -> Prefetch:
 
 
 def entrant_of(entry: Entry) -> Entrant:
-    """The entry as a format sees it, with its players loaded (:func:`load_people`, :func:`read_members`).
+    """Return the entry as a format sees it, with its players loaded (:func:`load_people`, :func:`read_members`).
 
     Club and country are those that it was drawn with, even if somebody else plays in its place since.
     """
@@ -59,13 +59,13 @@ def entrant_of(entry: Entry) -> Entrant:
 
 
 def club_of(entry: Entry) -> str:
-    """The club of the player, of the first of a pair, or of a team if all its members belong to one club."""
+    """Return the club of the player, of a pair's first player, or of a team whose members all share it."""
     clubs = {person.club.name if person.club else "" for person in _representatives(entry)}
     return clubs.pop() if len(clubs) == 1 else ""
 
 
 def country_of(entry: Entry) -> str:
-    """The country of the player, of the first of a pair, or of a team if all its members are from one country."""
+    """Return the country of the player, of a pair's first player, or of a team whose members all share it."""
     countries = {person.country for person in _representatives(entry)}
     return countries.pop() if len(countries) == 1 else ""
 
@@ -76,7 +76,7 @@ def _representatives(entry: Entry) -> tuple[Player, ...]:
 
 @dataclass(frozen=True)
 class StagePlan:
-    """One stage: its entrants, what is decided and what is published; and its plan and standings, which follow.
+    """A stage's entrants, decisions and published pairings, with the plan and standings that follow from them.
 
     ``outcomes`` say who advances, ``results`` what was played: they differ where somebody advanced by ruling.
 
@@ -95,7 +95,7 @@ class StagePlan:
 
     @property
     def draw(self) -> Draw:
-        """Everything that the format looks at."""
+        """Everything that the format takes into account."""
         return Draw(
             entrants=self.entrants,
             options=parse_options(self.stage.format, self.stage.options),
@@ -108,13 +108,13 @@ class StagePlan:
 
     @property
     def keys_that_stand(self) -> frozenset[str]:
-        """The keys of pairings that stand whatever the results say; they keep the reasons they were published with."""
+        """The keys of pairings that stand whatever the results; they keep the reasons published with them."""
         by_round = FORMATS[self.stage.format].pairs_by_round
         return frozenset(published.key for published in self.published) if by_round else frozenset()
 
     @cached_property
     def plan(self) -> Plan:
-        """The pairings that ought to exist.
+        """The pairings that should exist.
 
         After a correction in an earlier stage, other entrants may sit where a later stage has results; these results do
         not count then.
@@ -131,7 +131,7 @@ class StagePlan:
 
     @cached_property
     def standings(self) -> Mapping[str, tuple[StandingLine, ...]]:
-        """The ranking of the whole field under "", and that of each section under its bracket."""
+        """The ranking of the whole field under "", and of each section under its bracket."""
         plan, tiebreaks = self.plan, self.tiebreaks
         whole = compute_standings(
             self.entrants,
@@ -157,7 +157,7 @@ class StagePlan:
 
 
 class Chain:
-    """The stages of an event in their order.
+    """The stages of an event in order.
 
     Reads fixtures as :func:`tournament.draw.outcomes.load_fixtures` loads them.
     """
@@ -176,11 +176,11 @@ class Chain:
         self._plans: dict[int, StagePlan] = {}
 
     def planned_again(self) -> "Chain":
-        """Return the chain after its fixtures have changed, with new plans."""
+        """Return the chain with new plans after a change to its fixtures."""
         return Chain(self.event, self.stages, self.entries.values(), self.fixtures)
 
     def at(self, stage: Stage) -> StagePlan:
-        """Return the stage as planned now. Raises Conflict (``stage_waits``) until the stage before it is finished."""
+        """Return the stage as planned now. Raises Conflict (``stage_waits``) until the previous one is finished."""
         if stage.number not in self._plans:
             entrants = self._entrants(stage)
             ids = {entrant.id for entrant in entrants}
@@ -205,7 +205,7 @@ class Chain:
         return self._plans[stage.number]
 
     def waits(self, stage: Stage) -> bool:
-        """Whether a stage before this one is not finished, so that its entrants are not known yet."""
+        """Whether an earlier stage is unfinished, so that the entrants of this one are not yet known."""
         return any(
             earlier.drawn_at is None or self.waits(earlier) or not self.at(earlier).plan.finished
             for earlier in self.stages[: stage.number - 1]
@@ -237,7 +237,7 @@ class Chain:
         return tuple(result for result, who in zip(results, inside, strict=True) if len(who) >= wanted)
 
     def _earlier_byes(self, stage: Stage, entrants: set[int]) -> dict[int, tuple[int, ...]]:
-        """The rounds of the byes that counted as wins, if all matches are carried over."""
+        """Return the rounds of the byes that counted as wins, if all matches are carried over."""
         rounds: dict[int, tuple[int, ...]] = {}
         if stage.carry == Carry.ALL:
             for before in self.stages[: stage.number - 1]:
@@ -257,12 +257,12 @@ def _seated(fixture: Fixture) -> set[int]:
 
 
 def pairs_continuously(stage: Stage) -> bool:
-    """Whether players are paired as they get free, so that a pairing stands from the moment it is published."""
+    """Whether players are paired as they become free, so that a pairing stands from the moment it is published."""
     return FORMATS[stage.format].is_continuous(parse_options(stage.format, stage.options))
 
 
 def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> tuple[Published, ...]:
-    """Return the pairings of every round in which play has begun, or all, in the order of their publication.
+    """Return the pairings of every round in which play has begun, or of all rounds, in order of publication.
 
     Reads fixtures as :func:`tournament.draw.outcomes.load_fixtures` loads them.
     """
@@ -278,7 +278,7 @@ def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> t
 
 
 def load_chain(event: Event, *, as_of: datetime | None = None, named: bool = False) -> Chain:
-    """Load the event's chain as it is stored now, in a number of queries that depends only on the number of stages.
+    """Load the event's chain as currently stored, in a number of queries that depends only on the number of stages.
 
     With ``as_of`` it has the results that were known then, and the pairings of now. With ``named`` the names of those
     who claimed the sheets are loaded, for a snapshot.

@@ -1,4 +1,4 @@
-"""The draw: made once, and taken back only while nothing has been entered."""
+"""The draw: made once, and cancelled only while nothing has been entered."""
 
 import secrets
 from datetime import datetime
@@ -25,7 +25,7 @@ MOST_NAMES = 12
 
 @transaction.atomic
 def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
-    """Publish the pairings of the first stage that has none, and with them the seed that they were drawn with.
+    """Publish the pairings of the first undrawn stage, together with the seed used to draw them.
 
     If every stage is drawn nothing changes. Raises Refusal for a field that the format cannot draw, and Conflict for a
     stage whose entrants are not known yet, and for players who have not checked in if the event draws no others.
@@ -48,7 +48,7 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
 
 
 def _require_checked_in(event: Event) -> None:
-    """Raise Conflict, naming those who have not checked in, if the event draws only players who have."""
+    """Raise Conflict, naming the entries that have not checked in, if the event draws only those that have."""
     if not event.check_in:
         return
     missing = event.entries.filter(waiting=False, left_at__isnull=True, checked_in_at__isnull=True)
@@ -66,7 +66,7 @@ def _require_checked_in(event: Event) -> None:
 
 
 def _note_ratings(event: Event) -> None:
-    """Store the rating that each entry's player has now; of a pair, or of a team without reserves, the average."""
+    """Store each entry's current rating: the player's, or the average of a pair or of a team without its reserves."""
     values = dict(Rating.objects.filter(ranking_list__system=DEFAULT_RATING).values_list("player_id", "value"))
     entries = list(load_people(event.entries.all()))
     for entry in entries:
@@ -78,7 +78,7 @@ def _note_ratings(event: Event) -> None:
 
 @transaction.atomic
 def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
-    """Take back the draw of the last stage that was drawn; its next draw has a new seed.
+    """Cancel the draw of the most recently drawn stage; its next draw uses a new seed.
 
     Entries are open again if that is the first stage. Raises Conflict after the first result or ruling in the stage,
     and while a match of it is being played.
@@ -112,7 +112,7 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
 
 
 def _enter_into_next_draw(event: Event, stage: Stage) -> None:
-    """Draw late entries next time like all others, and leave out those who have left since."""
+    """Treat late entries like all others in the next draw, and leave out entries that have left since."""
     event.entries.filter(left_stage__gt=stage.number).update(left_stage=stage.number)
     if stage.number == 1:
         event.entries.update(bye_taken=0, drawn_as=[])

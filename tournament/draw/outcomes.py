@@ -1,4 +1,4 @@
-"""What has been decided in a stage: its fixtures as they are stored, and the results of their confirmed sheets."""
+"""The decisions in a stage: its stored fixtures and the results of their confirmed sheets."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from tournament.ranking.tiebreaks import Result
 
 
 def load_fixtures(stage: Stage, *, of: Iterable[int] | None = None, named: bool = False) -> list[Fixture]:
-    """Load the stage's fixtures with matches and current sheets, in a fixed number of queries; boards if there are any.
+    """Load the stage's fixtures with matches, current sheets and any boards, in a fixed number of queries.
 
     With ``of`` they are those of these entries alone; with ``named`` the names of those who claimed the sheets are
     loaded.
@@ -35,7 +35,7 @@ def load_fixtures(stage: Stage, *, of: Iterable[int] | None = None, named: bool 
 
 
 def read_fixtures(found: QuerySet[Fixture], *, named: bool = False) -> list[Fixture]:
-    """Read the fixtures with their matches and what decides them, in a fixed number of queries.
+    """Read the fixtures with their matches and whatever decides them, in a fixed number of queries.
 
     That is the open sheets and calls, advances by ruling, and the boards of teams; with ``named`` also the names of
     those who claimed the sheets.
@@ -68,25 +68,25 @@ def _standing_advances() -> QuerySet[Advance]:
 
 
 def mark_as_new(match: Match) -> Match:
-    """Mark the match, which is not stored yet, as having nothing of what :func:`read_fixtures` reads."""
+    """Mark a match not stored yet as having nothing of what :func:`read_fixtures` reads."""
     match.open_sheets, match.open_calls, match.standing_advances = [], [], []  # type: ignore[attr-defined]
     return match
 
 
 def prefetch_advances(matches: str = "") -> Prefetch:
-    """Prefetch who advances from each match by ruling; ``matches`` is the path to them, such as ``match__``."""
+    """Prefetch who advances from each match by ruling; ``matches`` is the path to the matches, such as ``match__``."""
     return Prefetch(f"{matches}advances", queryset=_standing_advances(), to_attr="standing_advances")
 
 
 def prefetch_boards() -> Prefetch:
-    """Prefetch the boards of each fixture with their matches, their players, and what :func:`read_fixtures` reads."""
+    """Prefetch each fixture's boards with their matches, players, and whatever :func:`read_fixtures` reads."""
     seated = Board.objects.select_related("match__side_a", "match__side_b")
     decided = prefetch_open_sheets("match__"), prefetch_open_calls("match__"), prefetch_advances("match__")
     return Prefetch("boards", queryset=seated.prefetch_related(*decided))
 
 
 def has_begun(fixture: Fixture) -> bool:
-    """Whether a match of it has a score sheet or a report, or is being played at a table.
+    """Whether any match of the fixture has a score sheet or a report, or is being played at a table.
 
     Reads the fixture as :func:`load_fixtures` loads it.
     """
@@ -94,18 +94,18 @@ def has_begun(fixture: Fixture) -> bool:
 
 
 def match_has_begun(match: Match) -> bool:
-    """Whether the match has a score sheet or a report, or is being played at a table. Reads it as loaded."""
+    """Whether the match has a score sheet or a report, or is being played at a table. Reads the match as loaded."""
     call = prefetched_call(match)
     return match_has_sheet(match) or (call is not None and call.started_at is not None)
 
 
 def match_has_sheet(match: Match) -> bool:
-    """Whether the match has a score sheet or a report. Reads it as loaded."""
+    """Whether the match has a score sheet or a report. Reads the match as loaded."""
     return prefetched_sheet(match) is not None or bool(prefetched_reports(match))
 
 
 def begun_at(match: Match) -> datetime | None:
-    """Return when the match was last seen to be played: the time of its newest sheet or report, or of its start.
+    """Return when the match was last known to be in play: the time of its newest sheet or report, or of its start.
 
     None for a match that has not begun, and a walkover because somebody has left never begins. Reads it as loaded.
     """
@@ -116,12 +116,12 @@ def begun_at(match: Match) -> datetime | None:
 
 
 def is_walkover_of_absence(sheet: Scoresheet) -> bool:
-    """Whether the sheet is a walkover because somebody has left: no game was played for it."""
+    """Whether the sheet is a walkover for an absence, with no game played."""
     return (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER)
 
 
 def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
-    """Load the stage's fixtures as they are, each match with the score sheets that were open at ``moment``."""
+    """Load the stage's current fixtures, each match with the score sheets that were open at ``moment``."""
     sheets = Scoresheet.objects.filter(at__lte=moment).prefetch_related("lines", "changes")
     known = Prefetch("match__sheets", queryset=sheets)
     boards = Board.objects.select_related("match__side_a", "match__side_b")
@@ -137,7 +137,7 @@ def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
 
 
 def sheets_as_of(sheets: Iterable[Scoresheet], moment: datetime) -> list[Scoresheet]:
-    """Return those that were open at the moment, in the state of that time. Reads ``changes`` as prefetched."""
+    """Return the sheets open at the moment, in their state at that time. Reads ``changes`` as prefetched."""
     opened = []
     for sheet in sheets:
         states = [change.state for change in sheet.changes.all() if change.at <= moment]
@@ -148,7 +148,7 @@ def sheets_as_of(sheets: Iterable[Scoresheet], moment: datetime) -> list[Scoresh
 
 
 def advanced_by_ruling(fixture: Fixture) -> int | None:
-    """Return the entry that advances by ruling, from the match or the board that was corrected; None without one.
+    """Return the entry that advances by ruling, from the match or the corrected board; None without a ruling.
 
     Reads what :func:`prefetch_advances` loads.
     """
@@ -158,7 +158,7 @@ def advanced_by_ruling(fixture: Fixture) -> int | None:
 
 
 def outcomes_of(fixtures: Iterable[Fixture], results: Iterable[Result]) -> dict[str, Outcome]:
-    """Return who advances from each fixture that has a result: the winner, unless a ruling says otherwise."""
+    """Return who advances from each fixture with a result: the winner, unless a ruling says otherwise."""
     outcomes = {}
     decided = {result.key: result for result in results}
     for fixture in fixtures:
@@ -170,7 +170,7 @@ def outcomes_of(fixtures: Iterable[Fixture], results: Iterable[Result]) -> dict[
 
 
 def results_of(fixtures: Iterable[Fixture]) -> list[Result]:
-    """Return the confirmed results of fixtures loaded by :func:`load_fixtures`; points as credited in play.
+    """Return the confirmed results of fixtures loaded by :func:`load_fixtures`, with points as credited in play.
 
     Two teams have one once every board is decided: the team that has won more boards wins, and the boards are the
     points.

@@ -1,4 +1,4 @@
-"""Play-offs: matches that do nothing but separate entries that are tied."""
+"""Play-offs: matches whose only purpose is to separate tied entries."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -19,7 +19,7 @@ from tournament.ranking.tiebreaks import PLAY_OFF
 
 @transaction.atomic
 def enter_play_off(stage: Stage, *, winner: Entry, loser: Entry, by: User | None, at: datetime) -> PlayOff:
-    """Enter that ``winner`` beat ``loser`` in the play-off of the stage, instead of what was entered for them before.
+    """Record that ``winner`` beat ``loser`` in the stage's play-off, replacing any earlier result between them.
 
     Raises Conflict if the event does not use play-offs or the stage is not finished, Refusal for two who do not share
     a place without the play-offs, and RepairNeeded if it would move somebody out of a match of a later stage.
@@ -42,7 +42,7 @@ def enter_play_off(stage: Stage, *, winner: Entry, loser: Entry, by: User | None
 
 @transaction.atomic
 def void_play_off(play_off: PlayOff, *, by: User | None, at: datetime) -> None:
-    """Take the play-off back, as if it had not been entered. Raises Conflict as entering it does."""
+    """Void the play-off, as if it had never been entered. Raises Conflict in the same cases as entering it."""
     event, at = _lock(play_off.stage, at)
     if not PlayOff.objects.filter(pk=play_off.pk).delete()[0]:
         raise Conflict("play_off_gone", _("This play-off has already been taken back."))
@@ -50,7 +50,7 @@ def void_play_off(play_off: PlayOff, *, by: User | None, at: datetime) -> None:
 
 
 def tied_for_play_off(event: Event, stage: Stage) -> list[list[int]]:
-    """Return the entries, by id, that share a place if no play-off counts, in the order of the standings.
+    """Return the entries, by id, that would share a place without play-offs, in the order of the standings.
 
     Only rankings by wins have ties. Raises Conflict until the stage is finished.
     """

@@ -1,4 +1,4 @@
-"""Making the published draw what the plan says: the one way to start, advance and correct a stage."""
+"""Reconciling the published draw with the plan: the single way to start, advance and correct a stage."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import datetime
@@ -21,14 +21,14 @@ from tournament.models.draw import place_of
 
 PLANNED_FIELDS = ("bracket", "round", "number", "length", "entry_a_id", "entry_b_id", "feed_a", "feed_b")
 PLANNED = attrgetter(*PLANNED_FIELDS)
-"""The values that the plan decides, of a fixture; :func:`planned_values` gives those of a pairing."""
+"""The fixture values that the plan decides; :func:`planned_values` gives those of a pairing."""
 
 MOST_NAMED = 4
-"""At most this many matches are named in a refusal; the others are counted."""
+"""The maximum number of matches named in a refusal; the rest are only counted."""
 
 
 class Repair(StrEnum):
-    """What becomes of later matches that would lose a player.
+    """What happens to later matches that would lose a player.
 
     SWAP: seats change places in matches without a score, and a match that was called to a table is called there again.
     REPLAY: matches that have begun are void and played again. STAND: the entry that advanced stays, by ruling.
@@ -40,7 +40,7 @@ class Repair(StrEnum):
 
 
 class RepairNeeded(Conflict):
-    """The change reaches beyond its own match: choose what becomes of later ones, or give a reason."""
+    """The change reaches beyond its own match: decide what happens to later ones, or give a reason."""
 
 
 def reconcile(
@@ -52,7 +52,7 @@ def reconcile(
     by: User | None = None,
     reason: str = "",
 ) -> Chain:
-    """Make the fixtures and matches of the stage, and of every drawn stage after it, what the plans say.
+    """Bring the fixtures and matches of this stage, and of every later drawn stage, into line with the plans.
 
     The event must be locked. A stage that has to wait again, because the one before it is no longer finished, has no
     fixtures. If somebody would be moved out of a match that has begun, RepairNeeded is raised, naming the first few of
@@ -77,18 +77,18 @@ def reconcile(
 
 
 def _stages(chain: Chain, stage: Stage) -> list[Stage]:
-    """The stage, and those after it that are drawn."""
+    """Return this stage and the later ones that are drawn."""
     later = chain.stages[stage.number - 1 :]
     return [one for one in later if one.pk == stage.pk or one.drawn_at is not None]
 
 
 def _to_be_moved(chain: Chain, stage: Stage) -> list[Fixture]:
-    """The fixtures from this stage on that the plans take a player out of."""
+    """Return the fixtures, from this stage on, that lose a player under the plans."""
     return [fixture for one in _stages(chain, stage) for fixture in _moved(chain, one)]
 
 
 def _moved(chain: Chain, stage: Stage) -> list[Fixture]:
-    """The fixtures of the stage whose matches are no longer of the two who sit there."""
+    """Return the stage's fixtures whose matches are no longer between the entries now seated there."""
     pairings = () if chain.waits(stage) else chain.at(stage).plan.pairings
     planned = {pairing.key: pairing for pairing in pairings}
     return [
@@ -124,7 +124,7 @@ def _carry_out(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: date
 
 
 def _call_again(fixture: Fixture | None, call: Call, at: datetime) -> None:
-    """Call the match that the fixture has now to the table of the one before, if its players are free."""
+    """Call the fixture's new match to the table of the previous one, if its players are free."""
     match = fixture.match if fixture is not None else None
     if match is None:
         return
@@ -159,18 +159,18 @@ def _refuse_to_move(moved: Sequence[Fixture], has_begun: Callable[[Match], bool]
 
 
 def _is_walked_over(match: Match) -> bool:
-    """Whether the match is a walkover because somebody has left: no game was played for it."""
+    """Whether the match is a walkover for an absence, with no game played."""
     sheet = prefetched_sheet(match)
     return sheet is not None and is_walkover_of_absence(sheet)
 
 
 def _was_played(fixture: Fixture) -> bool:
-    """Whether a match of it has begun, and not only because somebody had left."""
+    """Whether any match of the fixture has begun other than as a walkover for an absence."""
     return any(match_has_begun(match) and not _is_walked_over(match) for match in fixture.matches.values())
 
 
 def _detach_matches(fixture: Fixture, *, at: datetime) -> None:
-    """Take the matches from the fixture: delete those that were never called or entered for, and keep the others.
+    """Detach the matches from the fixture: delete those never called or entered for, and keep the others.
 
     All boards of two teams are kept once one of them has a history: only together do they say what was decided.
     """
@@ -191,7 +191,7 @@ def _detach_matches(fixture: Fixture, *, at: datetime) -> None:
 
 
 def _keep_place(fixture: Fixture, board: int, match: Match, at: datetime) -> None:
-    """Remember that the match was here, and end a ruling on who advances from it."""
+    """Record that the match belonged here, and end any ruling on who advances from it."""
     Advance.objects.filter(match=match, ended_at__isnull=True).update(ended_at=at)
     if fixture.entry_a is None or fixture.entry_b is None:
         return  # a match is always between two
@@ -217,7 +217,7 @@ def _write_fixtures(
     stand: Set[str],
     at: datetime,
 ) -> None:
-    """``stand`` are the keys of the pairings that keep the reason they were published with."""
+    """Write the fixtures; ``stand`` holds the keys of the pairings that keep the reason published with them."""
     event, entries = chain.event, chain.entries
     new: list[Fixture] = []
     changed: list[Fixture] = []
@@ -256,7 +256,7 @@ def planned_values(pairing: Pairing) -> tuple[object, ...]:
 
 
 def fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, entry_b: Entry | None) -> None:
-    """Give the fixture, which is not stored yet, the values of the plan; its match is left as it is."""
+    """Give the fixture, not stored yet, the plan's values, leaving its match untouched."""
     fixture.bracket, fixture.round, fixture.number = pairing.bracket, pairing.round, pairing.number
     fixture.length = pairing.length
     fixture.entry_a, fixture.entry_b = entry_a, entry_b
@@ -264,7 +264,7 @@ def fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, entr
 
 
 def _new_matches(event: Event, length: int, entry_a: Entry, entry_b: Entry, at: datetime) -> list[Match]:
-    """Make one match, or one for each board between the players whom the teams have there."""
+    """Make one match, or one for each board between the players whom the teams field there."""
     if not event.has_teams:
         return [new_match(event, length, entry_a.people, entry_b.people, at)]
     boards = zip(range(event.boards), entry_a.people, entry_b.people, strict=False)
@@ -272,7 +272,7 @@ def _new_matches(event: Event, length: int, entry_a: Entry, entry_b: Entry, at: 
 
 
 def new_match(event: Event, length: int, a: Sequence[Player], b: Sequence[Player], at: datetime) -> Match:
-    """Make a match on the event's terms, which is not stored yet; a side is one player or two."""
+    """Make a match on the event's terms without storing it; a side is one player or two."""
     match = Match(
         side_a=a[0],
         side_b=b[0],

@@ -1,4 +1,4 @@
-"""Standings: computed from all confirmed results of a version of the event, and stored with that version."""
+"""Standings: computed from all confirmed results of one version of the event, and stored with that version."""
 
 from fractions import Fraction
 from functools import partial
@@ -17,14 +17,14 @@ from tournament.models import Event, LogEntry, Stage, Standing
 from tournament.ranking.standings import StandingLine
 
 TRIES = 5
-"""At most this many attempts to compute standings while results come in; after them results wait."""
+"""The maximum number of attempts to compute standings while results come in; after that, results wait."""
 
 LINE = attrgetter(*(field.attname for field in Standing._meta.concrete_fields if not field.primary_key))
-"""Everything that a line says."""
+"""All the values of a line of the standings."""
 
 
 def store_standings(event_id: int) -> None:
-    """Compute and store the standings of every drawn stage for the version that the event has.
+    """Compute and store the standings of every drawn stage for the event's current version.
 
     There is nothing to do if they are stored already, or if the event is gone or deleted. Nobody waits while they are
     computed: if a result slips in, they are computed again, and only after several times with the event locked. On
@@ -47,7 +47,7 @@ def store_standings(event_id: int) -> None:
 
 @transaction.atomic
 def _store(event: Event, computed: list[tuple[Stage, list[Standing]]] | None) -> bool:
-    """Store the lines; return False if they were computed for another version than the event has by now."""
+    """Store the lines; return False if they were computed for a version that is no longer the event's current one."""
     try:
         locked = lock_event(event)
     except Conflict:
@@ -66,7 +66,7 @@ def _store(event: Event, computed: list[tuple[Stage, list[Standing]]] | None) ->
 
 
 def _replace_lines(stage: Stage, rows: list[Standing]) -> None:
-    """Replace the lines of the stage that have changed: most have not, and others are waiting to write."""
+    """Replace only the stage's changed lines: most are unchanged, and other writers are waiting."""
     stored = {(line.section, line.entry_id): line for line in stage.standings.all()}
     changed = []
     for row in rows:
@@ -84,21 +84,21 @@ def _has_stale(event: Event) -> bool:
 
 
 def _compute(chain: Chain) -> list[tuple[Stage, list[Standing]]]:
-    """Return the stages whose standings are behind the event, brought to its version, with their new lines."""
+    """Return the stages whose standings lag behind the event, brought up to its version, with their new lines."""
     version = chain.event.version
     stale = [stage for stage in chain.stages if stage.drawn_at is not None and stage.standings_version != version]
     return [(stage, fill_standings(chain, stage)) for stage in stale]
 
 
 def fill_standings(chain: Chain, stage: Stage) -> list[Standing]:
-    """Bring the stage, without storing it, to the event's version; return the lines of its standings."""
+    """Bring the stage up to the event's version without storing it; return the lines of its standings."""
     stage.standings_version = chain.event.version
     stage.standings_matches = 0 if chain.waits(stage) else len(chain.at(stage).results)
     return standing_rows(chain, stage)
 
 
 def standing_rows(chain: Chain, stage: Stage) -> list[Standing]:
-    """Return the lines of all rankings of the stage as they are stored; none while it waits for the stage before."""
+    """Return the stored lines of all the stage's rankings; none while it waits for the previous stage."""
     if chain.waits(stage):
         return []
     rankings = chain.at(stage).standings
@@ -130,12 +130,12 @@ def _standing_row(stage: Stage, section: str, order: int, line: StandingLine) ->
 
 
 def _as_json(value: int | Fraction | None) -> int | str | None:
-    """Keep a fraction exactly, as text like ``7/2``."""
+    """Keep a fraction exact, as text like ``7/2``."""
     return str(value) if isinstance(value, Fraction) else value
 
 
 def stale_event_ids() -> list[int]:
-    """Return the events with a drawn stage whose standings are of an older version."""
+    """Return the ids of the events that have a drawn stage with out-of-date standings."""
     stale = Stage.objects.filter(drawn_at__isnull=False, event__in=Event.objects.all()).exclude(
         standings_version=F("event__version")
     )
@@ -143,7 +143,7 @@ def stale_event_ids() -> list[int]:
 
 
 def stale_rating_systems() -> list[str]:
-    """Return the rating systems whose list is older than the last change that it is computed again for."""
+    """Return the rating systems whose list predates the last change that requires it to be recomputed."""
     latest = LogEntry.objects.filter(verb__in=RATED_VERBS).aggregate(at=Max("at"))["at"]
     if latest is None:
         return []

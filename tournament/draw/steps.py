@@ -1,4 +1,4 @@
-"""A step on a fixture: the lock before it, the place that its log row names, and the row of a result after it."""
+"""A step on a fixture: locking the event, finding the place named in its log row, and logging a result."""
 
 from datetime import datetime
 from typing import Any
@@ -16,11 +16,11 @@ from tournament.models import Event, Fixture
 from tournament.models.team import event_of
 
 PEOPLE = ("match", "stage", "entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
-"""What to load with a fixture for :func:`fixture_details`."""
+"""The relations to load with a fixture for :func:`fixture_details`."""
 
 
 def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
-    """Lock the event that the match is played in, and find the fixture that it decides, alone or with other boards.
+    """Lock the event in which the match is played, and find the fixture that it decides, alone or with other boards.
 
     Returns the event, the fixture and the moment of the step, which is that of
     :func:`tournament.changes.record.begin_step`. Raises Conflict if the match belongs to no draw any more, or if its
@@ -36,7 +36,7 @@ def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
 
 
 def find_place(event: Event, match: Match) -> Fixture:
-    """Find the fixture of the event that the match decides, with its people.
+    """Find the fixture in the event that the match decides, with its players.
 
     Raises Conflict if the match belongs to no draw any more.
     """
@@ -52,7 +52,7 @@ def _not_in_draw() -> Conflict:
 
 
 def place_details(fixture: Fixture, match: Match) -> dict[str, Any]:
-    """Return where the match is, for the log: the details of its fixture, and of a board its number and players."""
+    """Return the match's place for the log: the details of its fixture, and for a board its number and players."""
     details = fixture_details(fixture)
     if fixture.match_id is not None:
         return details
@@ -71,7 +71,7 @@ def fixture_details(fixture: Fixture) -> dict[str, Any]:
 
 
 def score_of_sheet(match: Match, sheet: Scoresheet) -> MatchScore:
-    """Return the score that the match stands at by this sheet."""
+    """Return the match score on this sheet."""
     claim = claim_of(sheet)
     return score_of(match.terms, claim.games, claim.final, claim.awarded_to)
 
@@ -88,7 +88,7 @@ def record_result(
     repair: Repair | None = None,
     **detail: object,
 ) -> None:
-    """Write the log row of a changed result: which match, whose, what was claimed, and the score it stands at."""
+    """Write the log row for a changed result: which match, between whom, what was claimed, and the resulting score."""
     match, claim = sheet.match, claim_of(sheet)
     score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
     if repair is not None:

@@ -1,1 +1,1 @@
-"""Entries: how they are made, their attendance, and merged duplicates."""
+"""The participants: entries, attendance and merged duplicates."""

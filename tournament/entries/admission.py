@@ -1,4 +1,4 @@
-"""Admission to the draw: places left, the waiting list, and byes that late entries may take."""
+"""Admission to the draw: places left, the waiting list, and byes available to late entries."""
 
 from collections.abc import Sequence, Set
 from datetime import datetime
@@ -21,11 +21,11 @@ from tournament.models.team import matches_in
 from tournament.results.enter import refuse_of_absence
 
 SAVED = ["waiting", "presence", "bye_taken"]
-"""What :meth:`Admission.admit` changes of an entry."""
+"""The fields of an entry that :meth:`Admission.admit` changes."""
 
 
 def require_open_entries(event: Event) -> Stage:
-    """Return the first stage, which takes entries.
+    """Return the first stage if it still takes entries.
 
     Raises Conflict once it is drawn, unless its format leaves entries open or lets late ones take a bye.
     """
@@ -41,7 +41,7 @@ def require_open_entries(event: Event) -> Stage:
 
 
 def free_places(event: Event) -> int | None:
-    """Return how many more entries fit before others wait; None without a limit."""
+    """Return how many more entries fit before others have to wait; None without a limit."""
     if event.max_entries is None:
         return None
     return max(event.max_entries - event.entries.filter(waiting=False, left_at__isnull=True).count(), 0)
@@ -54,7 +54,7 @@ def next_round(stage: Stage) -> int:
 
 
 class Admission:
-    """How entries get into a stage: before its draw freely, after it in the next round or in a bye."""
+    """The ways for entries into a stage: freely before its draw, and afterwards in the next round or in a bye."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -66,7 +66,7 @@ class Admission:
         self.taken: set[int] = set()
 
     def admit(self, entry: Entry) -> None:
-        """Admit the entry, which is not stored here. Raises Conflict if no bye is left that it could take.
+        """Admit the entry without storing it. Raises Conflict if no bye is left for it to take.
 
         Lots decide which bye, drawn from the seed of the stage and the number of the entry.
         """
@@ -89,13 +89,13 @@ class Admission:
 
 
 def require_bye(stage: Stage, number: int) -> None:
-    """Raise Conflict if the bye of that first-round pairing cannot be taken."""
+    """Raise Conflict if the bye in that first-round pairing cannot be taken."""
     if number not in byes_left(stage, load_fixtures(stage)):
         raise Conflict("bye_gone", _("The bye has been taken, or the player who has it has begun to play."))
 
 
 def byes_left(stage: Stage, fixtures: Sequence[Fixture], taken: Set[int] = frozenset()) -> list[int]:
-    """Return the numbers of the first-round pairings whose bye can be taken, besides those ``taken`` already.
+    """Return the numbers of the first-round pairings whose bye can be taken, other than those already ``taken``.
 
     :func:`tournament.formats.late.byes_to_take` decides; the snapshot asks it the same of its fixtures.
     """
@@ -106,7 +106,7 @@ def byes_left(stage: Stage, fixtures: Sequence[Fixture], taken: Set[int] = froze
 
 
 def give_bye_back(event: Event, stage: Stage, entry: Entry, *, by: User | None, at: datetime) -> None:
-    """Move the late entry to the waiting list and give the bye that it took back. The event must be locked.
+    """Move the late entry to the waiting list and release the bye that it took. The event must be locked.
 
     Raises Conflict once the match has begun or anything was entered for it, even if that was taken back, and if the
     match is a walkover because one of the two has left.
@@ -135,7 +135,7 @@ def give_bye_back(event: Event, stage: Stage, entry: Entry, *, by: User | None, 
 
 
 def admit_waiting(event: Event) -> list[Entry]:
-    """Admit waiting entries in their order while places are left, before the draw only, and return them.
+    """Admit waiting entries in order while places are left, only before the draw, and return them.
 
     Without a limit nobody moves up automatically. The event must be locked.
     """

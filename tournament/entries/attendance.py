@@ -1,4 +1,4 @@
-"""Attendance: the door, check-in, the waiting list, players who leave and come back."""
+"""Attendance: the door, check-in, the waiting list, and players who leave and return."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -34,7 +34,7 @@ from tournament.models import CallEnding, Departure, Entry, Event, Fixture, Stag
 MOST_ENTRIES = 1024
 MOST_LATE_MINUTES = 120
 LEFT = [*(name for name in FIELDS if name.startswith("left_")), "presence", "waiting"]
-"""What leaving an event, and coming back, changes of an entry."""
+"""The fields of an entry that change when it leaves an event or comes back."""
 
 
 @transaction.atomic
@@ -68,7 +68,7 @@ def set_door(
 
 @transaction.atomic
 def check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """Check the entry in; one that has checked in stays as it is. Raises Conflict if the entry has left."""
+    """Check the entry in; an entry already checked in stays unchanged. Raises Conflict if the entry has left."""
     event, current, at = lock_entry(entry, at)
     require_running(event)
     before = EntriesBefore(event)
@@ -82,7 +82,7 @@ def check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 
 @transaction.atomic
 def undo_check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """Take the check-in of the entry back."""
+    """Undo the entry's check-in."""
     event, current, at = lock_entry(entry, at)
     require_running(event)
     before = EntriesBefore(event)
@@ -95,7 +95,7 @@ def undo_check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 
 @transaction.atomic
 def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """Give a waiting entry a place: in the draw, or after it in the next round or in a bye that is left.
+    """Give a waiting entry a place: in the draw, or afterwards in the next round or in a remaining bye.
 
     Raises Conflict if the entry does not wait, if the event is full or closed to late entries, or if no bye is left.
     """
@@ -154,7 +154,7 @@ def leave_event(
     by: User | None,
     at: datetime,
 ) -> Entry:
-    """Let the entry leave: it is drawn no more, and its remaining opponents have walkovers at once.
+    """Withdraw the entry from further draws and give its remaining opponents their walkovers at once.
 
     Before the draw its place becomes free, and the first waiting entry moves up. A match that has begun is forfeited to
     the opponent, and what was played stands; with ``plays_on`` it is finished first. With ``only_main`` the entry
@@ -205,7 +205,7 @@ def leave_event(
 
 @transaction.atomic
 def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """Undo the departure: open matches can be played, and walkovers and forfeits for leaving are taken back.
+    """Undo the departure: open matches can be played, and walkovers and forfeits for leaving are voided.
 
     Where rounds are paired one by one, the walkovers of a round stay once a later round has begun, and the entry is
     paired again from the next one. Raises Conflict if the entry has not left, if the field was drawn without it, or if
@@ -248,7 +248,7 @@ def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 
 @transaction.atomic
 def leave_out_absent(event: Event, *, by: User | None, at: datetime) -> list[Entry]:
-    """Make every entry that has not checked in a no-show, before the draw; waiting entries move up."""
+    """Make every entry not checked in a no-show, before the draw; waiting entries move up."""
     event, at = begin_step(event, at)
     require_running(event)
     before = EntriesBefore(event)
@@ -294,7 +294,7 @@ def _meetings_of(event: Event, entry: Entry) -> list[Meeting]:
 
 
 def _open_meetings(stages: Iterable[Stage], entry: Entry) -> list[Meeting]:
-    """Return the matches of the entry that are not decided."""
+    """Return the entry's undecided matches."""
     return [
         (fixture, match)
         for stage in stages
@@ -306,7 +306,7 @@ def _open_meetings(stages: Iterable[Stage], entry: Entry) -> list[Meeting]:
 
 
 def _absences(event: Event, entry: Entry, drawn: Sequence[Stage]) -> list[Meeting]:
-    """Return the matches that the entry lost because it had left, and that can still be played."""
+    """Return the matches that the entry lost by leaving and that can still be played."""
     coming = {stage.pk: next_round(stage) for stage in drawn if FORMATS[stage.format].pairs_by_round}
     found = []
     for fixture, match in _meetings_of(event, entry):
@@ -319,7 +319,7 @@ def _absences(event: Event, entry: Entry, drawn: Sequence[Stage]) -> list[Meetin
 
 
 def _forfeit(event: Event, fixture: Fixture, match: Match, entry: Entry, *, by: User | None, at: datetime) -> None:
-    """The match that had begun is the opponent's; what was played stays on the sheet."""
+    """Award the match that had begun to the opponent, keeping the games played on the sheet."""
     sheets = lock_sheets(match)
     close_calls([match], ending=CallEnding.DONE, at=at)
     claim = Claim(
@@ -334,7 +334,7 @@ def _forfeit(event: Event, fixture: Fixture, match: Match, entry: Entry, *, by: 
 
 
 def _take_back(event: Event, fixture: Fixture, match: Match, entry: Entry, *, by: User | None, at: datetime) -> None:
-    """The walkover is void; a forfeit of a match that had begun is that match again, as it stood."""
+    """Void the walkover; a forfeited match that had begun resumes as it stood."""
     sheets = lock_sheets(match)
     if sheets.current is None:
         return

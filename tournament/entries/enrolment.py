@@ -1,4 +1,4 @@
-"""From lines to entries: which players a line names, which are known, and what is taken already."""
+"""From lines to entries: which players a line names, which of them are known, and what is already taken."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ PAIR = re.compile(r"\s+&\s+|\s*[/+]\s*")
 
 
 class Enrolment:
-    """A list of lines that become entries of an event: its known players, and what is taken already."""
+    """A list of lines that become entries in an event: its known players, and what is already taken."""
 
     def __init__(self, event: Event, stage: Stage, lines: Sequence[EntryLine], at: datetime) -> None:
         self.event = event
@@ -43,7 +43,7 @@ class Enrolment:
         self.number = entered.aggregate(last=Max("number"))["last"] or 0
 
     def enter(self, line: EntryLine) -> tuple[Entry, list[Member]]:
-        """Return an entry for the line and its members after the first, not stored yet. Raises Refusal."""
+        """Return an entry for the line and its members after the first, none of them stored yet. Raises Refusal."""
         people = self._people(line)
         team = self._team_name(line, people) if self.event.has_teams else ""
         again = self.format.allows_reentry and (not team or self._is_entered(team, people))
@@ -83,7 +83,7 @@ class Enrolment:
             self.teams[fold_name(team)] = frozenset(person.pk for person in people)
 
     def _named(self, line: EntryLine) -> list[EntryLine]:
-        """Return a line for each person that the line names."""
+        """Return a line for each person named in the line."""
         if self.event.has_teams:
             return list(parse_team(line).members)
         if not self.event.doubles:
@@ -104,7 +104,7 @@ class Enrolment:
         return self.teams.get(fold_name(team)) == {person.pk for person in people}
 
     def replace(self, entry: Entry, line: EntryLine) -> None:
-        """Give the entry the players that the line names, without storing it.
+        """Give the entry the players named in the line, without storing it.
 
         Raises Refusal if one of them is entered elsewhere.
         """
@@ -181,7 +181,7 @@ class Enrolment:
 
 
 def _fits(player: Player, line: EntryLine) -> bool:
-    """Whether the line does not contradict what is known of the player."""
+    """Whether the line is consistent with what is known about the player."""
     club = fold_name(player.club.name) if player.club else ""
     return (not line.club.strip() or not club or fold_name(line.club) == club) and (
         not line.country.strip() or not player.country or line.country.strip().upper() == player.country

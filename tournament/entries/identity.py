@@ -1,4 +1,4 @@
-"""The people behind an entry: another player in its place, and two players who turn out to be one person."""
+"""The people behind an entry: another player in its place, or two players who turn out to be one person."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -29,7 +29,7 @@ from tournament.models import Call, Entry, Event, Fixture, Seat, Stage
 
 @transaction.atomic
 def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: datetime) -> Entry:
-    """Put another player, or in doubles another pair, in the place of the entry: its line, its seed, its lot.
+    """Replace the entry's player, or in doubles its pair, with another, who takes over its line, seed and lot.
 
     The draw stays as it was made: ``drawn_as`` keeps the name it was made with, so that its public hash can be checked.
     Raises Conflict once anything was entered for a match of the entry, or one was called, and Refusal for a line that
@@ -103,7 +103,7 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) 
 
 @transaction.atomic
 def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
-    """Undo a merge: ``gone`` has again what they had at the merge, and the matches of those entries since.
+    """Undo a merge: ``gone`` regains what it had at the merge, and those entries' matches since.
 
     Everything else made since stays with the player who was kept. Every event that ``gone`` was in says so in its log,
     and its draw stays verifiable; the ranking lists are computed again. Raises Conflict as
@@ -141,7 +141,7 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
 
 
 def keep_restored(entry: Entry, kept: Mapping[str, Any]) -> None:
-    """Let a restored entry go back to the right player when a merge that stands is undone.
+    """Let a restored entry return to the right player when a standing merge is undone.
 
     ``kept`` is the entry as the log has it: its player has been merged since, or a merge had moved it. The log does not
     keep which member of a team a merge had moved before the team was removed: such a merge cannot be undone while the
@@ -160,7 +160,7 @@ def keep_restored(entry: Entry, kept: Mapping[str, Any]) -> None:
 
 
 def _merges_since(player: int) -> Iterator[Merge]:
-    """Yield the standing merge of the player into another, then that player's, and so on."""
+    """Yield the player's standing merge into another, then that player's, and so on."""
     standing = Merge.objects.select_for_update().filter(undone_at__isnull=True).exclude(detail={})
     while (merge := standing.filter(gone=player).first()) is not None:
         yield merge
@@ -177,7 +177,7 @@ def _merges_that_moved(column: str, row: int, player: int) -> Iterator[Merge]:
 
 
 def _give_matches(entries: list[int], kept: Player, gone: Player) -> None:
-    """Give ``gone`` the seats of ``kept`` in the matches of these entries, and at their tables."""
+    """Give ``gone`` the seats of ``kept`` in these entries' matches, and at their tables."""
     found: set[int] = set()
     for side in ("a", "b"):
         matches: set[int] = set()
@@ -190,7 +190,7 @@ def _give_matches(entries: list[int], kept: Player, gone: Player) -> None:
 
 
 def _tell(events: list[Event], others: list[Event], merge: Merge, *, verb: str, by: User | None, at: datetime) -> None:
-    """Show the names of now in the draws of the events, log what was done to the players, and ask for new ratings.
+    """Show current names in the events' draws, log the change to the players, and request new ratings.
 
     The log of an event with the row of the merge names that row when it is undone. The ``others``, events of the kept
     player alone, show the club and country that the player took over, or lost again.
@@ -210,14 +210,13 @@ def _tell(events: list[Event], others: list[Event], merge: Merge, *, verb: str, 
 
 
 def lock_merge(merge_id: int) -> None:
-    """All events of the merge are locked, before one of them alone is: in the order in which a merge locks them."""
+    """Lock all events of the merge, before any one of them alone, in the order in which a merge locks them."""
     for merge in Merge.objects.filter(pk=merge_id):
         _lock_events(merge.detail["events"], merge.kept)
 
 
 def _lock_events(ids: Iterable[int] | QuerySet, kept: Player) -> tuple[list[Event], list[Event]]:
-    """The events, and the others that ``kept`` is entered in, also those that are deleted; all locked in the order of
-    their ids."""
+    """Lock the events, and the others that ``kept`` is entered in, deleted ones included, all in order of id."""
     of_kept = Event.everything.select_for_update(of=("self",)).select_related("tournament")
     found = of_kept.filter(Q(pk__in=ids) | Q(pk__in=_entered(kept))).order_by("id")
     events = list(found)
@@ -234,7 +233,7 @@ def _entered(player: Player) -> QuerySet:
 
 
 def _drawn(persons: list[Player]) -> QuerySet[Entry]:
-    """The entries of these people in events that have been drawn."""
+    """Return these people's entries in events that have been drawn."""
     drawn = Stage.objects.filter(number=1, drawn_at__isnull=False).values("event")
     return Entry.objects.filter(_of(persons), event__in=drawn).distinct()
 
@@ -244,7 +243,7 @@ def _as_drawn(entry: Entry) -> list[str]:
 
 
 def _keep_as_drawn(entry: Entry) -> None:
-    """The entry remembers name, club and country as they were when it was drawn."""
+    """Keep in the entry the name, club and country under which it was drawn."""
     if not entry.drawn_as:
         entry.drawn_as = _as_drawn(entry)
 

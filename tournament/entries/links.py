@@ -1,4 +1,4 @@
-"""The private link of an entry: anyone who has it sees the entry's matches, reports results and confirms reports."""
+"""An entry's private link: whoever has it sees the entry's matches, reports results and confirms reports."""
 
 from django.core.signing import BadSignature, Signer
 from django.urls import reverse
@@ -10,12 +10,12 @@ _signer = Signer(salt="tournament.entry")
 
 
 def token_of(entry: Entry | EntrySnapshot) -> str:
-    """Return the token of the entry's link: its id, signed, so that it cannot be guessed."""
+    """Return the token of the entry's link: its id, signed so that it cannot be guessed."""
     return _signer.sign(str(entry.id)).replace(":", "~")
 
 
 def entry_id_of(token: str) -> int | None:
-    """Return the id of the entry whose token this is; None for any other text."""
+    """Return the id of the entry to which this token belongs; None for any other text."""
     try:
         return int(_signer.unsign(token.replace("~", ":")))
     except (BadSignature, ValueError):
@@ -23,5 +23,5 @@ def entry_id_of(token: str) -> int | None:
 
 
 def link_of(entry: Entry | EntrySnapshot) -> str:
-    """Return the path of the entry's page, as its QR code holds it."""
+    """Return the path of the entry's page, as encoded in its QR code."""
     return reverse("my-entry", args=[token_of(entry)])

@@ -1,4 +1,4 @@
-"""Lists of players, pairs or teams as people paste or export them. Pure: text in, lines out."""
+"""Lists of players, pairs or teams as pasted or exported. Pure: text in, lines out."""
 
 import csv
 import io
@@ -26,7 +26,7 @@ WITH_CLUB = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """One player, pair or team to enter. ``line`` counts from 1 in what was typed, for messages.
+    """A player, pair or team to enter. ``line`` counts from 1 in the typed text, for messages.
 
     A team has its ``members`` in the order of the boards, or all in ``name``, as :func:`parse_team` reads it.
     """
@@ -41,12 +41,12 @@ class EntryLine:
 
 
 def line_from(data: Mapping[str, Any]) -> EntryLine:
-    """Return the line whose fields are ``data``, as JSON keeps them."""
+    """Return the line with the fields in ``data``, as stored in JSON."""
     return EntryLine(**{**data, "members": tuple(line_from(member) for member in data["members"])})
 
 
 def parse_team(line: EntryLine) -> EntryLine:
-    """Read ``Team name: Anna, Bo, Carl (Odense)`` as a team with its members in the order of the boards.
+    """Read ``Team name: Anna, Bo, Carl (Odense)`` as a team with its members in board order.
 
     A member without a club in brackets after the name has the club of the line; all have its country.
     """
@@ -55,7 +55,7 @@ def parse_team(line: EntryLine) -> EntryLine:
 
 
 def parse_members(text: str, line: EntryLine) -> tuple[EntryLine, ...]:
-    """Read the members of the team of ``line``: names separated by commas or line breaks, each with a club if known."""
+    """Read the members of the team in ``line``: names separated by commas or line breaks, each with a club if known."""
     found = []
     for part in re.split(r"[,\n]", text):
         if part.strip():
@@ -66,7 +66,7 @@ def parse_members(text: str, line: EntryLine) -> tuple[EntryLine, ...]:
 
 
 def parse_pasted(text: str) -> list[EntryLine]:
-    """Read one name per line without its numbering. Tabs or semicolons separate name, club and country."""
+    """Read one name per line, ignoring any numbering. Tabs or semicolons separate name, club and country."""
     _check_size(text)
     lines = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -79,7 +79,7 @@ def parse_pasted(text: str) -> list[EntryLine]:
 
 
 def parse_csv(data: bytes) -> list[EntryLine]:
-    """Read the rows of a CSV file whose header names at least a name column.
+    """Read the rows of a CSV file whose header includes at least a name column.
 
     Comma, semicolon or tab; UTF-8 with or without a mark, or Windows-1252 as older spreadsheets write it.
     The members of a team follow its name and a colon, or have a column of their own.

@@ -1,4 +1,4 @@
-"""Entries: entered one by one or as a list, seeded, removed; after the draw where the format allows it."""
+"""Entries: entered singly or as a list, seeded and removed; after the draw where the format allows it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -34,7 +34,7 @@ Watch = Callable[[Sequence[EntryLine]], Iterator[EntryLine]]
 def add_entries(
     event: Event, *, lines: Sequence[EntryLine], by: User | None, at: datetime, watch: Watch = iter
 ) -> list[Entry]:
-    """Enter all lines in their order, or none of them.
+    """Enter all lines in order, or none of them.
 
     A line that names a known player (by id, or by a name that only one player has, if club and country do not
     contradict it) enters that player; otherwise a new player is created. In doubles a line names two, as ``Anna & Bo``,
@@ -77,7 +77,7 @@ def add_entries(
 
 @transaction.atomic
 def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
-    """Remove the entry as if it had never been made: before the draw, from the waiting list, or from a bye it took.
+    """Remove the entry as if never made: before the draw, from the waiting list, or from a bye that it took.
 
     Before the draw the first entry that waits moves up into the place, if the event has a limit. Raises Conflict for an
     entry that has been drawn, and for a late entry as :func:`tournament.entries.admission.give_bye_back` does.
@@ -149,7 +149,7 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
 
 
 def _person_now(player_id: int) -> int:
-    """Return the player, or the one it has been merged into since."""
+    """Return the player, or the one into whom they have since been merged."""
     merged = Player.objects.filter(pk=player_id).values_list("merged_into_id", flat=True).first()
     return merged or player_id
 
@@ -191,7 +191,7 @@ def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> E
 
 @transaction.atomic
 def set_home_evening(entry: Entry, *, weekday: int | None, by: User | None, at: datetime) -> Entry:
-    """Set the weekday of the entry's home matches, 0 for Monday, where rounds have dates; None for any day."""
+    """Set the weekday of the entry's home matches, 0 for Monday, if rounds have dates; None for any day."""
     event, current, at = lock_entry(entry, at)
     require_running(event)
     if weekday is not None and not 0 <= weekday <= 6:
@@ -206,7 +206,7 @@ def set_home_evening(entry: Entry, *, weekday: int | None, by: User | None, at: 
 
 @transaction.atomic
 def withdraw_entry(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """Leave the entry out of the pairings from the next round until it returns. Matches in play are finished.
+    """Leave the entry out of the pairings from the next round until it returns; it still finishes matches in play.
 
     Raises Conflict where the format does not pair round by round, or if the entry is out already.
     """

@@ -1,4 +1,4 @@
-"""Deletion: a tournament or an event disappears from all lists and pages, and can be restored as it was."""
+"""Deletion: a tournament or an event disappears from all lists and pages, and can be restored unchanged."""
 
 from datetime import datetime
 
@@ -18,7 +18,7 @@ from tournament.prizes.amounts import as_decimal, find_currency
 
 
 def reasons_to_keep(event: Event) -> list[str]:
-    """Return what speaks against deleting the event: that it is in play, and the money in its cash box."""
+    """Return the reasons against deleting the event: that it is in play, and the money in its cash box."""
     reasons = []
     played = Scoresheet.objects.filter(match__in=matches_in(event), state__in=Scoresheet.CURRENT).count()
     if played and event.finished_at is None:
@@ -53,7 +53,7 @@ def delete_event(event: Event, *, typed: str, by: User, at: datetime) -> None:
 
 @transaction.atomic
 def restore_event(event: Event, *, by: User, at: datetime) -> Event:
-    """Restore the event as it was before it was deleted. Raises Conflict if it is not deleted."""
+    """Restore the event as it was before deletion. Raises Conflict if it is not deleted."""
     current = Event.everything.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
     lock_hall(current.tournament_id)
     if current.deleted_at is None:
@@ -79,7 +79,7 @@ def delete_tournament(tournament: Tournament, *, typed: str, by: User, at: datet
 
 @transaction.atomic
 def restore_tournament(tournament: Tournament, *, by: User, at: datetime) -> Tournament:
-    """Restore the tournament as it was before it was deleted. Raises Conflict if it is not deleted."""
+    """Restore the tournament as it was before deletion. Raises Conflict if it is not deleted."""
     current = Tournament.everything.select_for_update().get(pk=tournament.pk)
     if current.deleted_at is None:
         raise Conflict("not_deleted", _("“%(name)s” is not deleted.") % {"name": current.name})

@@ -34,7 +34,7 @@ SLUG_ATTEMPTS = 5
 
 @cache
 def reserved_slugs() -> frozenset[str]:
-    """Return the words that the pages of a tournament use where an event has its slug: no event gets one of them."""
+    """Return the words that a tournament's pages use where an event has its slug; no event may use one of them."""
     resolvers = (one for one in get_resolver("tournament.pages.urls").url_patterns if isinstance(one, URLResolver))
     (tournament,) = (one for one in resolvers if "tournament_slug" in str(one.pattern))
     firsts = (str(page.pattern).removeprefix("^").partition("/")[0] for page in tournament.url_patterns)
@@ -51,7 +51,7 @@ def _free_slug(name: str, taken: models.QuerySet, reserved: Set[str] = frozenset
 
 @transaction.atomic
 def create_tournament(*, name: str, starts_on: date, place: str = "", by: User, at: datetime) -> Tournament:
-    """Create a tournament, owned by the user who creates it."""
+    """Create a tournament, owned by the user creating it."""
     tournament = Tournament(name=clean_name(name), place=place.strip(), starts_on=starts_on, created_at=at)
     tournament.full_clean(exclude=["slug"])
     _save_under_free_slug(tournament)
@@ -64,7 +64,7 @@ def create_tournament(*, name: str, starts_on: date, place: str = "", by: User, 
 def update_tournament(
     tournament: Tournament, *, name: str, starts_on: date, place: str = "", by: User, at: datetime
 ) -> Tournament:
-    """Give the tournament this name, place and first day; its address stays. Without a change nothing is logged."""
+    """Set the tournament's name, place and first day; its address stays. If nothing changes, nothing is logged."""
     tournament = lock_hall(tournament.pk)
     before = _facts_of(tournament)
     tournament.name, tournament.place, tournament.starts_on = clean_name(name), place.strip(), starts_on
@@ -81,7 +81,7 @@ def _facts_of(tournament: Tournament) -> dict[str, object]:
 
 
 def _save_under_free_slug(tournament: Tournament) -> None:
-    """Store the tournament; where another takes the same slug at the same moment, this one takes the next."""
+    """Store the tournament under the next free slug if another takes the same one at the same moment."""
     for attempt in range(1, SLUG_ATTEMPTS + 1):
         tournament.slug = _free_slug(tournament.name, Tournament.everything.all())
         try:
@@ -98,7 +98,7 @@ def _save_under_free_slug(tournament: Tournament) -> None:
 def create_event(
     tournament: Tournament, terms: EventTerms, *, seed: str | None = None, by: User | None, at: datetime
 ) -> Event:
-    """Create an event on these terms, which takes entries from now on.
+    """Create an event on these terms, open for entries from now on.
 
     Its draw has a secret seed, made here unless given; the hash of the seed is public at once.
     """
@@ -148,7 +148,7 @@ def update_event(event: Event, terms: EventTerms, *, by: User | None, at: dateti
 
 
 def _save_terms(event: Event, stage: Stage) -> None:
-    """Store the event and, with it, its first stage."""
+    """Store the event together with its first stage."""
     event.full_clean()
     event.save()
     stage.event = event
@@ -157,12 +157,12 @@ def _save_terms(event: Event, stage: Stage) -> None:
 
 
 def _drawn_by(terms: EventTerms) -> tuple[object, ...]:
-    """Return the terms that a draw is made by, which stay while the draw does."""
+    """Return the terms on which a draw depends, which stay fixed as long as the draw does."""
     return terms.profile, terms.crawford, terms.format, parse_options(terms.format, terms.options)
 
 
 def _named(terms: EventTerms) -> dict[str, object]:
-    """Return the terms whose change the log names, each option of the format by itself."""
+    """Return the terms whose changes the log names, each option of the format separately."""
     chosen = {name: getattr(terms, name) for name in ("profile", "crawford", "doubles", "boards", "tiebreaks")}
     return {"name": terms.name, "format": terms.format, **terms.options, **chosen}
 
@@ -174,7 +174,7 @@ def _kept(terms: EventTerms) -> dict[str, object]:
 
 @transaction.atomic
 def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
-    """End the event: its results stand, and the ranking lists are computed again.
+    """End the event: its results stand, and the ranking lists are recomputed.
 
     Raises Conflict while matches are open, saying how many.
     """

@@ -28,7 +28,7 @@ def add_stage(
     by: User | None,
     at: datetime,
 ) -> Stage:
-    """Add a stage for the ``qualifiers`` best of the previous one, or of each of its groups.
+    """Add a stage for the ``qualifiers`` best entries of the previous one, or of each of its groups.
 
     0 qualifiers means all who still have a life. Raises Refusal for terms that no stage can have.
     """
@@ -66,7 +66,7 @@ def add_stage(
 
 @transaction.atomic
 def remove_stage(event: Event, *, number: int, by: User | None, at: datetime) -> None:
-    """Remove the last stage, which is ``number``. Raises Conflict if it is drawn, or not the last."""
+    """Remove the last stage, ``number``. Raises Conflict if it is drawn or not the last."""
     event, at = begin_step(event, at)
     require_running(event)
     last = event.stages.order_by("number").last()

@@ -1,4 +1,4 @@
-"""The terms of an event: what a director chooses for it, checked in one place."""
+"""The terms of an event: a director's choices for it, checked in one place."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -22,7 +22,7 @@ MOST_CLOCK_MINUTES, MOST_CLOCK_DELAY = 30, 120
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventTerms:
-    """What a director chooses for an event; ``format`` and ``options`` are those of its first stage.
+    """A director's choices for an event; ``format`` and ``options`` are those of its first stage.
 
     ``options`` are read by :class:`tournament.formats.options.Options`. ``boards`` above 1 is how many a team has. A
     clock gives ``clock_minutes`` for each point of a match and ``clock_delay`` seconds before each play.
@@ -43,24 +43,24 @@ class EventTerms:
 
 OF_STAGE = frozenset({"format", "options"})
 COLUMNS = tuple(field.name for field in fields(EventTerms) if field.name not in OF_STAGE)
-"""The terms that are stored with the event itself."""
+"""The terms stored with the event itself."""
 
 
 def terms_of(event: Event, first: Stage) -> EventTerms:
-    """Return the terms that the event has, with those of its first stage."""
+    """Return the event's terms, with those of its first stage."""
     stored = {name: getattr(event, name) for name in COLUMNS}
     return EventTerms(**stored, format=first.format, options=first.options)
 
 
 def set_terms(event: Event, first: Stage, terms: EventTerms) -> None:
-    """Give the event and its first stage these terms, which have been checked. Nothing is stored yet."""
+    """Give the event and its first stage these checked terms, without storing anything."""
     for name in COLUMNS:
         setattr(event, name, getattr(terms, name))
     first.format, first.options = terms.format, terms.options
 
 
 def check_terms(terms: EventTerms) -> EventTerms:
-    """Return the terms as they are stored: the name cleaned, every option of the format named, a delay with each clock.
+    """Return the terms in stored form: the name cleaned, every format option named, a delay with each clock.
 
     Raises Refusal for terms that no event can have.
     """
@@ -91,7 +91,7 @@ def _check_tiebreaks(tiebreaks: Sequence[str]) -> None:
 
 
 def _check_clock(minutes: int | None, delay: int | None) -> int | None:
-    """Return the delay of the clock, 0 where none was given. Raises Refusal for times that no clock shows."""
+    """Return the clock's delay, 0 if none was given. Raises Refusal for times that no clock can show."""
     if minutes is None:
         if delay is not None:
             raise Refusal("clock_incomplete", _("Say how many minutes per point the clock gives."))
@@ -120,7 +120,7 @@ def _check_boards(boards: int, *, doubles: bool) -> None:
 
 
 def check_options(format: str, options: Mapping[str, object]) -> Options:
-    """Return the options as the format reads them. Raises Refusal for a format or an option that does not exist."""
+    """Return the options as read by the format. Raises Refusal for a format or an option that does not exist."""
     if format not in FORMATS:
         raise Refusal("format_unknown", _("There is no format “%(slug)s”.") % {"slug": format})
     try:

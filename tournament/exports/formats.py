@@ -15,7 +15,7 @@ FORMULA_STARTS = tuple("=+-@\t\r\n")
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A table of an export: ``schema`` names the meaning of the columns and changes with it."""
+    """An exported table: ``schema`` names the meaning of the columns and changes with it."""
 
     schema: str
     columns: tuple[str, ...]
@@ -23,7 +23,7 @@ class Export:
 
 
 def write_csv(table: Export) -> str:
-    """Write a header line and one line per row, as RFC 4180 has it; no cell is a formula to a spreadsheet.
+    """Write a header line and one line per row, following RFC 4180; no cell is a formula to a spreadsheet.
 
     A text that a spreadsheet would compute gets an apostrophe before it, which spreadsheets hide.
     Source: OWASP, CSV Injection.
@@ -36,7 +36,7 @@ def write_csv(table: Export) -> str:
 
 
 def write_json(table: Export) -> str:
-    """Write an object with the schema and the rows, each an object by column; decimals are texts, never rounded."""
+    """Write an object with the schema and the rows, each an object by column; decimals are strings, never rounded."""
     rows = [dict(zip(table.columns, map(_json_cell, row), strict=True)) for row in table.rows]
     return json.dumps({"schema": table.schema, "rows": rows}, ensure_ascii=False, indent=1) + "\n"
 
@@ -68,7 +68,7 @@ def _json_cell(cell: Cell) -> str | int | bool | None:
 
 
 def is_formula(text: str) -> bool:
-    """Whether a spreadsheet might compute the text: wide forms of the signs and blanks before them count too."""
+    """Whether a spreadsheet might evaluate the text: full-width signs and leading blanks count too."""
     folded = unicodedata.normalize("NFKC", text)
     return folded.startswith(FORMULA_STARTS) or folded.lstrip().startswith(FORMULA_STARTS)
 

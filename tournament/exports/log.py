@@ -11,7 +11,7 @@ COLUMNS = ("at", "by", "way", "address", "agent", "event", "verb", "sentence", "
 
 
 def log_table(rows: Iterable[LogEntry]) -> Export:
-    """Export the rows: the sentence in the reader's language, the whole detail as JSON."""
+    """Export the rows: the sentence in the reader's language, and the full detail as JSON."""
     return Export(
         "log-1",
         COLUMNS,

@@ -1,4 +1,4 @@
-"""Money as tables: the cash book, dues, accounts and payouts of an event, and the cash of a tournament."""
+"""Money as tables: an event's cash book, dues, accounts and payouts, and a tournament's cash."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -18,7 +18,7 @@ def _event_id(ledger: Ledger) -> str:
 
 
 def export_payments(ledger: Ledger) -> Export:
-    """Export the cash book: every payment of the event in order; what went out is below 0."""
+    """Export the cash book: every payment of the event in order; amounts paid out are below 0."""
     columns = ("payment_id", "at", "purpose", "account", "name", "amount", "currency", "takes_back", "reason", "by")
     rows: list[tuple[Cell, ...]] = [
         (
@@ -31,7 +31,7 @@ def export_payments(ledger: Ledger) -> Export:
 
 
 def export_dues(ledger: Ledger) -> Export:
-    """Export the dues: what every entry costs in all, what came in of it, and what is open."""
+    """Export the dues: each entry's total cost, the amount received and the amount outstanding."""
     rows: list[tuple[Cell, ...]] = []
     for line in ledger.entries:
         sums = (as_decimal(units, ledger.currency) for units in (line.due, line.paid, line.open))
@@ -40,7 +40,7 @@ def export_dues(ledger: Ledger) -> Export:
 
 
 def export_accounts(ledger: Ledger) -> Export:
-    """Export every account; what goes out is below 0, and ``due`` is empty while a place can change."""
+    """Export every account; outgoing amounts are below 0, and ``due`` is empty while a place can change."""
     columns = ("purpose", "account", "entry_id", "name", "due", "paid", "open", "currency")
     rows: list[tuple[Cell, ...]] = []
     for found in ledger.accounts:
@@ -52,7 +52,7 @@ def export_accounts(ledger: Ledger) -> Export:
 
 
 def export_payouts(ledger: Ledger) -> Export:
-    """Export the payout sheet: each winner, what is due and was paid; ``due`` is empty while the place can change."""
+    """Export the payout sheet: each winner, what is due and paid; ``due`` is empty while the place can change."""
     columns = ("purpose", "account", "place", "place_to", "name", "due", "paid", "open", "currency")
     rows: list[tuple[Cell, ...]] = []
     for found in ledger.payouts:
@@ -69,11 +69,11 @@ MONEY_EXPORTS: dict[str, Callable[[Ledger], Export]] = {
     "dues": export_dues,
     "accounts": export_accounts,
 }
-"""The tables of money, by the name in their address."""
+"""The money tables, by the name in their address."""
 
 
 def export_cash(boxes: Iterable[CashBox]) -> Export:
-    """Export the cash of a tournament: a row for each event and purpose, in the currency of the event.
+    """Export a tournament's cash: a row for each event and purpose, in the event's currency.
 
     ``cash`` is what came in, or below 0 went out. The rows of a currency add up to what is in its box.
     """

@@ -1,4 +1,4 @@
-"""What other programs can read: ranking lists, standings and results as CSV or JSON.
+"""Exports for other programs: ranking lists, standings and results as CSV or JSON.
 
 No federation publishes a CSV schema; the columns are our own, neutral ones, named in each table's ``schema``.
 The column that the program cannot fill yet (federation) stays empty, as do fee and prize of an event without money.
@@ -37,7 +37,7 @@ from tournament.snapshot import (
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What to export: an event, a ranking list by the slug of its rating system, or an event with its ratings."""
+    """The subject of an export: an event, a ranking list by its rating system's slug, or an event with its ratings."""
 
     event: Event | None = None
     system: str = ""
@@ -79,7 +79,7 @@ def export_ranking(subject: Subject) -> Export:
 
 
 def export_standings(subject: Subject) -> Export:
-    """Export the standings of the event, best first. Raises Conflict while they are being computed."""
+    """Export the event's standings, best first. Raises Conflict while they are being computed."""
     snapshot = subject.snapshot()
     if not snapshot.standings_are_current:
         raise Conflict("standings_stale", _("The standings are being computed. Try again in a moment."))
@@ -106,7 +106,7 @@ def export_standings(subject: Subject) -> Export:
 
 
 def _money_of(ledger: Ledger) -> dict[int, tuple[Cell, Cell]]:
-    """Return what each entry costs and has won in the field, or in its group, by its id; nothing without money."""
+    """Return each entry's cost and its winnings in the field, or in its group, by id; nothing without money."""
     if not ledger.event.has_money:
         return {}
     terms, currency = ledger.terms, ledger.currency
@@ -130,7 +130,7 @@ RESULT_COLUMNS = (
 
 
 def export_results(subject: Subject) -> Export:
-    """Export every decided match and every bye of the event, in the order of the draw.
+    """Export the event's decided matches and byes in the order of the draw.
 
     In an event of teams these are the boards, and ``match_no`` names pairing and board, as M1-1.2; the results of the
     teams are those of :func:`export_pairings`. ``winner`` is the id of a player, empty for a bye. ``penalty1`` are the
@@ -170,7 +170,7 @@ def _event_id(snapshot: EventSnapshot) -> str:
 
 
 def _matches_and_byes(snapshot: EventSnapshot) -> Iterable[tuple[int, str, FixtureSnapshot | BoardSnapshot]]:
-    """Yield round, number and what was decided there: a match, a bye, or a board of two teams."""
+    """Yield the round, the number and what was decided there: a match, a bye, or a board between two teams."""
     for fixture in snapshot.stage.fixtures:
         if fixture.state is FixtureState.BYE or (fixture.sheet is not None and fixture.state is FixtureState.DONE):
             yield fixture.round, fixture.key, fixture
@@ -180,14 +180,14 @@ def _matches_and_byes(snapshot: EventSnapshot) -> Iterable[tuple[int, str, Fixtu
 
 
 def _person(entry: EntrySnapshot | None) -> tuple[Cell, Cell, Cell]:
-    """Return id, name and country; a team has no id of a player."""
+    """Return id, name and country; a team has no player id."""
     if entry is None:
         return None, None, None
     return None if entry.members else entry.player_id, entry.name, entry.country
 
 
 def _countries(snapshot: EventSnapshot) -> dict[int, str]:
-    """Return the countries of team members, by player."""
+    """Return team members' countries, by player."""
     return {member.player_id: member.country for entry in snapshot.entries for member in entry.members}
 
 
@@ -233,7 +233,7 @@ SCHEDULE_COLUMNS = (
 
 
 def export_schedule(subject: Subject) -> Export:
-    """Export every pairing of the stage but byes, in the order of the draw, with the days on which it is to be played.
+    """Export every pairing of the stage except byes, in the order of the draw, with the days on which to play it.
 
     ``deadline`` is the last day of its round, ``plays_on`` the home evening of player 1; empty without dates.
     """
@@ -300,7 +300,7 @@ EXPORTS: dict[str, Callable[[Subject], Export]] = {
 
 
 def make_table(name: str, subject: Subject) -> Export:
-    """Return the table of the named export. Raises Refusal for an export that does not exist or has no subject."""
+    """Return the table for the named export. Raises Refusal for an export that does not exist or lacks a subject."""
     if name not in EXPORTS:
         raise Refusal(
             "export_unknown",

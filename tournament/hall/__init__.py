@@ -1,1 +1,1 @@
-"""The hall: tables, breaks and calls, and the desk that says what there is to do."""
+"""Tables, breaks and calls: the work to be done in the hall, and the services that record it."""

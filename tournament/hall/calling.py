@@ -1,4 +1,4 @@
-"""Calls: matches called to tables, begun, moved and recalled. No player is ever at two tables."""
+"""Calls: matches called to tables, started, moved and recalled. No player is ever at two tables."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -22,7 +22,7 @@ from tournament.models.team import PLACES, fixture_of
 
 @transaction.atomic
 def call_match(match: Match, *, table: int | None = None, by: User | None, at: datetime) -> Call:
-    """Call the match to the table of that number, or to the one that suits its event best.
+    """Call the match to the table with that number, or to the one that suits its event best.
 
     Raises Conflict if it is already called, if one of its players sits at another table, if the table is taken, out of
     order or unknown, and if none is free. Of two who call it at once the second is told of the first.
@@ -45,7 +45,7 @@ def call_match(match: Match, *, table: int | None = None, by: User | None, at: d
 
 @transaction.atomic
 def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
-    """Start the match: its players have begun at their table. Raises Conflict while it is not called.
+    """Start the match: its players have begun at their table. Raises Conflict if it is not called.
 
     A match that was started before stays as it is.
     """
@@ -62,7 +62,7 @@ def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
 
 @transaction.atomic
 def move_match(match: Match, *, table: int, by: User | None, at: datetime) -> Call:
-    """Move the match to another table. Raises Conflict while it is not called, or if that table is not available."""
+    """Move the match to another table. Raises Conflict if it is not called or that table is not available."""
     event, fixture, at = lock_fixture(match, at)
     hall = lock_hall(event.tournament_id)
     call = _require_call(match, fixture)
@@ -78,7 +78,7 @@ def move_match(match: Match, *, table: int, by: User | None, at: datetime) -> Ca
 
 @transaction.atomic
 def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
-    """Recall the match: it waits to be called again, and unless it has a score sheet it has not begun.
+    """Recall the match: it waits for another call, and unless it has a score sheet it has not begun.
 
     The draw then follows from the results alone: a pairing that stood only because it was being played may be drawn
     again. Raises Conflict while the match is not called.
@@ -98,7 +98,7 @@ def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
 
 
 def call_ready(tournament: Tournament, *, by: User | None, at: datetime) -> list[Call]:
-    """Call as many ready matches as there are tables for them, in the order of the desk.
+    """Call as many ready matches as there are tables for, in the order of the desk.
 
     A match that is expected to run into a break is not called. Each is called in a transaction of its own; one that has
     been called in the meantime, or whose event has no free table, is left out.
@@ -118,7 +118,7 @@ def call_ready(tournament: Tournament, *, by: User | None, at: datetime) -> list
 
 
 def named(fixture: Fixture, match: Match) -> str:
-    """The match by its players, in one line."""
+    """Name the match by its players, in one line."""
     return " – ".join(place_details(fixture, match)["players"])
 
 
@@ -182,7 +182,7 @@ def _free_table(hall: Tournament, event: Event, number: int | None) -> Table:
 
 
 def _no_table(others: Iterable[Table]) -> str:
-    """Say why no table is found; ``others`` are free, but reserved for another event or streamed."""
+    """Explain why no table is found; ``others`` are free, but reserved for another event or streamed."""
     numbers = ", ".join(str(table.number) for table in others)
     if not numbers:
         return _("No table is free. Wait, or add tables to the hall.")
@@ -194,7 +194,7 @@ def _names(path: str) -> list[str]:
 
 
 def best_table(free: Iterable[Table], event_id: int) -> Table | None:
-    """Return the free table for a match of the event: one reserved for it, else one for all; lowest first."""
+    """Return the free table for one of the event's matches: one reserved for it, else one open to all; lowest first."""
     usable = [table for table in free if table.event_id in (event_id, None)]
     return min(usable, key=lambda table: (table.event_id is None, table.number), default=None)
 

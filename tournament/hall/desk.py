@@ -1,4 +1,4 @@
-"""The desk: what there is to do in a hall now, in all events of a tournament, read in a fixed number of queries."""
+"""The desk: the current work in a hall, across all events of a tournament, read in a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from tournament.rehearsal.pace import Pace, Pause, Timed, after_playing, learn_p
 
 LOG_LINES = 8
 PACE_FROM = 200
-"""How many of the last matches the pace of the hall is learnt from."""
+"""The number of latest matches from which the pace of the hall is learnt."""
 
 
 class Doing(StrEnum):
-    """What is to be done about a match, most urgent first."""
+    """What needs doing about a match, most urgent first."""
 
     DISPUTED = "disputed"
     REPORTED = "reported"
@@ -44,7 +44,7 @@ class Doing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DeskTable:
-    """A table: free, or with the match that is called to it."""
+    """A table, either free or with the match called to it."""
 
     number: int
     event_id: int | None
@@ -60,7 +60,7 @@ class DeskTable:
 
 @dataclass(frozen=True, slots=True)
 class DeskMatch:
-    """An open match. ``length`` is that of the match, ``base`` the number of its current sheet, 0 for none.
+    """An open match. ``length`` is the match length, ``base`` the number of its current sheet, 0 for none.
 
     In a match of teams it is one board: ``board`` is its number, else 0, ``a`` and ``b`` sit there, ``teams`` are
     theirs. ``since`` is when both players were known. ``rest`` are the points, in match lengths, of the longest way
@@ -111,7 +111,7 @@ class DeskMatch:
 
     @property
     def place(self) -> str:
-        """Where it is in the draw: M1-1, or M1-1 board 2."""
+        """Its place in the draw: M1-1, or M1-1 board 2."""
         return place_of(self.key, self.board)
 
     @property
@@ -126,7 +126,7 @@ class DeskMatch:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """``ready`` are the matches that can be called now, first those that wait longest and hold their event up most.
+    """The desk. ``ready`` are the matches callable now, first those that wait longest and hold their event up most.
 
     ``busy`` wait for a player who plays elsewhere. ``playing`` are in the order of their expected ends.
     """
@@ -142,7 +142,7 @@ class Desk:
     tables: tuple[DeskTable, ...]
     pauses: tuple[Pause, ...]
     pause: Pause | None
-    """The break that is on now."""
+    """The break now in progress."""
 
     log: tuple[LogEntry, ...] = field(compare=False, default=())
 
@@ -152,12 +152,12 @@ class Desk:
 
     @property
     def at_tables(self) -> tuple[DeskMatch, ...]:
-        """The matches that are called, then those in play."""
+        """The called matches, followed by those in play."""
         return (*self.called, *self.playing)
 
     @property
     def places(self) -> int:
-        """How many free tables matches are called to automatically."""
+        """The number of free tables to which matches are called automatically."""
         return sum(not table.streamed for table in self.free)
 
     @property
@@ -214,13 +214,13 @@ def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
 
 
 def pauses_of(tournament: Tournament) -> tuple[Pause, ...]:
-    """Return the breaks of the tournament in order."""
+    """Return the tournament's breaks in order."""
     found = Break.objects.filter(tournament=tournament).order_by("starts_at")
     return tuple(Pause(row.name, row.starts_at, row.ends_at) for row in found)
 
 
 def pace_of(tournament: Tournament) -> Pace:
-    """Return how fast the hall plays, learnt from the matches last finished at its tables."""
+    """Return the hall's pace of play, learnt from the matches last finished at its tables."""
     ended = Call.objects.filter(
         table__tournament=tournament,
         ending=CallEnding.DONE,
@@ -280,7 +280,7 @@ def _name(row: Mapping, side: str) -> str:
 
 
 def _doing(sheet_state: str | None, call: Call | None, entered: Entered) -> Doing:
-    """Return what is to be done; a match with a report of its first games alone is still being played."""
+    """Return what needs doing; a match of which only the first games are reported is still in play."""
     if sheet_state == SheetState.DISPUTED:
         return Doing.DISPUTED
     if sheet_state == SheetState.REPORTED and any(report.is_over for report in entered.reports):
@@ -291,7 +291,7 @@ def _doing(sheet_state: str | None, call: Call | None, entered: Entered) -> Doin
 
 
 def _open_to(tables: Iterable[DeskTable], event_id: int) -> tuple[bool, tuple[DeskTable, ...]]:
-    """Return whether a match of the event is called automatically, and the other free tables that may be chosen."""
+    """Return whether the event's matches are called automatically, and the other free tables that may be chosen."""
     own, others = False, []
     for table in tables:
         if table.is_free and not table.streamed and table.event_id in (event_id, None):
@@ -306,7 +306,7 @@ def _with_busy(
     seated: Mapping[int, DeskMatch],
     open_to: Mapping[int, tuple[bool, tuple[DeskTable, ...]]],
 ) -> DeskMatch:
-    """Say whom a ready match waits for, and where they play; or for one that needs it, which tables may be chosen."""
+    """Say whom a ready match waits for, and where they play; or, if it needs a table, which ones may be chosen."""
     if match.doing is not Doing.READY:
         return match
     for name, persons in ((match.a, match.persons_a), (match.b, match.persons_b)):
@@ -318,7 +318,7 @@ def _with_busy(
 
 
 def _who(name: str, persons: frozenset[int], person: int, other: DeskMatch) -> str:
-    """Return the name of the person who plays elsewhere: of a pair, that person alone if the other match has it."""
+    """Return the name of whoever plays elsewhere: a single player of a pair if only that one is in the other match."""
     there = (other.a, other.persons_a) if person in other.persons_a else (other.b, other.persons_b)
     return min((name, persons), there, key=lambda side: len(side[1]))[0]
 
@@ -331,7 +331,7 @@ def _where(name: str, other: DeskMatch) -> str:
 
 
 def _timed(match: DeskMatch, pace: Pace, pauses: Sequence[Pause], at: datetime) -> DeskMatch:
-    """Add when a called match is expected to end and whether it is late; for a ready one, the break it runs into."""
+    """Add a called match's expected end and whether it is late; for a ready one, the break it would run into."""
     lasting = pace.lasts(match.length)
     if match.called_at is None:
         met = pause_met(at, lasting, pauses)

@@ -56,7 +56,7 @@ def open_rows(tournament: Tournament) -> list[dict]:
 
 
 def coming_rows(tournament: Tournament) -> list[Mapping]:
-    """Read every pairing that has no match yet, in one query: where it is, its length and what feeds it."""
+    """Read every pairing without a match so far, in one query: its place, its length and what feeds it."""
     coming = _running(tournament).filter(match=None, boards=None)
     return [*coming.order_by().values("stage_id", "key", "length", "feed_a", "feed_b")]
 
@@ -66,7 +66,7 @@ def _running(tournament: Tournament) -> QuerySet[Fixture]:
 
 
 def ways_to_the_end(rows: Sequence[Mapping], coming: Sequence[Mapping]) -> dict[int, int]:
-    """Return the points of the longest way from each open match to the end of its stage, by match.
+    """Return, by match, the length in points of the longest path from each open match to the end of its stage.
 
     The boards of two teams are played at the same time: they are one step of the way.
     """
@@ -93,7 +93,7 @@ def ways_to_the_end(rows: Sequence[Mapping], coming: Sequence[Mapping]) -> dict[
 def _way_from(
     row: Mapping, followers: Mapping[tuple[int, str], Sequence[Mapping]], known: dict[tuple[int, str], int]
 ) -> int:
-    """Return the points of the longest way from the match on, its own included; ``known`` keeps those computed."""
+    """Return the points on the longest path from the match on, including its own; ``known`` caches those computed."""
     place = (row["stage_id"], row["key"])
     if place not in known:
         later = (_way_from(other, followers, known) for other in followers.get(place, ()))
@@ -103,7 +103,7 @@ def _way_from(
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """An open report: the number of its sheet, the name of its player or nothing for a scorer, and its score."""
+    """An open report: its sheet's number, its player's name, empty for a scorer, and its score."""
 
     number: int
     by: str
@@ -113,7 +113,7 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What has been entered or reported of a match that is not decided; ``dispute`` says where two reports differ."""
+    """What has been entered or reported for an undecided match; ``dispute`` says where two reports differ."""
 
     score: tuple[int, int] | None = None
     reports: tuple[Reported, ...] = ()
@@ -124,7 +124,7 @@ NOTHING_ENTERED = Entered()
 
 
 def read_entered(rows: Iterable[Mapping]) -> dict[int, Entered]:
-    """Read what has been entered of the matches that have a sheet, by match, in at most three queries."""
+    """Read what has been entered for the matches that have a sheet, by match, in at most three queries."""
     begun = [row["played_id"] for row in rows if row["sheet_state"] is not None]
     if not begun:
         return {}

@@ -1,4 +1,4 @@
-"""The search box of the desk: players, matches and tables of a hall by a few letters."""
+"""The desk's search box: a hall's players, matches and tables, found by a few letters."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from tournament.models.draw import place_of
 
 MOST_FOUND = 12
 MOST_READ = 60
-"""How many entries of a name are looked at, to find those with a match on the desk."""
+"""The number of entries with a matching name that are examined to find those with a match on the desk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A player, match or table, and in words where they are or what happens there; ``match`` is its id on the desk."""
+    """A player, match or table, with a description of where or what it is; ``match`` is its id on the desk."""
 
     name: str
     where: str
@@ -31,7 +31,7 @@ class Found:
 
 
 def find_in_hall(tournament: Tournament, text: str, *, at: datetime) -> tuple[Found, ...]:
-    """Find tables and matches by number, and players by a part of the name whatever the accents and case.
+    """Find tables and matches by number, and players by part of their name, ignoring accents and case.
 
     Returns at most twelve, those on the desk first.
     """
@@ -76,7 +76,7 @@ def _matches(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
 
 
 def _players(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
-    """Find the players of entries: of a team the members that the letters name, or all if they name the team."""
+    """Find the players of entries: a team's members whom the letters match, or all if they match the team's name."""
     named = Q(player__folded_name__contains=asked) | Q(partner__folded_name__contains=asked)
     members = Member.objects.filter(player__folded_name__contains=asked)
     named |= Q(pk__in=members.values("entry")) | Q(team__icontains=asked)

@@ -1,4 +1,4 @@
-"""The tables of a hall and the breaks of its day."""
+"""The tables of a hall and its breaks for the day."""
 
 from datetime import datetime
 from typing import Any
@@ -18,7 +18,7 @@ MAX_BREAKS = 50
 
 @transaction.atomic
 def add_tables(tournament: Tournament, *, first: int, last: int, by: User | None, at: datetime) -> list[Table]:
-    """Add the tables of these numbers and return those that are new; the others stay as they are.
+    """Add the tables with these numbers and return the new ones; existing tables stay unchanged.
 
     Raises Refusal for numbers that no hall has.
     """
@@ -73,7 +73,7 @@ def update_table(
 def add_break(
     tournament: Tournament, *, name: str, starts_at: datetime, ends_at: datetime, by: User | None, at: datetime
 ) -> Break:
-    """Add a break of the hall. Raises Refusal if it ends before it starts or overlaps another."""
+    """Add a break to the hall's day. Raises Refusal if it ends before it starts or overlaps another."""
     hall = lock_hall(tournament.pk)
     refuse_odd_times(starts_at, ends_at)
     if starts_at >= ends_at:
@@ -90,7 +90,7 @@ def add_break(
 
 @transaction.atomic
 def remove_break(tournament: Tournament, *, break_id: int, by: User | None, at: datetime) -> None:
-    """Remove the break, which the log keeps; one that is already gone changes nothing."""
+    """Remove the break, keeping it in the log; removing one already gone changes nothing."""
     hall = lock_hall(tournament.pk)
     found = hall.breaks.filter(pk=break_id).first()
     if found is not None:

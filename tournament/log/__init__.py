@@ -1,1 +1,1 @@
-"""The log of a tournament as people read it."""
+"""The log of a tournament as presented to readers."""

@@ -1,4 +1,4 @@
-"""The filter of the log: the rows that a reader asks for."""
+"""The log filter: the rows requested by a reader."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from tournament.models import Event, LogEntry, Tournament
 
 
 class LogFilter(forms.Form):
-    """Rows of a tournament's or an event's log by user, event, verb, day in the hall's time zone, and words."""
+    """Rows in a tournament's or an event's log by user, event, verb, day in the hall's time zone, and words."""
 
     by = forms.ChoiceField(label=_("User"), required=False)
     event = forms.ChoiceField(label=_("Event"), required=False)
@@ -40,7 +40,7 @@ class LogFilter(forms.Form):
         field.choices = [("", _("all")), *choices]
 
     def rows(self) -> QuerySet[LogEntry]:
-        """Return the rows that are asked for, the latest first; none if the question cannot be read."""
+        """Return the requested rows, newest first; none if the request cannot be read."""
         if not self.is_valid():
             return self.log.none()
         wanted = self.cleaned_data

@@ -1,4 +1,4 @@
-"""The stages of an event: their draws, the published pairings and the standings."""
+"""An event's stages: their draws, the published pairings and the standings."""
 
 from hashlib import sha256
 
@@ -14,7 +14,7 @@ from tournament.models.event import Entry, Event
 
 
 class Carry(models.TextChoices):
-    """Which matches of earlier stages count in a later one."""
+    """The choice of matches from earlier stages that count in a later one."""
 
     NONE = "none", _("none")
     MET = "met", _("matches between players who both qualified")
@@ -22,7 +22,7 @@ class Carry(models.TextChoices):
 
 
 class Stage(Row):
-    """One draw with one format.
+    """A single draw in one format.
 
     ``options`` are those of :class:`tournament.formats.plan.Options`: the match lengths and how the draw is seeded.
     ``seed`` feeds all randomness of the draw. Until the draw only its hash is shown, after it the seed itself, so that
@@ -67,17 +67,17 @@ class Stage(Row):
 
     @property
     def seed_hash(self) -> str:
-        """SHA-256 of the seed, in hex: public before the draw, so that nobody can choose the seed to suit them."""
+        """SHA-256 of the seed, in hex: public before the draw, so that nobody can choose a favourable seed."""
         return sha256(self.seed.encode()).hexdigest()
 
 
 def place_of(key: str, board: int) -> str:
-    """Return where a match of the fixture ``key`` is in the draw, in words: M1-1, or M1-1 board 2."""
+    """Return the position in the draw of a match in fixture ``key``, in words: M1-1, or M1-1 board 2."""
     return gettext("%(key)s board %(number)s") % {"key": key, "number": board} if board else key
 
 
 class Fixture(Row):
-    """The row of a published pairing.
+    """A row holding a published pairing.
 
     Between two teams ``match`` stays empty, and ``boards`` has a row for each board.
     A seat is an entry, a feed ("winner:M1-3", "loser:M1-3", "bye"), or both once the feed has delivered its entry.
@@ -122,7 +122,7 @@ class Fixture(Row):
 
     @property
     def matches(self) -> dict[int, Match]:
-        """The matches that decide it, by board: under 0 the one of players or pairs. Reads them as loaded."""
+        """The matches that decide the fixture, by board: under 0 that of players or pairs. Reads them as loaded."""
         if (match := self.match) is not None:
             return {0: match}
         if self.entry_a_id is None or self.entry_b_id is None:
@@ -131,7 +131,7 @@ class Fixture(Row):
 
 
 class Standing(Row):
-    """A line of a stage's standings, as computed from the results of ``stage.standings_version``.
+    """A line in a stage's standings, as computed from the results of ``stage.standings_version``.
 
     ``section`` is the bracket of a separate ranking, such as a consolation or a group; empty for the whole field.
     ``note`` says what a tie-break could not decide, such as a cycle: ``code``, ``template``, ``params``, or nothing.

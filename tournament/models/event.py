@@ -1,4 +1,4 @@
-"""Tournaments, their events, and the entries of those."""
+"""Tournaments, their events, and those events' entries."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -11,7 +11,7 @@ from players.rows import Row
 from tournament.ranking import tiebreaks
 
 BOARDS = (1, 3, 5, 7, 9)
-"""On how many boards two entries can meet: 1 for players and pairs, and as many as a team has."""
+"""The possible numbers of boards between two entries: 1 for players and pairs, and a team's size for teams."""
 
 
 def default_tiebreaks() -> list[str]:
@@ -23,7 +23,7 @@ def from_the_start() -> list[int]:
 
 
 class Present(models.Manager):
-    """Finds what has not been deleted; ``everything`` is the manager that also finds the rest."""
+    """A manager that finds rows not deleted; ``everything`` is the one that also finds the rest."""
 
     def get_queryset(self) -> models.QuerySet:
         return super().get_queryset().filter(deleted_at=None)
@@ -35,7 +35,7 @@ class PresentEvents(Present):
 
 
 class Tournament(Row):
-    """An occasion with events. ``hall_version`` counts what happens in its hall: calls, tables, breaks.
+    """An occasion with events. ``hall_version`` counts changes in its hall: calls, tables, breaks.
 
     Deleting hides it: ``deleted_at`` is set, every row stays, and it can be restored.
     """
@@ -126,7 +126,7 @@ class Event(Row):
 
 
 class Departure(models.TextChoices):
-    """Why an entry has left."""
+    """The reason why an entry has left."""
 
     WITHDRAWN = "withdrawn", _("withdrawn")
     NO_SHOW = "no-show", _("no-show")
@@ -134,7 +134,7 @@ class Departure(models.TextChoices):
 
 
 class Entry(Row):
-    """A player in an event, in consultation doubles a pair, or a team. ``seed`` ranks the entrants of a seeded draw.
+    """A player in an event, a pair in consultation doubles, or a team. ``seed`` ranks the entrants of a seeded draw.
 
     ``team`` is the name of a team; ``player`` is on its board 1, and its ``members`` are on the boards after that.
     ``reentry`` counts how often the player had entered before. ``family`` is any word that keeps entries apart in
@@ -206,16 +206,16 @@ class Entry(Row):
         return self.name
 
     def is_drawn_in(self, stage: int) -> bool:
-        """Whether the entry may be drawn in the stage of this number: it neither waits nor left before."""
+        """Whether the entry may be drawn in the stage with this number: it is not waiting and did not leave earlier."""
         return not self.waiting and (self.left_stage is None or self.left_stage > stage)
 
     def is_absent_from(self, bracket: str) -> bool:
-        """Whether the entry no longer plays in this bracket, so that its opponents there have walkovers."""
+        """Whether the entry no longer plays in this bracket, which gives its opponents there walkovers."""
         return self.left_at is not None and self.left_bracket in ("", bracket)
 
     @property
     def name(self) -> str:
-        """The name that lists and drawings show. Reads ``player`` and ``partner`` as loaded."""
+        """The name shown in lists and drawings. Reads ``player`` and ``partner`` as loaded."""
         if self.partner is not None:
             return f"{self.player.name} & {self.partner.name}"
         name = self.team or self.player.name
@@ -223,7 +223,7 @@ class Entry(Row):
 
     @property
     def people(self) -> tuple[Player, ...]:
-        """All players of this entry, of a team in the order of the boards and then the reserves.
+        """All the entry's players; a team's in board order, followed by the reserves.
 
         Reads ``player``, ``partner`` and ``members`` as loaded.
         """

@@ -1,4 +1,4 @@
-"""The hall of a tournament: its tables, the calls of matches to them, the players there, and the breaks of the day."""
+"""A tournament's hall: its tables, the calls of matches to them, the players there, and the day's breaks."""
 
 from django.conf import settings
 from django.db import models
@@ -40,7 +40,7 @@ class Table(Row):
 
 
 class CallEnding(models.TextChoices):
-    """Why a call is no longer open."""
+    """The reason why a call is no longer open."""
 
     DONE = "done", _("the match was decided")
     RECALLED = "recalled", _("recalled")
@@ -49,7 +49,7 @@ class CallEnding(models.TextChoices):
 
 
 class Call(Row):
-    """A match called to a table: open until the players have left it, then with the reason in ``ending``.
+    """A match called to a table: open until the players have left it, and then with the reason in ``ending``.
 
     A match that moves leaves one call and begins another, which keeps ``called_at`` and ``started_at``.
     """
@@ -84,7 +84,7 @@ class Call(Row):
 
 
 class Seat(Row):
-    """A person of a call. ``tournament`` and ``left_at`` are the call's, for the constraint that nobody sits twice."""
+    """A person in a call. ``tournament`` and ``left_at`` are the call's, for the constraint that nobody sits twice."""
 
     call = models.ForeignKey(Call, on_delete=models.CASCADE, related_name="seats")
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="+")
@@ -107,7 +107,7 @@ class Seat(Row):
 
 
 class Break(Row):
-    """A time in which the whole hall does not play."""
+    """A period in which play stops throughout the hall."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="breaks")
     name = models.CharField(_("name"), max_length=80)

@@ -1,4 +1,4 @@
-"""Work that takes longer than a moment: done by a worker, watched on a page, and cancelled if it is unwanted."""
+"""Longer work: done by a worker, followed on a page, and cancelled if unwanted."""
 
 from django.conf import settings
 from django.db import models
@@ -19,7 +19,7 @@ class JobState(models.TextChoices):
 
 
 class Job(Row):
-    """A piece of work of one ``kind`` in :data:`tournament.jobs.kinds.JOBS`, with what it was ``given``.
+    """A piece of work of one ``kind`` in :data:`tournament.jobs.kinds.JOBS`, with the input in ``given``.
 
     A worker holds it while it runs, until ``leased_until`` at the latest (:mod:`tournament.jobs.lease`). ``outcome`` is
     what came of it, as a sentence to be translated: ``template``, ``params``. A refusal speaks the ``language`` of the
@@ -69,5 +69,5 @@ class Job(Row):
 
     @property
     def sentence(self) -> str:
-        """What came of it, in the reader's language; nothing before its end."""
+        """The job's outcome, in the reader's language; nothing before it ends."""
         return _(self.outcome["template"]) % self.outcome["params"] if self.outcome else ""

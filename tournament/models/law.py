@@ -1,4 +1,4 @@
-"""What a correction leaves behind: advances by ruling, and matches that lost their fixture."""
+"""The traces of a correction: advances by ruling, and matches that lost their fixture."""
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +12,7 @@ from tournament.models.event import Entry
 
 
 class Advance(Row):
-    """An entry that advances from a match by ruling, whatever its corrected score says, until ``ended_at``.
+    """An entry's advance from a match by ruling, whatever the match's corrected score says, until ``ended_at``.
 
     The score, the points and the rating follow the score sheet; only the plan takes this as the outcome. Between two
     teams ``match`` is the board whose correction called for it; at most one of their boards has one that stands.
@@ -44,7 +44,7 @@ class Advance(Row):
 
 
 class FormerMatch(Row):
-    """A match that lost its fixture because others sit there now: where it was, and between which entries.
+    """A match that lost its fixture to other entries: where it was, and between which entries.
 
     It has a history, or is a ``board`` of two teams another of whose boards has one; 0 between players or pairs.
     """

@@ -15,7 +15,7 @@ MAX_WORDS = 4000
 
 
 class LogEntry(Row):
-    """What somebody did to a tournament or to one of its events, written in the transaction that did it.
+    """A step taken in a tournament or one of its events, written in the same transaction.
 
     ``detail`` is what the sentence of the verb needs, with ``changes``, ``{field: [before, after]}``, where values
     changed. ``words`` are those of the detail as a search finds them. ``address`` and ``agent`` are the client's, or
@@ -46,7 +46,7 @@ class LogEntry(Row):
 
 
 def words_in(detail: Mapping[str, object]) -> str:
-    """Return all texts and numbers of a detail, folded like names, each once."""
+    """Return all texts and numbers in a detail, folded like names, each once."""
     found = dict.fromkeys(fold_name(text) for text in _texts(detail))
     return " ".join(found)[:MAX_WORDS]
 

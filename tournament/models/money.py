@@ -1,4 +1,4 @@
-"""The money of an event: what it costs and pays, side pools, lots of a calcutta, and payments."""
+"""An event's money: what it costs and pays, side pools, calcutta lots, and payments."""
 
 from django.conf import settings
 from django.db import models
@@ -19,7 +19,7 @@ def rake_choices() -> list[tuple[str, str]]:
 
 
 class EventMoney(Row):
-    """What an event costs and how it is paid out; an event without such a row is without money.
+    """An event's costs and prizes; an event without such a row involves no money.
 
     Amounts are smallest units of ``currency``. ``rake_value`` is in basis points, or an amount per entry. ``payouts``
     is a :class:`tournament.prizes.PayoutPlan` as it is stored, ``auction`` the :class:`tournament.prizes.PrizeTable` of
@@ -86,7 +86,7 @@ class SidePool(Row):
 
 
 class SidePoolMember(Row):
-    """An entry in a side pool, until ``left_at``."""
+    """An entry's membership of a side pool, until ``left_at``."""
 
     pool = models.ForeignKey(SidePool, on_delete=models.CASCADE, related_name="members")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="side_pools")
@@ -108,7 +108,7 @@ class SidePoolMember(Row):
 
 
 class Lot(Row):
-    """One entry, or several as a field, that are auctioned together."""
+    """One entry, or several as a field, auctioned together."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="lots")
     number = models.PositiveSmallIntegerField()
@@ -125,7 +125,7 @@ class Lot(Row):
 
 
 class LotSale(Row):
-    """The sale of a lot to a buyer; the last sale counts, and one without a price undoes the sale before."""
+    """The sale of a lot to a buyer; the last sale counts, and one without a price undoes the previous one."""
 
     lot = models.ForeignKey(Lot, on_delete=models.CASCADE, related_name="sales")
     number = models.PositiveSmallIntegerField()
@@ -151,7 +151,7 @@ class LotSale(Row):
 
 
 class Purpose(models.TextChoices):
-    """What a payment is for. The first four come in, the others go out."""
+    """The purpose of a payment. The first four come in, the others go out."""
 
     REGISTRATION = "registration", _("registration")
     ENTRY = "entry", _("entry")
@@ -163,7 +163,7 @@ class Purpose(models.TextChoices):
 
 
 class Payment(Row):
-    """Cash that came in (``amount`` above 0) or went out (below 0). Rows are added, never changed or removed.
+    """Cash received (``amount`` above 0) or paid out (below 0). Rows are added, never changed or removed.
 
     ``account`` says what it was for (see :class:`tournament.money.accounts.Account`), ``name`` who paid or was paid. A
     reversal ``reverses`` another row, with the opposite amount. ``key`` and ``line`` make a button that is pressed

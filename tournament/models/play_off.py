@@ -1,4 +1,4 @@
-"""Play-offs: matches that only separate tied entries."""
+"""Play-offs: matches whose only purpose is to separate tied entries."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -11,7 +11,7 @@ from tournament.models.event import Entry
 
 
 class PlayOff(Row):
-    """The result of a play-off of a stage: it decides a tie and counts for nothing else. One for any two entries."""
+    """The result of a stage's play-off: it decides a tie and counts for nothing else. One for any two entries."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="play_offs")
     winner = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")

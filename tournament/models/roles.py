@@ -10,7 +10,7 @@ from tournament.models.event import Event, Tournament
 
 
 class Role(models.TextChoices):
-    """A role in a tournament; :data:`tournament.roles.permissions.PERMISSIONS` says what each may do."""
+    """A role in a tournament; :data:`tournament.roles.permissions.PERMISSIONS` says what each one allows."""
 
     OWNER = "owner", _("owner")
     DIRECTOR = "director", _("director")
@@ -20,11 +20,11 @@ class Role(models.TextChoices):
 
 
 WHOLE_TOURNAMENT = (Role.OWNER, Role.DIRECTOR)
-"""Roles that are always for the whole tournament. A deputy is for one event, a scorer or reader may be either."""
+"""Roles that always cover the whole tournament. A deputy covers one event, a scorer or reader either."""
 
 
 def fits_reach(prefix: str) -> models.CheckConstraint:
-    """Return the constraint that a deputy is for one event, and owners and directors for the tournament."""
+    """Return the constraint that deputies cover one event, and owners and directors the whole tournament."""
     return models.CheckConstraint(
         condition=Q(role__in=[Role.SCORER, Role.READER])
         | Q(role=Role.DEPUTY, event__isnull=False)
@@ -34,7 +34,7 @@ def fits_reach(prefix: str) -> models.CheckConstraint:
 
 
 class Appointment(Row):
-    """The role that a user has in the tournament, or in ``event`` alone: at most one of each."""
+    """A user's role in the tournament, or in ``event`` alone: at most one for each."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="appointments")
     event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="appointments")
@@ -61,7 +61,7 @@ class Appointment(Row):
 
 
 class Invitation(Row):
-    """A role for the person who opens the link, once. ``note`` says who it is meant for.
+    """A role for the person who opens the link, usable once. ``note`` says for whom it is intended.
 
     Only the SHA-256 of its token is stored: reading the database is not enough to accept it.
     """

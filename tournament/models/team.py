@@ -1,4 +1,4 @@
-"""Teams: their members, and the matches of two teams, one for each board."""
+"""Teams: their members, and the matches between two teams, one for each board."""
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -12,11 +12,11 @@ from tournament.models.draw import Fixture, Stage
 from tournament.models.event import Entry, Event
 
 PLACES = ("fixture__stage__event__tournament", "board__fixture__stage__event__tournament")
-"""What to load with a match for :func:`fixture_of`."""
+"""The relations to load with a match for :func:`fixture_of`."""
 
 
 class Member(Row):
-    """A player of a team besides the one on board 1, who is the ``player`` of the entry.
+    """A player in a team other than the one on board 1, who is the entry's ``player``.
 
     A member on a board beyond those of the event is a reserve.
     """
@@ -40,7 +40,7 @@ class Member(Row):
 
 
 class Board(Row):
-    """One board of a fixture between two teams, and the match that is played on it."""
+    """One board of a fixture between two teams, and the match played on it."""
 
     fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="boards")
     number = models.PositiveSmallIntegerField()
@@ -60,7 +60,7 @@ class Board(Row):
 
 
 def present_matches(matches: QuerySet[Match] | None = None) -> QuerySet[Match]:
-    """Leave out the matches of deleted events and tournaments; of all matches unless some are given."""
+    """Leave out the matches of deleted events and tournaments, from all matches unless some are given."""
     present = Event.objects.all()
     gone = Fixture.objects.filter(match=OuterRef("pk")).exclude(stage__event__in=present)
     gone_boards = Board.objects.filter(match=OuterRef("pk")).exclude(fixture__stage__event__in=present)
@@ -69,7 +69,7 @@ def present_matches(matches: QuerySet[Match] | None = None) -> QuerySet[Match]:
 
 
 def listed_matches(player: Player) -> QuerySet[Match]:
-    """Return the matches that lists of the player show.
+    """Return the matches shown in lists of the player's matches.
 
     These are the present ones, without boards of a pairing that fell before anything was entered for them.
     """
@@ -77,20 +77,20 @@ def listed_matches(player: Player) -> QuerySet[Match]:
 
 
 def matches_in(event: Event, *, stage: Stage | None = None) -> QuerySet[Match]:
-    """Return the matches of the event's draw, or of one stage: those of its fixtures or of their boards."""
+    """Return the matches in the event's draw, or in one stage: those of its fixtures or of their boards."""
     path = "board__fixture" if event.has_teams else "fixture"
     return Match.objects.filter(**({f"{path}__stage__event": event} if stage is None else {f"{path}__stage": stage}))
 
 
 def find_fixture(match: Match, *related: str) -> Fixture | None:
-    """Read :func:`fixture_of` again with what is ``related``, or else with its event and tournament."""
+    """Read :func:`fixture_of` afresh with the relations in ``related``, by default its event and tournament."""
     fixtures = Fixture.objects.order_by("pk").select_related(*(related or ("stage__event__tournament",)))
     # One after the other: both at once would look through every fixture there is.
     return fixtures.filter(match=match).first() or fixtures.filter(boards__match=match).first()
 
 
 def event_of(match: Match, among: QuerySet[Event] | None = None) -> Event | None:
-    """The event whose draw the match belongs to, deleted or not, unless it is looked for ``among`` others."""
+    """Return the event to whose draw the match belongs, deleted or not, or only one ``among`` the given events."""
     events = (Event.everything.select_related("tournament") if among is None else among).order_by("pk")
     # One after the other: both at once would look through every fixture there is.
     return (

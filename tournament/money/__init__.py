@@ -1,1 +1,1 @@
-"""The money of events: terms, accounts, payments, side pools and lots."""
+"""Every payer's and payee's balance, and the writers of terms, payments, side pools and lots."""

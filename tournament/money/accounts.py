@@ -1,4 +1,4 @@
-"""Accounts: what one person owes or is owed for one purpose, and the ledger that holds those of an event."""
+"""Accounts, each holding what one person owes or is owed for one purpose, and the ledger of an event's accounts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Account:
 
     @property
     def open(self) -> int:
-        """What still has to come in, or below 0 go out; nothing while that is not decided."""
+        """The amount still to come in, or below 0 to go out; 0 while that is not decided."""
         return 0 if self.due is None else self.due - self.paid
 
     @property
@@ -47,7 +47,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class EntryAccounts:
-    """What an entry costs: registration, entry and side pools."""
+    """The costs of an entry: registration, entry and side pools."""
 
     entry: EntrySnapshot
     accounts: tuple[Account, ...]
@@ -67,7 +67,7 @@ class EntryAccounts:
 
 @dataclass(frozen=True, slots=True)
 class PrizeList:
-    """``amount`` by places: ``prizes[0]`` is that of first place. ``accounts`` are those of the winners, best first."""
+    """The prizes by place: ``prizes[0]`` is first place's. ``accounts`` are those of the winners, best first."""
 
     section: str
     title: str
@@ -77,17 +77,17 @@ class PrizeList:
 
     @property
     def undecided(self) -> int:
-        """What nobody has won yet."""
+        """The amount that nobody has won yet."""
         return self.amount - sum(account.prize or 0 for account in self.accounts)
 
     @property
     def playing(self) -> tuple[Account, ...]:
-        """The accounts of places that are still played for."""
+        """The accounts of places still being played for."""
         return tuple(account for account in self.accounts if account.prize is None)
 
     @property
     def lines(self) -> tuple[tuple[int, int, int], ...]:
-        """Place, last place with the same prize, prize."""
+        """The place, the last place with the same prize, and the prize."""
         found: list[tuple[int, int, int]] = []
         for place, prize in enumerate(self.prizes, start=1):
             if found and found[-1][2] == prize:
@@ -138,7 +138,7 @@ class LedgerPayment:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """``problem`` says why there is no prize list, if the terms do not fit what came in."""
+    """An event's ledger; ``problem`` says why there is no prize list, if the terms do not fit the takings."""
 
     event: EventSnapshot
     terms: EventMoney
@@ -152,12 +152,12 @@ class Ledger:
     auction: Pot
     pot: PrizeList
     others: tuple[Account, ...]
-    """Accounts with payments but nothing due any more: after a correction, or of a member who left."""
+    """Accounts with payments but nothing due any longer: after a correction, or of a member who has left."""
     payments: tuple[LedgerPayment, ...]
 
     @property
     def payouts(self) -> tuple[Account, ...]:
-        """The accounts of everybody who is paid something."""
+        """The accounts of everybody due a payment."""
         lists = (*self.prize_lists, *(pool.prizes for pool in self.side_pools), self.pot)
         return tuple(account for prizes in lists for account in prizes.accounts)
 
@@ -168,7 +168,7 @@ class Ledger:
 
     @property
     def cash(self) -> int:
-        """What is in the cash box of this event."""
+        """The cash in this event's cash box."""
         return sum(payment.amount for payment in self.payments)
 
     @property
@@ -177,35 +177,35 @@ class Ledger:
 
     @property
     def came_in(self) -> int:
-        """What was taken in, less what was given back."""
+        """The takings, less refunds."""
         return sum(payment.amount for payment in self.payments if payment.purpose in INCOMING)
 
     @property
     def went_out(self) -> int:
-        """What was paid out, less what was returned: 0 or below."""
+        """The amount paid out, less what was returned: 0 or below."""
         return self.cash - self.came_in
 
     @property
     def kept(self) -> int:
-        """What the house keeps: registration fees, and the rake of the fees and of the pot."""
+        """The house's income: registration fees, and the rake from the fees and the pot."""
         accounts = (account for entry in self.entries for account in entry.accounts)
         fees = sum(account.due or 0 for account in accounts if account.purpose == Purpose.REGISTRATION)
         return fees + self.pool.rake + self.auction.rake
 
     @property
     def to_come(self) -> int:
-        """What still has to come in."""
+        """The amount still to come in."""
         return sum(max(0, account.open) for account in self.accounts)
 
     @property
     def to_pay(self) -> int:
-        """What still has to go out, as far as it is decided."""
+        """The amount still to go out, as far as it is decided."""
         return sum(max(0, -account.open) for account in self.accounts)
 
 
 @dataclass(frozen=True, slots=True)
 class CashLine:
-    """What came in for one purpose, or below 0 went out, and what still has to come in or go out."""
+    """The cash received, or below 0 paid out, for one purpose, and the amount still to come in or go out."""
 
     purpose: Purpose
     cash: int
@@ -214,7 +214,7 @@ class CashLine:
 
 
 def cash_lines(ledgers: Sequence[Ledger]) -> tuple[CashLine, ...]:
-    """Return the cash of the ledgers, which are of one currency, by purpose, leaving out purposes without any."""
+    """Return the cash of the ledgers, all in one currency, by purpose, omitting purposes without any."""
     cash, to_come, to_pay = Counter[Purpose](), Counter[Purpose](), Counter[Purpose]()
     for ledger in ledgers:
         for payment in ledger.payments:
@@ -228,7 +228,7 @@ def cash_lines(ledgers: Sequence[Ledger]) -> tuple[CashLine, ...]:
 
 @dataclass(frozen=True, slots=True)
 class CashBox:
-    """The ledgers of a tournament's events in one currency, which is never added up with another."""
+    """The ledgers of a tournament's events in one currency; different currencies are never added together."""
 
     currency: Currency
     ledgers: tuple[Ledger, ...]
@@ -259,7 +259,7 @@ class CashBox:
 
 
 def into_boxes(ledgers: Iterable[Ledger]) -> list[CashBox]:
-    """Put the ledgers into boxes by currency, in the order in which the currencies come."""
+    """Put the ledgers into boxes by currency, in order of the currencies' first appearance."""
     found: dict[str, list[Ledger]] = {}
     for ledger in ledgers:
         found.setdefault(ledger.terms.currency, []).append(ledger)

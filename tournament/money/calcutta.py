@@ -1,4 +1,4 @@
-"""The calcutta: entries are put into lots, and each lot is sold to the highest bidder."""
+"""The calcutta: entries are grouped into lots, and each lot is sold to the highest bidder."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -34,7 +34,7 @@ def make_lot(event: Event, *, entries: Sequence[int], by: User | None, at: datet
 
 @transaction.atomic
 def make_lots(event: Event, *, by: User | None, at: datetime) -> list[Lot]:
-    """Put every entry that is in no lot into a lot by itself. Raises Conflict if there is none."""
+    """Put each entry not yet in a lot into a lot of its own. Raises Conflict if there is none."""
     event, at = begin_step(event, at)
     free = list(event.entries.filter(lots=None).select_related("player", "partner").order_by("number"))
     if not free:
@@ -58,7 +58,7 @@ def _new_lots(event: Event, members: Sequence[Sequence[int]]) -> list[Lot]:
 
 @transaction.atomic
 def dissolve_lot(lot: Lot, *, by: User | None, at: datetime) -> None:
-    """Dissolve the lot, which frees its entries. Raises Conflict if it was ever sold, or is gone already."""
+    """Dissolve the lot, freeing its entries. Raises Conflict if it was ever sold or is already gone."""
     event, at = begin_step(lot.event, at)
     _require_there(lot)
     if lot.sales.exists():
@@ -70,7 +70,7 @@ def dissolve_lot(lot: Lot, *, by: User | None, at: datetime) -> None:
 
 @transaction.atomic
 def sell_lot(lot: Lot, *, buyer: str, price: int, base: int, by: User | None, at: datetime) -> LotSale:
-    """Sell the lot to the buyer at the price. ``base`` is how many sales of it the person had seen.
+    """Sell the lot to the buyer at the price. ``base`` is the number of its sales that the user had seen.
 
     Raises Conflict if it has been sold in the meantime, or if the previous buyer has paid for it.
     """
@@ -84,7 +84,7 @@ def sell_lot(lot: Lot, *, buyer: str, price: int, base: int, by: User | None, at
 
 @transaction.atomic
 def take_lot_back(lot: Lot, *, base: int, by: User | None, at: datetime) -> LotSale:
-    """Undo the sale of the lot. Raises Conflict as :func:`sell_lot`, and for a lot that is not sold."""
+    """Undo the sale of the lot. Raises Conflict as :func:`sell_lot` does, and for an unsold lot."""
     return _sale(lot, "", None, base, by=by, at=at)
 
 

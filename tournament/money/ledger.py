@@ -1,4 +1,4 @@
-"""The money of an event as it is now: what is due, paid and open, read in a fixed number of queries.
+"""An event's finances as they stand: what is due, paid and outstanding, read in a fixed number of queries.
 
 Of this only payments are stored: dues follow from fees, members and sales, prizes from the standings.
 """
@@ -44,10 +44,10 @@ from tournament.prizes import (
 from tournament.snapshot import EntrySnapshot, EventSnapshot, take_snapshots
 
 GROUPS = ("G", "J")
-"""What the brackets of groups and of jackpots begin with."""
+"""The prefixes of group and jackpot brackets."""
 
 FIELD = "field"
-"""The whole field, in the name of an account."""
+"""The whole field, in an account's name."""
 
 
 def take_ledger(event_id: int) -> Ledger:
@@ -58,12 +58,12 @@ def take_ledger(event_id: int) -> Ledger:
 
 
 def take_ledgers(events: QuerySet[Event]) -> list[Ledger]:
-    """Return the ledgers of the events, in a number of queries that does not depend on how many there are."""
+    """Return the events' ledgers, in a number of queries that does not depend on how many there are."""
     return _ledgers(take_snapshots(events), events)
 
 
 def view_ledger(snapshot: EventSnapshot) -> Ledger:
-    """Return the ledger of the event with the prizes by the standings of the snapshot. Raises Event.DoesNotExist."""
+    """Return the event's ledger, with prizes by the snapshot's standings. Raises Event.DoesNotExist."""
     for ledger in _ledgers([snapshot], Event.objects.filter(pk=snapshot.id)):
         return ledger
     raise Event.DoesNotExist
@@ -76,12 +76,12 @@ def _ledgers(snapshots: Iterable[EventSnapshot], events: QuerySet[Event]) -> lis
 
 
 def ledger_from(snapshot: EventSnapshot, event: Event) -> Ledger:
-    """Return the ledger of an event loaded by :func:`with_money`; its entries and places are those of the snapshot."""
+    """Return the ledger of an event loaded by :func:`with_money`, with the snapshot's entries and places."""
     return _Books(snapshot, event).ledger()
 
 
 def with_money(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Prefetch with the events everything that their ledgers are made from."""
+    """Prefetch everything that the events' ledgers are built from."""
     members = SidePoolMember.objects.filter(left_at__isnull=True)
     pools = SidePool.objects.prefetch_related(Prefetch("members", queryset=members))
     lots = Lot.objects.prefetch_related("entries", Prefetch("sales", queryset=LotSale.objects.order_by("number")))
@@ -94,7 +94,7 @@ def with_money(events: QuerySet[Event]) -> QuerySet[Event]:
 
 
 class _Books:
-    """The rows of one event that its ledger is made from.
+    """The rows of one event from which its ledger is built.
 
     Entries that wait, or left before the draw, owe nothing and are in no pool; what they paid is to be returned.
     """
@@ -182,7 +182,7 @@ class _Books:
         return pool, tuple(lists)
 
     def _groups(self, plan: PayoutPlan) -> tuple[Pool, tuple[PrizeList, ...]]:
-        """Pay each group the fees of its own entrants, and its share of the added money by its size."""
+        """Pay each group its own entrants' fees, and a share of the added money in proportion to its size."""
         rankings = {
             section: ranks for section, ranks in ranks_of_sections(self.snapshot).items() if section.startswith(GROUPS)
         }
@@ -234,7 +234,7 @@ class _Books:
     def _winners(
         self, purpose: Purpose, slug: str, prizes: Sequence[int], ranks: Sequence[Rank]
     ) -> tuple[Account, ...]:
-        """Return the accounts of everybody on a paid place, and of everybody who was paid before."""
+        """Return the accounts of everybody in a paid place, and of everybody paid earlier."""
         shares = share_prizes(prizes, ranks)
         found = []
         for rank in ranks:
@@ -301,7 +301,7 @@ class _Books:
 
 
 def payment_views(rows: Iterable[Payment], *, beside: Iterable[Payment]) -> tuple[LedgerPayment, ...]:
-    """Return the payments as they are shown; those ``beside`` them, all of the event, tell which were reversed.
+    """Return the payments as displayed; those ``beside`` them, all of the event, tell which were reversed.
 
     Reads ``row.by`` as loaded.
     """

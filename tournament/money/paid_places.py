@@ -1,4 +1,4 @@
-"""The places that prizes are paid by: the standings without those who take no prize, and what can still change."""
+"""The places for which prizes are paid: the standings without entries barred from prizes, and what can still change."""
 
 from collections.abc import Collection
 
@@ -13,7 +13,7 @@ OPEN = {FixtureState.WAITING, FixtureState.READY, FixtureState.LIVE}
 
 
 def ranks_of_field(snapshot: EventSnapshot) -> tuple[Rank, ...]:
-    """Rank all entries: by the last drawn stage, and behind them those who did not get that far.
+    """Rank all entries: by the last drawn stage, followed by those that did not get that far.
 
     No place is settled while a stage is still to be drawn, unless the event has ended.
     """
@@ -43,14 +43,14 @@ def ranks_of_sections(snapshot: EventSnapshot) -> dict[str, tuple[Rank, ...]]:
 
 
 def played_sections(snapshot: EventSnapshot) -> set[str] | None:
-    """Return the brackets of the draw; None before it."""
+    """Return the draw's brackets; None before the draw."""
     if not snapshot.is_drawn:
         return None
     return {fixture.bracket for stage in snapshot.stages for fixture in stage.fixtures}
 
 
 def _without_prize(snapshot: EventSnapshot) -> set[int]:
-    """Return the entries that take no prize: the disqualified, and no-shows that have not played a match at all."""
+    """Return the entries that take no prize: disqualified ones, and no-shows that have not played a single match."""
     played = {
         entry
         for stage in snapshot.stages
@@ -68,7 +68,7 @@ def _without_prize(snapshot: EventSnapshot) -> set[int]:
 
 
 def _brackets_of_field(stage: StageSnapshot) -> set[str]:
-    """Return the brackets in which places of the whole field are played for."""
+    """Return the brackets in which places in the whole field are contested."""
     brackets = {fixture.bracket for fixture in stage.fixtures}
     return brackets if stage.ranks_in_groups else brackets - stage.sections.keys()
 

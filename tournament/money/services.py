@@ -1,4 +1,4 @@
-"""What an event costs, and its payments: taken in, paid out, and reversed by another payment."""
+"""An event's costs and payments: taken in, paid out, and reversed by further payments."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,11 +18,11 @@ from tournament.prizes import as_decimal, find_currency
 
 MAX_ACCOUNTS = 1100
 PAYMENT_VERBS = ("settle_accounts", "reverse_payment")
-"""The verbs that add payments; their log rows name them."""
+"""The verbs that add payments, as named in their log rows."""
 
 
 def record_money(event: Event, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
-    """Record a change of money: standings that were current still are, as no result has changed."""
+    """Record a change to the money: standings that were current remain so, as no result has changed."""
     before = event.version
     record_change(event, verb=verb, by=by, at=at, **detail)
     event.stages.filter(drawn_at__isnull=False, standings_version=before).update(standings_version=event.version)
@@ -30,7 +30,7 @@ def record_money(event: Event, *, verb: str, by: User | None, at: datetime, **de
 
 @transaction.atomic
 def set_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datetime) -> EventMoney:
-    """Set what the event costs and pays.
+    """Set the event's costs and prizes.
 
     Raises Refusal for terms that no event can have, and Conflict for another currency once something was paid.
     """
@@ -51,7 +51,7 @@ def set_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datetime)
 
 @transaction.atomic
 def preview_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datetime) -> Ledger:
-    """Return the ledger as it would be on these terms: they are set, and undone. Raises as :func:`set_money` does."""
+    """Return the ledger as it would be on these terms, which are set and undone. Raises as :func:`set_money` does."""
     with transaction.atomic():
         set_money(event, terms, by=by, at=at)
         ledger = take_ledger(event.pk)
@@ -63,7 +63,7 @@ def preview_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datet
 def settle_accounts(
     event: Event, *, accounts: Sequence[str], amount: int, key: str, by: User | None, at: datetime
 ) -> tuple[list[Payment], bool]:
-    """Settle these accounts: what was open on each came in, or went out, as one payment.
+    """Settle these accounts: the outstanding amount on each came in, or went out, as one payment.
 
     ``amount`` is the sum that the person at the desk saw: above 0 it comes in, below 0 it goes out. The same ``key``,
     accounts and amount again give the same payments, and False. Raises Refusal for an account that does not exist;
@@ -92,7 +92,7 @@ def settle_accounts(
 def pay_part(
     event: Event, *, accounts: Sequence[str], amount: int, payer: str, key: str, by: User | None, at: datetime
 ) -> tuple[list[Payment], bool]:
-    """Take in a part of what is open on these accounts, or pay it out if below 0, the first account first.
+    """Take in part of the amount open on these accounts, or pay it out if below 0, starting with the first account.
 
     ``payer`` is the person who paid or was paid, if not the one the account is of: one of several who bought a lot. The
     rest stays open. The same ``key``, accounts, amount and payer again give the same payments, and False. Raises as
@@ -122,7 +122,7 @@ def pay_part(
 
 
 def _earlier(event: Event, key: str, asked: dict[str, object]) -> list[Payment]:
-    """Return the payments of this key. Raises Conflict if the log says that something else was asked for with it."""
+    """Return the payments with this key. Raises Conflict if the log shows that it was used for a different request."""
     earlier = list(event.payments.filter(key=key))
     if earlier:
         rows = event.log.filter(verb="settle_accounts", at=earlier[0].at)
@@ -133,7 +133,7 @@ def _earlier(event: Event, key: str, asked: dict[str, object]) -> list[Payment]:
 
 
 def _open_accounts(event: Event, accounts: Sequence[str]) -> tuple[Ledger, list[Account]]:
-    """Return the ledger and the accounts of these names, of which at least one has something open."""
+    """Return the ledger and the accounts with these names, of which at least one has an outstanding amount."""
     wanted = list(dict.fromkeys(accounts))
     if not 1 <= len(wanted) <= MAX_ACCOUNTS:
         raise Refusal("accounts_missing", _("Choose what is paid."))
@@ -157,7 +157,7 @@ def _add_payments(
     by: User | None,
     at: datetime,
 ) -> list[Payment]:
-    """Add a payment for every part that is not 0; the log row keeps what was asked for."""
+    """Add a payment for every part that is not 0; the log row keeps the original request."""
     money = ledger.currency
     payments = Payment.objects.bulk_create(
         Payment(
@@ -196,7 +196,7 @@ def _require_account(known: dict[str, Account], slug: str) -> Account:
 
 @transaction.atomic
 def reverse_payment(payment: Payment, *, reason: str, key: str, by: User | None, at: datetime) -> tuple[Payment, bool]:
-    """Reverse a payment by another one; what it settled is open again.
+    """Reverse a payment with another one, which reopens what it had settled.
 
     The same ``key`` and reason again give the same row, and False. Raises Conflict if the key was used for anything
     else, if the payment has already been reversed, or is a reversal itself.

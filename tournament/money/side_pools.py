@@ -17,7 +17,7 @@ MAX_SIDE_POOLS = 20
 
 @transaction.atomic
 def open_side_pool(event: Event, *, name: str, fee: int, table: PrizeTable, by: User | None, at: datetime) -> SidePool:
-    """Open a side pool of this name. Raises Refusal for a name that is missing or taken, a fee or a table."""
+    """Open a side pool with this name. Raises Refusal for a name that is missing or taken, a fee or a table."""
     event, at = begin_step(event, at)
     name = " ".join(name.split())
     if not 1 <= len(name) <= 40:
@@ -41,7 +41,7 @@ def open_side_pool(event: Event, *, name: str, fee: int, table: PrizeTable, by: 
 
 @transaction.atomic
 def join_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetime) -> SidePoolMember:
-    """Put the entry into the side pool, where it owes the fee. Raises Conflict if it is already in."""
+    """Put the entry into the side pool, for which it then owes the fee. Raises Conflict if it is already in."""
     event, at = begin_step(pool.event, at)
     if entry.event_id != event.pk:
         raise Refusal("entry_elsewhere", _("This entry does not belong to this event."))
@@ -55,7 +55,7 @@ def join_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetim
 
 @transaction.atomic
 def leave_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetime) -> SidePoolMember:
-    """Take the entry out of the side pool; what it paid is to be given back. Raises Conflict if it is not in."""
+    """Take the entry out of the side pool; its payment is due for a refund. Raises Conflict if it is not in."""
     event, at = begin_step(pool.event, at)
     member = pool.members.filter(entry=entry, left_at__isnull=True).first()
     if member is None:

@@ -1,4 +1,4 @@
-"""The money terms of an event: what it costs and how it is paid out, checked in one place."""
+"""An event's money terms: what it costs and how it is paid out, checked in one place."""
 
 from dataclasses import dataclass, fields
 
@@ -19,7 +19,7 @@ from tournament.prizes import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoneyTerms:
-    """What an event costs and pays, as :class:`tournament.models.EventMoney` stores it."""
+    """An event's costs and prizes, as :class:`tournament.models.EventMoney` stores them."""
 
     currency: str
     fee: int
@@ -36,18 +36,18 @@ class MoneyTerms:
 
 COLUMNS = tuple(field.name for field in fields(MoneyTerms))
 JSON_COLUMNS = frozenset({"payouts", "auction"})
-"""The terms that are stored as a JSON object each."""
+"""The terms stored as a JSON object each."""
 
 
 def set_terms(money: EventMoney, terms: MoneyTerms) -> None:
-    """Give the row these terms, which have been checked. Nothing is stored yet."""
+    """Give the row these checked terms, without storing anything."""
     for name in COLUMNS:
         value = getattr(terms, name)
         setattr(money, name, value.as_dict() if name in JSON_COLUMNS else value)
 
 
 def columns_of(money: EventMoney) -> dict[str, object]:
-    """Return the terms as they are stored, by the names of their columns."""
+    """Return the terms in stored form, by column name."""
     return {name: getattr(money, name) for name in COLUMNS}
 
 

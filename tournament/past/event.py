@@ -1,4 +1,4 @@
-"""An event as it stood at any moment: what is stored of that time, and the plan and standings that follow from it."""
+"""An event as it stood at any moment: the data stored from that time, and the plan and standings that follow."""
 
 from __future__ import annotations
 
@@ -47,28 +47,28 @@ UNWOUND = Q(detail__has_key="was") | Q(
         *("enter_play_off", "void_play_off", *MERGES),
     )
 )
-"""The rows that tell of what is not kept with its time: they are unwound, the newest first."""
+"""The rows describing what is not stored with its time: they are unwound, newest first."""
 
 APPEARANCES = {"create_event": False, "delete_event": True, "restore_event": False}
-"""The verbs by which an event comes and goes, and whether it was there before."""
+"""The verbs by which an event appears and disappears, and whether it existed before."""
 
 DOOR_FIELDS = ("max_entries", "check_in", "late_minutes")
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment of an event: everything up to ``at``, and of the rows of its log those up to ``row``, if known."""
+    """A moment in an event: everything up to ``at``, and of its log rows those up to ``row``, if known."""
 
     at: datetime
     row: int | None = None
 
     def later(self, rows: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-        """Return the rows of a log that were written since."""
+        """Return the log rows written since."""
         return rows.filter(pk__gt=self.row) if self.row else rows.filter(at__gt=self.at)
 
 
 def find_moment(subject: Event | Tournament, text: str) -> Moment:
-    """Return the moment that a text names: a time as ISO 8601, or the number of a row of the log.
+    """Return the moment named by a text: a time in ISO 8601, or the number of a log row.
 
     The log is that of the event or tournament. Raises Refusal.
     """
@@ -89,7 +89,7 @@ def find_moment(subject: Event | Tournament, text: str) -> Moment:
 
 
 def events_at(tournament: Tournament, moment: Moment) -> list[int]:
-    """Return the events that the tournament had then, in the order of their making: those made and not deleted."""
+    """Return the tournament's events at that moment, in order of creation: those created and not deleted."""
     events = Event.everything.filter(tournament=tournament).order_by("id")
     there = {event.pk: event.deleted_at is None and event.created_at <= moment.at for event in events}
     for row in moment.later(tournament.log.filter(event__in=there, verb__in=APPEARANCES)).order_by("-id"):
@@ -116,13 +116,13 @@ def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
 
 
 def entries_at(event_id: int, moment: Moment) -> list[Entry]:
-    """Return the entries as they were then, in their order, with their players. Raises as :func:`snapshot_at`."""
+    """Return the entries as they were then, in order, with their players. Raises as :func:`snapshot_at` does."""
     _event, _stages, entries, _later = _unwound(event_id, moment)
     return sorted(entries.values(), key=lambda entry: entry.number)
 
 
 def _unwound(event_id: int, moment: Moment) -> tuple[Event, dict[int, Stage], dict[int, Entry], Sequence[LogEntry]]:
-    """Return the event, its stages by number and its entries by id, before what the log has since; and those rows."""
+    """Return the event, its stages by number and its entries by id, with later log rows unwound; and those rows."""
     event = Event.everything.select_related("tournament").get(pk=event_id)
     stages = {stage.number: stage for stage in event.stages.order_by("number").prefetch_related("play_offs")}
     entries = {entry.pk: entry for entry in load_people(event.entries.order_by("number"))}
@@ -134,7 +134,7 @@ def _unwound(event_id: int, moment: Moment) -> tuple[Event, dict[int, Stage], di
 
 
 def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], row: LogEntry, moment: Moment) -> None:
-    """Take the event, its stages and entries back to before the row was written."""
+    """Revert the event, its stages and entries to their state before the row was written."""
     detail = row.detail
     stage = stages.get(detail.get("stage", 1))
     changes = detail.get("changes", {})
@@ -178,7 +178,7 @@ def _set_fields(entry: Entry, kept: Mapping[str, Any]) -> None:
 
 
 def _person_before(row: LogEntry) -> dict[int, int]:
-    """Return who played before a merge, or its undoing, by the player who has played in their place since."""
+    """Return who played before a merge, or its undoing, keyed by the player who has played in their place since."""
     kept, gone = row.detail["ids"]
     return {kept: gone} if row.verb == "merge_players" else {gone: kept}
 
@@ -192,14 +192,14 @@ def _unwind_merge(entries: Iterable[Entry], before: Mapping[int, int]) -> None:
 
 
 def _entry_of(event: Event, kept: Mapping[str, Any]) -> Entry:
-    """The entry as the log kept it when it was taken out."""
+    """Return the entry as the log kept it when it was removed."""
     entry = Entry(event=event, **fields_from(kept))
     members = (Member(entry=entry, player_id=player, board=board) for player, board in kept.get("members", []))
     return with_rows(entry, "members", members)
 
 
 def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool) -> None:
-    """Remove the play-off between winner and loser if it was entered since, or add it if it was taken back since."""
+    """Remove the play-off between winner and loser if it was entered since, or add it if it was voided since."""
     winner, loser = entries
     kept = [match for match in stage.play_offs.all() if {match.winner_id, match.loser_id} != {winner, loser}]
     if not was_entered:
@@ -208,7 +208,7 @@ def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool)
 
 
 def _load_players(entries: Collection[Entry]) -> None:
-    """Load the players of the entries and members that had to be made again or have changed, as the rest have them."""
+    """Load the players of recreated or changed entries and members, as those of the others are loaded."""
     made = [entry for entry in entries if not (Entry.player.is_cached(entry) and Entry.partner.is_cached(entry))]
     members = [one for entry in entries for one in entry.members.all() if not Member.player.is_cached(one)]
     if made or members:
@@ -223,7 +223,7 @@ def _load_players(entries: Collection[Entry]) -> None:
 
 @dataclass(slots=True)
 class _Place:
-    """The place of a match in the draw, alone or on a board of two teams."""
+    """The position of a match in the draw, alone or on a board between two teams."""
 
     fixture: Fixture | FormerMatch
     board: int
@@ -237,7 +237,7 @@ def _fixtures_then(
     later: Sequence[LogEntry],
     moment: Moment,
 ) -> dict[int, list[Fixture]]:
-    """Return the fixtures of each stage that had a match then, or a bye, with what had been claimed by then.
+    """Return each stage's fixtures that had a match or a bye then, with the claims made by that time.
 
     ``later`` are the rows since, the last first: of reserves who took a board, and of merged players.
     """
@@ -281,7 +281,7 @@ def _fixtures_then(
 
 
 def _unseat(places: Sequence[_Place], later: Sequence[LogEntry]) -> None:
-    """Seat the players again who sat at the boards before reserves took them, and those who have been merged since."""
+    """Restore the players who sat at the boards before reserves replaced them, and those who have since been merged."""
     seats = [row.detail for row in later if row.verb == "seat_reserve"]
     before = [seat["before"] for seat in seats if "before" in seat]
     matches = Match.objects.in_bulk({seat["match"] for seat in before})
@@ -307,7 +307,7 @@ def _unseat(places: Sequence[_Place], later: Sequence[LogEntry]) -> None:
 
 
 def _as_of(matches: dict[int, Match], moment: Moment) -> None:
-    """Give each match the terms, the open sheets and the ruling on who advances that it had then, as if loaded."""
+    """Give each match the terms, open sheets and ruling on who advances that it had then, as if loaded."""
     sheets: dict[int, list[Scoresheet]] = defaultdict(list)
     claimed = Scoresheet.objects.filter(match__in=matches, at__lte=moment.at).select_related("claimed_by")
     for sheet in claimed.prefetch_related("lines", "changes").order_by("number"):
@@ -326,7 +326,7 @@ def _as_of(matches: dict[int, Match], moment: Moment) -> None:
 
 
 def _filled(chain: Chain, stage: Stage, known: Sequence[Fixture], version: int) -> tuple[list[Fixture], list[Standing]]:
-    """Return the fixtures that the stage's plan gave then, and the standings, as if they had been loaded."""
+    """Return the fixtures under the stage's plan at that time, and the standings, as if they had been loaded."""
     fixtures: list[Fixture] = []
     standings: list[Standing] = []
     if stage.drawn_at is not None:

@@ -1,4 +1,4 @@
-"""What stood at a moment: pages that can show it read ``?at=``; every other page and address says that it cannot."""
+"""State at a past moment: pages that can show it read ``?at=``; every other page and address says that it cannot."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -19,37 +19,37 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def shows_the_past(view: View) -> View:
-    """Mark the view as reading ``?at=``; this is its outermost decorator, or that of a view of the API."""
+    """Mark the view as reading ``?at=``; this is its outermost decorator, or that of an API view."""
     view.shows_the_past = True  # type: ignore[attr-defined]
     return view
 
 
 def moment_of(request: HttpRequest | Request, subject: Event | Tournament) -> Moment | None:
-    """Return the moment that ``?at=`` asks for, a time or the number of a log row; None is now. Raises Refusal."""
+    """Return the moment requested by ``?at=``, a time or the number of a log row; None means now. Raises Refusal."""
     text = request.GET.get("at", "")
     return find_moment(subject, text) if text else None
 
 
 def snapshot_of(request: HttpRequest | Request, event: Event) -> EventSnapshot:
-    """Return the event as it is, or as it stood at the moment that is asked for. Raises Refusal."""
+    """Return the event as it is, or as it stood at the requested moment. Raises Refusal."""
     moment = moment_of(request, event)
     return take_snapshot(event.pk) if moment is None else snapshot_at(event.pk, moment)
 
 
 def entries_of(request: HttpRequest | Request, event: Event) -> QuerySet[Entry] | list[Entry]:
-    """Return the entries in their order, as they are or as they stood, with their players. Raises Refusal."""
+    """Return the entries in order, as they are or as they stood, with their players. Raises Refusal."""
     moment = moment_of(request, event)
     return load_people(event.entries.order_by("number")) if moment is None else entries_at(event.pk, moment)
 
 
 def ledger_of(request: HttpRequest | Request, event: Event) -> Ledger:
-    """Return the money of the event as it is, or as it stood at the moment that is asked for. Raises Refusal."""
+    """Return the event's ledger as it is, or as it stood at the requested moment. Raises Refusal."""
     moment = moment_of(request, event)
     return take_ledger(event.pk) if moment is None else ledger_at(event.pk, moment)
 
 
 def boxes_of(request: HttpRequest | Request, tournament: Tournament) -> list[CashBox]:
-    """Return the cash of the tournament by currency, as it is or as it stood. Raises Refusal."""
+    """Return the tournament's cash by currency, as it is or as it stood. Raises Refusal."""
     moment = moment_of(request, tournament)
     if moment is not None:
         return boxes_at(tournament, moment)

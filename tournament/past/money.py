@@ -1,4 +1,4 @@
-"""The money of an event as it stood at any moment: the event of that time, with the later rows of the log unwound."""
+"""An event's money as it stood at any moment: the event at that time, with later log rows unwound."""
 
 from dataclasses import replace
 
@@ -12,11 +12,11 @@ MONEY_VERBS = (
     *("set_money", "settle_accounts", "reverse_payment", "remove_entry"),
     *("open_side_pool", "join_side_pool", "leave_side_pool", "make_lots", "dissolve_lot", "sell_lot"),
 )
-"""The verbs that change money: their rows are unwound, the newest first."""
+"""The verbs that change money: their rows are unwound, newest first."""
 
 
 def ledger_at(event_id: int, moment: Moment) -> Ledger:
-    """Return the money as it stood then, in a number of queries that does not depend on the size of the event.
+    """Return the ledger as it stood then, in a number of queries that does not depend on the event's size.
 
     Raises Event.DoesNotExist.
     """
@@ -30,12 +30,12 @@ def ledger_at(event_id: int, moment: Moment) -> Ledger:
 
 
 def boxes_at(tournament: Tournament, moment: Moment) -> list[CashBox]:
-    """Return the cash of the tournament as it stood then, by currency: that of the events it had then."""
+    """Return the tournament's cash as it stood then, by currency: that of its events at the time."""
     return into_boxes(ledger_at(event_id, moment) for event_id in events_at(tournament, moment))
 
 
 class _Past:
-    """The rows of an event's money on their way back in time.
+    """An event's money rows on their way back in time.
 
     They are loaded by :func:`tournament.money.ledger.with_money`.
     """
@@ -50,7 +50,7 @@ class _Past:
         self.sales = {lot.pk: list(lot.sales.all()) for lot in self.lots.values()}
 
     def unwind(self, row: LogEntry) -> None:
-        """Take the money back to before the row was written."""
+        """Revert the money to its state before the row was written."""
         detail = row.detail
         match row.verb:
             case "set_money":

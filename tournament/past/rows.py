@@ -1,4 +1,4 @@
-"""Rows that are not stored: what an event consisted of at an earlier moment."""
+"""Rows that are not stored: the contents of an event at an earlier moment."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -9,7 +9,7 @@ M = TypeVar("M", bound=Model)
 
 
 def with_rows(row: M, name: str, rows: Iterable[Model]) -> M:
-    """Give the row these rows under the name of a related manager, and return it.
+    """Set these rows on the given row under the name of a related manager, and return it.
 
     Code that reads an event asks ``fixture.boards.all()`` and must get the boards of then, not those stored now. Django
     answers from the database unless the rows were prefetched, so they are put where a prefetch puts them. It makes a

@@ -1,4 +1,4 @@
-"""The players at the boards of a team: a reserve may take one before its match begins."""
+"""The players at a team's boards: a reserve may take a board before its match begins."""
 
 from datetime import datetime
 
@@ -19,7 +19,7 @@ from tournament.models import Board, Call, Entry, Fixture, Seat
 
 @transaction.atomic
 def seat_reserve(match: Match, *, side: Side, player_id: int, by: User | None, at: datetime) -> Match:
-    """Seat the player, who is a reserve or the board's own member again, instead of the one the team had there.
+    """Seat the player, a reserve or the board's own member returning, in place of the team's current player there.
 
     Returns the match that is played there now; nothing changes for a player who sits there already. Raises Conflict
     once the match has begun, and Refusal for a player who may not sit there. A match with a history of results that
@@ -81,7 +81,7 @@ def _free_reserve(
 
 
 def _seat(board: Board, match: Match, sides: dict[Side, Player], fixture: Fixture, at: datetime) -> Match:
-    """Return the match that these two play on the board, at the table that it has been called to, if it has."""
+    """Return the match between these two on the board, at the table to which it has been called, if any."""
     left = [player for player in (match.side_a, match.side_b) if player not in sides.values()]
     coming = next(player for player in sides.values() if player not in (match.side_a, match.side_b))
     calls = _open_calls(match)

@@ -1,4 +1,4 @@
-"""Entering a result: the rules check it, it is appended, the draw advances, the change is recorded; or nothing is."""
+"""Entering a result: it is checked and appended, the draw advances and the change is recorded, or nothing happens."""
 
 from datetime import datetime
 
@@ -42,7 +42,7 @@ def enter_result(
     at: datetime,
     played_at: datetime | None = None,
 ) -> Scoresheet:
-    """Make the claim the match's current score sheet, and advance the draw as far as its results reach.
+    """Make the claim the match's current score sheet, and advance the draw as far as its results allow.
 
     Once the match is over its players leave their table. A repeated claim (same key) changes nothing.
 
@@ -68,7 +68,7 @@ def submit_result(
     at: datetime,
     played_at: datetime | None = None,
 ) -> tuple[Scoresheet, bool]:
-    """As :func:`enter_result`; the second value is whether the claim is new."""
+    """Do the same as :func:`enter_result`; the second value returned is whether the claim is new."""
     event, fixture, at = lock_fixture(match, at)
     sheets = lock_sheets(match)
     if (known := sheet_of(sheets, claim)) is not None:
@@ -106,7 +106,7 @@ def void_result(
     by: User | None,
     at: datetime,
 ) -> Scoresheet:
-    """Take the result of the match back; the entry that advanced by it leaves the next match again.
+    """Void the match's result; the entry that advanced by it is removed from the next match.
 
     Raises RepairNeeded if that match has begun and is not to be replayed, Conflict if another sheet than ``base`` is
     current, and Forbidden or RepairNeeded as :func:`require_open` does.
@@ -138,7 +138,7 @@ def end_advance(
     by: User | None,
     at: datetime,
 ) -> None:
-    """End the ruling on who advances from the match: its score decides again.
+    """End the ruling on who advances from the match, so that its score decides again.
 
     Raises Forbidden for somebody who may not repair, Conflict if there is no such ruling, and RepairNeeded if a later
     match that has begun would lose a player and is not to be replayed.
@@ -170,7 +170,7 @@ def follow_result(
     by: User | None,
     at: datetime,
 ) -> None:
-    """Advance the draw by the current sheet of the match, with this repair, and end its call once it is over.
+    """Advance the draw by the match's current sheet, with this repair, and end its call once it is over.
 
     ``advanced`` is the entry that had advanced from the match until now; it is needed only to let that stand. Raises
     Refusal for a repair without a reason, and for letting stand what nobody advanced by.
@@ -192,7 +192,7 @@ def follow_result(
 
 
 def refuse_of_absence(fixture: Fixture) -> None:
-    """Raise Conflict if one of the two has left: without its result the match would be a walkover at once."""
+    """Raise Conflict if either side has left: without its result the match would become a walkover at once."""
     if is_absent(fixture):
         raise Conflict(
             "walkover_of_absence",
@@ -201,7 +201,7 @@ def refuse_of_absence(fixture: Fixture) -> None:
 
 
 def require_reason(repair: Repair | None, reason: str) -> str:
-    """Return the reason as it is stored. Raises Refusal if a repair that changes what was played has none."""
+    """Return the reason as stored. Raises Refusal if a repair that changes what was played lacks one."""
     reason = reason.strip()[:200]
     if repair in {Repair.REPLAY, Repair.STAND} and not reason:
         raise Refusal("reason_missing", _("This changes matches that have begun: give a reason."))
@@ -209,7 +209,7 @@ def require_reason(repair: Repair | None, reason: str) -> str:
 
 
 def require_repairer(event: Event, repair: Repair | None, may_repair: bool) -> None:
-    """Raise Forbidden if somebody who may not repair asks for a repair."""
+    """Raise Forbidden if a repair is requested by a user without permission to make one."""
     if repair is not None and not may_repair:
         raise forbidden(event, "repair_result")
 
@@ -237,7 +237,7 @@ def require_open(event: Event, fixture: Fixture, sheet: Scoresheet | None, reaso
 
 
 def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match | None:
-    """Return a match of either side in this event that has begun since the sheet was confirmed; None if none has.
+    """Return a match of either side in this event that has begun since the sheet was confirmed, or None.
 
     The snapshot asks the same of every fixture, and both ask :func:`tournament.draw.outcomes.begun_at`.
     """
@@ -252,7 +252,7 @@ def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match
 
 
 def winner_of(fixture: Fixture, sheet: Scoresheet | None) -> int | None:
-    """Return the entry that won by the sheet if it is confirmed; a ruling on who advances takes precedence over it.
+    """Return the winning entry on a confirmed sheet; a ruling on who advances takes precedence over it.
 
     Of two teams it is the one that has won more of their boards as they are now, once all are decided.
     """
@@ -266,6 +266,6 @@ def winner_of(fixture: Fixture, sheet: Scoresheet | None) -> int | None:
 
 
 def standing_advances(fixture: Fixture) -> QuerySet[Advance]:
-    """The ruling on who advances from the fixture's match or from one of its boards, if one stands."""
+    """Return the standing rulings on who advances from the fixture's match or from one of its boards."""
     path = "match__fixture" if fixture.match_id is not None else "match__board__fixture"
     return Advance.objects.filter(**{path: fixture}, ended_at__isnull=True)

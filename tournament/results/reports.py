@@ -1,4 +1,4 @@
-"""Results that players and scorers report: stored, compared, confirmed or disputed; only confirmed ones count."""
+"""Results reported by players and scorers: stored, compared, confirmed or disputed; only confirmed ones count."""
 
 from datetime import datetime
 
@@ -17,7 +17,7 @@ from tournament.results.enter import follow_result
 
 @transaction.atomic
 def report_result(match: Match, *, claim: Claim, side: Side | None, by: User | None, at: datetime) -> Scoresheet:
-    """Store the claim as the report of the side, or without one of a scorer; the draw advances if that confirms it.
+    """Store the claim as the side's report, or a scorer's if there is no side; advance the draw if that confirms it.
 
     Raises Refusal, Unconfirmed and Conflict as :func:`matches.reports.report_sheet` does.
     """
@@ -36,7 +36,7 @@ def report_result(match: Match, *, claim: Claim, side: Side | None, by: User | N
 
 @transaction.atomic
 def confirm_result(match: Match, *, number: int, side: Side | None = None, by: User | None, at: datetime) -> Scoresheet:
-    """Make the report the result, and advance the draw; repeated, this changes nothing.
+    """Make the report the result, and advance the draw; repeating this changes nothing.
 
     Raises Refusal and Conflict as :func:`matches.reports.confirm_sheet` does.
     """
@@ -53,7 +53,7 @@ def confirm_result(match: Match, *, number: int, side: Side | None = None, by: U
 def dispute_result(
     match: Match, *, number: int, side: Side | None = None, reason: str, by: User | None, at: datetime
 ) -> Scoresheet:
-    """Mark the report as disputed until the desk settles it; repeated, this changes nothing.
+    """Mark the report as disputed until the desk settles it; repeating this changes nothing.
 
     Raises Refusal and Conflict as :func:`matches.reports.dispute_sheet` does.
     """
@@ -75,5 +75,5 @@ def dispute_result(
 
 
 def _follow(event: Event, fixture: Fixture, sheet: Scoresheet, *, by: User | None, at: datetime) -> None:
-    """Advance the draw by a result that was confirmed just now: nobody had advanced from the match before."""
+    """Advance the draw by a newly confirmed result of a match from which nobody had advanced."""
     follow_result(event, fixture, sheet.match, sheet, advanced=None, repair=None, reason="", by=by, at=at)

@@ -1,4 +1,4 @@
-"""Rulings on a match of a draw: each is stored with its reason, the draw advances, the change is recorded."""
+"""Rulings on a match in a draw: each is stored with its reason, the draw advances and the change is recorded."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,7 +33,7 @@ def rule_match(
     by: User | None,
     at: datetime,
 ) -> tuple[Ruled, bool]:
-    """Make the ruling, and advance the draw as far as its results reach.
+    """Make the ruling, and advance the draw as far as its results allow.
 
     Returns what it changed and whether it is new: a repeated request (same key) changes nothing. Raises Refusal or
     Conflict as :func:`matches.rulings.make_ruling` does, RepairNeeded if a later match that has begun would lose a
@@ -64,7 +64,7 @@ def rule_match(
 
 @transaction.atomic
 def take_ruling_back(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -> None:
-    """Undo the ruling: the match and the draw stand as before it. Raises Conflict as :func:`undo_ruling` does."""
+    """Undo the ruling, restoring the match and the draw. Raises Conflict in the same cases as :func:`undo_ruling`."""
     event, fixture, at = lock_fixture(ruling.match, at)
     require_running(event)
     undone = undo_ruling(ruling, reason=reason, by=by, at=at)
@@ -74,7 +74,7 @@ def take_ruling_back(ruling: Ruling, *, reason: str, by: User | None, at: dateti
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """The minutes by which side A and side B came late to a match; ``key`` makes a repeated request harmless."""
+    """The minutes by which sides A and B were late for a match; ``key`` makes a repeated request harmless."""
 
     key: str
     minutes_a: int = 0
@@ -85,7 +85,7 @@ class Lateness:
 def rule_late(
     match: Match, *, late: Lateness, by: User | None, at: datetime, preview: bool = False
 ) -> tuple[Ruled, bool]:
-    """Begin the match at the score that lateness gives the opponents; past half of its length it is lost.
+    """Begin the match at the score awarded for lateness; beyond half of its length, the match is lost.
 
     The penalty points are those of the event's policy, and include those that were given before game 1. A ``preview``
     changes nothing. Raises Refusal if the event has no penalty for lateness or the time gives no point yet, Conflict if
@@ -130,7 +130,7 @@ def rule_late(
 
 
 def preview_ruling(match: Match, *, request: RulingRequest, by: User | None, at: datetime) -> Ruled:
-    """Return what the ruling would change. It is made and undone at once, so that it is refused as it would be."""
+    """Return what the ruling would change, by making and undoing it at once, so that the same refusals apply."""
     with transaction.atomic():
         ruled, _is_new = rule_match(match, request=request, by=by, at=at)
         transaction.set_rollback(True)

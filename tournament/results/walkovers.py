@@ -1,4 +1,4 @@
-"""The walkover of a whole team match: one step gives every open board its result, and one step takes them back."""
+"""Walkovers of whole team matches: one step gives every open board its result, and one step voids them all."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ from tournament.results.enter import refuse_of_absence, standing_advances
 
 @transaction.atomic
 def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: User | None, at: datetime) -> None:
-    """Award every board of the team match without a result or a report to the side, and advance the draw.
+    """Award the side every board of the team match without a result or a report, and advance the draw.
 
     ``match`` is any of its boards. A board that was never entered is a walkover; one with games is forfeited and keeps
     them; a report waits for its confirmation. Without a side neither team came: the bracket needs one of them to
@@ -80,7 +80,7 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
 def void_walkover(
     match: Match, *, boards: Sequence[Mapping[str, int]], reason: str, by: User | None, at: datetime
 ) -> None:
-    """Take the walkover of a whole match back: its boards stand as before, and the team that advanced by it leaves.
+    """Void a whole match's walkover: its boards revert, and the team that advanced by it leaves the next match.
 
     ``boards`` are those that its log row names. Raises Conflict if one has another result by now, if a later match that
     has begun would lose a player, or if a team has left.
@@ -107,7 +107,7 @@ def void_walkover(
 
 
 def _open_boards(fixture: Fixture) -> dict[int, Match]:
-    """The boards whose end nobody has confirmed or reported, by their numbers."""
+    """Return the boards with no confirmed or reported final result, by number."""
     prefetch_related_objects([fixture], prefetch_boards())
     return {
         number: match
@@ -118,6 +118,6 @@ def _open_boards(fixture: Fixture) -> dict[int, Match]:
 
 
 def _board_details(number: int, sheet: Scoresheet) -> dict[str, object]:
-    """The board and its new sheet, for the log."""
+    """Return the board and its new sheet, for the log."""
     score = score_of_sheet(sheet.match, sheet)
     return {"board": number, "match": sheet.match_id, "sheet": sheet.number, "score": [score.a, score.b]}

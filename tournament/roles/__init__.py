@@ -1,1 +1,1 @@
-"""Roles: what their holders may do, and how often anyone may try."""
+"""Roles: what they permit their holders, and limits on the number of attempts."""

@@ -1,4 +1,4 @@
-"""Permissions: everybody may read draws, results and standings; PERMISSIONS says the rest.
+"""Permissions: everybody may read draws, results and standings; PERMISSIONS governs the rest.
 
 A role in the tournament holds for all its events, a role in an event for that event alone. To add an action, add its
 line here, ask :func:`require` for it in the page and in the API, and name their addresses in
@@ -64,7 +64,7 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
 
 
 EVERYWHERE = frozenset({"see_desk", "see_roles"})
-"""What a role in one event allows in the whole tournament: to see the desk and the roles."""
+"""The actions in the whole tournament that a role in one event permits: viewing the desk and the roles."""
 
 
 def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozenset[Role]:
@@ -82,7 +82,7 @@ def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozens
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where in a tournament a user may do something: in the ``whole`` of it, or in ``events``. Contains event ids."""
+    """Where in a tournament a user may act: in the ``whole`` of it, or in ``events``. Contains event ids."""
 
     whole: bool
     events: frozenset[int] = frozenset()
@@ -95,7 +95,7 @@ class Reach:
 
 
 def reaches_in(user: User | AnonymousUser, tournament: Tournament) -> dict[str, Reach]:
-    """Return how far each action of PERMISSIONS reaches for the user in this tournament, in one query."""
+    """Return the user's reach in this tournament for each action of PERMISSIONS, in one query."""
     held = _roles_by_event(user, tournament)
     reaches = {}
     for action, allowed in PERMISSIONS.items():
@@ -106,7 +106,7 @@ def reaches_in(user: User | AnonymousUser, tournament: Tournament) -> dict[str, 
 
 
 def _roles_by_event(user: User | AnonymousUser, tournament: Tournament) -> dict[int | None, frozenset[Role]]:
-    """Return the user's roles by event, and under None those in the whole tournament."""
+    """Return the user's roles by event, with those in the whole tournament under None."""
     if isinstance(user, AnonymousUser) or not user.is_active:
         return {}
     if user.is_superuser:
@@ -118,7 +118,7 @@ def _roles_by_event(user: User | AnonymousUser, tournament: Tournament) -> dict[
 
 
 def actions_of(user: User | AnonymousUser, subject: Tournament | Event) -> frozenset[str]:
-    """Return the actions of PERMISSIONS that are allowed to the user there."""
+    """Return the actions of PERMISSIONS permitted to the user there."""
     if isinstance(subject, Tournament):
         return frozenset(action for action, reach in reaches_in(user, subject).items() if reach.whole)
     roles = roles_in(user, subject)
@@ -126,17 +126,17 @@ def actions_of(user: User | AnonymousUser, subject: Tournament | Event) -> froze
 
 
 def may(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> bool:
-    """Whether :func:`require` would let the user do this there."""
+    """Whether :func:`require` would permit the user to do this there."""
     return action in actions_of(user, subject)
 
 
 def require(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> User:
-    """The user, who may do this there. Raises Forbidden, naming who may, if they may not."""
+    """Return the user, if permitted to do this there. Raises Forbidden otherwise, naming the roles that permit it."""
     return require_among(user, subject, action)[0]
 
 
 def require_among(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> tuple[User, frozenset[str]]:
-    """As :func:`require`, and with the user all the actions that they may do there."""
+    """Do the same as :func:`require`, and also return all the actions permitted to the user there."""
     allowed = actions_of(user, subject)
     if isinstance(user, AnonymousUser) or action not in allowed:
         raise forbidden(subject, action)
@@ -144,18 +144,18 @@ def require_among(user: User | AnonymousUser, subject: Tournament | Event, actio
 
 
 def forbidden(subject: Tournament | Event, action: str) -> Forbidden:
-    """What is raised for somebody who may not do this there: it names who may."""
+    """Return the error for a user without permission to do this there: it names the roles that permit it."""
     return Forbidden("role_missing", who_may(subject, action))
 
 
 def who_may(subject: Tournament | Event, action: str) -> str:
-    """Say in a sentence which roles may do this there."""
+    """Say in a sentence which roles permit this there."""
     roles = names_of(PERMISSIONS[action])
     return _("Only these roles may do this in “%(place)s”: %(roles)s.") % {"place": subject.name, "roles": roles}
 
 
 def require_to_take(user: User | AnonymousUser, appointment: Appointment) -> User:
-    """Return the user, who may remove this role: it is their own, or they may change roles. Raises Forbidden."""
+    """Return the user, who may remove the role if it is their own or they may change roles. Raises Forbidden."""
     if appointment.user_id == user.pk:
         return require_signed_in(user)
     return require(user, appointment.tournament, "change_roles")
@@ -168,21 +168,21 @@ def names_of(roles: Iterable[Role]) -> str:
 
 
 def require_signed_in(user: User | AnonymousUser) -> User:
-    """Return the user, who is signed in. Raises Forbidden if they are not."""
+    """Return the user, if signed in. Raises Forbidden otherwise."""
     if isinstance(user, AnonymousUser):
         raise Forbidden("not_signed_in", _("Sign in to do this."))
     return user
 
 
 def may_merge(user: User | AnonymousUser) -> bool:
-    """Whether the user directs a tournament, and so may merge players."""
+    """Whether the user directs a tournament, and may therefore merge players."""
     if isinstance(user, AnonymousUser) or not user.is_active:
         return False
     return user.is_superuser or _tournaments_of_merger(user).exists()
 
 
 def require_merger(user: User | AnonymousUser, players: Iterable[Player]) -> User:
-    """Return the user, who may merge players in every tournament that these entered. Raises Forbidden otherwise."""
+    """Return the user, if permitted to merge players in every tournament these entered. Raises Forbidden otherwise."""
     if isinstance(user, AnonymousUser) or not may_merge(user):
         raise Forbidden("role_missing", _("Only a director may merge players."))
     if _beyond_merger(user, [player.pk for player in players]).exists():
@@ -206,7 +206,7 @@ def may_merge_these(user: User | AnonymousUser, merges: Mapping[Key, Collection[
 
 
 def _beyond_merger(user: User, players: Collection[int]) -> QuerySet[Entry]:
-    """Return the entries of these players in tournaments where the user may not merge players."""
+    """Return these players' entries in tournaments where the user may not merge players."""
     if user.is_superuser:
         return Entry.objects.none()
     entries = Entry.objects.filter(Q(player__in=players) | Q(partner__in=players) | Q(members__player__in=players))
@@ -214,7 +214,7 @@ def _beyond_merger(user: User, players: Collection[int]) -> QuerySet[Entry]:
 
 
 def require_undo(user: User | AnonymousUser, row: LogEntry) -> User:
-    """Return the user, who may undo in the event of the row; to undo a merge they must be allowed to merge.
+    """Return the user, if permitted to undo in the row's event; undoing a merge requires permission to merge.
 
     Raises Forbidden.
     """

@@ -24,7 +24,7 @@ STRENGTH = {role: len(Role) - position for position, role in enumerate(Role)}
 
 
 def hash_token(token: str) -> str:
-    """Return what is stored of an invitation: the token itself is in its link alone."""
+    """Return the stored form of an invitation's token; the token itself is only in the link."""
     return sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
@@ -40,7 +40,7 @@ def invite(
     by: User,
     at: datetime,
 ) -> tuple[Invitation, str]:
-    """Create an invitation to a role, which can be accepted once within so many days, and return it with its token.
+    """Create an invitation to a role, which can be accepted once within this many days; return it with its token.
 
     The token is made here unless given, and stored nowhere. Raises Refusal for a role that does not fit, Forbidden for
     a role that ``by`` may not give.
@@ -86,7 +86,7 @@ def open_invitations(tournament: Tournament, at: datetime) -> QuerySet[Invitatio
 
 @transaction.atomic
 def withdraw_invitation(invitation: Invitation, *, by: User, at: datetime) -> Invitation:
-    """Withdraw the invitation, so that nobody can accept it. Raises Conflict if somebody has."""
+    """Withdraw the invitation, so that nobody can accept it. Raises Conflict if it has been accepted."""
     tournament = _lock_place(invitation.tournament.pk, invitation.event_id)
     current = tournament.invitations.select_related("event").get(pk=invitation.pk)
     _require_power_over(tournament, Role(current.role), by)
@@ -109,7 +109,7 @@ def withdraw_invitation(invitation: Invitation, *, by: User, at: datetime) -> In
 
 
 def find_invitation(token: str) -> Invitation | None:
-    """Return the invitation with this token, used or not; None for none, or if its place has been deleted."""
+    """Return the invitation with this token, used or not; None without one, or if its place has been deleted."""
     found = Invitation.objects.select_related("tournament", "event__tournament", "made_by")
     invitation = found.filter(token_hash=hash_token(token)).first()
     gone = invitation is None or invitation.tournament.deleted_at or (invitation.event and invitation.event.deleted_at)
@@ -136,7 +136,7 @@ def require_open(invitation: Invitation, at: datetime) -> None:
 
 @transaction.atomic
 def accept_invitation(token: str, *, by: User, at: datetime) -> Appointment:
-    """Give ``by`` the role and use the invitation up. Of two who accept it at once, one gets the role.
+    """Give ``by`` the role and use up the invitation. If two users accept it at once, only one gets the role.
 
     Raises Refusal for a token that belongs to no invitation, Conflict for an invitation that is used, withdrawn or
     expired, or if ``by`` already has this role or a stronger one.
@@ -172,7 +172,7 @@ def accept_invitation(token: str, *, by: User, at: datetime) -> Appointment:
 
 @transaction.atomic
 def sign_up(token: str, *, username: str, password: str, at: datetime) -> Appointment:
-    """Create a user who accepts the invitation; if that fails there is no user either.
+    """Create a user who accepts the invitation; if that fails, no user is created either.
 
     Name and password have been checked. Raises as :func:`accept_invitation` does.
     """
@@ -182,7 +182,7 @@ def sign_up(token: str, *, username: str, password: str, at: datetime) -> Appoin
 
 @transaction.atomic
 def change_role(appointment: Appointment, *, role: str, by: User, at: datetime) -> Appointment:
-    """Give the user another role in the same tournament or event; the last owner stays one.
+    """Give the user another role in the same tournament or event; the last owner remains an owner.
 
     Raises Refusal, Forbidden or Conflict.
     """
@@ -209,7 +209,7 @@ def change_role(appointment: Appointment, *, role: str, by: User, at: datetime) 
 
 @transaction.atomic
 def take_role(appointment: Appointment, *, by: User, at: datetime) -> None:
-    """Remove the role, which the log keeps. Users may give up their own role, unless they are the last owner."""
+    """Remove the role, keeping it in the log. Users may give up their own role, unless they are the last owner."""
     tournament, current = _lock_appointment(appointment)
     if current.user_id != by.pk:
         _require_power_over(tournament, Role(current.role), by)
@@ -240,7 +240,7 @@ def _require_power_over(tournament: Tournament, role: Role, by: User) -> None:
 
 
 def _lock_place(tournament_id: int, event_id: int | None) -> Tournament:
-    """Return the tournament with its roles locked, and before it lock the event of the role, even a deleted one.
+    """Return the tournament with its roles locked, having first locked the role's event, even a deleted one.
 
     The log of the event tells of the role too.
     """
@@ -258,7 +258,7 @@ def _lock_appointment(appointment: Appointment) -> tuple[Tournament, Appointment
 
 
 def last_owner(held: Sequence[Appointment]) -> Appointment | None:
-    """Return the only owner among all roles of a tournament, who cannot leave; None if there are several."""
+    """Return the only owner among all a tournament's roles, who cannot leave; None if there are several."""
     owners = [appointment for appointment in held if appointment.role == Role.OWNER]
     return owners[0] if len(owners) == 1 else None
 

@@ -1,4 +1,4 @@
-"""Signing up: new users, as pages and API create them."""
+"""Sign-up: the creation of new users by pages and API."""
 
 from django.contrib.auth.forms import UserCreationForm
 
@@ -6,7 +6,7 @@ from players.models import User
 
 
 class SignUpForm(UserCreationForm):
-    """Django's own form, with its checks of name and password."""
+    """Django's own form, with its checks on name and password."""
 
     class Meta(UserCreationForm.Meta):
         model = User

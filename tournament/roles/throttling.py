@@ -1,4 +1,4 @@
-"""Throttling: how often one address, or one name from there, may try; pages and API count together."""
+"""Throttling: limits on attempts by one address, or for one name from it; pages and API count together."""
 
 from hashlib import sha256
 
@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 
 
 class AddressThrottle(SimpleRateThrottle):
-    """Limits the requests from one network address. What a client says about itself is not believed."""
+    """A limit on requests from one network address, which ignores whatever clients claim about themselves."""
 
     scope = "address"
     rate = "60/min"
@@ -22,13 +22,13 @@ class AddressThrottle(SimpleRateThrottle):
 
 
 class VerifyThrottle(AddressThrottle):
-    """Counts replays of records apart, which cost more than a page."""
+    """A separate limit on replays of records, which cost more than a page."""
 
     scope = "verify"
 
 
 class SignInThrottle(AddressThrottle):
-    """Allows ten tries a minute for one name from one address."""
+    """A limit of ten attempts a minute for one name from one address."""
 
     scope = "sign-in"
     rate = "10/min"

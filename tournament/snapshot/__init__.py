@@ -1,4 +1,4 @@
-"""The read model of an event, built in a fixed number of queries; pages, API, exports and pictures read no other."""
+"""The read model of an event, built in a fixed number of queries; pages, API, exports and pictures use no other."""
 
 from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot, benches
 from tournament.snapshot.read import (

@@ -1,4 +1,4 @@
-"""An event as it is shown: its stages with their fixtures and standings, as frozen values."""
+"""An event as displayed: its stages with their fixtures and standings, as frozen values."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class StandingSnapshot:
 
 @dataclass(frozen=True)
 class StageSnapshot:
-    """One stage of the event.
+    """A single stage of the event.
 
     ``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to the seed, and ``draw_hash`` to
     the seed and the entry list, which for a later stage is not known before the draw. ``notes`` say what the draw could
@@ -80,7 +80,7 @@ class StageSnapshot:
 
     @property
     def ranks_in_groups(self) -> bool:
-        """Whether every entry plays in a group or a bracket of its own, so that nobody wins the whole stage."""
+        """Whether every entry plays in a group or bracket of its own, so that nobody wins the stage as a whole."""
         return bool(self.sections) and all(bracket[0] in "GJ" for bracket in self.sections)
 
     @property
@@ -89,7 +89,7 @@ class StageSnapshot:
 
     @property
     def matches(self) -> int:
-        """The number of matches, without byes: of the whole draw, or of the rounds that have been paired so far."""
+        """The number of matches, excluding byes: of the whole draw, or of the rounds paired so far."""
         return sum(fixture.state is not FixtureState.BYE for fixture in self.fixtures)
 
     def in_state(self, *states: FixtureState) -> tuple[FixtureSnapshot, ...]:
@@ -119,16 +119,16 @@ class EventSnapshot:
     check_in: bool
     late_minutes: int | None
     entries: tuple[EntrySnapshot, ...]
-    """The entries that are drawn, or will be."""
+    """The entries that are drawn or will be."""
     waiting: tuple[EntrySnapshot, ...]
-    """The waiting list, in its order."""
+    """The waiting list, in order."""
     gone: tuple[EntrySnapshot, ...]
     """The entries that left before the draw."""
     stages: tuple[StageSnapshot, ...]
     stage: StageSnapshot
-    """The stage to show: the one asked for, else the last one drawn, else the first."""
+    """The stage to show: the one requested, else the last one drawn, else the first."""
     at: datetime | None = None
-    """The moment at which the event stood like this; None for now."""
+    """The moment at which the event stood like this; None for the present."""
 
     @property
     def has_teams(self) -> bool:
@@ -140,7 +140,7 @@ class EventSnapshot:
 
     @property
     def takes_entries(self) -> bool:
-        """Whether players may be entered now: before the draw, or after it if entries stay open or a bye is left."""
+        """Whether players may be entered now: before the draw, or afterwards if entries stay open or a bye is left."""
         if not self.is_drawn:
             return True
         later = any(stage.drawn_at is not None for stage in self.stages[1:])
@@ -149,7 +149,7 @@ class EventSnapshot:
 
     @property
     def byes_left(self) -> int:
-        """The number of byes of round 1 that late entries may take: :func:`formats.late.byes_to_take` says which."""
+        """The number of round 1 byes that late entries may take: :func:`formats.late.byes_to_take` decides which."""
         stage = self.stages[0]
         first = sorted((one for one in stage.fixtures if (one.bracket, one.round) == (MAIN, 1)), key=lambda f: f.number)
         byes = [int(fixture.state is FixtureState.BYE) for fixture in first]
@@ -168,22 +168,22 @@ class EventSnapshot:
 
     @property
     def pairs_by_round(self) -> bool:
-        """Whether entries may leave and come back between rounds."""
+        """Whether entries may leave and return between rounds."""
         return FORMATS[self.stages[0].format].pairs_by_round and self.finished_at is None
 
     @property
     def has_weeks(self) -> bool:
-        """Whether the rounds of a stage have dates."""
+        """Whether the stage's rounds have dates."""
         return any(week_of(stage.options, 1) for stage in self.stages)
 
     @property
     def next_stage(self) -> StageSnapshot | None:
-        """The first stage that has not been drawn yet."""
+        """The first stage not drawn yet."""
         return next((stage for stage in self.stages if stage.drawn_at is None), None)
 
     @property
     def standings_version(self) -> int:
-        """The version of the event that the newest standings include."""
+        """The version of the event covered by the newest standings."""
         return max(stage.standings_version for stage in self.stages)
 
     @property
@@ -197,7 +197,7 @@ class EventSnapshot:
         return next((fixture for fixture in fixtures if match_id in _match_ids(fixture)), None)
 
     def at_stage(self, number: int) -> EventSnapshot:
-        """Return the same event showing this stage, or unchanged if it has no stage of this number."""
+        """Return the same event showing this stage, or unchanged if it has no stage with this number."""
         return next((replace(self, stage=stage) for stage in self.stages if stage.number == number), self)
 
 
@@ -208,7 +208,7 @@ def _match_ids(fixture: FixtureSnapshot) -> tuple[int | None, ...]:
 def benches(
     event: EventSnapshot, fixture: FixtureSnapshot, board: BoardSnapshot
 ) -> list[tuple[str, EntrySnapshot, list[MemberSnapshot]]]:
-    """Return the sides of the board that have a choice of players, with the team and the members who may sit there."""
+    """Return the sides of the board with a choice of players, with the team and the members who may play there."""
     elsewhere = {seat.player_id for other in fixture.boards if other != board for seat in (other.a, other.b)}
     found = []
     for side, entry in (("A", fixture.a.entry), ("B", fixture.b.entry)):

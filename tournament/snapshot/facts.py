@@ -1,4 +1,4 @@
-"""The facts from which the state of a fixture, of its match or of one of its boards follows, as they were loaded."""
+"""The facts, as loaded, that determine the state of a fixture, of its match or of one of its boards."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from tournament.snapshot.states import MatchFacts, MatchState
 from tournament.snapshot.values import BoardSnapshot, FixtureState, ReportSnapshot, SheetSnapshot
 
 Begun = Mapping[int, Mapping[tuple[int, str], datetime]]
-"""When each entry was last seen to play, by fixture: each of these is named by its stage and key."""
+"""When each entry was last known to play, by fixture; each fixture is identified by its stage and key."""
 
 
 def begun_by_entry(fixtures: Iterable[Fixture]) -> Begun:
@@ -35,7 +35,7 @@ def facts_of(
     begun: Begun,
     ended: bool,
 ) -> MatchFacts:
-    """Return the facts of the fixture's match, of one of its boards, or without ``match`` of all its ``boards``."""
+    """Return the facts of the fixture's match, of one of its boards, or, without ``match``, of all its ``boards``."""
     matches = [match] if match is not None else list(fixture.matches.values())
     is_bye = "bye" in (fixture.feed_a, fixture.feed_b)
     if not matches:
@@ -61,7 +61,7 @@ def facts_of(
 
 
 def _concluded(decided: SheetSnapshot | None, boards: Sequence[BoardSnapshot]) -> Conclusion:
-    """Return how it came to its end: a match of teams is a walkover if every board is."""
+    """Return how the match ended: a team match is a walkover if every board is."""
     if decided is not None:
         return decided.conclusion
     ends = {board.sheet.conclusion for board in boards if board.sheet is not None}
@@ -76,7 +76,7 @@ def _has_next_begun(fixture: Fixture, over_at: datetime, begun: Begun) -> bool:
 
 
 def _over_at(fixture: Fixture, state: FixtureState, decided: SheetSnapshot | None) -> datetime | None:
-    """Return when the match was over, for two teams their last board; None before that."""
+    """Return when the match was over, for a team match when its last board was; None until then."""
     if decided is not None or state is not FixtureState.DONE:
         return decided.played_at if decided else None
     sheets = [sheet for match in fixture.matches.values() if (sheet := prefetched_sheet(match)) is not None]

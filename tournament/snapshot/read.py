@@ -50,14 +50,14 @@ STILL_IN = ("places_open", "lives_left")
 
 
 def take_snapshot(event_id: int) -> EventSnapshot:
-    """Return the event as it is now, in at most eleven queries whatever its size. Raises Event.DoesNotExist."""
+    """Return the event's current state, in at most eleven queries whatever its size. Raises Event.DoesNotExist."""
     for snapshot in take_snapshots(Event.objects.filter(pk=event_id)):
         return snapshot
     raise Event.DoesNotExist
 
 
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
-    """Return the events as they are now, in the same number of queries however many there are."""
+    """Return the events' current state, in the same number of queries however many there are."""
     loaded = list(events.select_related("tournament", "money"))
     entries = list(Entry.objects.filter(event__in=loaded).select_related("player__club", "partner"))
     read_members(entries)
@@ -79,7 +79,7 @@ def _grouped(rows: Iterable[R], name: str) -> Mapping[int, list[R]]:
 
 
 def view_event(chain: Chain, lines: Mapping[int, Sequence[Standing]]) -> EventSnapshot:
-    """Return the event as it was loaded: entries, stages, fixtures with what decides them, and standings by stage."""
+    """Return the event as loaded: entries, stages, fixtures with what decides them, and standings by stage."""
     event = chain.event
     entries = {entry.pk: _entry_view(entry) for entry in chain.entries.values()}
     ended = event.finished_at is not None
@@ -120,7 +120,7 @@ def view_event(chain: Chain, lines: Mapping[int, Sequence[Standing]]) -> EventSn
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What a fixture or a line of the standings is shown in: the whole event, and the language of its reader."""
+    """The context in which a fixture or a line of standings is shown: the whole event and the reader's language."""
 
     entries: Mapping[int, EntrySnapshot]
     begun: Begun
@@ -155,7 +155,7 @@ def view_sheet(terms: Terms, sheet: Scoresheet) -> SheetSnapshot:
 
 
 AS_STORED = tuple(field.name for field in fields(EntrySnapshot) if field.name in FIELDS and field.name != "presence")
-"""The fields of an entry that are shown as they are stored."""
+"""The fields of an entry that are displayed as stored."""
 
 
 def _entry_view(entry: Entry) -> EntrySnapshot:
@@ -173,7 +173,7 @@ def _entry_view(entry: Entry) -> EntrySnapshot:
 
 
 def members_of(entry: Entry) -> tuple[MemberSnapshot, ...]:
-    """Return the members of a team in the order of the boards; none for a player or a pair."""
+    """Return a team's members in board order; none for a player or a pair."""
     people = entry.people if entry.team else ()
     return tuple(
         MemberSnapshot(board, player.pk, player.name, player.club.name if player.club else "", player.country)
@@ -215,7 +215,7 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: 
 
 
 def _group_order(bracket: str) -> tuple[int, str]:
-    """Group AA comes after group Z."""
+    """Sort group AA after group Z."""
     return len(bracket), bracket
 
 
@@ -268,7 +268,7 @@ def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> Fixt
 
 
 def _board_view(fixture: Fixture, number: int, match: Match, context: _Context) -> BoardSnapshot:
-    """Reads ``match.side_a`` and ``match.side_b`` as loaded."""
+    """Return the board as displayed. Reads ``match.side_a`` and ``match.side_b`` as loaded."""
     sheet, reports, score = _claims(match)
     points, winner = _points_shown(sheet, reports, score)
     call = prefetched_call(match)
@@ -293,7 +293,7 @@ def _call_view(call: Call | None) -> CallSnapshot | None:
 
 
 def _claims(match: Match) -> tuple[SheetSnapshot | None, tuple[ReportSnapshot, ...], MatchScore]:
-    """Return the current sheet, the open reports, and the score: of the sheet, else of the newest report."""
+    """Return the current sheet, the open reports, and the score: the sheet's, else the newest report's."""
     row = prefetched_sheet(match)
     sheet = view_sheet(match.terms, row) if row is not None else None
     reports = tuple(
@@ -305,11 +305,11 @@ def _claims(match: Match) -> tuple[SheetSnapshot | None, tuple[ReportSnapshot, .
 
 
 Tally = tuple[tuple[int, int] | tuple[None, None], Side | None]
-"""The points of both sides, if there are any to show, and the winner."""
+"""Both sides' points, if there are any to show, and the winner."""
 
 
 def _points_shown(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapshot], score: MatchScore | None) -> Tally:
-    """Return the points won in play or reported; before the first game only those that a ruling gave."""
+    """Return the points won in play or reported; before the first game, only those awarded by a ruling."""
     if sheet is not None:
         played = sheet.played_score
         points = (played.a, played.b) if sheet.conclusion is not Conclusion.WALKOVER else (None, None)
@@ -318,7 +318,7 @@ def _points_shown(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapshot]
 
 
 def _boards_won(boards: tuple[BoardSnapshot, ...]) -> Tally:
-    """Return the boards that each team has won, and once all are decided the team that has won more."""
+    """Return the boards won by each team and, once all are decided, the team that has won more."""
     if all(board.state is FixtureState.READY for board in boards):
         return (None, None), None
     a, b = sum(board.a.is_winner for board in boards), sum(board.b.is_winner for board in boards)
@@ -328,13 +328,13 @@ def _boards_won(boards: tuple[BoardSnapshot, ...]) -> Tally:
 
 
 def _sentence(reason: dict, language: str) -> str:
-    """Return a stored reason in the reader's language, which is ``language``; an empty text for none."""
+    """Return a stored reason in the reader's language, which is ``language``; an empty text if there is none."""
     return _template(reason["template"], language) % reason["params"] if reason else ""
 
 
 @lru_cache(maxsize=1000)
 def _template(source: str, language: str) -> str:
-    """Return the template in the active language, which is ``language``: hundreds of pairings have the same one."""
+    """Return the template in the active language, which is ``language``: hundreds of pairings share one template."""
     return _(source)
 
 
@@ -382,6 +382,6 @@ def _standing_view(standing: Standing, context: _Context) -> StandingSnapshot:
 
 
 def view_chain(chain: Chain) -> EventSnapshot:
-    """Return the event as the chain was loaded, with the standings that its results give, whatever is stored."""
+    """Return the event as the chain was loaded, with the standings from its results, regardless of those stored."""
     lines = {stage.pk: fill_standings(chain, stage) if stage.drawn_at is not None else [] for stage in chain.stages}
     return view_event(chain, lines)

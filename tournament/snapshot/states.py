@@ -1,4 +1,4 @@
-"""The states of a match as its pages and the API name them; one function derives them from what is stored."""
+"""The states of a match as pages and the API name them; a single function derives them from what is stored."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ STATE_NAMES: dict[MatchState, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """The facts from which the state of a match follows.
+    """The facts that determine the state of a match.
 
     ``conclusion`` is that of a confirmed sheet, empty without one; ``corrected``: it came after another result.
     ``reported_over``: the match is over according to an open report. ``next_begun``: either player has begun the next
@@ -70,7 +70,7 @@ class MatchFacts:
 
 
 def state_of(facts: MatchFacts) -> MatchState:
-    """Return the state of the match. A decision takes precedence over claims, and these over what is going on."""
+    """Return the state of the match. A decision takes precedence over claims, and claims over current activity."""
     if facts.is_bye:
         return MatchState.BYE
     if facts.has_match and not facts.is_in_draw:

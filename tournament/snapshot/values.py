@@ -1,4 +1,4 @@
-"""The parts of an event as they are shown: entries, score sheets, seats, boards and fixtures, as frozen values."""
+"""The displayed parts of an event: entries, score sheets, seats, boards and fixtures, as frozen values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class FixtureState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemberSnapshot:
-    """A member of a team; one whose board is beyond those of the event is a reserve."""
+    """A member of a team; a member whose board number exceeds the event's boards is a reserve."""
 
     board: int
     player_id: int
@@ -36,7 +36,7 @@ class MemberSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class EntrySnapshot:
-    """An entry; ``members`` are those of a team in the order of their boards, and empty for a player or a pair."""
+    """An entry; ``members`` are a team's members in board order, and empty for a player or a pair."""
 
     id: int
     number: int
@@ -60,12 +60,12 @@ class EntrySnapshot:
 
     @property
     def is_out(self) -> bool:
-        """Whether the entry misses rounds, or has left, and has not come back."""
+        """Whether the entry misses rounds or has left, and has not returned."""
         return len(self.presence) % 2 == 0 or self.has_left
 
     @property
     def has_left(self) -> bool:
-        """Whether the entry has withdrawn, did not come, or was disqualified."""
+        """Whether the entry has withdrawn, failed to appear or been disqualified."""
         return bool(self.left_kind)
 
 
@@ -108,12 +108,12 @@ class SeatSnapshot:
 
     @property
     def label(self) -> str:
-        """The name of the entry, or in words where it will come from."""
+        """The entry's name, or a description of where it will come from."""
         return self.entry.name if self.entry is not None else self.feed_in_words
 
     @property
     def feed_in_words(self) -> str:
-        """Where the entry comes from, in words: it is the winner or the loser of a match, or there is a bye."""
+        """A description of where the entry comes from: the winner or loser of a match, or a bye."""
         match parse_feed(self.feed):
             case WinnerOf(key):
                 return _("Winner of %(key)s") % {"key": key}
@@ -126,7 +126,7 @@ class SeatSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class ReportSnapshot:
-    """A report that nobody has confirmed; ``side`` is A or B, or empty if it is a scorer's."""
+    """An unconfirmed report; ``side`` is A or B, or empty for a scorer's report."""
 
     side: str
     is_disputed: bool
@@ -135,14 +135,14 @@ class ReportSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class CallSnapshot:
-    """The table that a match has been called to, and since when it is being played, if it is."""
+    """The table to which a match has been called, and when play began there, if it has."""
 
     table: int
     called_at: datetime
     started_at: datetime | None
 
     def minutes_waited(self, at: datetime) -> int | None:
-        """Return the full minutes since the call; None once the match is being played."""
+        """Return the full minutes since the call; None once play has begun."""
         if self.started_at is not None:
             return None
         return max(int((at - self.called_at).total_seconds()) // 60, 0)
@@ -156,7 +156,7 @@ class Clock:
     delay: int
 
     def time_for(self, length: int) -> int:
-        """Return the minutes that each side has for a match of this length."""
+        """Return each side's minutes for a match of this length."""
         return self.minutes * length
 
 
@@ -172,7 +172,7 @@ class BoardSeatSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class BoardSnapshot:
-    """One match of two teams that meet; ``score``, ``status`` and ``reports`` are as in :class:`FixtureSnapshot`."""
+    """One match between two teams; ``score``, ``status`` and ``reports`` are as in :class:`FixtureSnapshot`."""
 
     number: int
     length: int
@@ -188,18 +188,18 @@ class BoardSnapshot:
 
     @property
     def has_sheet(self) -> bool:
-        """Whether a result was entered or reported."""
+        """Whether a result has been entered or reported."""
         return self.sheet is not None or bool(self.reports)
 
     @property
     def is_crawford(self) -> bool:
-        """True if the game being played, or next to be played, is the Crawford game."""
+        """Whether the game being played, or next to be played, is the Crawford game."""
         return self.score.is_crawford
 
 
 @dataclass(frozen=True, slots=True)
 class FixtureSnapshot:
-    """A published pairing. ``state`` is where it stands in the draw, ``status`` what its result is worth.
+    """A published pairing. ``state`` is its position in the draw, ``status`` the standing of its result.
 
     Two teams meet on ``boards``, and their points are the boards they won; ``match_id``, ``score``, ``sheet`` and
     ``reports`` belong to players or pairs. A match of teams is disputed once a board is, and reported once every board
@@ -226,9 +226,9 @@ class FixtureSnapshot:
     advanced: EntrySnapshot | None = None
 
     deadline: date | None = None
-    """The last day of its round, where rounds have dates."""
+    """The last day of its round, if rounds have dates."""
     plays_on: date | None = None
-    """The home evening of side A in that round, if there is one."""
+    """Side A's home evening in that round, if there is one."""
 
     def is_overdue(self, today: date) -> bool:
         """Whether its deadline has passed and the match is not over."""
@@ -237,13 +237,13 @@ class FixtureSnapshot:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that readers might look for here: those of the entries, and of the players at boards of teams."""
+        """The names that readers might search for here: those of the entries, and of the players at team boards."""
         sitting = (seat.label for board in self.boards for seat in (board.a, board.b))
         return (self.a.label, self.b.label, *sitting)
 
     @property
     def has_sheet(self) -> bool:
-        """Whether a result was entered or reported."""
+        """Whether a result has been entered or reported."""
         return self.sheet is not None or bool(self.reports)
 
     @property
@@ -252,5 +252,5 @@ class FixtureSnapshot:
 
     @property
     def is_crawford(self) -> bool:
-        """True if the game being played, or next to be played, is the Crawford game."""
+        """Whether the game being played, or next to be played, is the Crawford game."""
         return self.score is not None and self.score.is_crawford

@@ -1,4 +1,4 @@
-"""The words of the log in the reader's language: VERBS has every verb that a service writes, with its sentence."""
+"""The log's wording in the reader's language: VERBS has every verb that a service writes, with its sentence."""
 
 from collections.abc import Mapping
 
@@ -19,12 +19,12 @@ PUBLIC_VERBS = frozenset(slug for slug, verb in VERBS.items() if verb.public)
 
 
 def verb_name(slug: str) -> str:
-    """Return the verb as lists name it."""
+    """Return the verb's name as shown in lists."""
     return str(VERBS[slug].name) if slug in VERBS else slug
 
 
 def tell(entry: LogEntry) -> str:
-    """Return the log row as a sentence, or as its verb if its detail lacks something, as in an older program's row."""
+    """Return the log row as a sentence, or as its verb if its detail is incomplete, as in an older program's row."""
     verb = VERBS.get(entry.verb)
     if verb is None or verb.tell is None:
         return verb_name(entry.verb)
@@ -35,7 +35,7 @@ def tell(entry: LogEntry) -> str:
 
 
 def changes_in(entry: LogEntry) -> list[tuple[str, str, str]]:
-    """Return what changed: the name of each field with its value before and after."""
+    """Return the changes: the name of each changed field, with its value before and after."""
     changes = entry.detail.get("changes")
     if not isinstance(changes, dict) or entry.verb == "change_role":
         return []
@@ -59,7 +59,7 @@ FIELDS: Mapping[str, str | Promise] = {
 
 
 def field_name(name: str) -> str:
-    """Return the field as forms name it; an option of a format by its own word."""
+    """Return the field's name as used in forms; an option of a format has its own word."""
     return str(FIELDS.get(name, name.replace("_", " ").capitalize()))
 
 

@@ -1,4 +1,4 @@
-"""The words of the log about entries."""
+"""The log's wording about entries."""
 
 from collections.abc import Mapping
 
@@ -46,7 +46,7 @@ def _add_entries(detail: Detail) -> str:
 
 
 def _moved_up(sentence: str, detail: Detail) -> str:
-    """Add to the sentence the entries that moved up from the waiting list because of it."""
+    """Add to the sentence the entries that consequently moved up from the waiting list."""
     if not detail.get("moved_up"):
         return sentence
     return sentence + "; " + with_names(_("moved up: %(names)s"), {"names": detail["moved_up"]})

@@ -1,4 +1,4 @@
-"""The words of the log about the hall."""
+"""The log's wording about the hall."""
 
 from collections.abc import Mapping
 

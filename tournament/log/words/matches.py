@@ -1,4 +1,4 @@
-"""The words of the log about matches."""
+"""The log's wording about matches."""
 
 from collections.abc import Mapping
 

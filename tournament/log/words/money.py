@@ -1,4 +1,4 @@
-"""The words of the log about money: the names in payments and pools are not public."""
+"""The log's wording about money: the names in payments and pools are not public."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The words of the log about tournaments, their roles and their events."""
+"""The log's wording about tournaments, their roles and their events."""
 
 from collections.abc import Mapping
 

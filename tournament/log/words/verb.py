@@ -1,4 +1,4 @@
-"""A verb of the log, and the parts of its sentence: names, scores, the keys of matches."""
+"""A log verb, and the parts of its sentence: names, scores and match keys."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Detail = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A verb with its ``name``, for lists and for rows without a sentence, which ``tell`` makes from the row's detail.
+    """A verb with its ``name``, for lists and for rows without a sentence; ``tell`` makes that from the row's detail.
 
     What is not ``public`` is in the log, for those who may read it, but not in the history of an event.
     """
@@ -36,21 +36,21 @@ def names_of(detail: Detail) -> str:
 
 
 def score_of(detail: Detail) -> str:
-    """Return the score of the row, or a question mark."""
+    """Return the row's score, or a question mark."""
     score = detail.get("score")
     # Word joiners keep the two numbers on one line.
     return "\u2060–\u2060".join(str(points) for points in score) if isinstance(score, list) else "?"
 
 
 def result_of(detail: Detail) -> dict[str, object]:
-    """Return the match with its players and its score, for a sentence about a result."""
+    """Return the match with its players and score, for a sentence about a result."""
     players = detail.get("players")
     names = " – ".join(str(name) for name in players) if isinstance(players, list) else ""
     return {"fixture": f"{key_of(detail)} {names}".strip(), "score": score_of(detail)}
 
 
 def key_of(detail: Detail) -> str:
-    """Return the key of a pairing, with the board of a team match, and the stage where it is not the first."""
+    """Return a pairing's key, with the board of a team match, and the stage if it is not the first."""
     key = place_of(str(detail.get("fixture", "")), int(str(detail.get("board", 0))))
     return _("Stage %(stage)s, %(key)s") % {"stage": detail["stage"], "key": key} if "stage" in detail else key
 
