@@ -259,7 +259,7 @@ def test_the_fragment_is_the_same_until_something_happens_in_the_hall_or_a_minut
         request.user = director
         tournament, at = Tournament.objects.get(), AT + timedelta(seconds=seconds)
         shown = {"desk": take_desk(tournament, at=at)}
-        return hall_page(request, tournament, template="hall_screen", at=at, context=lambda: shown)
+        return hall_page(request, tournament, template="hall/hall_screen", at=at, context=lambda: shown)
 
     shown = ask(0)
     assert ask(59, shown["ETag"]).status_code == 304
