@@ -21,8 +21,8 @@ NAMES_OF_FILES = {
     for folder in (ROOT, *(ROOT / name for name in ("bench", "docs", "script", *PACKAGES)))
     for path in (folder.iterdir() if folder == ROOT else folder.rglob("*"))
 }
-NOT_OURS = {"api/v1/", "random.Random", "gnubg_nn.moves", "bgsage.possible_moves"}
-"""Addresses of the site, and names of other people's packages."""
+NOT_OURS = {"api/v1/", "var/", "random.Random", "gnubg_nn.moves", "bgsage.possible_moves"}
+"""Addresses of the site, the folder of data, and names of other people's packages."""
 
 
 def quoted() -> list[tuple[str, str]]:

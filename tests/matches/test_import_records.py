@@ -20,6 +20,7 @@ from rules.records.replay import verify
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT
+from tests.rules.records.corpus import corpus
 
 pytestmark = pytest.mark.django_db
 
@@ -337,7 +338,7 @@ def test_only_a_proved_record_is_rated():
 
 @pytest.mark.skipif("CORPUS_DIR" not in os.environ, reason="CORPUS_DIR names no folder of match records")
 def test_every_record_of_the_corpus_imports_rates_and_passes_the_audit():
-    paths = sorted(Path(os.environ["CORPUS_DIR"]).rglob("*.mat"))
+    paths = corpus(".mat")
     code, lines = run(*paths, "--json")
     counted = json.loads(lines[-1])["summary"]
     assert (code, counted["refused"], counted["known"], counted["unreadable"]) == (0, 0, 0, 0)

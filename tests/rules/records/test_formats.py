@@ -17,6 +17,7 @@ from rules.records.formats import FORMATS, SUFFIXES, detect, files_in, loads
 from rules.records.record import GameRecord, Line, Lost, MatchRecord, RecordError, Turn, Won, number_rows
 from rules.records.replay import Verdict, replay, verify
 from rules.score import Side
+from tests.rules.records.corpus import corpus
 from tests.rules.records.hostile import HOSTILE, most_steps
 from tests.steps import CountedBytes, Steps
 
@@ -216,7 +217,7 @@ def test_the_records_of_a_folder_come_by_name(tmp_path):
 
 @pytest.mark.skipif("CORPUS_DIR" not in os.environ, reason="CORPUS_DIR names no folder of match records")
 def test_every_record_of_the_corpus_is_written_and_read_back():
-    paths = sorted(path for path in Path(os.environ["CORPUS_DIR"]).rglob("*") if path.suffix in (".mat", ".sgf"))
+    paths = corpus(".mat", ".sgf")
     assert paths
     for path in paths:
         record = loads(path.read_bytes())

@@ -9,6 +9,7 @@ from rules.records.mat import loads
 from rules.records.replay import Verdict, replay, verify
 from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult, Terms, check_sheet
+from tests.rules.records.corpus import corpus
 
 A, B = Side.A, Side.B
 RECORDS = Path(__file__).parents[2] / "data" / "records"
@@ -256,6 +257,6 @@ def test_verify_of_a_damaged_record_never_raises_and_says_why_it_is_not_proved(p
 
 @pytest.mark.skipif("CORPUS_DIR" not in os.environ, reason="CORPUS_DIR names no folder of match records")
 def test_no_record_of_the_corpus_is_refused():
-    verdicts = {path.name: verify(path.read_bytes()) for path in sorted(Path(os.environ["CORPUS_DIR"]).rglob("*.mat"))}
+    verdicts = {path.name: verify(path.read_bytes()) for path in corpus(".mat")}
     assert verdicts
     assert {name: judged.finding for name, judged in verdicts.items() if judged.verdict is Verdict.REFUSED} == {}
