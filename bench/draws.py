@@ -134,7 +134,7 @@ def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) ->
 
 
 def report_times(rounds: int) -> bool:
-    """A plan made anew, and again after half of the results, against the same of a single elimination of 512.
+    """Compare a plan from nothing, and again after half of the results, with that of a single elimination of 512.
 
     Whether each takes no more times the anchor's time than it may.
     """

@@ -267,8 +267,7 @@ class GameLine(Row):
 
 
 def ruling_kinds() -> list[tuple[str, str]]:
-    """Value and English name of every kind of ruling: asked for anew by each process, so that a new one needs no
-    migration."""
+    """Return value and English name of every kind of ruling; each process asks, so a new kind needs no migration."""
     return [(kind.value, principle.name) for kind, principle in PRINCIPLES.items()]
 
 

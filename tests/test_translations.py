@@ -32,14 +32,11 @@ LANGUAGES = ("da", "sv", "nb", "de")
 OWN_NAMES = ("English", "Dansk", "Svenska", "Norsk (bokmål)", "Deutsch")
 PACKAGES = ("config", "tournament", "matches", "players", "rules")
 MARKS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy"}
-MARKS_WITH_CONTEXT = {"pgettext", "pgettext_lazy"}
-"""The context comes before the text."""
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|%[sd]|\{\w*\}|</?\w+>")
 MARKED = re.compile(r"""\b(n?gettext)\(((?:\s*u?(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"),?)+)""")
 SPOKEN_ATTRIBUTES = {"aria-label", "title", "placeholder", "alt", "data-confirm"}
 
-Texts = dict[str, str | None]
-"""Text -> its plural, or None where it has none."""
+Texts = dict[str, str | None]  # text -> its plural, or None where it has none
 
 
 def singular(message: Message) -> str:
@@ -94,7 +91,7 @@ def marked_texts() -> Texts:
     found: list[list[str]] = []
     for _path, tree in python_sources():
         found += [texts_of(call.args) for call in calls(tree) if name_of(call) in MARKS]
-        found += [texts_of(call.args[1:]) for call in calls(tree) if name_of(call) in MARKS_WITH_CONTEXT]
+        found += [texts_of(call.args[1:]) for call in calls(tree) if name_of(call).startswith("pgettext")]
     for _path, source in templates():
         found += [
             list(ast.literal_eval(f"({texts.rstrip(',')},)")) for _name, texts in MARKED.findall(templatize(source))

@@ -118,20 +118,7 @@ def test_a_weekend_is_run_from_the_desk_by_keyboard(desk, phone, live_site, prov
     semifinals = start_all(desk, 2)
 
     # The first match was entered the wrong way round, and its semifinal has begun
-    first = f"/matches/{rows[0].removeprefix('m-')}/"
-    desk.goto(first)
-    desk.locator("#final-a").fill("1")
-    desk.locator("#final-b").fill("3")
-    desk.get_by_role("button", name="Enter the final score").click()
-    preview = desk.locator("#correction")
-    expect(preview).to_contain_text("Nothing has been saved yet.")
-    provoked.append("status of 409")
-    expect(preview).to_contain_text("→")
-    preview.locator(".repair", has_text="→").locator(".pick").first.click()
-    preview.get_by_label("Reason").fill("Winner and loser were mixed up")
-    preview.get_by_role("button", name="Make this correction").click()
-    expect(desk.locator("#correction")).to_have_count(0)
-    expect(desk.get_by_text("Winner and loser were mixed up")).not_to_have_count(0)
+    correct(desk, f"/matches/{rows[0].removeprefix('m-')}/", provoked)
 
     # One of the other semifinal goes home
     desk.goto(f"{hall}desk/")
@@ -160,6 +147,23 @@ def test_a_weekend_is_run_from_the_desk_by_keyboard(desk, phone, live_site, prov
     expect(desk.get_by_text("Winner and loser were mixed up").first).to_be_visible()
     path = event.partition("/t/")[2].strip("/")
     assert live_site.manage("audit", "--event", path) == "No differences.\n"
+
+
+def correct(desk: Page, match: str, provoked: list[str]) -> None:
+    """Turn the result of a match round whose next match has begun, by the first repair that is offered."""
+    desk.goto(match)
+    desk.locator("#final-a").fill("1")
+    desk.locator("#final-b").fill("3")
+    desk.get_by_role("button", name="Enter the final score").click()
+    preview = desk.locator("#correction")
+    expect(preview).to_contain_text("Nothing has been saved yet.")
+    provoked.append("status of 409")
+    expect(preview).to_contain_text("→")
+    preview.locator(".repair", has_text="→").locator(".pick").first.click()
+    preview.get_by_label("Reason").fill("Winner and loser were mixed up")
+    preview.get_by_role("button", name="Make this correction").click()
+    expect(desk.locator("#correction")).to_have_count(0)
+    expect(desk.get_by_text("Winner and loser were mixed up")).not_to_have_count(0)
 
 
 def row_of_semifinal(desk: Page, semifinals: list[str]) -> str:

@@ -37,20 +37,22 @@ def test_a_user_who_is_signed_in_creates_a_tournament_and_directs_it(stranger):
     assert stranger.post(f"tournaments/{tournament.pk}/events/", TERMS).status_code == 201
 
 
+TERMS = {
+    "name": "Side event",
+    "format": "round-robin",
+    "options": {"lengths": [3], "seeding": "seeded"},
+    "profile": "dbf",
+    "crawford": False,
+    "tiebreaks": ["buchholz", "head-to-head"],
+    "starts_at": "2026-03-07T10:30:00+01:00",
+    "clock_minutes": 2,
+    "clock_delay": 12,
+}
+
+
 def test_an_event_is_created_with_its_terms(api, director):
     tournament = build_tournament(director)
-    terms = {
-        "name": "Side event",
-        "format": "round-robin",
-        "options": {"lengths": [3], "seeding": "seeded"},
-        "profile": "dbf",
-        "crawford": False,
-        "tiebreaks": ["buchholz", "head-to-head"],
-        "starts_at": "2026-03-07T10:30:00+01:00",
-        "clock_minutes": 2,
-        "clock_delay": 12,
-    }
-    response = api.post(f"tournaments/{tournament.pk}/events/", terms)
+    response = api.post(f"tournaments/{tournament.pk}/events/", TERMS)
     assert response.status_code == 201
     event = Event.objects.get()
     assert response.headers["Location"] == f"/api/v1/events/{event.pk}/"
