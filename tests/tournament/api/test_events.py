@@ -37,7 +37,7 @@ def test_a_user_who_is_signed_in_creates_a_tournament_and_directs_it(stranger):
     assert stranger.post(f"tournaments/{tournament.pk}/events/", TERMS).status_code == 201
 
 
-TERMS = {
+SIDE_EVENT = {
     "name": "Side event",
     "format": "round-robin",
     "options": {"lengths": [3], "seeding": "seeded"},
@@ -52,7 +52,7 @@ TERMS = {
 
 def test_an_event_is_created_with_its_terms(api, director):
     tournament = build_tournament(director)
-    response = api.post(f"tournaments/{tournament.pk}/events/", TERMS)
+    response = api.post(f"tournaments/{tournament.pk}/events/", SIDE_EVENT)
     assert response.status_code == 201
     event = Event.objects.get()
     assert response.headers["Location"] == f"/api/v1/events/{event.pk}/"
