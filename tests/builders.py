@@ -1,4 +1,4 @@
-"""Events for tests, built through the services that people use, and what happens in the midst of a service."""
+"""Events for tests, built through the services that people use; and hooks into the middle of a service."""
 
 import random
 import uuid
@@ -25,7 +25,7 @@ from tournament.results.enter import enter_result
 MEMBER_NAMES = ("Anna", "Bo", "Carl", "Dora", "Eva", "Finn", "Gry", "Hans", "Ida", "Jan")
 AT = datetime(2026, 3, 6, 19, 0, tzinfo=UTC)
 SEED = "0123456789abcdef" * 2
-"""Of every event of the tests: their draws are the same each time."""
+"""The seed of every event in the tests, so that their draws are the same each time."""
 
 
 def build_director(name: str = "director") -> User:
@@ -46,7 +46,7 @@ def build_event(
     tournament: Tournament | None = None,
     **terms: object,
 ) -> Event:
-    """An event with players Player 1, Player 2 ..., drawn unless said otherwise, the same way each time.
+    """Make an event with players Player 1, Player 2 ..., drawn by default, and the same way each time.
 
     With ``boards`` above 1 they are teams Team 1, Team 2 ... of Anna 1, Bo 1, Carl 1 ..., the last one a reserve.
     """
@@ -86,18 +86,18 @@ def open_matches(event: Event) -> list[Match]:
 
 
 def claim(**claimed: object) -> Claim:
-    """A claim with a key of its own."""
+    """Return a claim with a key of its own."""
     return Claim(key=uuid.uuid4().hex, **claimed)
 
 
 def win(match: Match, winner: Side, *, loser_points: int = 0, by: User | None = None, base: int = 0) -> Scoresheet:
-    """The match is won by ``winner`` by a final score."""
+    """Enter a final score by which ``winner`` wins the match."""
     final = (match.length, loser_points) if winner is Side.A else (loser_points, match.length)
     return enter_result(match, claim=claim(final=final, base=base), by=by, at=AT)
 
 
 def random_games(length: int, rng: random.Random) -> tuple[GameResult, ...]:
-    """The games of a whole match as they might be played."""
+    """Return the games of a whole match as they might be played."""
     games = []
     score = MatchScore(length)
     while not score.over:
@@ -109,7 +109,7 @@ def random_games(length: int, rng: random.Random) -> tuple[GameResult, ...]:
 
 
 def play_out(event: Event, *, seed: int = 1, by: User | None = None) -> None:
-    """All matches of the event are played game by game to the end."""
+    """Play all matches of the event, game by game, to the end."""
     rng = random.Random(seed)
     while matches := open_matches(event):
         for match in matches:
@@ -119,9 +119,9 @@ def play_out(event: Event, *, seed: int = 1, by: User | None = None) -> None:
 
 @contextmanager
 def after_each_save(model: type[Model], act: Callable[[Model], None]) -> Iterator[None]:
-    """Whenever a row of the model has been saved, something else happens to it at once."""
+    """Call ``act`` with every row of the model as soon as it has been saved."""
 
-    def receive(instance: Model, **_told: object) -> None:
+    def receive(instance: Model, **_signal: object) -> None:
         act(instance)
 
     post_save.connect(receive, sender=model)

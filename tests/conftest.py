@@ -1,4 +1,4 @@
-"""What all tests share: real servers, the running site and a browser. Nothing is started unless a test asks for it."""
+"""What all tests share: real servers, the running site and a browser. Each is started only if a test asks for it."""
 
 import gc
 import os
@@ -33,9 +33,9 @@ CHROMIUM_ARGUMENTS = [
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 
-# The same examples each time, so that a failure is of the change that it came with: whoever looks for new ones gives
+# The same examples each time, so that a failure comes from the change under test; to look for new ones, run
 # pytest --hypothesis-profile=explore. How long an example takes says more about the machine than about the program,
-# and a fixture of the database holds through all examples of a test.
+# and a database fixture serves all examples of a test.
 PROPERTIES = hypothesis.settings(
     deadline=None,
     print_blob=True,
@@ -46,20 +46,20 @@ hypothesis.settings.register_profile("explore", PROPERTIES)
 hypothesis.settings.load_profile("same")
 
 
-@pytest.hookimpl(trylast=True)  # after the order was made random
+@pytest.hookimpl(trylast=True)  # after the order was randomised
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The files that take longest begin first, so that no worker is left alone with one at the end."""
+    """Start with the files that take longest, so that no worker is left alone with one of them at the end."""
     items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("cluster", "browser", "long")])
 
 
 def pytest_collection_finish() -> None:
-    """Python looks for no cycles among ten thousand tests and the program, which are there to the end."""
+    """Spare Python the search for cycles among ten thousand tests and the program, which stay to the end."""
     gc.collect()
     gc.freeze()
 
 
 def cannot(reason: str) -> None:
-    """Skips the test and says why; in CI, where nothing may be missing, fails it."""
+    """Skip the test and say why; in CI, where nothing may be missing, fail it."""
     if IN_CI:
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
@@ -67,9 +67,9 @@ def cannot(reason: str) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_settings() -> Iterator[None]:
-    """Static files need no collecting, passwords no slow hash; cache and broker are this process's own.
+    """Use uncollected static files, a fast password hash, and a cache and a broker of this process alone.
 
-    The folders that processes share are tried by the tests of the running site.
+    The tests of the running site use the folders that processes share.
     """
     plain = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -85,14 +85,14 @@ def _quick_settings() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _nothing_left_behind() -> None:
-    """A test begins in English and with an empty cache, whatever the one before it spoke and asked how often."""
+    """Start every test in English and with an empty cache, whatever the test before it did."""
     translation.deactivate()
     cache.clear()
 
 
 @pytest.fixture
 def eager_tasks() -> Iterator[None]:
-    """Celery's tasks run at once, in the calling thread."""
+    """Run Celery's tasks at once, in the calling thread."""
     app.conf.task_always_eager = app.conf.task_eager_propagates = True
     yield
     app.conf.task_always_eager = app.conf.task_eager_propagates = False
@@ -152,7 +152,7 @@ def own_redis(tmp_path: Path) -> Iterator[tuple[str, Running]]:
 
 @pytest.fixture(scope="session")
 def live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The running site, with an empty database at first; tests that share it make tournaments of their own."""
+    """The running site, with an empty database at first; the tests that share it make their own tournaments."""
     with site(tmp_path_factory.mktemp("site") / "var") as started:
         yield started
 
@@ -167,7 +167,7 @@ def browser() -> Iterator[object]:
     from playwright.sync_api import expect, sync_playwright  # noqa: PLC0415 - slow import
 
     expect.set_options(timeout=PATIENCE_SECONDS * 1000)
-    # Playwright leaves an event loop in this thread; the tests that follow here may still use the database.
+    # Playwright leaves an event loop in this thread, in which later tests still use the database.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
@@ -177,13 +177,13 @@ def browser() -> Iterator[object]:
 
 @pytest.fixture
 def provoked() -> list[str]:
-    """Parts of the complaints of pages that a test provokes; when they arrive is the browser's affair."""
+    """Parts of the console errors that a test provokes; the browser decides when they arrive."""
     return []
 
 
 @pytest.fixture
 def console_errors(provoked: list[str]) -> Iterator[list[str]]:
-    """What the pages of this test complained about: in the end nothing but what was provoked."""
+    """The console errors of this test's pages; at the end, none but those that were provoked."""
     errors: list[str] = []
     yield errors
     assert [error for error in errors if not any(part in error for part in provoked)] == []
@@ -191,7 +191,7 @@ def console_errors(provoked: list[str]) -> Iterator[list[str]]:
 
 @pytest.fixture
 def open_page(browser, live_site: Site, console_errors: list[str]) -> Iterator[Callable]:
-    """``open_page()`` is a page of a new visitor at a desk, ``open_page(**PHONE)`` at a phone; URLs may be relative."""
+    """``open_page()`` opens a page for a visitor at a desk, ``open_page(**PHONE)`` on a phone; URLs may be relative."""
     contexts = []
 
     def open_one(**options: object):

@@ -26,7 +26,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Desk:
-    """A drawn event, the matches that can be played now, and a director's way to enter their results."""
+    """A drawn event, the matches that can be played now, and a director who enters their results."""
 
     event: int
     path: str
@@ -53,6 +53,6 @@ class Desk:
 
 
 def open_desk(site: Site, *, name: str, players: int = 8) -> Desk:
-    """A new event on the site, by the same services as people use."""
+    """Make an event on the site, through the services that people use."""
     event, path, token, *matches = site.python(MAKE_EVENT.format(players=players, name=name)).split()
     return Desk(int(event), path, token, tuple(int(match) for match in matches))

@@ -1,4 +1,4 @@
-"""The program's own processes, started as people start them: for tests that need more than one, or a browser."""
+"""The program's own processes, started as people start them, for tests that need several or a browser."""
 
 import os
 import signal
@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE_SECONDS = (
-    180  # a waiting test ends when what it waits for is there; this is for a machine with much else to do
-)
+PATIENCE_SECONDS = 180
+"""How long a test waits at most, for busy machines; it goes on as soon as what it waits for is there."""
 PORTS = range(20_000, 30_000)  # below those that the system gives to outgoing connections
 OURS = {
     *("DATABASE_URL", "REDIS_URL", "HOST", "PORT", "LIVE_PORT", "LIVE_URL", "HTTPS", "ALLOWED_HOSTS", "SECRET_KEY"),
-    "DJANGO_ALLOW_ASYNC_UNSAFE",  # of the tests alone: see the browser in tests/conftest.py
+    "DJANGO_ALLOW_ASYNC_UNSAFE",  # for the tests only: see the browser in tests/conftest.py
 }
 
 T = TypeVar("T")
@@ -31,9 +30,9 @@ _claims: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """A port at which nobody listens; no other process of the tests is given it while this one lives.
+    """Return a port that is free, and that no other test process is given while this one lives.
 
-    A name in Linux's abstract namespace, which ends with this process, says that it is taken.
+    It is marked as taken by a name in Linux's abstract namespace, which disappears with this process.
     """
     for port in PORTS:
         claim = socket.socket(socket.AF_UNIX)
@@ -47,13 +46,13 @@ def free_port() -> int:
 
 
 def environment(**settings: object) -> dict[str, str]:
-    """This process's environment with only ``settings`` of what configures Sixprime."""
+    """Return this process's environment, in which only ``settings`` configure Sixprime."""
     env = {name: value for name, value in os.environ.items() if name not in OURS}
     return env | {name: str(value) for name, value in settings.items()}
 
 
 def wait_until(condition: Callable[[], T], *, why: str, seconds: float = PATIENCE_SECONDS) -> T:
-    """The first true answer of ``condition``."""
+    """Return the first true answer of ``condition``; fail the test if there is none in time."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if answer := condition():
@@ -69,7 +68,7 @@ def answers(url: str) -> bool:
 
 
 def children(pid: int) -> set[int]:
-    """The processes that ``pid`` has started."""
+    """Return the processes that ``pid`` has started."""
     found = ""
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(FileNotFoundError, ProcessLookupError):
@@ -79,13 +78,13 @@ def children(pid: int) -> set[int]:
 
 @dataclass(frozen=True)
 class Running:
-    """A process of the program; ``log`` is the file of all that it says."""
+    """A process of the program; ``log`` is the file of its output."""
 
     process: subprocess.Popen
     log: Path
 
     def says(self, text: str) -> None:
-        """Waits until the log has ``text``; a process that ends before fails the test with its last words."""
+        """Wait until the log has ``text``; if the process ends first, fail the test with its output."""
         wait_until(
             lambda: text in self.log.read_text() or self.process.poll() is not None, why=f"{text!r} in {self.log}"
         )
@@ -93,7 +92,7 @@ class Running:
 
     @contextmanager
     def hanging(self) -> Iterator[None]:
-        """It takes connections and answers nothing, for as long as a test has patience."""
+        """Make the process accept connections and answer nothing, for as long as a test has patience."""
         go_on = partial(self.process.send_signal, signal.SIGCONT)
         out_of_patience = threading.Timer(PATIENCE_SECONDS, go_on)
         self.process.send_signal(signal.SIGSTOP)
@@ -105,7 +104,7 @@ class Running:
             go_on()
 
     def stop(self) -> int:
-        """Its exit code after SIGTERM; nothing of its process group is left."""
+        """Stop the process and everything in its process group; return its exit code after SIGTERM."""
         self.process.terminate()
         try:
             return self.process.wait(PATIENCE_SECONDS)
@@ -129,7 +128,7 @@ def running(command: list[str], *, env: dict[str, str], log: Path) -> Iterator[R
 
 
 def manage(*arguments: str, env: dict[str, str], stdin: str = "") -> str:
-    """What the management command prints; a failing one fails the test."""
+    """Return what the management command prints; if it fails, so does the test."""
     command = [sys.executable, "manage.py", *arguments]
     done = subprocess.run(command, cwd=ROOT, env=env, input=stdin, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -149,13 +148,13 @@ class Site:
         return manage(*arguments, env=self.env, stdin=stdin)
 
     def python(self, code: str) -> str:
-        """What ``code`` prints, run with the site's models and services at hand (``manage.py shell``)."""
+        """Return what ``code`` prints, run with the site's models and services at hand (``manage.py shell``)."""
         return self.manage("shell", "--verbosity", "0", "--command", code)
 
 
 @contextmanager
 def site(folder: Path, **settings: object) -> Iterator[Site]:
-    """The site as ``script/server`` runs it, on free ports, without demo data unless ``DEMO=1`` is asked for."""
+    """Run the site as ``script/server`` does, on free ports, without demo data unless ``DEMO=1`` is given."""
     port, live_port = free_port(), free_port()
     given = {"VAR_DIR": folder, "HOST": "127.0.0.1", "PORT": port, "LIVE_PORT": live_port, "DEMO": 0} | settings
     env = environment(**given)
