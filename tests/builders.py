@@ -1,4 +1,4 @@
-"""Events for tests, built through the services that people use; and hooks into the middle of a service."""
+"""Events for tests, built through the services that people use, and what happens in the midst of a service."""
 
 import random
 import uuid
@@ -46,7 +46,7 @@ def build_event(
     tournament: Tournament | None = None,
     **terms: object,
 ) -> Event:
-    """Make an event with players Player 1, Player 2 ..., drawn by default, and the same way each time.
+    """An event with players Player 1, Player 2 ..., drawn unless said otherwise, the same way each time.
 
     With ``boards`` above 1 they are teams Team 1, Team 2 ... of Anna 1, Bo 1, Carl 1 ..., the last one a reserve.
     """
@@ -91,13 +91,13 @@ def claim(**claimed: object) -> Claim:
 
 
 def win(match: Match, winner: Side, *, loser_points: int = 0, by: User | None = None, base: int = 0) -> Scoresheet:
-    """Enter a final score by which ``winner`` wins the match."""
+    """The match is won by ``winner`` by a final score."""
     final = (match.length, loser_points) if winner is Side.A else (loser_points, match.length)
     return enter_result(match, claim=claim(final=final, base=base), by=by, at=AT)
 
 
 def random_games(length: int, rng: random.Random) -> tuple[GameResult, ...]:
-    """Return the games of a whole match as they might be played."""
+    """The games of a whole match as they might be played."""
     games = []
     score = MatchScore(length)
     while not score.over:
@@ -109,7 +109,7 @@ def random_games(length: int, rng: random.Random) -> tuple[GameResult, ...]:
 
 
 def play_out(event: Event, *, seed: int = 1, by: User | None = None) -> None:
-    """Play all matches of the event, game by game, to the end."""
+    """All matches of the event are played game by game to the end."""
     rng = random.Random(seed)
     while matches := open_matches(event):
         for match in matches:
@@ -119,7 +119,7 @@ def play_out(event: Event, *, seed: int = 1, by: User | None = None) -> None:
 
 @contextmanager
 def after_each_save(model: type[Model], act: Callable[[Model], None]) -> Iterator[None]:
-    """Call ``act`` with every row of the model as soon as it has been saved."""
+    """Whenever a row of the model has been saved, something else happens to it at once."""
 
     def receive(instance: Model, **_signal: object) -> None:
         act(instance)

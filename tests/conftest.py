@@ -1,4 +1,4 @@
-"""What all tests share: real servers, the running site and a browser. Each is started only if a test asks for it."""
+"""What all tests share: real servers, the running site and a browser. Nothing is started unless a test asks for it."""
 
 import gc
 import os
@@ -33,9 +33,9 @@ CHROMIUM_ARGUMENTS = [
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 
-# The same examples each time, so that a failure comes from the change under test; to look for new ones, run
+# The same examples each time, so that a failure is of the change that it came with: whoever looks for new ones gives
 # pytest --hypothesis-profile=explore. How long an example takes says more about the machine than about the program,
-# and a database fixture serves all examples of a test.
+# and a fixture of the database holds through all examples of a test.
 PROPERTIES = hypothesis.settings(
     deadline=None,
     print_blob=True,
@@ -48,18 +48,18 @@ hypothesis.settings.load_profile("same")
 
 @pytest.hookimpl(trylast=True)  # after the order was randomised
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with the files that take longest, so that no worker is left alone with one of them at the end."""
+    """The files that take longest begin first, so that no worker is left alone with one at the end."""
     items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("cluster", "browser", "long")])
 
 
 def pytest_collection_finish() -> None:
-    """Spare Python the search for cycles among ten thousand tests and the program, which stay to the end."""
+    """Python looks for no cycles among ten thousand tests and the program, which are there to the end."""
     gc.collect()
     gc.freeze()
 
 
 def cannot(reason: str) -> None:
-    """Skip the test and say why; in CI, where nothing may be missing, fail it."""
+    """Skips the test and says why; in CI, where nothing may be missing, fails it."""
     if IN_CI:
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
@@ -67,9 +67,9 @@ def cannot(reason: str) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_settings() -> Iterator[None]:
-    """Use uncollected static files, a fast password hash, and a cache and a broker of this process alone.
+    """Static files need no collecting, passwords no slow hash; cache and broker are this process's own.
 
-    The tests of the running site use the folders that processes share.
+    The folders that processes share are tried by the tests of the running site.
     """
     plain = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -85,7 +85,7 @@ def _quick_settings() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _nothing_left_behind() -> None:
-    """Start every test in English and with an empty cache, whatever the test before it did."""
+    """A test begins in English and with an empty cache, whatever the one before it spoke and asked how often."""
     translation.deactivate()
     cache.clear()
 
@@ -177,13 +177,13 @@ def browser() -> Iterator[object]:
 
 @pytest.fixture
 def provoked() -> list[str]:
-    """Parts of the console errors that a test provokes; the browser decides when they arrive."""
+    """Parts of the complaints of pages that a test provokes; when they arrive is the browser's affair."""
     return []
 
 
 @pytest.fixture
 def console_errors(provoked: list[str]) -> Iterator[list[str]]:
-    """The console errors of this test's pages; at the end, none but those that were provoked."""
+    """What the pages of this test complained about: in the end nothing but what was provoked."""
     errors: list[str] = []
     yield errors
     assert [error for error in errors if not any(part in error for part in provoked)] == []
@@ -191,7 +191,7 @@ def console_errors(provoked: list[str]) -> Iterator[list[str]]:
 
 @pytest.fixture
 def open_page(browser, live_site: Site, console_errors: list[str]) -> Iterator[Callable]:
-    """``open_page()`` opens a page for a visitor at a desk, ``open_page(**PHONE)`` on a phone; URLs may be relative."""
+    """``open_page()`` is a page of a new visitor at a desk, ``open_page(**PHONE)`` at a phone; URLs may be relative."""
     contexts = []
 
     def open_one(**options: object):

@@ -53,6 +53,6 @@ class Desk:
 
 
 def open_desk(site: Site, *, name: str, players: int = 8) -> Desk:
-    """Make an event on the site, through the services that people use."""
+    """A new event on the site, by the same services as people use."""
     event, path, token, *matches = site.python(MAKE_EVENT.format(players=players, name=name)).split()
     return Desk(int(event), path, token, tuple(int(match) for match in matches))

@@ -1,4 +1,4 @@
-"""The program's own processes, started as people start them, for tests that need several or a browser."""
+"""The program's own processes, started as people start them: for tests that need more than one, or a browser."""
 
 import os
 import signal
@@ -30,9 +30,9 @@ _claims: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """Return a port that is free, and that no other test process is given while this one lives.
+    """A port at which nobody listens; no other process of the tests is given it while this one lives.
 
-    It is marked as taken by a name in Linux's abstract namespace, which disappears with this process.
+    A name in Linux's abstract namespace, which ends with this process, says that it is taken.
     """
     for port in PORTS:
         claim = socket.socket(socket.AF_UNIX)
@@ -46,13 +46,13 @@ def free_port() -> int:
 
 
 def environment(**settings: object) -> dict[str, str]:
-    """Return this process's environment, in which only ``settings`` configure Sixprime."""
+    """This process's environment with only ``settings`` of what configures Sixprime."""
     env = {name: value for name, value in os.environ.items() if name not in OURS}
     return env | {name: str(value) for name, value in settings.items()}
 
 
 def wait_until(condition: Callable[[], T], *, why: str, seconds: float = PATIENCE_SECONDS) -> T:
-    """Return the first true answer of ``condition``; fail the test if there is none in time."""
+    """The first true answer of ``condition``."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if answer := condition():
@@ -68,7 +68,7 @@ def answers(url: str) -> bool:
 
 
 def children(pid: int) -> set[int]:
-    """Return the processes that ``pid`` has started."""
+    """The processes that ``pid`` has started."""
     found = ""
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(FileNotFoundError, ProcessLookupError):
@@ -78,13 +78,13 @@ def children(pid: int) -> set[int]:
 
 @dataclass(frozen=True)
 class Running:
-    """A process of the program; ``log`` is the file of its output."""
+    """A process of the program; ``log`` is the file of all that it says."""
 
     process: subprocess.Popen
     log: Path
 
     def says(self, text: str) -> None:
-        """Wait until the log has ``text``; if the process ends first, fail the test with its output."""
+        """Waits until the log has ``text``; a process that ends before fails the test with its last words."""
         wait_until(
             lambda: text in self.log.read_text() or self.process.poll() is not None, why=f"{text!r} in {self.log}"
         )
@@ -104,7 +104,7 @@ class Running:
             go_on()
 
     def stop(self) -> int:
-        """Stop the process and everything in its process group; return its exit code after SIGTERM."""
+        """Its exit code after SIGTERM; nothing of its process group is left."""
         self.process.terminate()
         try:
             return self.process.wait(PATIENCE_SECONDS)
@@ -128,7 +128,7 @@ def running(command: list[str], *, env: dict[str, str], log: Path) -> Iterator[R
 
 
 def manage(*arguments: str, env: dict[str, str], stdin: str = "") -> str:
-    """Return what the management command prints; if it fails, so does the test."""
+    """What the management command prints; a failing one fails the test."""
     command = [sys.executable, "manage.py", *arguments]
     done = subprocess.run(command, cwd=ROOT, env=env, input=stdin, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -148,7 +148,7 @@ class Site:
         return manage(*arguments, env=self.env, stdin=stdin)
 
     def python(self, code: str) -> str:
-        """Return what ``code`` prints, run with the site's models and services at hand (``manage.py shell``)."""
+        """What ``code`` prints, run with the site's models and services at hand (``manage.py shell``)."""
         return self.manage("shell", "--verbosity", "0", "--command", code)
 
 

@@ -1,4 +1,4 @@
-"""A federation's processes, started by the commands of docker-compose.yml, with servers from wheels."""
+"""A federation's processes, started by the very commands of docker-compose.yml against the wheels' servers."""
 
 import sys
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ class Federation:
             wait_until(lambda url=url: answers(url), why=f"{url} answers")
 
     def stop(self) -> None:
-        """Tell all parts to stop, and then wait for them."""
+        """All are told to stop before the first is waited for."""
         for part in self.parts:
             part.process.terminate()
         self.stack.close()
@@ -75,12 +75,12 @@ class Federation:
         return row == (True,)
 
     def wait_for_standings(self, event: int) -> None:
-        """Wait until they are current: at once by a task or, if that was lost, when the clock next asks."""
+        """They are current: at once by a task or, where that was lost, by the clock's next look."""
         wait_until(lambda: self.standings_are_current(event), why="the standings are current")
 
 
 def service(name: str, port: int | None = None) -> list[str]:
-    """Return the command of the service, with another port and for this machine only."""
+    """The command of the service, on another port and on this machine only."""
     command = list(COMPOSE["services"][name]["command"])
     if port is not None:
         command[command.index("--port") + 1] = str(port)
@@ -89,7 +89,7 @@ def service(name: str, port: int | None = None) -> list[str]:
 
 
 def program(command: list[str]) -> list[str]:
-    """Return the command with this environment's own Python or script in first place."""
+    """The command with this environment's own Python or script in its first place."""
     return [sys.executable if command[0] == "python" else str(Path(sys.executable).with_name(command[0])), *command[1:]]
 
 

@@ -1,4 +1,4 @@
-"""Several processes on PostgreSQL and Redis: a result entered in one holds in all, and a dead process does no harm."""
+"""Several processes on PostgreSQL and Redis: what is entered in one holds in all, and what dies is made good."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def key() -> str:
 
 
 def at_once(desk: Desk, webs: list[str], match: int, submissions: list[tuple[str, tuple[int, int]]]) -> list[Answer]:
-    """Send submissions (key and final score) at the same moment, one to each of ``webs``, and return the answers."""
+    """What each of the submissions (key and final score) is told, sent at the same moment to one of ``webs`` each."""
     barrier = Barrier(len(submissions))
 
     def enter(web: str, key: str, final: tuple[int, int]) -> Answer:
@@ -60,7 +60,7 @@ def test_result_entered_in_one_process_is_seen_in_the_other(federation: Federati
     federation.wait_for_standings(desk.event)
 
 
-def test_of_two_people_who_take_one_invitation_at_once_one_gets_it(place: tuple[Site, list[str]]) -> None:
+def test_of_two_who_take_one_invitation_at_once_one_gets_it(place: tuple[Site, list[str]]) -> None:
     site, webs = place
     desk = open_desk(site, name="Invited")
     tournament = desk.get(webs[0], f"events/{desk.event}/").body["tournament"]["id"]
@@ -80,7 +80,7 @@ def test_of_two_people_who_take_one_invitation_at_once_one_gets_it(place: tuple[
     assert [held["role"] for held in roles] == ["owner", "scorer"]
 
 
-def test_of_two_results_entered_at_once_one_is_taken(place: tuple[Site, list[str]]) -> None:
+def test_two_who_enter_the_same_result_at_once_are_told_apart(place: tuple[Site, list[str]]) -> None:
     site, webs = place
     desk = open_desk(site, name="Race", players=16)
     for match in desk.matches:
@@ -254,7 +254,7 @@ def test_a_worker_that_is_killed_loses_its_job_when_the_lease_is_over(place: tup
 
 @contextmanager
 def held_in_the_middle(federation: Federation, desk: Desk) -> Iterator[None]:
-    """A result has been entered, and a worker has read it and waits to store the standings: their table is locked."""
+    """A result is in, and a worker has read it and waits to store the standings: nobody may write to their table."""
     federation.wait_for_standings(desk.event)
     with federation.database() as connection:
         connection.execute("LOCK TABLE tournament_standing IN EXCLUSIVE MODE")
