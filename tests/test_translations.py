@@ -37,7 +37,7 @@ MARKED = re.compile(r"""\b(n?gettext)\(((?:\s*u?(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"
 SPOKEN_ATTRIBUTES = {"aria-label", "title", "placeholder", "alt", "data-confirm"}
 
 Texts = dict[str, str | None]
-"""Each text with its plural, or None if it has none."""
+"""Text -> its plural, or None where it has none."""
 
 
 def singular(message: Message) -> str:
