@@ -103,7 +103,7 @@ def open_matches(event: Event) -> list[Match]:
 
 
 def claim(**claimed: object) -> Claim:
-    """A claim with a key of its own."""
+    """Return a claim with a key of its own."""
     return Claim(key=uuid.uuid4().hex, **claimed)
 
 
@@ -138,7 +138,7 @@ def play_out(event: Event, *, seed: int = 1, by: User | None = None) -> None:
 def after_each_save(model: type[Model], act: Callable[[Model], None]) -> Iterator[None]:
     """Do something else to a row of the model as soon as it has been saved."""
 
-    def receive(instance: Model, **_told: object) -> None:
+    def receive(instance: Model, **_signal: object) -> None:
         act(instance)
 
     post_save.connect(receive, sender=model)

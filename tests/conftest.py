@@ -46,7 +46,7 @@ hypothesis.settings.register_profile("explore", PROPERTIES)
 hypothesis.settings.load_profile("same")
 
 
-@pytest.hookimpl(trylast=True)  # after the order was made random
+@pytest.hookimpl(trylast=True)  # after the order was randomised
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Start with the files that take longest, so that no worker is left alone with one at the end."""
     items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("cluster", "browser", "long")])
@@ -152,7 +152,7 @@ def own_redis(tmp_path: Path) -> Iterator[tuple[str, Running]]:
 
 @pytest.fixture(scope="session")
 def live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The running site, with an empty database at first; tests that share it make tournaments of their own."""
+    """The running site, with an empty database at first; the tests that share it make their own tournaments."""
     with site(tmp_path_factory.mktemp("site") / "var") as started:
         yield started
 
@@ -167,7 +167,7 @@ def browser() -> Iterator[object]:
     from playwright.sync_api import expect, sync_playwright  # noqa: PLC0415 - slow import
 
     expect.set_options(timeout=PATIENCE_SECONDS * 1000)
-    # Playwright leaves an event loop in this thread; the tests that follow here may still use the database.
+    # Playwright leaves an event loop in this thread, in which later tests still use the database.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)

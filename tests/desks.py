@@ -26,7 +26,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Desk:
-    """A drawn event, the matches that can be played now, and a director's way to enter their results."""
+    """A drawn event, the matches that can be played now, and a director who enters their results."""
 
     event: int
     path: str

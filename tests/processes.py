@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE_SECONDS = (
-    180  # a waiting test ends when what it waits for is there; this is for a machine with much else to do
-)
+PATIENCE_SECONDS = 180
+"""How long a test waits at most, for busy machines; it goes on as soon as what it waits for is there."""
 PORTS = range(20_000, 30_000)  # below those that the system gives to outgoing connections
 OURS = {
     *("DATABASE_URL", "REDIS_URL", "HOST", "PORT", "LIVE_PORT", "LIVE_URL", "HTTPS", "ALLOWED_HOSTS", "SECRET_KEY"),
-    "DJANGO_ALLOW_ASYNC_UNSAFE",  # of the tests alone: see the browser in tests/conftest.py
+    "DJANGO_ALLOW_ASYNC_UNSAFE",  # for the tests only: see the browser in tests/conftest.py
 }
 
 T = TypeVar("T")
@@ -93,7 +92,7 @@ class Running:
 
     @contextmanager
     def hanging(self) -> Iterator[None]:
-        """It takes connections and answers nothing, for as long as a test has patience."""
+        """Make the process accept connections and answer nothing, for as long as a test has patience."""
         go_on = partial(self.process.send_signal, signal.SIGCONT)
         out_of_patience = threading.Timer(PATIENCE_SECONDS, go_on)
         self.process.send_signal(signal.SIGSTOP)

@@ -10,19 +10,19 @@ from celery import Celery
 from kombu import Connection
 from kombu.simple import SimpleQueue
 
-import config.broker  # noqa: F401 - Kombu learns of the folder
+import config.broker  # noqa: F401 - registers the folder with Kombu
 from config.celery import HealedTask
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One for all tests here, as for a process: Kombu remembers where it has bound a queue."""
+    """One folder for all tests here, as in a process: Kombu remembers where it has bound a queue."""
     return tmp_path_factory.mktemp("queue")
 
 
 @pytest.fixture
 def connect(folder: Path, request: pytest.FixtureRequest) -> Iterator[Callable[[], SimpleQueue]]:
-    """``connect()`` is the queue of this test as one more process sees it."""
+    """``connect()`` returns the queue of this test as another process sees it."""
     queues = []
 
     def queue() -> SimpleQueue:
@@ -47,7 +47,7 @@ def take_all(queue: SimpleQueue) -> list[int]:
         return found
 
 
-def test_messages_are_taken_in_their_order_and_leave_nothing(connect, folder: Path) -> None:
+def test_messages_are_taken_in_order_and_leave_nothing_behind(connect, folder: Path) -> None:
     sender, worker = connect(), connect()
     for number in range(20):
         sender.put({"number": number})
@@ -55,7 +55,7 @@ def test_messages_are_taken_in_their_order_and_leave_nothing(connect, folder: Pa
     assert not list(folder.glob(f"*.{worker.queue.name}.msg*"))
 
 
-def test_a_message_is_taken_once_whoever_asks_at_once(connect) -> None:
+def test_a_message_is_taken_once_however_many_workers_ask(connect) -> None:
     sender, workers = connect(), [connect() for _each in range(4)]
     for number in range(200):
         sender.put({"number": number})
@@ -70,7 +70,7 @@ def test_a_message_that_is_still_being_written_is_not_seen(connect, folder: Path
     assert take_all(worker) == []
 
 
-def test_a_folder_that_cannot_be_written_fails_nothing_that_asks_for_a_task(tmp_path: Path, caplog) -> None:
+def test_asking_for_a_task_does_not_fail_if_the_folder_cannot_be_written(tmp_path: Path, caplog) -> None:
     gone = tmp_path / "gone"
     folders = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), tmp_path)
     app = Celery("alone", broker="folder://localhost", task_cls=HealedTask, set_as_current=False)

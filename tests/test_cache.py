@@ -1,4 +1,4 @@
-"""A cache that is out of reach makes pages slower, and nothing else."""
+"""A cache that is out of reach makes pages slower, and does no other harm."""
 
 import pickle
 import runpy
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def redis(own_redis: tuple[str, Running], settings, monkeypatch: pytest.MonkeyPatch, tmp_path) -> Running:
-    """A real Redis, which the cache of this test uses as a federation does."""
+    """A real Redis, which the cache of this test uses as in a federation."""
     url, server = own_redis
     monkeypatch.setenv("VAR_DIR", str(tmp_path / "var"))
     monkeypatch.setenv("REDIS_URL", url)
@@ -27,7 +27,7 @@ def redis(own_redis: tuple[str, Running], settings, monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def stopped_redis(redis: Running) -> None:
-    """It was there, and a value was kept; then it ended in the middle of everything."""
+    """A Redis that has kept a value, and then ended in the middle of everything."""
     cache.set("sum", 1)
     assert cache.get("sum") == 1
     redis.stop()
@@ -35,7 +35,7 @@ def stopped_redis(redis: Running) -> None:
 
 @pytest.fixture
 def hanging_redis(redis: Running) -> Iterator[None]:
-    """As ``stopped_redis``, but it still takes what it is sent, and never answers."""
+    """A Redis that has kept a value; it still accepts connections, but never answers."""
     cache.set("sum", 1)
     assert cache.get("sum") == 1
     with redis.hanging():
@@ -52,7 +52,7 @@ def test_a_federation_keeps_values_in_redis():
 
 
 class Moved:
-    """A value whose class an older version of the program had elsewhere."""
+    """A value whose class stood elsewhere in an older version of the program."""
 
 
 @pytest.mark.usefixtures("redis")
@@ -76,14 +76,14 @@ def test_one_machine_keeps_nothing_where_nothing_can_be_written(settings, tmp_pa
 
 
 @pytest.mark.parametrize("state", ["stopped_redis", "hanging_redis"])
-def test_nothing_is_known_and_nothing_is_kept(request, state):
+def test_without_redis_nothing_is_found_and_nothing_is_kept(request, state):
     request.getfixturevalue(state)
     assert (cache.set("sum", 1), cache.get("sum", 7), cache.add("sum", 1)) == (None, 7, None)
     assert (cache.get_many(["sum"]), cache.has_key("sum"), cache.delete("sum")) == ({}, None, None)
     assert (cache.set_many({"sum": 1}), cache.delete_many(["sum"])) == (None, None)
 
 
-def test_what_was_kept_is_known_again_once_redis_answers(redis):
+def test_a_kept_value_is_found_again_once_redis_answers(redis):
     cache.set("sum", 1)
     with redis.hanging():
         assert cache.get("sum") is None
@@ -104,10 +104,10 @@ def test_every_page_that_uses_the_cache_is_made_without_it(client):
 def test_people_sign_in_without_the_cache(client, request, state):
     request.getfixturevalue(state)
     director = build_director()
-    answer = {"username": director.username, "password": "long-enough-for-tests"}
-    assert client.post(reverse("login"), answer | {"password": "wrong"}).status_code == 200
-    assert client.post(reverse("login"), answer).status_code == 302
-    assert client.post("/api/v1/token/", answer, content_type="application/json").status_code == 200
+    login = {"username": director.username, "password": "long-enough-for-tests"}
+    assert client.post(reverse("login"), login | {"password": "wrong"}).status_code == 200
+    assert client.post(reverse("login"), login).status_code == 302
+    assert client.post("/api/v1/token/", login, content_type="application/json").status_code == 200
 
 
 @pytest.mark.usefixtures("hanging_redis")

@@ -1,4 +1,4 @@
-"""Settings from the environment, what a response allows, log lines, the queue, the import contracts."""
+"""Settings from the environment, response headers, log lines, the queue, the import contracts."""
 
 import logging
 import re
@@ -22,7 +22,7 @@ from tests.processes import OURS, ROOT, environment, manage
 
 @pytest.fixture
 def settings_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """``settings_of(PORT=80)``: config/settings.py as the environment makes it."""
+    """``settings_of(PORT=80)`` returns config/settings.py as this environment makes it."""
 
     def read(**given: object) -> dict:
         for name in OURS | {"DEBUG", "TIME_ZONE", "LOG_LEVEL", "WORKER", "DEMO"}:
@@ -63,7 +63,7 @@ def test_no_page_waits_long_for_a_redis_that_hangs(settings_of) -> None:
     assert (broker["socket_connect_timeout"], broker["socket_timeout"]) == (3, 3)
 
 
-def test_pages_are_made_in_one_process_at_least(settings_of) -> None:
+def test_pages_are_served_by_at_least_one_process(settings_of) -> None:
     assert settings_of(PAGE_PROCESSES=3)["PAGE_PROCESSES"] == 3
     with pytest.raises(ImproperlyConfigured, match="PAGE_PROCESSES must be at least 1"):
         settings_of(PAGE_PROCESSES=0)
@@ -109,7 +109,7 @@ def test_every_setting_from_the_environment_is_described() -> None:
     assert [name for name in names if not re.search(rf"^(\w+, )?{name}\b", described, re.MULTILINE)] == []
 
 
-def test_image_keeps_no_secret_key_of_its_building() -> None:
+def test_image_keeps_no_secret_key_from_its_build() -> None:
     commands = re.findall(r"[^&]*manage\.py[^&]*", (ROOT / "Dockerfile").read_text())
     assert commands
     assert [command for command in commands if "SECRET_KEY=" not in command] == []
@@ -123,7 +123,7 @@ def test_secret_key_is_made_once_and_kept(settings_of, tmp_path: Path) -> None:
     assert settings_of(SECRET_KEY="given")["SECRET_KEY"] == "given"
 
 
-def test_secret_key_is_one_for_processes_that_start_at_once(tmp_path: Path) -> None:
+def test_processes_that_start_at_once_share_one_secret_key(tmp_path: Path) -> None:
     code = "from config.settings import SECRET_KEY; print(SECRET_KEY)"
     starts = [
         subprocess.Popen(
@@ -156,8 +156,8 @@ def test_sqlite_keeps_what_it_confirmed(tmp_path: Path) -> None:
         "    except sqlite3.OperationalError as error:\n"
         "        print(error)\n"
     )
-    said = manage("shell", "--no-imports", "--command", code, env=environment(VAR_DIR=tmp_path))
-    assert said.splitlines() == ["wal", "2", "1", "database is locked"]
+    printed = manage("shell", "--no-imports", "--command", code, env=environment(VAR_DIR=tmp_path))
+    assert printed.splitlines() == ["wal", "2", "1", "database is locked"]
 
 
 def test_production_settings_pass_the_deployment_check(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_compose_file_sets_what_the_settings_read_and_keeps_no_secret() -> None:
     )
 
 
-# What a page may load, and where its stream is.
+# What a page may load, and where its live stream is.
 
 
 @pytest.mark.parametrize(

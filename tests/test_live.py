@@ -15,7 +15,7 @@ from tests.processes import PATIENCE_SECONDS
 
 
 class Database:
-    """Versions that a test changes, and how often they were read; with ``permits`` a read waits for one."""
+    """Versions that a test changes, and a list of the reads; with ``permits``, a read waits for a permit."""
 
     def __init__(self, versions: Versions) -> None:
         self.versions = versions
@@ -30,7 +30,7 @@ class Database:
 
 
 class Visitor:
-    """One request and what has come back so far."""
+    """One request and its answer so far."""
 
     def __init__(self, app: LiveStream, path: str, *, method: str = "GET", **headers: str) -> None:
         self.sent: list[dict[str, Any]] = []
@@ -77,7 +77,7 @@ def served(
     story: Callable[[LiveStream, Database], Awaitable[None]],
     **options: Any,
 ) -> None:
-    """Runs ``story`` against an application whose database has ``versions``."""
+    """Run ``story`` against an application whose database has ``versions``."""
 
     async def run() -> None:
         database = Database(versions)
@@ -93,7 +93,7 @@ def served(
         thread.submit(lambda: asyncio.run(run())).result()
 
 
-def test_listener_is_told_the_present_version_at_once() -> None:
+def test_listener_gets_the_present_version_at_once() -> None:
     async def story(app: LiveStream, database: Database) -> None:
         visitor = Visitor(app, "/live/events/3")
         await visitor.until(lambda v: len(v.news) == 1)
@@ -105,7 +105,7 @@ def test_listener_is_told_the_present_version_at_once() -> None:
     served({3: Version(17, 16, 4)}, story)
 
 
-def test_listener_is_told_each_change_once() -> None:
+def test_listener_gets_each_change_once() -> None:
     async def story(app: LiveStream, database: Database) -> None:
         visitor = Visitor(app, "/live/events/3")
         await visitor.until(lambda v: len(v.news) == 1)
@@ -122,7 +122,7 @@ def test_listener_is_told_each_change_once() -> None:
     served({3: Version(1, 1)}, story)
 
 
-def test_listener_may_follow_several_events_and_hears_of_no_other() -> None:
+def test_listener_can_follow_several_events_and_hears_of_no_other() -> None:
     async def story(app: LiveStream, database: Database) -> None:
         visitor = Visitor(app, "/live/events/4,3")
         await visitor.until(lambda v: len(v.news) == 2)

@@ -20,7 +20,7 @@ def enter(desk: Desk, site: Site, *, match: int = 0, final: tuple[int, int] = (5
 
 
 def watch(page, path: str) -> None:
-    """Opens the page, waits until it follows, and marks the document: a reload would lose the mark."""
+    """Open the page, wait until it follows its event, and mark the document: a reload would lose the mark."""
     page.goto(path)
     page.wait_for_selector("[data-live-state=live]")
     page.evaluate("window.notReloaded = true")
@@ -79,8 +79,8 @@ HEAR = """(event) => {
 }"""
 
 
-def test_whoever_types_is_not_interrupted(page, live_site: Site, desk: Desk) -> None:
-    """Two results come in; by the second the page has long been told of the first."""
+def test_a_visitor_who_is_typing_is_not_interrupted(page, live_site: Site, desk: Desk) -> None:
+    """Two results come in; by the second, the page has long heard of the first."""
     watch(page, desk.path)
     page.evaluate("document.querySelector('#live').append(document.createElement('input'))")
     page.fill("#live > input", "half a na")
@@ -95,6 +95,6 @@ def test_whoever_types_is_not_interrupted(page, live_site: Site, desk: Desk) -> 
     page.wait_for_selector("#group-done")
 
 
-def test_documentation_of_the_api_shows_under_the_policy(page) -> None:
+def test_the_content_policy_allows_the_documentation_of_the_api(page) -> None:
     page.goto("/api/v1/docs/")
     page.wait_for_selector(".opblock-tag")

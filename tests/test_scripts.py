@@ -1,4 +1,4 @@
-"""What the scripts say on a machine that lacks something; what they do on one that does not is the other tests."""
+"""What the scripts say on a machine that lacks something; all other tests run on one that does not."""
 
 import subprocess
 from pathlib import Path
@@ -34,8 +34,8 @@ def test_server_says_what_the_machine_lacks(tmp_path: Path, refuses: str, messag
     for name in ("server", "environment"):
         (script / name).write_text((ROOT / "script" / name).read_text())
     (tmp_path / "clone" / "requirements.txt").touch()
-    said = subprocess.run(
+    answer = subprocess.run(
         ["sh", script / "server"], env=environment(PYTHON=python), capture_output=True, text=True, timeout=60
     )
-    assert (said.returncode, said.stderr) == (1, message.format(python=python))
+    assert (answer.returncode, answer.stderr) == (1, message.format(python=python))
     assert not (tmp_path / "clone" / ".venv").exists()

@@ -43,7 +43,7 @@ def command_line(pid: int) -> bytes:
 
 
 def mapped(pid: int) -> str:
-    """The files that the process has in its memory."""
+    """Return the files that the process has mapped into its memory."""
     try:
         return Path(f"/proc/{pid}/maps").read_text()
     except FileNotFoundError:
@@ -51,7 +51,7 @@ def mapped(pid: int) -> str:
 
 
 def page_server(started: Running) -> int:
-    """Its process number, or 0 while there is none."""
+    """Return the process number of the page server, or 0 while there is none."""
     named = [pid for pid in children(started.process.pid) if b"page server" in command_line(pid)]
     return named[0] if named else 0
 
@@ -65,12 +65,12 @@ def alive(pid: int) -> bool:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder that the tests of this module may share: after the first start a start is quick."""
+    """A data folder that the tests of this module share: only the first start is slow."""
     return tmp_path_factory.mktemp("serve") / "var"
 
 
 def small_site(data: Path) -> AbstractContextManager[Site]:
-    """A site that makes its pages in one process: where it is not about several, one is sooner there."""
+    """A site with one process for its pages: it starts faster, and is enough for most tests."""
     return site(data, PAGE_PROCESSES=1)
 
 
@@ -85,7 +85,7 @@ def open_event(started: Site) -> int:
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
-def test_stop_leaves_no_process_and_waits_for_no_listener(data: Path, name: str) -> None:
+def test_stopping_leaves_no_process_and_waits_for_no_listener(data: Path, name: str) -> None:
     with site(data, PAGE_PROCESSES=2) as started:
         parts = descendants(started.running.process.pid)
         assert len(parts) == 6
@@ -97,12 +97,12 @@ def test_stop_leaves_no_process_and_waits_for_no_listener(data: Path, name: str)
         assert code == (-signal.SIGKILL if name == "SIGKILL" else 0)
 
 
-def test_stop_waits_for_no_process_that_is_still_getting_ready(data: Path) -> None:
+def test_stopping_waits_for_no_process_that_is_still_getting_ready(data: Path) -> None:
     env = environment(VAR_DIR=data, HOST="127.0.0.1", PORT=free_port(), LIVE_PORT=free_port(), DEMO=0, PAGE_PROCESSES=2)
     with running(SERVE, env=env, log=data.parent / "stopped.log") as started:
 
         def getting_ready() -> bool:
-            """A process of the pages has come to the database, and has the pages still before it."""
+            """A process of the pages has loaded the database, but not the pages yet."""
             return any("_sqlite3" in mapped(pid) for pid in children(page_server(started)))
 
         wait_until(getting_ready, why="a process of the pages gets ready")
@@ -119,7 +119,7 @@ def test_second_start_keeps_the_data_and_the_key(data: Path) -> None:
     assert (data / "secret_key").read_text() == key
 
 
-def test_what_was_half_written_to_the_queue_when_the_power_went_is_not_in_the_way(data: Path) -> None:
+def test_a_message_that_a_power_cut_left_half_written_is_not_in_the_way(data: Path) -> None:
     with small_site(data):
         pass
     queue = data / "queue"
@@ -133,7 +133,7 @@ def test_what_was_half_written_to_the_queue_when_the_power_went_is_not_in_the_wa
         assert "ended unexpectedly" not in started.running.log.read_text()
 
 
-def test_part_that_crashes_is_started_again(data: Path) -> None:
+def test_part_that_crashes_is_restarted(data: Path) -> None:
     with small_site(data) as started:
         before = descendants(started.running.process.pid)
         for pid in before:
@@ -146,7 +146,7 @@ def test_part_that_crashes_is_started_again(data: Path) -> None:
         assert not before & descendants(started.running.process.pid)
 
 
-def test_part_that_never_stays_up_ends_all_with_a_word(data: Path) -> None:
+def test_part_that_does_not_stay_up_stops_everything_and_is_named(data: Path) -> None:
     with small_site(data) as started:
         killed = {0}
         for _ in range(4):
@@ -182,7 +182,7 @@ def test_wrong_setting_is_one_clear_sentence(tmp_path: Path) -> None:
 
 
 def test_a_connection_that_would_stay_open_is_closed_after_its_request(live_site: Site) -> None:
-    """So that what a visitor asks for next goes to whichever process is free."""
+    """So that a visitor's next request goes to whichever process is free."""
     connection = HTTPConnection(urlsplit(live_site.url).netloc)
     connection.request("GET", "/", headers={"Connection": "keep-alive"})
     with connection.getresponse() as answer:

@@ -1,4 +1,4 @@
-"""What holds for every Python file of the tree."""
+"""Rules that hold for every Python file of the tree."""
 
 import re
 import tomllib
@@ -10,7 +10,7 @@ REASON = re.compile(r" - \w.+")
 SOURCES = sorted(path for path in ROOT.rglob("*.py") if not path.relative_to(ROOT).parts[0].startswith((".", "var")))
 
 
-def test_an_import_inside_a_function_says_why_it_is_there() -> None:
+def test_an_import_inside_a_function_has_a_reason() -> None:
     """Ruff finds those without the exception; here each exception has its reason."""
     lint = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]["lint"]
     assert "PLC0415" in lint["select"]

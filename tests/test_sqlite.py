@@ -1,4 +1,4 @@
-"""Write transactions of SQLite follow each other; those of a test would be one, so a process of its own tries it."""
+"""Write transactions of SQLite follow one another. A test runs in a single one, so other processes try this."""
 
 from pathlib import Path
 
@@ -43,15 +43,15 @@ with transaction.atomic():
 """
 
 
-def said(code: str, folder: Path) -> list[str]:
+def printed(code: str, folder: Path) -> list[str]:
     env = environment(VAR_DIR=folder)
     manage("migrate", "--verbosity", "0", env=env)
     return manage("shell", "--no-imports", "--command", BEGIN + code, env=env).splitlines()
 
 
-def test_who_comes_second_waits_and_sees_what_the_first_wrote(tmp_path: Path) -> None:
-    assert said(WAITS, tmp_path) == ["waits True", "then ['First']", "['First', 'Second']"]
+def test_a_second_writer_waits_and_sees_what_the_first_wrote(tmp_path: Path) -> None:
+    assert printed(WAITS, tmp_path) == ["waits True", "then ['First']", "['First', 'Second']"]
 
 
-def test_who_has_waited_long_enough_is_told_so_and_can_try_again(tmp_path: Path) -> None:
-    assert said(GIVES_UP, tmp_path) == ["database is locked", "50", "begun"]
+def test_a_writer_that_has_waited_too_long_gets_an_error_and_can_try_again(tmp_path: Path) -> None:
+    assert printed(GIVES_UP, tmp_path) == ["database is locked", "50", "begun"]

@@ -1,4 +1,4 @@
-"""The catalogues hold what the sources mark, whole and sound, and what should be marked is."""
+"""The catalogues translate every marked text, completely and soundly; and every text that should be marked is."""
 
 import ast
 import re
@@ -87,7 +87,7 @@ def texts_of(arguments: list[ast.expr]) -> list[str]:
 
 @cache
 def marked_texts() -> Texts:
-    """All that the sources mark, found without the gettext programs."""
+    """Return all texts that the sources mark, found without the gettext programs."""
     found: list[list[str]] = []
     for _path, tree in python_sources():
         found += [texts_of(call.args) for call in calls(tree) if name_of(call) in MARKS]
@@ -104,7 +104,7 @@ def marked_texts() -> Texts:
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory) -> Path:
-    """A copy of locale/ with the catalogues compiled as they are in the sources."""
+    """A copy of locale/ with its catalogues freshly compiled."""
     folder = tmp_path_factory.mktemp("translations") / "locale"
     shutil.copytree(Path(site.BASE_DIR, "locale"), folder, ignore=shutil.ignore_patterns("*.mo*"))
     with override_settings(LOCALE_PATHS=[folder]):
@@ -114,7 +114,7 @@ def compiled(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def speaking(compiled: Path, settings) -> None:
-    """The site speaks the languages of its catalogues."""
+    """Let the site speak the languages of its catalogues."""
     settings.LOCALE_PATHS = [compiled]
 
 
@@ -123,7 +123,7 @@ def test_every_language_of_the_site_has_a_catalogue() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_catalogue_holds_what_the_sources_mark(language: str) -> None:
+def test_catalogue_holds_exactly_what_the_sources_mark(language: str) -> None:
     held = {singular(message): plural(message) for message in messages(language)}
     assert held == marked_texts(), "run script/messages"
 
@@ -144,7 +144,7 @@ def test_no_translation_is_a_guess_or_left_over(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_placeholders_and_tags_are_those_of_the_text(language: str) -> None:
+def test_placeholders_and_tags_match_the_text(language: str) -> None:
     for message in messages(language):
         ids = [singular(message)] if plural(message) is None else [singular(message), plural(message)]
         for text, form in zip(ids, forms(message), strict=True):
@@ -152,7 +152,7 @@ def test_placeholders_and_tags_are_those_of_the_text(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_spaces_and_stops_are_those_of_the_text(language: str) -> None:
+def test_spaces_and_full_stops_match_the_text(language: str) -> None:
     for message in messages(language):
         for form in forms(message):
             assert form == form.strip(), singular(message)
@@ -185,8 +185,8 @@ def test_texts_with_placeholders_are_marked() -> None:
     assert unmarked == []
 
 
-def test_marks_stand_on_whole_texts() -> None:
-    """A text built before it is translated is in no catalogue."""
+def test_only_whole_texts_are_marked() -> None:
+    """A text that is put together before it is translated is in no catalogue."""
     built = [
         (path, call.lineno)
         for path, tree in python_sources()
@@ -196,7 +196,7 @@ def test_marks_stand_on_whole_texts() -> None:
     assert built == []
 
 
-def test_refusals_and_reasons_say_nothing_unmarked() -> None:
+def test_texts_of_refusals_and_reasons_are_marked() -> None:
     speakers = {"Refusal", "Conflict", "Unconfirmed", "Forbidden", "Reason", "PlanError", "_error", "_warning"}
     unmarked = [
         (path, call.lineno, text)
@@ -209,7 +209,7 @@ def test_refusals_and_reasons_say_nothing_unmarked() -> None:
 
 
 class SpokenText(HTMLParser):
-    """The words of a page that are for people: text and the attributes that are read out or shown."""
+    """The words of a page that people read or hear: its text, and attributes that are shown or read out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -231,7 +231,7 @@ class SpokenText(HTMLParser):
 
 
 def bare_words(source: str) -> set[str]:
-    """The words of a template outside its tags: those that no translation reaches."""
+    """Return the words of a template outside its tags, which no translation reaches."""
     pieces: list[str] = []
     inside = ""
     for token in Lexer(source).tokenize():
@@ -253,11 +253,11 @@ def test_bare_words_are_found() -> None:
 
 
 SAME_EVERYWHERE = {"Sixprime", "API", "CSV", "JSON", "Esc", "min"}
-"""Names, a key and a unit, which all languages write alike."""
+"""Names, a key and a unit that are the same in every language."""
 
 
 def test_templates_hold_no_bare_words() -> None:
-    # 500.html is shown when nothing can be relied on, translations included.
+    # 500.html is shown when nothing works, perhaps not even translations.
     bare = {
         str(path): words for path, source in templates() if path.name != "500.html" and (words := bare_words(source))
     }
@@ -265,13 +265,13 @@ def test_templates_hold_no_bare_words() -> None:
 
 
 def played(plan: Plan) -> dict[str, Outcome]:
-    """Outcomes for the pairings that are ready: the entrant with the smaller id wins."""
+    """Return outcomes for the pairings that are ready: the entrant with the smaller id wins."""
     ready = [pairing for pairing in plan.pairings if pairing.is_ready]
     return {pairing.key: Outcome(min(pairing.entrant_ids), max(pairing.entrant_ids)) for pairing in ready}
 
 
 def reasons(slug: str) -> set[str]:
-    """The templates of all reasons that the format gives for fields of many sizes, before and after a round."""
+    """Return the templates of all reasons that the format gives for fields of many sizes, before and after a round."""
     found: set[str] = set()
     for seeding in Seeding:
         for count in (2, 3, 5, 8, 11, 16):
@@ -285,7 +285,7 @@ def reasons(slug: str) -> set[str]:
 
 
 def findings() -> set[str]:
-    """The templates of what the rules say about sheets with one thing wrong or unlikely."""
+    """Return the templates of the rules' findings on sheets with one thing wrong or unlikely."""
     terms = Terms(length=5)
     a, b = Side.A, Side.B
     sheets = (
@@ -373,7 +373,7 @@ def test_languages_are_offered_by_their_own_names(language: str, db, speaking) -
     ],
     ids=LANGUAGES,
 )
-def test_reasons_and_refusals_are_told_in_the_language(
+def test_reasons_and_refusals_are_given_in_the_language(
     language: str, format: str, why: str, refused: str, db, speaking
 ) -> None:
     director = build_director()

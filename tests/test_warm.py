@@ -1,4 +1,4 @@
-"""A process of the pages is ready before its first visitor comes."""
+"""A process of the pages is ready before its first visitor."""
 
 import gc
 import sys
@@ -12,7 +12,7 @@ from config.warm import MIDDLE, OLD, TURN_SECONDS, YOUNG, warm
 
 @pytest.fixture
 def process():
-    """The process of the tests is set afterwards as it was before: what there is by then is looked through no more."""
+    """Restore the settings of this process afterwards; what exists by then stays exempt from the search for cycles."""
     threshold, turn = gc.get_threshold(), sys.getswitchinterval()
     gc.unfreeze()
     yield
@@ -22,7 +22,7 @@ def process():
 
 @pytest.mark.usefixtures("process")
 def test_every_template_is_compiled_and_every_address_known_before_the_first_request(settings):
-    settings.TEMPLATES = [*settings.TEMPLATES]  # the engine of this test has compiled nothing yet
+    settings.TEMPLATES = [*settings.TEMPLATES]  # gives this test an engine that has compiled nothing yet
     (loader,) = engines["django"].engine.template_loaders
     assert loader.get_template_cache == {}
     warm()

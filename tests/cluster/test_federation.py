@@ -143,7 +143,7 @@ def test_open_page_is_told_of_result_and_of_standings(federation: Federation) ->
         heard = (json.loads(line.removeprefix(b"data: ")) for line in lines if line.startswith(b"data: {"))
         version = next(heard)["version"] + 1
         desk.enter(federation.webs[1], desk.matches[0], key=key(), final=(5, 3))
-        assert (version, version) in ((told["version"], told["standings"]) for told in heard)
+        assert (version, version) in ((message["version"], message["standings"]) for message in heard)
 
 
 # Jobs that two workers are asked for.
@@ -259,12 +259,12 @@ def held_in_the_middle(federation: Federation, desk: Desk) -> Iterator[None]:
     with federation.database() as connection:
         connection.execute("LOCK TABLE tournament_standing IN EXCLUSIVE MODE")
         assert desk.enter(federation.webs[0], desk.matches[0], key=key(), final=(5, 3)).status == 201
-        wait_until_somebody_waits(federation)
+        wait_until_a_worker_waits(federation)
         yield
         assert not federation.standings_are_current(desk.event)
 
 
-def wait_until_somebody_waits(federation: Federation) -> None:
+def wait_until_a_worker_waits(federation: Federation) -> None:
     waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'tournament_standing'::regclass"
     with federation.database() as other:
         other.autocommit = True
