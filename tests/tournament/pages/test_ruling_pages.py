@@ -159,7 +159,7 @@ def test_a_confirmation_sent_twice_makes_one_ruling(as_director, match):
         ("crawford", double(next_begun="no"), 400, "This match has not reached its Crawford game."),
         ("crawford", {**double(next_begun="no"), "game-winner": ""}, 400, "Say who won the game."),
         ("crawford", double(), 400, "Something is missing or is not a number."),
-        ("length", {"played_to": 5, "school": "agreed"}, 400, "and differ from the posted 5"),
+        ("length", {"played_to": 5, "school": "agreed"}, 400, "1 or more, and different from the posted length (5)."),
         ("length", {"played_to": 3, "school": "agreed", "final_a": 1}, 400, "Enter the points of both players."),
         ("length", {"played_to": 3, "school": "whim"}, 400, "Something is missing or is not a number."),
         ("length", {"played_to": 7, "school": "posted", "final_a": 7, "final_b": 1}, 400, "Only the games show who"),
