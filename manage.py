@@ -15,7 +15,7 @@ def main() -> None:
             execute_from_command_line(sys.argv)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads the output has enough of it: manage.py legal_plays - | head
+        # The reader of the output has enough of it: manage.py legal_plays - | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 

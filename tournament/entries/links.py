@@ -1,4 +1,4 @@
-"""An entry's private link: whoever has it sees the entry's matches, reports results and confirms reports."""
+"""An entry's private link: the person who has it sees the entry's matches, reports results and confirms reports."""
 
 from django.core.signing import BadSignature, Signer
 from django.urls import reverse

@@ -50,8 +50,8 @@ class Jackpot(Format):
     def plan(self, draw: Draw) -> Plan:
         """Plan all full brackets, advanced as far as the outcomes allow. Raises PlanError.
 
-        A full bracket never changes, whoever enters later. Those who wait for theirs to fill come last, and do not keep
-        the others from being finished.
+        A full bracket never changes, no matter who enters later. The entries that wait for theirs come last, and
+        the others can finish without them.
         """
         check_draw(draw, self)
         size = int(draw.options.choice("size"))

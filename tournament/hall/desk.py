@@ -318,7 +318,7 @@ def _with_busy(
 
 
 def _who(name: str, persons: frozenset[int], person: int, other: DeskMatch) -> str:
-    """Return the name of whoever plays elsewhere: a single player of a pair if only that one is in the other match."""
+    """Return the name of the entry that plays elsewhere, or of the one player of a pair who is in the other match."""
     there = (other.a, other.persons_a) if person in other.persons_a else (other.b, other.persons_b)
     return min((name, persons), there, key=lambda side: len(side[1]))[0]
 

@@ -1,4 +1,4 @@
-"""A board is corrected after the next match has begun: by a replay, or the team that advanced goes on by ruling."""
+"""A board is corrected after the next match has begun: by a replay, or the team that advanced continues by ruling."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Whoever enters a result, its row in the log is told by one function."""
+"""The row in the log is worded by one function, no matter who enters the result."""
 
 import pytest
 
