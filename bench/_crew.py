@@ -1,4 +1,4 @@
-"""The crew of a hall, all working at once: some on the page of the desk, some through the API, without a word."""
+"""The crew of a hall, all working at once and uncoordinated: some on the desk page, some through the API."""
 
 import re
 import threading
@@ -29,7 +29,7 @@ class Day:
         self._next = time.monotonic()
 
     def turn(self) -> None:
-        """Wait until the next act is due: all together do ``rate`` of them per second."""
+        """Wait until the next action is due: the whole crew together takes ``rate`` actions per second."""
         if not self.rate:
             return
         with self._lock:
@@ -52,7 +52,7 @@ class Task:
 
 @dataclass
 class Worker(ABC):
-    """One of the crew, who enters results only if nothing else is left to do or more than ``busy`` matches are on."""
+    """One of the crew, who enters results only if nothing else is left to do or over ``busy`` matches are in play."""
 
     visitor: Visitor
     day: Day
@@ -126,7 +126,7 @@ class Worker(ABC):
 
 @dataclass
 class AtTheDesk(Worker):
-    """Works on the page, which asks for the hall again after every act."""
+    """Works on the desk page, and loads it again after every action."""
 
     path: str = ""
     etag: str = ""
@@ -195,7 +195,7 @@ class ByApi(Worker):
         self.visitor.post(f"matches/{task.match}/move/", {"table": self.random.choice(self.tables)}, action="API: move")
 
     def enter(self, task: Task) -> None:
-        """Enter one game first, some of the time, and the final score later."""
+        """Enter the final score, but sometimes enter one game before that."""
         body: dict[str, object] = {"key": uuid.UUID(int=self.random.getrandbits(128)).hex, "base": task.base}
         if task.base == 0 and self.random.random() < 0.3:
             body["games"] = [GAME | {"winner": self.random.choice("AB")}]

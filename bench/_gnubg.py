@@ -1,4 +1,4 @@
-"""Our `.mat` and SGF files, read by GNU Backgammon itself; and what it writes then, read by us."""
+"""Our `.mat` and SGF files as GNU Backgammon itself reads them, and the files it then writes as we read them."""
 
 import os
 import shutil
@@ -31,7 +31,7 @@ SHOWN = 5
 
 
 def report_read_back(records: Iterable[tuple[str, MatchRecord]]) -> int:
-    """Print how many matches GNU Backgammon reads back unchanged; return how many differ, or 0 without the program.
+    """Print how many matches GNU Backgammon reads back unchanged; return how many differ, or 0 if it is not installed.
 
     Unchanged are names, length, scores, every roll, the position after every play, cube actions, and how each game
     ended. A last roll before a player resigned need not be kept, nor comments; and `.mat` cannot tell GNU Backgammon
@@ -93,7 +93,7 @@ def _run(folder: Path, commands: list[str]) -> str:
 
 
 def _compared(record: MatchRecord, path: Path) -> str:
-    """Return how the match that GNU Backgammon wrote differs from the record; the result of a doubtful one may."""
+    """Return how the match that GNU Backgammon wrote differs from the record, whose result is ignored if doubtful."""
     try:
         back = loads(path.read_bytes())
     except RecordError as error:

@@ -42,7 +42,7 @@ class Readback:
 
 @dataclass
 class Story:
-    """The steps of the day; ``events`` are the ids by name, the first one the championship."""
+    """The steps of the day; ``events`` holds the ids by name, with the championship first."""
 
     director: Visitor
     scorer: Visitor
@@ -80,7 +80,7 @@ class Story:
             time.sleep(STEP_SECONDS)
 
     def _steps(self) -> Iterator[tuple[float, str, Step]]:
-        """Yield how much of the championship has been played, what happens then, and how."""
+        """Yield each step: how much of the championship precedes it, its name, and the function that takes it."""
         later: list[tuple[float, str, Step]] = [
             *((0.01 * at, "no-show", self._no_show) for at in range(3)),
             (0.05, "wrong length", self._wrong_length),
@@ -145,7 +145,7 @@ class Story:
         return answer.status == 200
 
     def _wrong_length(self) -> bool:
-        """Two players have played to a shorter length than posted, and agree to let it stand as the match."""
+        """Two players have played to a shorter length than posted, and agree to let the result stand."""
         for row in self._fixtures("ready"):
             if row["call"] is None or row["length"] < 3 or row["sheet"]:
                 continue
@@ -202,7 +202,7 @@ class Story:
         return False
 
     def _correct(self, wanted: str) -> bool:
-        """A result turns out to be wrong after a match has begun that a player reached by it."""
+        """A result turns out to be wrong when one of its players has already begun the next match."""
         rows = {row["key"]: row for row in self.stage["fixtures"]}
         begun = self._fixtures("live", "ready")
         begun.sort(key=lambda row: bool(row["sheet"]) == (wanted == "swap"))
@@ -244,7 +244,7 @@ class Story:
         return row if row and row["match"] else None
 
     def _undo(self) -> bool:
-        """The director undoes the latest result that nothing depends on yet; the crew enters one again."""
+        """The director undoes the latest result that nothing depends on yet; the crew then enters a new one."""
         rows = self.director.read(f"events/{self.championship}/log/?verb=enter_result&limit=5")["results"]
         for row in rows:
             path = f"events/{self.championship}/log/{row['id']}/undo/"

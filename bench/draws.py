@@ -1,4 +1,4 @@
-"""Expected repeats of consolation draws, exact, beside other systems' rules; time to plan; 10,000 events."""
+"""Exact expected repeats in consolation draws, compared with other systems' rules; time to plan; 10,000 events."""
 
 import argparse
 import os
@@ -67,7 +67,7 @@ DEFAULTS: dict[int, tuple[Callable[[Sequence[int]], list[int]], ...]] = {
 
 
 def brackets_manager(losers: Sequence[int], round: int, entrants: int) -> list[int]:
-    """The defaults of brackets-manager.js for the next power of two; round 2 has the first."""
+    """Return the losers in the default order of brackets-manager.js for the next power of two, from round 2 onwards."""
     steps = DEFAULTS.get(2 ** round_count(entrants), ())
     return steps[round - 2](losers) if 2 <= round < len(steps) + 2 else list(losers)
 
@@ -106,7 +106,7 @@ def main() -> None:
 
 
 def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) -> None:
-    """Ours beside the other rules, and marked where it is more than for the next power of two."""
+    """Print our expected repeats beside the other rules', and where ours exceed those of the next power of two."""
     print(f"Expected repeats, all matches even: {name}")
     print(f"{'field':>5} " + " ".join(f"{rule:>11}" for rule in RULES) + "  published")
     ours: dict[int, float] = {}
@@ -134,7 +134,7 @@ def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) ->
 
 
 def report_times(rounds: int) -> bool:
-    """Compare a plan from nothing, and again after half of the results, with that of a single elimination of 512.
+    """Time plans made from scratch, and again after half of the results, against those of a single elimination of 512.
 
     Whether each takes no more times the anchor's time than it may.
     """
@@ -165,7 +165,7 @@ def report_times(rounds: int) -> bool:
 
 
 def timed(format: Format, draw: Draw, *, forget: bool) -> float:
-    """Milliseconds of processor time; ``forget`` has the lines and the graph made again."""
+    """Return a plan's milliseconds of processor time; with ``forget``, the lines and the graph are made again."""
     if forget:
         knockout_graph.cache_clear()
         draw_lines.cache_clear()

@@ -1,4 +1,4 @@
-"""Swiss pairings against py4swiss on the same crosstables, large fields, and the least cost against a dense solve."""
+"""Swiss pairings: speed beside py4swiss on the same crosstables, large fields, and costs beside the least possible."""
 
 import argparse
 import os
@@ -63,7 +63,7 @@ def seconds(call: Callable[[], object], times: int) -> float:
 
 
 def compare_engines(count: int, least: float) -> bool:
-    """Let both engines pair the same round 5; True if ours is not ``least`` times as fast."""
+    """Let both engines pair the same round 5; True if ours is not at least ``least`` times as fast."""
     players, trf = crosstable(count)
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "crosstable.trf"
@@ -108,7 +108,7 @@ def crosstable(count: int) -> tuple[tuple[Contender, ...], str]:
 
 
 def pair_large(count: int) -> None:
-    """Print the seconds by default, the seconds with clubs of eight kept apart, and the peak memory."""
+    """Print the seconds taken by default and with clubs of eight kept apart, and the peak memory in megabytes."""
     rng = random.Random(SEED)
     plain = after_rounds_plain(count, rng)
     clubs = [f"club {rng.randrange(count // 8)}" for _ in range(count)]
@@ -118,7 +118,7 @@ def pair_large(count: int) -> None:
 
 
 def after_rounds_plain(count: int, rng: random.Random) -> tuple[Contender, ...]:
-    """Return a field after four rounds with random results, as the Swiss has it by default."""
+    """Return a field after four rounds with random results, paired as a Swiss pairs by default."""
     score, met = [0] * count, [[] for _ in range(count)]
     for number in range(PLAYED + 1):
         ranks = list(range(count))
@@ -148,7 +148,7 @@ def check_large(count: int, most: float) -> bool:
 
 
 def compare_optima(states: int) -> bool:
-    """Whether a round of any of these random states costs more than the best of all pairs."""
+    """Whether our pairing of any of these random states costs more than the best of all possible pairings."""
     rng = random.Random(SEED)
     dearer = 0
     for _ in range(states):

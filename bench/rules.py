@@ -1,4 +1,4 @@
-"""Legal plays and records per second against other generators; time to refuse hostile files against honest ones."""
+"""Legal plays and records per second, compared with other generators; hostile files timed against honest ones."""
 
 import argparse
 import gc

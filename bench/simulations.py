@@ -83,7 +83,7 @@ def play(task: Task, number: int) -> PlayedEvent:
 
 
 def report_model(pool: ProcessPoolExecutor, events: int) -> None:
-    """Compare a knockout of 64 to 7 with a study of 1,500: PileOfCells/backgammon-tournoi, docs/etude_formats.md."""
+    """Compare a knockout of 64 to 7 points with the 1,500 in PileOfCells/backgammon-tournoi, docs/etude_formats.md."""
     summary = summarise(list(pool.map(play_knockout, range(events), chunksize=16)))
     print(f"single elimination of 64 to 7 points, {events:,} events: ours, and 1,500 events of a rival's study")
     print(f"best player wins   {100 * summary.p_best_wins:5.1f} %      3.8 %")

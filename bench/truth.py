@@ -67,7 +67,7 @@ def check_plays(options: argparse.Namespace) -> bool:
 
 
 def check_changes(options: argparse.Namespace) -> bool:
-    """At least 99.5 % of changes that make a record untrue are found; any that are missed are legal too."""
+    """At least 99.5 % of changes that make a record untrue are found; any that is missed leaves the record legal."""
     one_thing, more, rng = Tally(), Tally(), random.Random(SEED)
     for _, record, text in records():
         for written in (text, *([] if is_sgf(text) else [in_sgf(record)])):
@@ -95,7 +95,7 @@ def check_read_back(options: argparse.Namespace) -> bool:
 
 
 def compare(name: str, positions: Iterator[Position]) -> tuple[int, int]:
-    """Return how many pairs were compared and how many differ; print the first of these."""
+    """Return how many positions with a roll were compared and how many differ; print the first few that differ."""
     began = time.perf_counter()
     compared = different = plays = 0
     for position in positions:

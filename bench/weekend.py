@@ -1,4 +1,4 @@
-"""A weekend of four events through HTTP alone: the slowest act at the desk, and no inconsistency at the end."""
+"""A weekend of four events over HTTP alone: how slow the desk gets, and whether everything is consistent at the end."""
 
 import argparse
 import sys
@@ -140,7 +140,7 @@ class Weekend:
         return visitor
 
     def _enter_and_draw(self, name: str, event: int) -> None:
-        """Enter most people in time, check them in, take their fees and draw; the others come late, in free places."""
+        """Enter most people on time, check them in, take fees and draw; the rest enter late, in the places left."""
         lines = self._lines(name)
         late = max(1, len(lines) // 32) if name in ("Championship", "Doubles") else 0
         in_time = lines[: len(lines) - late]
@@ -155,7 +155,7 @@ class Weekend:
             self.director.do(f"events/{event}/entries/", {"name": line}, action="director: late entry")
 
     def _lines(self, name: str) -> list[str]:
-        """Return 128 for the championship, 40 pairs of these, and at first five or six brackets of a jackpot."""
+        """Return the lines to enter: 128 people for the championship, 40 pairs of them, or 56 of them for a jackpot."""
         people = list(self.people)
         if name == "Championship":
             return people
@@ -252,7 +252,7 @@ class Weekend:
         return sum(len(took) for name, took in found if name.startswith(DESK) and "look" not in name)
 
     def _follow(self, slug: str) -> None:
-        """Ask for the pairings once per second, as a phone does that is told of changes."""
+        """Ask for the pairings once per second, as a phone does when it is told of changes."""
         phone, etag = Visitor(self.site.url, self.times), ""
         while not self.day.over.wait(1):
             answer = phone.page(f"{self.path}{slug}/pairings/?fragment", action="phone: pairings", etag=etag)
@@ -334,7 +334,7 @@ class Weekend:
 
 
 def _ask_again(visitor: Visitor, *, path: str, name: str, until: float) -> int:
-    """Return how often the page was answered until then."""
+    """Ask for the page again and again ``until`` that moment, and return how often it was answered."""
     count = 0
     while time.monotonic() < until:
         count += visitor.page(path, action=f"page alone: {name}").status == 200
@@ -372,7 +372,7 @@ def line(action: str, seconds: list[float], conflicts: int) -> str:
 
 
 def at(seconds: list[float], percent: int) -> float:
-    """Return the milliseconds within which this percentage was answered."""
+    """Return the milliseconds within which this percentage of the requests were answered."""
     if percent == 100 or len(seconds) < 2:
         return 1000 * max(seconds)
     return 1000 * quantiles(seconds, n=100, method="inclusive")[percent - 1]

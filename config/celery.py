@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 class HealedTask(DjangoTask):
-    """A task whose message may be lost: a broker out of reach is logged, and what was just committed stands.
+    """A task whose message may be lost: an unreachable broker is logged, and what was just committed stands.
 
     Rows that the task writes to a tournament's log name the task as their origin.
     """

@@ -28,7 +28,7 @@ class MomentMiddleware:
             return None
         if getattr(getattr(view, "cls", view), "shows_the_past", False):
             return None
-        refusal = Refusal("moment_not_shown", _("This can only be shown as it is now, not as it was earlier."))
+        refusal = Refusal("moment_not_shown", _("Only the current state can be shown here, not an earlier one."))
         if request.path.startswith("/api/"):
             return exception_handler(refusal, {})
         return render(request, "refusal.html", {"refusal": refusal, "back": request.path}, status=refusal.status)

@@ -35,7 +35,7 @@ def serve_pages() -> None:
 
 
 def load_pages(_target: str) -> WSGIApplication:
-    """Return the application of one process of the pages. Until it is ready, a signal ends the process at once."""
+    """Return the application that serves the pages. Until it is ready, a signal ends the process at once."""
     # Granian makes this process a copy of its own, whose answer to the signal would be to wait for itself.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     from config.wsgi import application  # noqa: PLC0415 - start of a process: this makes it ready to serve

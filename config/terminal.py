@@ -25,7 +25,7 @@ def say_where() -> None:
 
 
 def lan_address() -> str | None:
-    """Return this machine's address on its network, or None without one. No packet is sent."""
+    """Return this machine's address on its network, or None if it has none. No packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

@@ -24,7 +24,7 @@ thousand rows waits for seconds while other threads compute.
 
 
 def warm() -> None:
-    """Import every view, compile every template, read every language, and settle it all."""
+    """Import every view, compile every template, load every language, and settle the process."""
     get_resolver().url_patterns  # noqa: B018 - imports every view
     reverse("home")
     folder = settings.BASE_DIR / "templates"
@@ -37,7 +37,7 @@ def warm() -> None:
 
 
 def settle() -> None:
-    """Never search for cycles what exists by now, search what comes later less often, and give threads short turns."""
+    """Keep garbage collection off what exists by now, make it rarer for the rest, and give threads short turns."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, MIDDLE, OLD)

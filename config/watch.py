@@ -19,7 +19,7 @@ CRASH_WINDOW = 60.0
 
 
 class Part:
-    """A part and its process. Its ``url`` answers once it serves; a part without one is not waited for."""
+    """A part and its process. Its ``url`` answers once the part is ready; a part without a URL is not waited for."""
 
     def __init__(self, name: str, url: str = "") -> None:
         self.name = name

@@ -27,7 +27,7 @@ class Ruled:
 
     @property
     def scores(self) -> tuple[MatchScore, MatchScore]:
-        """The scores before and after it."""
+        """The scores before and after the ruling."""
         return self.before, self.after
 
     @property
@@ -37,7 +37,7 @@ class Ruled:
 
     @property
     def principle(self) -> Principle:
-        """The rule that it follows."""
+        """The rule that the ruling follows."""
         return PRINCIPLES[RulingKind(self.row.kind)]
 
 

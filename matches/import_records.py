@@ -28,7 +28,8 @@ MONEY_SESSION = Finding(
     None,
     None,
     gettext_noop(
-        "The record holds, but it is of a money session, which has no length and no winner and so is not a match."
+        "The record is valid, but it is of a money session, not of a match: a money session has no length and no "
+        "winner."
     ),
     {},
     "record",
@@ -111,7 +112,7 @@ def _make_match(row: Record, result: Replay, played_at: datetime) -> Match:
 
 
 def _player(name: str, *, at: datetime) -> Player:
-    """Return the only player with this name, created if there is none. Raises Refusal if several have it."""
+    """Return the only player with this name, creating one if there is none. Raises Refusal if several have it."""
     folded = fold_name(clean_name(name))
     known = list(Player.objects.filter(folded_name=folded)[:2])
     if len(known) > 1:
@@ -123,7 +124,7 @@ def _doubt(error: Refusal | ValidationError) -> Finding:
     """Return the reason why a valid record creates no match, as a finding."""
     code = error.code if isinstance(error, Refusal) else "player_invalid"
     reason = str(error) if isinstance(error, Refusal) else " ".join(error.messages)
-    template = gettext_noop("The record holds, but its result cannot be credited to two players: %(reason)s")
+    template = gettext_noop("The record is valid, but its result cannot be credited to two players: %(reason)s")
     return Finding(code, Severity.WARNING, None, None, template, {"reason": reason}, "record")
 
 

@@ -98,7 +98,7 @@ class Match(Row):
         return self.terms_without(())
 
     def terms_without(self, rulings: "Iterable[Ruling]") -> Terms:
-        """Return the terms before these rulings, the latest of the match, were made; they are given in order."""
+        """Return the terms as they were before these rulings, which are the latest of the match and given in order."""
         values = {name: getattr(self, name) for name in RULED}
         for ruling in reversed(tuple(rulings)):
             values |= ruling.before
@@ -226,7 +226,7 @@ class SheetChange(Row):
     at = models.DateTimeField()
 
     class Meta:
-        verbose_name = _("change of a score sheet")
+        verbose_name = _("change to a score sheet")
         verbose_name_plural = _("changes to score sheets")
         ordering = ["pk"]
         constraints = [
@@ -267,7 +267,7 @@ class GameLine(Row):
 
 
 def ruling_kinds() -> list[tuple[str, str]]:
-    """Return value and English name of every kind of ruling; each process asks, so a new kind needs no migration."""
+    """Return the value and English name of every kind of ruling; read at run time, so a new kind needs no migration."""
     return [(kind.value, principle.name) for kind, principle in PRINCIPLES.items()]
 
 

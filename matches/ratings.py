@@ -57,7 +57,7 @@ def rateable_sheets() -> QuerySet[Scoresheet]:
 
 
 def rateable_by(moment: datetime) -> QuerySet[Scoresheet]:
-    """Return the rateable sheets that had been confirmed or imported by then."""
+    """Return the rateable sheets that had been confirmed or imported by ``moment``."""
     return rateable_sheets().filter(
         Q(changes__state=SheetState.CONFIRMED, changes__at__lte=moment),
         Q(match__record__isnull=True) | Q(match__record__imported_at__lte=moment),
@@ -80,13 +80,13 @@ def rated_matches(sheets: QuerySet[Scoresheet] | None = None) -> Iterator[RatedM
 
 
 def rating_system(slug: str) -> RatingSystem:
-    """Return the rating system. Raises Refusal that lists the known ones."""
+    """Return the rating system with this slug. Raises Refusal, listing the known systems, if there is none."""
     try:
         return RATINGS[slug]
     except KeyError:
         raise Refusal(
             "rating_system_unknown",
-            _("There is no rating system “%(slug)s”. Known: %(known)s.")
+            _("There is no rating system “%(slug)s”. Available: %(known)s.")
             % {"slug": slug[:40], "known": ", ".join(RATINGS)},
         ) from None
 
@@ -111,7 +111,7 @@ def in_order(match: RatedMatch) -> tuple[datetime, int]:
 
 
 def replay_ratings(slug: str, sheets: QuerySet[Scoresheet] | None = None) -> tuple[list[Rating], int]:
-    """Return the lines of the ranking list that the results give, unsaved and by player, and the number of matches."""
+    """Return the ranking list that the results give, as unsaved lines sorted by player, and the number of matches."""
     matches = 0
 
     def counted() -> Iterator[RatedMatch]:
@@ -124,7 +124,7 @@ def replay_ratings(slug: str, sheets: QuerySet[Scoresheet] | None = None) -> tup
 
 
 def ratings_after(slug: str, matches: Iterable[RatedMatch]) -> list[Rating]:
-    """Return the lines of the ranking list after these matches, given in order; unsaved and by player."""
+    """Return the ranking list after these matches, given in order, as unsaved lines sorted by player."""
     ratings = rating_system(slug).rate(match.result for match in matches)
     return [
         Rating(

@@ -31,7 +31,7 @@ from rules.sheet import GameResult
 def report_sheet(
     match: Match, *, claim: Claim, side: Side | None, by: User | None, at: datetime
 ) -> tuple[Scoresheet, bool]:
-    """Store the claim as the report of the side, or of a scorer if there is no side, in place of an earlier one.
+    """Store the claim as the report of the side, or of a scorer if there is no side, replacing any earlier one.
 
     Two sides that report the same end of the match have confirmed it: the report that came first is the result. Two
     reports that differ are disputed. ``claim.base`` is the number of the side's own open report, 0 for none.
@@ -49,7 +49,8 @@ def report_sheet(
     own = next((report for report in sheets.reports if report.side == (side or "")), None)
     if claim.base != (own.number if own else 0):
         raise Conflict(
-            "report_changed", _("Another report was sent for you in the meantime. Look at it before you go on.")
+            "report_changed",
+            _("Another report has been sent on your behalf in the meantime. Look at it before you go on."),
         )
     _score, warnings = check_claim(match.terms, claim)
     warnings = new_warnings(warnings, claim_of(own), claim) if own else warnings
@@ -69,7 +70,7 @@ def report_sheet(
 def confirm_sheet(
     match: Match, *, number: int, side: Side | None, by: User | None, at: datetime
 ) -> tuple[Scoresheet, bool]:
-    """Confirm the report as the result of the match, by the desk or the side that did not report it.
+    """Confirm the report as the result of the match, on behalf of the desk or of the side that did not report it.
 
     A scorer's report is confirmed by the side that lost according to it. Returns the sheet and whether this confirmed
     it. Raises Refusal for a side's own report and one in which the match is not over, Conflict if it is no longer
@@ -96,7 +97,7 @@ def confirm_sheet(
 def dispute_sheet(
     match: Match, *, number: int, side: Side | None, reason: str, by: User | None, at: datetime
 ) -> tuple[Scoresheet, bool]:
-    """Dispute the report for this reason: the desk settles it, or its side reports again.
+    """Dispute the report for this reason; the desk then settles the matter, or the side that reported does so again.
 
     Returns the sheet and whether this disputed it. Raises Refusal for a side's own report, Conflict if it
     is no longer open.
@@ -152,7 +153,8 @@ def _confirm(match: Match, sheet: Scoresheet, *, side: Side | None, by: User | N
 def _refuse_once_confirmed(current: Scoresheet | None) -> None:
     if current is not None and current.state == SheetState.CONFIRMED:
         raise Conflict(
-            "result_confirmed", _("The result of this match is confirmed. Tell the director if it is wrong.")
+            "result_confirmed",
+            _("The result of this match has already been confirmed. Tell the director if it is wrong."),
         )
 
 
@@ -168,7 +170,7 @@ def _score(match: Match, sheet: Scoresheet) -> MatchScore:
 
 
 def _agree(match: Match, one: Scoresheet, other: Scoresheet) -> bool:
-    """Whether both say that the match is over, and they do not differ."""
+    """Whether both reports say that the match is over, and do not differ."""
     return _score(match, other).over and not _difference(match, one, other)
 
 
@@ -184,12 +186,12 @@ def _difference(match: Match, one: Scoresheet, other: Scoresheet) -> str:
                         "game": number,
                         **who,
                     }
-                sentence = _("Game %(game)s: %(one)s says that %(said)s, %(other)s says that %(told)s.")
+                sentence = _("Game %(game)s: %(one)s says that %(said)s, but %(other)s says that %(told)s.")
                 return sentence % {"game": number, **who, **words}
         return ""
     scores = _score(match, one), _score(match, other)
     if all(score.over for score in scores) and (scores[0].a, scores[0].b) != (scores[1].a, scores[1].b):
-        sentence = _("%(one)s says that it ended %(said)s, %(other)s says that it ended %(told)s.")
+        sentence = _("The match ended %(said)s according to %(one)s, but %(told)s according to %(other)s.")
         ended = [f"{score.a}–{score.b}" for score in scores]
         return sentence % {**who, "said": ended[0], "told": ended[1]}
     return ""
@@ -203,4 +205,4 @@ def _reporter(match: Match, sheet: Scoresheet) -> str:
 
 def _in_words(match: Match, game: GameResult) -> str:
     name = match.name_a if game.winner is Side.A else match.name_b
-    return _("%(name)s won %(points)s") % {"name": name, "points": game.points}
+    return _("%(name)s scored %(points)s") % {"name": name, "points": game.points}

@@ -100,7 +100,7 @@ def undo_ruling(ruling: Ruling, *, reason: str, by: User | None, at: datetime) -
     current = current_sheet(match)
     made = ruling.sheet
     if rulings[-1] != ruling or (current.pk if current else None) != (made.pk if made else None):
-        raise Conflict("undo_depends", _("Something that came later depends on this. Undo that first."))
+        raise Conflict("undo_depends", _("A later change depends on this one. Undo the later change first."))
     stood = match.sheets.filter(number=ruling.after_sheet).exclude(state=SheetState.VOID).first()
     if len(rulings) > 1 and rulings[-2].after_sheet == ruling.after_sheet:
         stood = None  # set aside by the ruling before it, which made no sheet
@@ -189,7 +189,7 @@ def _replace_sheet(
     by: User | None,
     at: datetime,
 ) -> Scoresheet | None:
-    """Make the proposal the current sheet; if it has no games and no result, there is none."""
+    """Make the proposal the current sheet; without games or a result, leave the match with no current sheet."""
     if not (proposal.games or proposal.final or proposal.awarded_to):
         supersede_open(match, by=by, at=at, reason=request.reason)
         return None

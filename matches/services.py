@@ -71,7 +71,7 @@ def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, 
     if claim.conclusion == Conclusion.WALKOVER and claim.games:
         raise Refusal("walkover_with_games", _("A walkover is a match that never began: it has no games."))
     if claim.final is None and not claim.games and claim.awarded_to is None:
-        raise Refusal("sheet_empty", _("A score sheet must hold at least one game or a final score."))
+        raise Refusal("sheet_empty", _("A score sheet must contain at least one game or a final score."))
     refuse_large_cubes(claim.games)
     if claim.final is not None:
         check = check_final(terms, *claim.final)
@@ -91,7 +91,7 @@ def refuse_large_cubes(games: Sequence[GameResult]) -> None:
     """Raise Refusal for a cube that the database cannot hold."""
     for number, game in enumerate(games, start=1):
         if type(game.cube) is int and game.cube > MAX_CUBE:
-            sentence = _("Game %(game)s: no cube shows more than %(limit)s.")
+            sentence = _("Game %(game)s: the cube cannot be higher than %(limit)s.")
             raise Refusal("cube_too_large", sentence % {"game": number, "limit": MAX_CUBE})
 
 

@@ -70,7 +70,7 @@ BUSY = ("deadlock detected", "could not serialize access", "database is locked")
 
 
 def refusal_of(error: Exception) -> Refusal | None:
-    """Return the refusal behind an error of a write: a broken constraint, a lock, a value that a model refuses.
+    """Return the refusal behind an error raised by a write: a broken constraint, a lock, a value that a model refuses.
 
     None for anything else: that is a bug in the program, or a database out of reach.
     """
@@ -79,7 +79,9 @@ def refusal_of(error: Exception) -> Refusal | None:
     if isinstance(error, ValidationError):
         return Refusal("invalid", " ".join(error.messages))
     if isinstance(error, IntegrityError):
-        return Conflict("changed_meanwhile", _("Somebody else changed the same thing at the same moment. Try again."))
+        return Conflict(
+            "changed_meanwhile", _("Somebody else made a conflicting change at the same moment. Try again.")
+        )
     if isinstance(error, OperationalError) and any(words in str(error) for words in BUSY):
-        return Conflict("busy", _("The database was busy, and nothing was stored. Try again in a moment."))
+        return Conflict("busy", _("The database was busy, so nothing was saved. Try again in a moment."))
     return None

@@ -105,7 +105,7 @@ class RankingList(Row):
         return self.system
 
     def lines(self) -> models.QuerySet:
-        """Return the ratings with players and clubs, best first, each with its ``place``; equals share one, by name."""
+        """Return the ratings with players and clubs, best first and ties by name; equals share a ``place``."""
         placed = self.ratings.annotate(place=models.Window(Rank(), order_by=models.F("value").desc()))
         return placed.select_related("player__club").order_by("-value", "player__folded_name", "player_id")
 

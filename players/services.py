@@ -125,7 +125,10 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime, 
     except IntegrityError as error:
         raise Conflict(
             "players_are_two",
-            _("%(kept)s and %(gone)s both appear in the same place, so they must be two people.")
+            _(
+                "%(kept)s and %(gone)s appear together, for example in the same event or match, so they must be two "
+                "people."
+            )
             % {"kept": kept, "gone": gone},
         ) from error
     filled = {name: getattr(gone, name) for name in EMPTY if getattr(gone, name) and not getattr(kept, name)}
@@ -150,7 +153,7 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Merge:
     if kept.merged_into is not None:
         raise Conflict(
             "merged_since",
-            _("%(kept)s and %(other)s have since been merged. Undo that first.")
+            _("%(kept)s and %(other)s have since been merged. Undo that merge first.")
             % {"kept": kept, "other": kept.merged_into},
         )
     moved, filled = merge.detail["moved"], merge.detail["filled"]

@@ -16,7 +16,7 @@ Dice = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class OpeningThrow:
-    """Each side's throw for the start: one die, or two where the rules say so. The higher throw starts with it."""
+    """Each side's throw for the start: one die, or two where the rules say so. The side with the higher one begins."""
 
     a: tuple[int, ...]
     b: tuple[int, ...]
@@ -63,7 +63,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class PlayedIllegally:
-    """The side left the board like this, seen from its own side, which its roll does not allow."""
+    """The side left the board in this position, seen from its own side, although its roll does not allow it."""
 
     side: Side
     position: Position
@@ -171,10 +171,10 @@ TEMPLATES: dict[ActionFault, str] = {
     ActionFault.OPENING_ROLL_FIRST: gettext_noop("A game begins with the opening roll."),
     ActionFault.OPENING_DECIDED: gettext_noop("It has already been decided who starts."),
     ActionFault.ALREADY_ROLLED: gettext_noop("The roll has to be played before anything else."),
-    ActionFault.NOT_ROLLED_YET: gettext_noop("The dice must be rolled before a play."),
+    ActionFault.NOT_ROLLED_YET: gettext_noop("The dice must be rolled before a play can be made."),
     ActionFault.DOUBLE_AFTER_ROLL: gettext_noop("A double is offered before the roll, not after it."),
     ActionFault.DOUBLE_CHANCE_GONE: gettext_noop(
-        "The dice have been thrown, valid or not, so it is too late to double this turn."
+        "The dice have been thrown, whether or not the roll was valid, so it is too late to double this turn."
     ),
     ActionFault.DOUBLE_UNANSWERED: gettext_noop("A double has to be taken or dropped before anything else."),
     ActionFault.NO_DOUBLE: gettext_noop("There is no double to answer."),
@@ -184,14 +184,15 @@ TEMPLATES: dict[ActionFault, str] = {
     ActionFault.PLAY_IS_LEGAL: gettext_noop("The roll can be played that way: the play is legal."),
     ActionFault.ILLEGAL_PLAY_UNSTATED: gettext_noop("These rules do not say what happens after an illegal play."),
     ActionFault.ILLEGAL_PLAY_UNANSWERED: gettext_noop(
-        "The play was illegal: the opponent must demand a legal one, or accept it by rolling or doubling."
+        "The play was illegal: the opponent must either demand a legal play, or accept the illegal one by rolling or "
+        "doubling."
     ),
     ActionFault.ILLEGAL_PLAY_NOT_ACCEPTABLE: gettext_noop(
         "This illegal play cannot be accepted; the whole roll must be played again."
     ),
     ActionFault.NO_ILLEGAL_PLAY: gettext_noop("There is no illegal play to replay."),
     ActionFault.EARLY_ROLL_UNANSWERED: gettext_noop(
-        "A roll came too early: the player whose turn it still is must first say whether it stands."
+        "A roll came too early: the player whose turn it still is must first say whether the roll stands."
     ),
     ActionFault.NO_EARLY_ROLL: gettext_noop(
         "A roll is too early only while the opponent's dice are still on the board."

@@ -28,7 +28,7 @@ TEMPLATES: dict[CubeFault, str] = {
     CubeFault.CUBE_VALUE: gettext_noop("A double takes the cube from %(cube)s to %(right)s, not to %(value)s."),
     CubeFault.CUBE_ABOVE_CAP: gettext_noop("The cube is at %(cube)s, the highest value that these rules allow."),
     CubeFault.BEAVER_IN_MATCH: gettext_noop("Beavers are allowed only in money play, never in a match."),
-    CubeFault.BEAVER_NOT_AGREED: gettext_noop("The sides did not agree on beavers for this game."),
+    CubeFault.BEAVER_NOT_AGREED: gettext_noop("The sides did not agree to allow beavers in this game."),
     CubeFault.NO_CUBE: gettext_noop("This game is played without the doubling cube."),
 }
 

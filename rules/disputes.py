@@ -56,13 +56,13 @@ TEMPLATES: Final[dict[Dispute | Outcome, str]] = {
     Dispute.ILLEGAL_PLAY: gettext_noop("An illegal play was made"),
     Dispute.INVALID_ROLL: gettext_noop("A die is cocked, or not on the player's right-hand side of the board"),
     Dispute.EARLY_ROLL: gettext_noop("A player rolled before the opponent had picked up the dice"),
-    Dispute.LATE_DOUBLE: gettext_noop("A player doubles after rolling"),
+    Dispute.LATE_DOUBLE: gettext_noop("A player doubled after rolling"),
     Dispute.DOUBLE_TAKEN_BACK: gettext_noop("A player wants to take back a double"),
     Outcome.ACCEPT_OR_REDO: gettext_noop(
         "The opponent may accept the play, by rolling or doubling, or have the whole roll played again."
     ),
     Outcome.REDO: gettext_noop("The play cannot stand: the whole roll must be played again."),
-    Outcome.UNSTATED: gettext_noop("These rules do not cover this: the director decides."),
+    Outcome.UNSTATED: gettext_noop("These rules do not cover this case: the director decides."),
     Outcome.ROLL_AGAIN: gettext_noop("The roll does not count: both dice must be rolled again."),
     Outcome.ROLL_AGAIN_NO_DOUBLE: gettext_noop(
         "The roll does not count: both dice must be rolled again, and the player may no longer double this turn."
@@ -71,9 +71,8 @@ TEMPLATES: Final[dict[Dispute | Outcome, str]] = {
         "The opponent, whose turn was cut short, decides whether the roll stands or is thrown again after their play."
     ),
     Outcome.OPPONENT_CHOOSES_NO_DOUBLE: gettext_noop(
-        "The opponent, whose turn was cut short, "
-        "decides whether the roll stands or is thrown again after their play. "
-        "Either way, the player who rolled too early may not double before it."
+        "The opponent, whose turn was cut short, decides whether the roll stands or is thrown again after their "
+        "play. Either way, the player who rolled too early may not double before that roll."
     ),
     Outcome.TOO_LATE: gettext_noop("It is too late: a double must be offered before the roll."),
     Outcome.ANY_TIME: gettext_noop("These rules allow a double at any time, so it must be answered."),
@@ -117,7 +116,7 @@ class Settled:
 
     @property
     def stated(self) -> bool:
-        """Whether the profile's own text covers it; if not, the outcome is taken from other texts."""
+        """Whether the profile's own text covers the dispute; if not, the outcome is taken from other texts."""
         return self.citation.stated
 
 

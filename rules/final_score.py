@@ -10,7 +10,7 @@ from rules.sheet import SheetCheck, Terms, check_terms, usual_games
 
 
 def check_final(terms: Terms, a: int, b: int, games: int | None = None) -> SheetCheck:
-    """Check whether a match under ``terms`` can end a-b, credited points, when at most the number of games is known.
+    """Check whether a match under ``terms`` can end with a-b credited, knowing at most how many games were played.
 
     ``scores`` holds the start and, if it is legal, the final score. Whether a Crawford game was played cannot be known
     from that, so ``crawford_done`` is as at the start.

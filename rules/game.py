@@ -246,12 +246,12 @@ class GameState:
         return after if self.early is None else replace(after, spent=after.spent | {side})
 
     def _handed_on(self, side: Side, after: Position) -> "GameState":
-        """Return the turn of the opponent of ``side``, which left the board as ``after``; an early roll may stand."""
+        """Return the opponent's turn after ``side`` left the board as ``after``, with any early roll as its roll."""
         state = self._turn(after.swapped(), side.other, self.early)
         return replace(state, spent=state.spent - {side}) if state.spent else state
 
     def _turn(self, position: Position, on_roll: Side, roll: Roll | None) -> "GameState":
-        """Return a turn with nothing to answer, whether rolled already or not. Most states are created here."""
+        """Return a turn in which nothing awaits an answer, before or after the roll. Most states are created here."""
         return GameState(
             profile=self.profile,
             score=self.score,
@@ -361,7 +361,7 @@ class GameState:
     def _over(
         self, winner: Side, value: int, level: Level, ending: Ending, position: Position | None = None
     ) -> "GameState":
-        """Return the finished game; `position` is the winner's view of a bear-off, else the board stays as it was.
+        """Return the finished game; the board stays as it was unless bearing off left `position`, seen by the winner.
 
         Under Jacoby a game in which no double was taken is a single game. Invariant I11.
         """

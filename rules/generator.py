@@ -162,7 +162,7 @@ def in_order(position: Position, dice: tuple[int, ...], *, freely: bool) -> tupl
 
 
 def detours(position: Position, first: int, second: int) -> list[Sides] | None:
-    """Return what playing `first` before `second` adds to the other order; None if that takes a search to tell.
+    """Return what playing `first` before `second` adds to the other order; None if only a search can tell.
 
     With no checker on the bar and none to be borne off, two checkers move in any order. What remains is one checker
     that moves by both dice, where the other way hits something else or is blocked.

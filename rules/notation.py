@@ -15,7 +15,7 @@ MOST_HOPS: Final = 4
 
 
 class Hop(NamedTuple):
-    """One checker from start to end in the mover's own numbering, by one die or by several (`22/13` with 63).
+    """The move of one checker from start to end in the mover's own numbering, by one die or several (`22/13` with 63).
 
     `hit` says that the text marks a hit at the end; an unmarked hop may still hit, as some writers do not mark hits.
     """
@@ -52,7 +52,7 @@ def _point(text: str) -> int:
 
 
 def parse_play(text: str) -> Play:
-    """Read the hops that a text names, in its order; `(2)` is written out, and so is each stop of `24/20/16`.
+    """Read the hops that a text names, in the same order; `(2)` is written out, and so is each stop of `24/20/16`.
 
     Both `bar` and 25, `off` and 0 are understood. Does not check that the play is legal, only that every hop goes
     forward on the board. Raises NotationError for anything else.

@@ -57,7 +57,7 @@ def format_point_sw(point: int, colour: Colour) -> str:
 
 
 def parse_sw(text: str, colour: Colour) -> Play:
-    """Read the hops of a text such as `S1-S5-S10` or `S12-W9 S12-W8`, in its order, in the mover's own numbering.
+    """Read the hops of a text such as `S1-S5-S10` or `S12-W9 S12-W8` in the same order, in the mover's own numbering.
 
     `S 1` is read as `S1`, and `(2)` is written out. Does not check that the play is legal, only that every hop goes
     forward. Raises NotationError for anything else.

@@ -79,7 +79,8 @@ RULES: dict[Fault, str] = {
 }
 
 AMBIGUOUS = gettext_noop(
-    "%(roll)s: %(play)s can be played with different results; write out each stop. Position: %(position)s"
+    "%(roll)s: %(play)s can be played in more than one way, with different results; write out each stop. Position: "
+    "%(position)s"
 )
 
 

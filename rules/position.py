@@ -50,7 +50,7 @@ class Position(NamedTuple):
 
     @classmethod
     def of(cls, mine: Mapping[int, int], theirs: Mapping[int, int]) -> Self:
-        """Return the position with these {own point: count} on either side; what is left out is borne off.
+        """Return the position with these checkers of each side, {own point: count}; those left out are borne off.
 
         Raises ValueError for more than fifteen checkers or a point held by both sides.
         """

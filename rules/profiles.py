@@ -165,9 +165,9 @@ VARIANT_TEMPLATES: dict[VariantFault, str] = {
     VariantFault.AUTOMATIC_DOUBLE_IN_MATCH: gettext_noop(
         "Automatic doubles are allowed only in money play, never in a match."
     ),
-    VariantFault.AUTOMATIC_DOUBLE_NOT_OFFERED: gettext_noop("These rules do not offer automatic doubles."),
+    VariantFault.AUTOMATIC_DOUBLE_NOT_OFFERED: gettext_noop("These rules do not include automatic doubles."),
     VariantFault.AUTOMATIC_DOUBLE_WITHOUT_CUBE: gettext_noop("Without the cube there are no automatic doubles."),
-    VariantFault.JACQUET_NOT_OFFERED: gettext_noop("These rules do not offer the Jacquet start."),
+    VariantFault.JACQUET_NOT_OFFERED: gettext_noop("These rules do not include the Jacquet start."),
 }
 
 
@@ -202,7 +202,7 @@ WBGF = RuleProfile(
 
 DK_LEAFLET = RuleProfile(
     slug="dk-leaflet",
-    name=gettext_noop("Danish set leaflet"),
+    name=gettext_noop("Leaflet from a Danish backgammon set"),
     source="S0, leaflet of an old Danish set",
     notation=Notation.DK_SW,
     immediate_redouble=True,
@@ -273,7 +273,7 @@ DBF = RuleProfile(
 
 NBGF_INFO = RuleProfile(
     slug="nbgf-info",
-    name=gettext_noop("Norwegian federation's introduction"),
+    name=gettext_noop("Norwegian federation introduction"),
     source='S3, nbgf.no "historie og regler" (not official)',
     stated={
         "notation": 'S3 "Backgammon regler": "nummerere fra 1 til 24"',
@@ -295,7 +295,7 @@ NBGF_INFO = RuleProfile(
 
 DE_LEAFLET = RuleProfile(
     slug="de-leaflet",
-    name=gettext_noop("German publisher's leaflet"),
+    name=gettext_noop("Leaflet from a German publisher"),
     source='S4, "Spielregeln Backgammon"',
     bearoff_overshoot=Overshoot.FREE,
     multipliers=(1, 2),

@@ -129,7 +129,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredRuling:
-    """A kind of ruling: what it needs to be told, what more it takes, and the function that proposes what stands.
+    """A kind of ruling: what a director must state, what may be stated as well, and the function that proposes it.
 
     ``way`` is the last word of the address of its form. Kinds that share one have a form of their own; any other form
     is built from ``title``, ``help`` (which may name the ``%(number)s`` of the next game) and the labels of its fields.

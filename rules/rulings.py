@@ -63,7 +63,7 @@ PRINCIPLES: dict[RulingKind, Principle] = {
         "US Tournament Rules 4.9; bkgm.com rgb 1246, 1322",
     ),
     RulingKind.LENGTH_AGREED: Principle(
-        gettext_noop("Wrong length: the length played to counts"),
+        gettext_noop("Wrong length: the length actually played counts"),
         gettext_noop("The length that both players played to counts, since they made every decision with it in mind."),
         "bkgm.com rgb 1246, 1322",
     ),
@@ -77,12 +77,16 @@ PRINCIPLES: dict[RulingKind, Principle] = {
     ),
     RulingKind.CLOCK_LOST: Principle(
         gettext_noop("Clock ran out: match lost"),
-        gettext_noop("A player whose clock runs out loses the match; with overtime, when it runs out a second time."),
+        gettext_noop(
+            "A player whose clock runs out loses the match; with overtime, only when it runs out a second time."
+        ),
         "USBGF options of 2019, gammonassociates.com",
     ),
     RulingKind.CLOCK_PENALTY: Principle(
         gettext_noop("Clock ran out: penalty points"),
-        gettext_noop("A player whose clock runs out gives the opponent penalty points, if the event announced it."),
+        gettext_noop(
+            "When a player's clock runs out, the opponent receives penalty points, if the event announced this rule."
+        ),
         "The rules of the event; no text of docs/rules.md gives points",
     ),
     RulingKind.AWARDED: Principle(
@@ -208,7 +212,7 @@ def _lost_by_penalties(terms: Terms, games: Sequence[GameResult], penalties: Seq
 
 
 def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Sequence[GameResult] = ()) -> Proposal:
-    """Resume the match at a-b; ``crawford_done`` says whether its Crawford game has been played, as no score does.
+    """Resume the match at a-b; ``crawford_done`` says whether its Crawford game has been played, which no score shows.
 
     The score sums up all that happened before it, penalty points and rulings on games included.
     Raises RulingRefused in money play, if the sheet has games already, and for a score at which no match continues.
@@ -228,7 +232,7 @@ def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Se
 
 
 def rule_crawford_annulled(terms: Terms, games: Sequence[GameResult], *, next_begun: bool, recorded: bool) -> Proposal:
-    """Count the Crawford game as if nobody had doubled in it; if a drop ended it, it is played on.
+    """Count the Crawford game as if nobody had doubled in it; if a drop ended it, the game continues.
 
     Allowed as long as no later game has begun (``next_begun``, or a later game on the sheet) and the director has not
     ``recorded`` the result of the match. Source: ruling of the DBF, bkgm.com rgb 1082.
@@ -250,7 +254,7 @@ def rule_crawford_annulled(terms: Terms, games: Sequence[GameResult], *, next_be
     level = Level.SINGLE if terms.variants.jacoby else played.level
     undoubled = replace(played, cube=1, level=level)
     template = gettext_noop(
-        "The double in game %(game)s, the Crawford game, is annulled: the game counts %(points)s, not %(claimed)s."
+        "The double in game %(game)s, the Crawford game, is annulled: the game is worth %(points)s, not %(claimed)s."
     )
     params = {"game": number, "points": undoubled.points, "claimed": played.points}
     return propose(RulingKind.CRAWFORD_ANNULLED, terms, (*before, undoubled), template, params)
@@ -281,7 +285,7 @@ def _crawford_double(terms: Terms, games: Sequence[GameResult]) -> int:
     if refused is None or refused.game is None or refused.code not in ("crawford_cube", "crawford_drop"):
         if refused is not None:
             refuse_errors((refused,))
-        raise RulingRefused("no_crawford_double", gettext_noop("Nobody doubled in the Crawford game of this sheet."))
+        raise RulingRefused("no_crawford_double", gettext_noop("Nobody doubled in the Crawford game on this sheet."))
     return refused.game
 
 

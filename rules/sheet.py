@@ -197,7 +197,8 @@ def _cube_errors(terms: Terms, before: MatchScore, number: int, game: GameResult
         found.append(error("cube_above_cap", template, number, cube=readable(cube), cap=cap))
     if cap is not None and cube == cap and game.ending == Ending.DROP:
         template = gettext_noop(
-            "Game %(game)s: a drop pays the cube before the refused double, and at %(cube)s nobody may double again."
+            "Game %(game)s: a drop is worth the value of the cube before the refused double, and at %(cube)s nobody "
+            "may double again."
         )
         found.append(error("drop_cube", template, number, cube=readable(cube)))
     if not terms.variants.cube and (cube > 1 or game.ending == Ending.DROP):
@@ -251,8 +252,8 @@ def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResu
     most_needed = max(before.away(Side.A), before.away(Side.B))
     if _has_dead_double(before, game):
         template = gettext_noop(
-            "Game %(game)s: a side doubled a cube that was already worth all the points it needed (dead cube). "
-            "Is the cube of %(cube)s right?"
+            "Game %(game)s: a side doubled although the cube was already worth all the points that the side needed "
+            "(dead cube). Is the cube of %(cube)s right?"
         )
         found.append(warning("dead_cube", template, number, cube=readable(game.cube)))
     if game.cube // 2 >= most_needed:
@@ -264,7 +265,7 @@ def _game_warnings(terms: Terms, before: MatchScore, number: int, game: GameResu
         )
     if game.cube * (game.level - 1) >= before.away(game.winner):
         template = gettext_noop(
-            "Game %(game)s: a lower level (single or gammon) would have won the match already. Is the level right?"
+            "Game %(game)s: a lower level (single or gammon) would already have won the match. Is the level right?"
         )
         found.append(warning("overshoot", template, number))
     if before.phase is Phase.AFTER and most_needed > 1 and game.cube == 1 and game.ending is not Ending.FORFEIT:

@@ -44,7 +44,7 @@ def rule_wrong_length(
     require_match(terms)
     if not is_integer(played) or played < 1 or played == posted:
         template = gettext_noop(
-            "The length played to must be 1 or more, and different from the posted length (%(posted)s)."
+            "The length actually played must be 1 or more, and different from the posted length (%(posted)s)."
         )
         raise RulingRefused("length_not_another", template, {"posted": posted})
     as_played, as_posted = replace(terms, length=played), replace(terms, length=posted)
@@ -57,7 +57,9 @@ def rule_wrong_length(
         refuse_errors(check_final(as_played, *final).errors)
     params: dict[str, object] = {"played": played, "posted": posted}
     if school is LengthSchool.AGREED:
-        template = gettext_noop("The match counts as it was played, to %(played)s, not to the posted %(posted)s.")
+        template = gettext_noop(
+            "The match counts as it was played, to %(played)s, not to the posted length of %(posted)s."
+        )
         return propose(RulingKind.LENGTH_AGREED, as_played, games, template, params, final=final)
     if final is not None:
         return _resumed_to_posted(as_posted, final, params)
@@ -66,7 +68,8 @@ def rule_wrong_length(
     template = gettext_noop("The match is to the posted %(posted)s points, and it continues.")
     if check_sheet(stands, counted).over:
         template = gettext_noop(
-            "The match was to the posted %(posted)s points and was over after game %(game)s; later games: %(later)s."
+            "The match was to the posted %(posted)s points and was over after game %(game)s; number of later games: "
+            "%(later)s."
         )
         params |= {"game": len(counted), "later": len(games) - len(counted)}
     return propose(RulingKind.LENGTH_POSTED, stands, counted, template, params)

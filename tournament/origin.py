@@ -18,7 +18,7 @@ MAX_AGENT = 200
 
 
 class Way(models.TextChoices):
-    """The kind of door a change came in by."""
+    """The kind of source that a change comes from."""
 
     PAGE = "page", _("page")
     API = "api", _("API")
@@ -40,13 +40,13 @@ _current: ContextVar[Origin] = ContextVar("origin", default=Origin())  # noqa: B
 
 
 def current_origin() -> Origin:
-    """Return the origin of the request, command or task that runs here."""
+    """Return the origin of the request, command or task now running."""
     return _current.get()
 
 
 @contextmanager
 def coming_from(origin: Origin) -> Iterator[None]:
-    """Record this origin with every change made inside."""
+    """Record this origin with every change made within the block."""
     token = _current.set(origin)
     try:
         yield
@@ -72,7 +72,7 @@ class OriginMiddleware:
 
 
 def _address(text: str) -> str | None:
-    """Return the address in its usual form, or None if it is not one, such as that of a socket."""
+    """Return the IP address in its usual form, or None if the text is not one, such as the path of a socket."""
     try:
         return str(ip_address(text.partition("%")[0]))
     except ValueError:

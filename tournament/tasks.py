@@ -34,7 +34,7 @@ def run(job_id: int) -> None:
 
 @shared_task
 def heal() -> None:
-    """Ask again for standings, ranking lists and jobs whose message was lost; beat runs this."""
+    """Ask again for standings, ranking lists and jobs whose message was lost; Celery beat runs this."""
     from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
     from tournament.jobs.services import lost_job_ids  # noqa: PLC0415 - task
 

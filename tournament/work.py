@@ -12,5 +12,5 @@ def ask(task: str, *args: object) -> None:
 
 
 def ask_on_commit(task: str, *args: object) -> None:
-    """Queue the task once the transaction is committed; if that fails, nothing else does."""
+    """Queue the task once the transaction is committed; a failure to queue it affects nothing else."""
     transaction.on_commit(partial(ask, task, *args), robust=True)

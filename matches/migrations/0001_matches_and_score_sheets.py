@@ -115,7 +115,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField()),
             ],
             options={
-                'verbose_name': 'change of a score sheet',
+                'verbose_name': "change to a score sheet",
                 'verbose_name_plural': 'changes to score sheets',
                 'ordering': ['pk'],
             },

@@ -38,7 +38,7 @@ class Fibs(RatingSystem):
     this_match_counts: bool = False
 
     def ramp(self, experience: int, length: int) -> float:
-        """Return K (1..5) of a player with ``experience`` before a match of ``length`` points."""
+        """Return K (1..5) for a player with ``experience`` before a match of ``length`` points."""
         counted = experience + length if self.this_match_counts else experience
         return max(1.0, 5 - counted / 100)
 

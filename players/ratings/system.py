@@ -65,7 +65,7 @@ class RatingSystem(ABC):
     def changes(
         self, results: Iterable[RatedResult], known: Mapping[int, Rating] | None = None
     ) -> Iterator[RatingChange]:
-        """Yield the change of every match, in the given order, one for each result.
+        """Yield the change that each result makes, in the given order.
 
         Players who are not ``known`` start as newcomers.
         """

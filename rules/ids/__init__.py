@@ -50,7 +50,7 @@ MAX_ID_LENGTH: Final = 120
 
 
 def gnu_id(situation: Situation) -> str:
-    """Write the Position ID and the Match ID with a colon between, as GNU Backgammon takes them."""
+    """Write the Position ID and the Match ID with a colon between them, as GNU Backgammon expects."""
     return f"{position_id(situation.position)}:{match_id(situation)}"
 
 

@@ -124,11 +124,11 @@ def parse_match_id(text: str, position: Position) -> Situation:
         key >>= width
     log, owner, on_roll, crawford, progress, acting, doubled, resigned, first, second, length, a, b, plain = values
     if owner == 2:
-        raise IdError(gettext_noop("The Match ID gives the cube an owner that does not exist."))
+        raise IdError(gettext_noop("The Match ID gives the cube an invalid owner."))
     if progress >= len(_PROGRESS):
-        raise IdError(gettext_noop("The Match ID gives the game a state that does not exist."))
+        raise IdError(gettext_noop("The Match ID gives the game an invalid state."))
     if max(first, second) > 6 or (first == 0) != (second == 0):
-        raise IdError(gettext_noop("The Match ID gives dice that do not exist."))
+        raise IdError(gettext_noop("The Match ID gives invalid dice."))
     return offered(
         Situation(
             position=position,

@@ -89,7 +89,7 @@ class Situation:
 
 
 def answering(on_roll: Side, offer: Offer) -> Side:
-    """Return the side to decide after `on_roll` doubled, was beavered or raccooned; without an offer, `on_roll`."""
+    """Return the side that must decide: `on_roll`, or the other side if `on_roll` doubled or offered a raccoon."""
     return on_roll.other if offer in {Offer.DOUBLE, Offer.RACCOON} else on_roll
 
 
@@ -139,7 +139,7 @@ def cube_of(log: int, owner: Side | None) -> Cube:
 
 
 def placed(mine: Mapping[int, int], theirs: Mapping[int, int]) -> Position:
-    """Return the position with these {own point: count}; what is left out is borne off.
+    """Return the position with these checkers, {own point: count}; those left out are borne off.
 
     Raises IdError for more than fifteen checkers of a side or a point held by both.
     """

@@ -20,7 +20,7 @@ def typed(side: int) -> str:
 
 
 def parse_typed(text: str) -> dict[int, int]:
-    """Read {own point: count} of a side; commas are spaces, `bar` is 25 and `off` 0.
+    """Read a side's checkers as {own point: count}; commas count as spaces, `bar` is 25 and `off` is 0.
 
     Raises NotationError for anything else, a point named twice, and more than fifteen checkers.
     """
@@ -29,7 +29,7 @@ def parse_typed(text: str) -> dict[int, int]:
         found = _PART.fullmatch(part)
         if found is None:
             raise IdError(
-                gettext_noop("“%(text)s” should be a point and its number of checkers, such as 24:2."),
+                gettext_noop("“%(text)s” should be a point and the number of checkers on it, such as 24:2."),
                 {"text": part[:20]},
             )
         name, number = found[1].lower(), int(found[2])
@@ -37,7 +37,7 @@ def parse_typed(text: str) -> dict[int, int]:
         if not OFF <= point <= BAR:
             raise IdError(gettext_noop("There is no point %(point)s: use 1 to 24, or bar."), {"point": found[1]})
         if point in points:
-            raise IdError(gettext_noop("Point %(point)s is named twice."), {"point": found[1]})
+            raise IdError(gettext_noop("Point %(point)s is given twice."), {"point": found[1]})
         points[point] = number
     if sum(points.values()) > CHECKERS:
         raise IdError(

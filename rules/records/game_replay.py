@@ -52,7 +52,7 @@ class GameReplay:
         self.printed: list[tuple[int, Won | Lost]] = []
 
     def result(self) -> GameResult | None:
-        """Return the result of the game; None if the record stops in it, which only the last game may do."""
+        """Return the result of the game; None if the record ends during it, which is allowed only in the last game."""
         lines, read, watch = self.record.lines, 0, self.match.watch
         if watch is not None:
             watch(self, None)
@@ -67,7 +67,7 @@ class GameReplay:
             return self._settled()
         self._check_unplayed()
         if self.state.result is None and not self.last:
-            template = gettext_noop("The game is unfinished, yet another game follows.")
+            template = gettext_noop("The game is unfinished, but another game follows it.")
             row = self.record.lines[-1].row if self.record.lines else None
             raise Refused("game_unfinished", "I14", template, self.number, row)
         return self.state.result
@@ -272,8 +272,8 @@ class GameReplay:
         alone = not money and len(self.match.record.games) == 1
         if alone and points == result.cube == 1 and result.points < self._away(result):
             template = gettext_noop(
-                "The record gives 1 point for a game that would count as %(right)s in a match: "
-                "it looks like a single money game under the Jacoby rule."
+                "The record gives 1 point for a game that would be worth %(right)s in a match: it looks like one "
+                "game of money play under the Jacoby rule."
             )
             raise Doubtful("jacoby_result", "I11", template, self.number, row, params)
         most = result.cube * max(self.match.profile.multipliers)

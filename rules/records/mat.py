@@ -91,7 +91,7 @@ class _Reader:
         self.game: _Game | None = None
 
     def read(self, number: int, line: str) -> None:
-        """Read a line without trailing blanks."""
+        """Read a line whose trailing blanks have been removed."""
         numbered = _ROW.match(line)
         if numbered is not None and self.game is not None and self.game.names is not None:
             self._read_row(self.game, number, line, numbered)
@@ -136,7 +136,7 @@ class _Reader:
             raise _unreadable(number, line)
         self.length = int(found[1])
         if self.length > MAX_LENGTH:
-            template = gettext_noop("A recorded match can be to at most %(most)s points, not to %(length)s.")
+            template = gettext_noop("A recorded match can be at most %(most)s points long, not %(length)s.")
             raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
 
     def _begin_game(self, number: int) -> None:
@@ -220,7 +220,7 @@ class _Reader:
         raise RecordError("play_unreadable", template, game=game.number, row=row, text=play[:40])
 
     def _placed(self, side: Side, text: str, game: _Game, row: int) -> Position:
-        """Return the position after an illegal play of the side, seen by it.
+        """Return the position after an illegal play by the side, as seen from that side.
 
         Raises RecordError if it is from another game.
         """

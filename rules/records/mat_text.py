@@ -130,7 +130,7 @@ class _Cells:
                 raise RecordError("record_not_writable", template, game=self.game.number, row=line.row)
 
     def _beaver(self, action: Beavered | Raccooned) -> str:
-        """Write either as GNU Backgammon does, with the value offered; by its own name where that would be unclear."""
+        """Write a beaver or raccoon as GNU Backgammon does, with its value; a raccoon by name where that is unclear."""
         first = self.offers[0] if self.offers else None
         answers_beaver = bool(self.offers) and isinstance(self.offers[-1], Beavered)
         word = " Raccoons" if isinstance(action, Raccooned) and not answers_beaver else " Beavers"

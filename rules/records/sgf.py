@@ -163,7 +163,7 @@ class _Game:
             template = gettext_noop("The record does not say how many points were needed to win.")
             raise RecordError("record_no_length", template, game=number)
         if self.length > MAX_LENGTH:
-            template = gettext_noop("A recorded match can be to at most %(most)s points, not to %(length)s.")
+            template = gettext_noop("A recorded match can be at most %(most)s points long, not %(length)s.")
             raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
         if number is not None and self.number != number:
             template = gettext_noop("Game %(expected)s was expected here, not game %(number)s.")
@@ -339,7 +339,7 @@ def _point(letter: str, side: Side) -> int:
 
 
 def _checkers(values: tuple[str, ...], side: Side) -> dict[int, int]:
-    """Count the checkers on a side's own points; a point is named once for each.
+    """Count the checkers on a side's own points; a point is named once for each checker on it.
 
     Raises ValueError for anything else.
     """

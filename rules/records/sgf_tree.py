@@ -1,4 +1,4 @@
-"""SGF as text: the main line of every game of a collection, whatever game it is.
+"""SGF as text: the main line of every game of a collection, whatever kind of game it records.
 
 Source: the SGF FF[4] definition at red-bean.com. A variation is commentary: of several branches the first is the game
 that was played, and the others are ignored.
@@ -72,7 +72,7 @@ def written(node: Mapping[str, Iterable[str]]) -> str:
 
 
 class _Reader:
-    """A reader that goes part by part. `open` has the number of branches of each open tree, the innermost last."""
+    """A reader that goes part by part. `open` holds the number of branches of each open tree, the innermost last."""
 
     def __init__(self, wanted: frozenset[str]) -> None:
         self.wanted = wanted
@@ -91,7 +91,7 @@ class _Reader:
         if sign == ")":
             return self._end()
         if self.open[-1]:
-            return gettext_noop("In line %(line)s a node follows a branch: “%(text)s”.")
+            return gettext_noop("On line %(line)s a node follows a branch: “%(text)s”.")
         self.nodes_here += 1
         if self.variation is None:
             self.games[-1].append({})
@@ -100,22 +100,22 @@ class _Reader:
     def property(self, name: str, values: str) -> str | None:
         """Read a property with its values; return the fault if it is not allowed here."""
         if not self.nodes_here:
-            return gettext_noop("In line %(line)s a property is outside any node: “%(text)s”.")
+            return gettext_noop("On line %(line)s a property is outside any node: “%(text)s”.")
         if self.variation is not None or name not in self.wanted:
             return None
         node = self.games[-1][-1]
         if name in node:
-            return gettext_noop("In line %(line)s a node has the same property twice: “%(text)s”.")
+            return gettext_noop("On line %(line)s a node has the same property twice: “%(text)s”.")
         node[name] = tuple(_VALUE.findall(values))
         return None
 
     def _begin(self) -> str | None:
         if len(self.open) >= MAX_DEPTH:
-            return gettext_noop("In line %(line)s the parentheses are nested too deeply: “%(text)s”.")
+            return gettext_noop("On line %(line)s the parentheses are nested too deeply: “%(text)s”.")
         if not self.open:
             self.games.append([])
         elif not self.nodes_here and not self.open[-1]:
-            return gettext_noop("In line %(line)s a tree begins without a node: “%(text)s”.")
+            return gettext_noop("On line %(line)s a tree begins without a node: “%(text)s”.")
         else:
             self.open[-1] += 1
             if self.open[-1] > 1 and self.variation is None:
@@ -126,7 +126,7 @@ class _Reader:
 
     def _end(self) -> str | None:
         if not self.nodes_here and not self.open[-1]:
-            return gettext_noop("In line %(line)s a tree ends without a node: “%(text)s”.")
+            return gettext_noop("On line %(line)s a tree ends without a node: “%(text)s”.")
         self.open.pop()
         if self.variation == len(self.open):
             self.variation = None

@@ -18,7 +18,7 @@ _NAMES: Final = (5, 6)
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The contents of such a line, the player on roll always first; `owner` is 1 for that player, -1 or 0."""
+    """What a Snowie line says, the player on roll first; `owner` is 1 for that player, -1 for the other, 0 for none."""
 
     length: int
     flag: int

@@ -26,7 +26,7 @@ def decode(data: bytes, most: int, encoding: str | None = None) -> tuple[str, bo
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         if encoding is not None:
-            template = gettext_noop("Line %(line)s is not in %(encoding)s, although the record says so.")
+            template = gettext_noop("Line %(line)s is not in %(encoding)s, although the record says that it is.")
             raise RecordError("record_encoding", template, line=line, encoding=encoding) from None
         guessed = True
         text = data.decode("latin-1")

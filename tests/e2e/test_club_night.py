@@ -19,7 +19,7 @@ def create_event(desk: Page, *, tournament: str, event: str = "Main", format: st
     desk.get_by_text(format, exact=True).click()
     expect(desk.locator(".own:visible"), "the options of the chosen format alone").to_have_count(1)
     desk.get_by_label("Match length", exact=True).fill("5, 3")
-    desk.get_by_role("button", name="Create and enter players").click()
+    desk.get_by_role("button", name="Create the event and enter players").click()
     expect(desk).to_have_url(re.compile(r"/entries/$"))
     return desk.url.removesuffix("entries/")
 
@@ -125,7 +125,7 @@ def test_round_robin_is_entered_by_typing_pasting_and_a_file(desk, page):
     event = create_event(desk, tournament="Round Night", format="Round robin")
     desk.locator("#entry-name").fill("Ann Typed")
     desk.get_by_role("button", name="Enter", exact=True).click()
-    expect(desk.get_by_text("1 entered.")).to_be_visible()
+    expect(desk.get_by_text("Entries added: 1.")).to_be_visible()
     paste(desk, ["1. Bo Pasted; Lund; SE", "2. Cy Pasted"])
     desk.get_by_text("Upload a CSV file").click()
     desk.locator("#entry-file").set_input_files(

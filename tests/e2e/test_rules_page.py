@@ -90,17 +90,17 @@ def test_a_position_is_set_up_with_only_the_keyboard_and_described_in_words(page
     hands, said = page.get_by_role("application", name="Board"), page.locator("[data-said]")
     hands.focus()
     page.keyboard.press("-")
-    expect(said).to_have_text("Point 6: 4 of the player on roll.")
+    expect(said).to_have_text("Point 6: the player on roll has 4.")
     expect(page.locator(".spot.is-cursor")).to_have_attribute("data-spot", "6")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("+")
-    expect(said).to_have_text("Bar: 1 of the player on roll.")
+    expect(said).to_have_text("Bar: the player on roll has 1.")
     for key in ("ArrowUp", "ArrowLeft", "ArrowLeft", "0", "ArrowRight", "x", "3"):
         page.keyboard.press(key)
-    expect(said).to_have_text("Point 18: 3 of the opponent.")
+    expect(said).to_have_text("Point 18: the opponent has 3.")
     for key in ("Space", "ArrowDown", "Space"):
         page.keyboard.press(key)
-    expect(said).to_have_text("Point 7: 1 of the opponent.")
+    expect(said).to_have_text("Point 7: the opponent has 1.")
     assert page.locator("#id_mine").input_value() == "bar:1 24:2 13:5 8:3 6:4"
     assert page.locator("#id_theirs").input_value() == "24:2 18:1 13:5 7:2 6:5"
     described = page.locator("svg.board desc").text_content()
@@ -108,7 +108,7 @@ def test_a_position_is_set_up_with_only_the_keyboard_and_described_in_words(page
     page.keyboard.press("Delete")
     for key in ("ArrowRight", "5"):
         page.keyboard.press(key)
-    expect(said).to_contain_text("Bar: 1 of the player on roll.")
+    expect(said).to_contain_text("Bar: the player on roll has 1.")
     expect(said).to_contain_text("All fifteen checkers of this side are on the board.")
 
 

@@ -87,7 +87,7 @@ def test_the_way_to_the_board_and_back_on_a_phone(desk, phone):
     first, second = sides(desk)
     enter_game(desk, first, cube="2")
     phone.goto(desk.url)
-    phone.get_by_role("link", name="Settle a dispute at the board").click()
+    phone.get_by_role("link", name="Settle a dispute on the board").click()
     expect(phone.locator(".board-figure figcaption")).to_contain_text(
         re.compile(f"{first}.*on roll.*{second}", re.DOTALL)
     )

@@ -71,7 +71,7 @@ def start_all(desk: Page, count: int) -> list[str]:
     for started, row in enumerate(rows, start=1):
         walk_to(desk, row)
         press(desk, "s")
-        expect(desk.locator("#desk-said")).to_contain_text(f"begun at table {started}.")
+        expect(desk.locator("#desk-said")).to_contain_text(f"started at table {started}.")
         sums(desk, ready=0, called=count - started, playing=started)
     return rows
 

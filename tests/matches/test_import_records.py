@@ -203,7 +203,8 @@ def test_money_session_makes_no_match_and_says_why():
     assert (money.record.verdict, money.record.match) == (Verdict.QUARANTINED, None)
     assert money.record.finding["code"] == "money_session"
     assert money.record.finding["message"] == (
-        "The record holds, but it is of a money session, which has no length and no winner and so is not a match."
+        "The record is valid, but it is of a money session, not of a match: a money session has no length and no "
+        "winner."
     )
     assert (broken.record.verdict, broken.record.finding["code"]) == (Verdict.REFUSED, "cube_value")
     assert counts() == (2, 0, 0, 0)

@@ -82,10 +82,10 @@ def test_lines_are_answered_in_their_order_and_agree_with_the_rules(monkeypatch)
     ("position", "roll", "sentence"),
     [
         ("4HPwATDgc", "31", "A Position ID is 14 characters long: letters, digits, + and /."),
-        (START_ID, "", "A roll is two dice of 1 to 6, such as 31."),
-        (START_ID, "70", "A roll is two dice of 1 to 6, such as 31."),
-        (START_ID, "3 1", "A roll is two dice of 1 to 6, such as 31."),
-        (START_ID, "٣١", "A roll is two dice of 1 to 6, such as 31."),
+        (START_ID, "", "A roll is two dice, each showing 1 to 6, such as 31."),
+        (START_ID, "70", "A roll is two dice, each showing 1 to 6, such as 31."),
+        (START_ID, "3 1", "A roll is two dice, each showing 1 to 6, such as 31."),
+        (START_ID, "٣١", "A roll is two dice, each showing 1 to 6, such as 31."),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence_or_one_object_and_exit_1(position, roll, sentence):

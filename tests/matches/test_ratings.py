@@ -121,7 +121,7 @@ def test_unknown_system_is_refused_naming_the_known_ones():
     with pytest.raises(Refusal) as caught:
         rate_matches("elo", at=AT)
     assert caught.value.code == "rating_system_unknown"
-    with pytest.raises(CommandError, match=r"There is no rating system “elo”\. Known: .*fibs"):
+    with pytest.raises(CommandError, match=r"There is no rating system “elo”\. Available: .*fibs"):
         call_command("rate", "elo")
     assert not RankingList.objects.exists()
 

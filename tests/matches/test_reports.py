@@ -66,7 +66,8 @@ def test_two_reports_that_differ_are_disputed_and_the_first_differing_game_is_na
     report(match, A, games=(GameResult(A, 2), GameResult(A, 1)))
     report(match, B, games=(GameResult(A, 2), GameResult(B, 1, Level.GAMMON)))
     assert states(match) == [SheetState.DISPUTED, SheetState.DISPUTED]
-    assert describe_dispute(match, open_reports(match)) == "Game 2: Ann says that Ann won 1, Bo says that Bo won 2."
+    sentence = "Game 2: Ann says that Ann scored 1, but Bo says that Bo scored 2."
+    assert describe_dispute(match, open_reports(match)) == sentence
 
 
 def test_a_side_that_reports_again_and_agrees_ends_the_dispute(match):

@@ -74,7 +74,7 @@ def test_an_annulled_crawford_double_is_a_new_sheet_that_names_its_ruling(match)
     assert (ruling.sheet.number, ruling.sheet.claimed_by, ruling.by) == (2, director, director)
     assert (ruling.reason, ruling.at, ruling.before) == ("They told me.", AT, {})
     assert ruling.sheet.reason == "They told me."
-    assert ruling.explanation == ("The double in game 2, the Crawford game, is annulled: the game counts 1, not 2.")
+    assert ruling.explanation == ("The double in game 2, the Crawford game, is annulled: the game is worth 1, not 2.")
     assert sound(match)
 
 
@@ -210,7 +210,7 @@ def test_by_the_posted_length_the_games_up_to_it_count(match):
     ruling = rule(match, RulingKind.LENGTH_POSTED, games=games, played_to=7)
     assert ruling.sheet.state == SheetState.CONFIRMED
     assert claim_of(ruling.sheet).games == games[:4]
-    assert ruling.explanation.endswith("over after game 4; later games: 1.")
+    assert ruling.explanation.endswith("over after game 4; number of later games: 1.")
 
 
 def test_by_the_agreed_length_the_match_is_as_long_as_it_was_played(match):

@@ -266,9 +266,9 @@ def test_only_the_match_id_holds_a_resignation():
         ("4HPwATDgc/ABMA:", "A Match ID is 12"),
         ("4HPwATDgc/ABMA:QYkqASAAIAA!", "A Match ID is 12"),
         ("4HPwATDgc/ABMA:cAkAAAAAAAAI", "has extra data after its last field"),
-        ("4HPwATDgc/ABMA:YAkAAAAAAAAE", "an owner that does not exist"),
-        ("4HPwATDgc/ABMA:cA0AAAAAAAAE", "a state that does not exist"),
-        ("4HPwATDgc/ABMA:cIkDAAAAAAAE", "dice that do not exist"),
+        ("4HPwATDgc/ABMA:YAkAAAAAAAAE", "an invalid owner"),
+        ("4HPwATDgc/ABMA:cA0AAAAAAAAE", "an invalid state"),
+        ("4HPwATDgc/ABMA:cIkDAAAAAAAE", "invalid dice"),
         ("4HPwATDgc/ABMA:AAkAAAAAAAAE", "gives the cube an owner, although"),
         ("4HPwATDgc/ABMA:8AngAAAAAAAE", "marks the Crawford game at 0–0 to 7"),
         (STARTING_XGID.replace("E", "P", 1), "more than fifteen"),
@@ -368,13 +368,13 @@ def test_parse_typed_knows_bar_and_off():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("6", "should be a point and its number of checkers"),
-        ("6:2 x:1", "should be a point and its number of checkers"),
+        ("6", "should be a point and the number of checkers on it"),
+        ("6:2 x:1", "should be a point and the number of checkers on it"),
         ("26:1", "There is no point 26"),
-        ("6:1 6:2", "Point 6 is named twice"),
+        ("6:1 6:2", "Point 6 is given twice"),
         ("6:16", "fifteen checkers, not 16"),
         ("6:2 off:2", "fifteen checkers, not 4"),
-        ("6:" + "9" * 30, "should be a point and its number of checkers"),
+        ("6:" + "9" * 30, "should be a point and the number of checkers on it"),
     ],
 )
 def test_parse_typed_says_in_one_sentence_what_is_wrong(text, sentence):

@@ -298,7 +298,9 @@ def test_by_the_posted_length_the_side_that_reached_it_first_has_won():
     proposal = rule_wrong_length(Terms(11), TO_13, posted=11, played=13, school=LengthSchool.POSTED)
     assert (proposal.kind, proposal.games, proposal.terms.length) == (RulingKind.LENGTH_POSTED, TO_13[:5], 11)
     assert (proposal.check.score.winner, proposal.check.score.a, proposal.check.score.b) == (A, 11, 9)
-    assert proposal.message == "The match was to the posted 11 points and was over after game 5; later games: 4."
+    assert (
+        proposal.message == "The match was to the posted 11 points and was over after game 5; number of later games: 4."
+    )
 
 
 def test_by_the_agreed_length_the_match_counts_as_it_was_played():

@@ -20,7 +20,7 @@ from tournament.api.parsing import StrictJSONParser
 
 
 class KeyAuthentication(TokenAuthentication):
-    """``Authorization: Token <key>``. The first of the ways to sign in, so that a client that has not gets a 401."""
+    """``Authorization: Token <key>``. The first of the ways to sign in, so that a client not signed in gets a 401."""
 
     def authenticate_credentials(self, key: str) -> tuple:
         if not (key.isascii() and key.isalnum()):

@@ -76,7 +76,7 @@ class StrictDateTimeField(serializers.DateTimeField):
 
 
 class StrictChoiceField(serializers.ChoiceField):
-    """One of the choices, of their own type: 1 is not "1"."""
+    """One of the choices, and of the same type: 1 is not "1"."""
 
     default_error_messages = {"invalid_choice": _("Must be one of: {choices}.")}
 
@@ -88,7 +88,7 @@ class StrictChoiceField(serializers.ChoiceField):
 
 
 class TextField(serializers.CharField):
-    """A JSON string, lines and all."""
+    """A JSON string, which may contain line breaks."""
 
     def to_internal_value(self, data: Any) -> str:
         if type(data) is not str:

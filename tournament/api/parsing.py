@@ -27,7 +27,7 @@ def read_limited(stream: IO[bytes], limit: int) -> bytes:
 
 
 class StrictJSONParser(BaseParser):
-    """JSON by RFC 8259, whatever charset the request claims: UTF-8, no NaN, no half characters."""
+    """JSON as RFC 8259 defines it, whatever charset the request claims: UTF-8, no NaN, no lone surrogates."""
 
     media_type = "application/json"
 
@@ -48,7 +48,7 @@ class StrictJSONParser(BaseParser):
             raise ParseError(_("The body is nested too deeply.")) from error
         except ValueError as error:
             raise ParseError(
-                _("The body contains a number that JSON does not have, or one that is too long to read.")
+                _("The body contains a number that JSON does not allow, or one that is too long to read.")
             ) from error
         if _has_surrogate(value):
             raise ParseError(_("The body contains half a character (a lone surrogate)."))

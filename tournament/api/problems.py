@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 class TooLarge(exceptions.APIException):
-    """The body is longer than this address takes."""
+    """The body is longer than this address accepts."""
 
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
     default_code = "too_large"
@@ -97,7 +97,7 @@ def problem_of(error: Exception) -> Problem | None:
         case Http404() | ObjectDoesNotExist():
             return Problem(404, CODES[404], _("There is nothing at this address."))
         case PermissionDenied():
-            return Problem(403, CODES[403], _("You may not do this."))
+            return Problem(403, CODES[403], _("You do not have permission to do this."))
         case SuspiciousOperation() | MultiPartParserError():
             return Problem(400, CODES[400], _("The request cannot be read."))
     refusal = refusal_of(error)
@@ -139,7 +139,7 @@ def _invalid(detail: object) -> Problem:
 
 
 def _flatten(detail: object, path: tuple[str, ...]) -> Iterator[dict[str, str]]:
-    """Iterate over one dict for each error; ``field`` is a path like ``games.2.cube``, empty for the whole request."""
+    """Yield one dict for each error; ``field`` is a path like ``games.2.cube``, empty for the whole request."""
     if isinstance(detail, exceptions.ErrorDetail):
         yield {"field": ".".join(path), "code": str(detail.code), "message": str(detail)}
     elif isinstance(detail, Mapping):

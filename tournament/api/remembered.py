@@ -31,7 +31,7 @@ class RememberedSerializer(serializers.Serializer):
 
 @lru_cache(maxsize=REPRESENTATIONS)
 def _represent(value: Hashable, kind: type[RememberedSerializer], language: str, zone: str, today: date) -> Any:
-    """Represent the value in the current language and time zone, ``language`` and ``zone``."""
+    """Represent the value in ``language`` and in time zone ``zone``, which must be the current ones."""
     return super(RememberedSerializer, _maker(kind, today)).to_representation(value)
 
 

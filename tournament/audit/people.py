@@ -16,7 +16,7 @@ from tournament.models.team import matches_in
 
 
 def check_entries(audited: Audited) -> Iterator[Difference]:
-    """Check that teams have a name, a member for every board and nobody from another team; others have neither."""
+    """Check that teams are named, fill every board and share no player; other entries have no team name or members."""
     if audited.stage.number > 1:
         return
     boards, team_of = audited.event.boards, dict[int, str]()
@@ -63,7 +63,7 @@ def check_people(audited: Audited) -> Iterator[Difference]:
 
 
 def check_calls(audited: Audited) -> Iterator[Difference]:
-    """Check that an open call seats the meeting players, in this hall, and that a decided match has no open call."""
+    """Check that an open call seats its match's players, in this hall, and that a decided match has no open call."""
     places = {
         match.pk: (audited.place_of(fixture, number), match)
         for fixture in audited.fixtures

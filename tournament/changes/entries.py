@@ -30,7 +30,7 @@ def fields_from(kept: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class EntriesBefore:
-    """The entries of a locked event as they are when this is made, to be compared with what they have become."""
+    """The entries of a locked event as they are when this object is made, for comparison with what they become."""
 
     def __init__(self, event: Event) -> None:
         self.event = event

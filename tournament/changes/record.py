@@ -46,7 +46,7 @@ def lock_event(event: Event) -> Event:
 
 
 def event_deleted() -> Conflict:
-    return Conflict("event_deleted", _("This event has been deleted in the meantime."))
+    return Conflict("event_deleted", _("This event has since been deleted."))
 
 
 def begin_step(event: Event, at: datetime) -> tuple[Event, datetime]:
@@ -59,7 +59,7 @@ def begin_step(event: Event, at: datetime) -> tuple[Event, datetime]:
 
 
 def in_order(log: QuerySet[LogEntry], at: datetime) -> datetime:
-    """Return the moment, or the one right after the last of these rows if that is slightly later.
+    """Return the moment or, if the last of these rows is slightly later, the moment right after that row.
 
     A row that is far ahead was written by a wrong clock, and is not followed.
     """
@@ -75,14 +75,14 @@ def lock_hall(tournament_id: int) -> Tournament:
     """
     found = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
     if found is None:
-        raise Conflict("tournament_deleted", _("This tournament has been deleted in the meantime."))
+        raise Conflict("tournament_deleted", _("This tournament has since been deleted."))
     return found
 
 
 def refuse_odd_times(*moments: datetime | None) -> None:
-    """Raise Refusal for a moment at which no tournament is held and that not every calendar can show."""
+    """Raise Refusal for a time outside 2000 to 2200: no tournament is held then, and some calendars cannot show it."""
     if any(moment is not None and not 2000 <= moment.year <= 2200 for moment in moments):
-        raise Refusal("time_out_of_range", _("A time must lie between the years 2000 and 2200."))
+        raise Refusal("time_out_of_range", _("A time must be between the years 2000 and 2200."))
 
 
 def require_running(event: Event) -> None:

@@ -41,7 +41,7 @@ class FallenMatch:
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
-    """The entry on a side of a fixture before and after; its feed in words if not known, empty for no seat."""
+    """The entry on a side of a fixture before and after: its feed in words if unknown, empty if there is no seat."""
 
     stage: int
     key: str
@@ -112,7 +112,7 @@ class Consequence:
 
     @property
     def cost(self) -> tuple[object, ...]:
-        """Everything that it changes, for comparison with another repair."""
+        """Everything that the repair changes, for comparison with another one."""
         return self.matches, self.seats, self.placings, self.prizes, self.ratings
 
 
@@ -299,7 +299,7 @@ def _score(score: MatchScore | None) -> str:
 
 
 def _prizes(ledger: Ledger) -> dict[str, PrizeChange]:
-    """Return each account's current prize, as ``after``."""
+    """Return each account's current prize, in the field ``after``."""
     lists = [
         *((one.section, "", one) for one in ledger.prize_lists),
         *(("", one.name, one.prizes) for one in ledger.side_pools),

@@ -216,7 +216,7 @@ def undo_step(row: LogEntry, *, by: User | None, at: datetime) -> LogEntry:
     if row not in rows:
         raise Conflict("undo_too_late", _("Only the last %(count)s steps can be undone.") % {"count": MOST_STEPS})
     if row.pk in undone_among(rows):
-        raise Conflict("undone_already", _("This step has been undone already."))
+        raise Conflict("undone_already", _("This step has already been undone."))
     UNDO[row.verb](event, row, by, at)
     made = event.log.filter(pk__gt=rows[0].pk)
     last = made.first()
@@ -285,4 +285,4 @@ def _why(row: LogEntry) -> str:
 
 
 def _depends() -> Conflict:
-    return Conflict("undo_depends", _("Something that came later depends on this. Undo that first."))
+    return Conflict("undo_depends", _("A later change depends on this one. Undo the later change first."))

@@ -53,7 +53,7 @@ def read_fixtures(found: QuerySet[Fixture], *, named: bool = False) -> list[Fixt
 
 
 def _read_what_decides(matches: Mapping[int, Match], found: QuerySet[Match], *, named: bool) -> None:
-    """``matches`` are by id; ``found`` is the query that finds them."""
+    """Read what decides these ``matches``, given by id; ``found`` is the query that finds them."""
     read_open_sheets(matches, found, named=named)
     read_open_calls(matches, found)
     for match in matches.values():

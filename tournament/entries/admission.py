@@ -54,7 +54,7 @@ def next_round(stage: Stage) -> int:
 
 
 class Admission:
-    """The ways for entries into a stage: freely before its draw, and afterwards in the next round or in a bye."""
+    """How entries join a stage: freely before its draw, and afterwards in the next round or in a bye."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -79,8 +79,8 @@ class Admission:
             raise Conflict(
                 "no_bye_left",
                 _(
-                    "The draw has been made, and no bye is left for %(name)s: there is none, or taking it would move "
-                    "a player who has begun to play."
+                    "The draw has been made, and there is no bye that %(name)s can take: none is left, or taking it "
+                    "would move a player who has begun to play."
                 )
                 % {"name": entry.name},
             )
@@ -124,8 +124,8 @@ def give_bye_back(event: Event, stage: Stage, entry: Entry, *, by: User | None, 
         raise Conflict(
             "late_entry_has_begun",
             _(
-                "The match of %(name)s has begun, or something was entered for it, so the place is kept. The player "
-                "can leave the event instead."
+                "The match of %(name)s has begun, or something has been entered for it, so the entry keeps its place "
+                "in the draw. The player can leave the event instead."
             )
             % {"name": entry.name},
         )

@@ -135,7 +135,13 @@ def put_to_wait(entry: Entry, *, by: User | None, at: datetime) -> Entry:
         _record(before, current, verb="put_to_wait", by=by, at=at)
         return current
     if event.stages.filter(drawn_at__isnull=False).exists():
-        raise Conflict("event_drawn", _("The draw has been made: a player in the draw can leave, but no longer wait."))
+        raise Conflict(
+            "event_drawn",
+            _(
+                "The draw has been made: a player in the draw can leave the event, but can "
+                "no longer go on the waiting list."
+            ),
+        )
     if not current.waiting:
         current.waiting = True
         current.save(update_fields=["waiting"])
@@ -167,12 +173,14 @@ def leave_event(
     before = EntriesBefore(event)
     _require_not_left(current)
     if kind not in Departure.values:
-        raise Refusal("departure_unknown", _("A player leaves as withdrawn, no-show or disqualified."))
+        raise Refusal("departure_unknown", _("A player can leave only as withdrawn, no-show or disqualified."))
     reason = " ".join(reason.split())[:200]
     if kind == Departure.DISQUALIFIED and not reason:
         raise Refusal("reason_missing", _("Give a reason for the disqualification."))
     if (only_main or plays_on) and kind != Departure.WITHDRAWN:
-        raise Refusal("departure_is_whole", _("Only a player who withdraws may play on."))
+        raise Refusal(
+            "departure_is_whole", _("Only a player who withdraws may still finish a match or play in the consolation.")
+        )
     stages = list(event.stages.order_by("number"))
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     meetings = _open_meetings(drawn, current)

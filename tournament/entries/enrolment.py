@@ -144,8 +144,8 @@ class Enrolment:
             raise Refusal(
                 "team_size",
                 _(
-                    "Line %(line)s: a team needs a name and %(boards)s to %(most)s members, first in the order of the "
-                    "boards, then the reserves, written as “Team name: Anna, Bo, Carl”."
+                    "Line %(line)s: a team needs a name and %(boards)s to %(most)s members, in the order of the "
+                    "boards and then the reserves, written as “Team name: Anna, Bo, Carl”."
                 )
                 % {"line": line.line, "boards": boards, "most": MAX_MEMBERS},
             )

@@ -38,7 +38,9 @@ def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: dateti
     event, current, at = lock_entry(entry, at)
     require_running(event)
     if event.has_teams:
-        raise Conflict("team_not_replaced", _("In a team a reserve takes the board, on the page of the match."))
+        raise Conflict(
+            "team_not_replaced", _("A team cannot be replaced: a reserve can take a board instead, on the match page.")
+        )
     if current.left_at is not None:
         raise Conflict("entry_out", _("%(name)s is already out of the event.") % {"name": current.name})
     fixtures = list(_fixtures_of(current).select_related("match"))
@@ -83,12 +85,13 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) 
     if kept.pk != gone.pk and (event := both.first()) is not None:
         raise Conflict(
             "both_in_one_event",
-            _("%(kept)s and %(gone)s are both in %(event)s, so they must be two people.")
+            _("%(kept)s and %(gone)s are both in %(event)s, so they must be two different people.")
             % {"kept": kept, "gone": gone, "event": event},
         )
     if kept.pk != gone.pk and (met := (matches_of(kept) & matches_of(gone)).first()) is not None:
         raise Conflict(
-            "players_have_met", _("The two have met (%(match)s), so they must be two people.") % {"match": met}
+            "players_have_met",
+            _("The two players have met (%(match)s), so they must be two different people.") % {"match": met},
         )
     persons = [gone] if kept.club_id and kept.country else [gone, kept]
     drawn = [entry for entry in load_people(_drawn(persons)) if not entry.drawn_as]
@@ -168,7 +171,7 @@ def _merges_since(player: int) -> Iterator[Merge]:
 
 
 def _merges_that_moved(column: str, row: int, player: int) -> Iterator[Merge]:
-    """Yield the standing merges by which this row came to the player, the last first."""
+    """Yield the standing merges by which this row came to the player, the latest first."""
     standing = Merge.objects.select_for_update().filter(undone_at__isnull=True, kept=player).exclude(detail={})
     for merge in standing.order_by("-id"):
         if row in merge.detail["moved"].get(column, ()):
@@ -210,7 +213,7 @@ def _tell(events: list[Event], others: list[Event], merge: Merge, *, verb: str, 
 
 
 def lock_merge(merge_id: int) -> None:
-    """Lock all events of the merge, before any one of them alone, in the order in which a merge locks them."""
+    """Lock all events of the merge in the order in which a merge locks them, before any of them is locked alone."""
     for merge in Merge.objects.filter(pk=merge_id):
         _lock_events(merge.detail["events"], merge.kept)
 

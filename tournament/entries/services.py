@@ -134,7 +134,7 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
         taken |= Q(player__in=people) | Q(partner__in=people) | Q(members__player__in=people)
         taken |= Q(team=fields["team"]) if fields.get("team") else Q()
     if event.entries.filter(taken).exists():
-        raise Conflict("entry_taken", _("Another entry has taken this place in the meantime."))
+        raise Conflict("entry_taken", _("Another entry has since taken this place."))
     entry = Entry.objects.create(event=event, **fields)
     Member.objects.bulk_create(Member(entry=entry, player_id=player, board=board) for player, board in members)
     waiting = {"waiting": [entry.name]} if entry.waiting else {}
@@ -179,7 +179,7 @@ def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> E
     _require_undrawn(event)
     family = " ".join(family.split())
     if len(family) > 40:
-        raise Refusal("family_too_long", _("A family is at most 40 characters long."))
+        raise Refusal("family_too_long", _("The name of a family can have at most 40 characters."))
     changes = changes_between({"family": current.family}, {"family": family})
     current.family = family
     current.save(update_fields=["family"])

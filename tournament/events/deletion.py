@@ -23,8 +23,8 @@ def reasons_to_keep(event: Event) -> list[str]:
     played = Scoresheet.objects.filter(match__in=matches_in(event), state__in=Scoresheet.CURRENT).count()
     if played and event.finished_at is None:
         sentence = ngettext(
-            "%(name)s is in play: %(count)s match has a score.",
-            "%(name)s is in play: %(count)s matches have a score.",
+            "%(name)s is under way: %(count)s match has a score.",
+            "%(name)s is under way: %(count)s matches have a score.",
             played,
         )
         reasons.append(sentence % {"name": event.name, "count": played})
@@ -57,7 +57,7 @@ def restore_event(event: Event, *, by: User, at: datetime) -> Event:
     current = Event.everything.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
     lock_hall(current.tournament_id)
     if current.deleted_at is None:
-        raise Conflict("not_deleted", _("“%(name)s” is not deleted.") % {"name": current.name})
+        raise Conflict("not_deleted", _("“%(name)s” has not been deleted.") % {"name": current.name})
     current.deleted_at = None
     current.save(update_fields=["deleted_at"])
     record_change(current, verb="restore_event", by=by, at=at, name=current.name)
@@ -82,7 +82,7 @@ def restore_tournament(tournament: Tournament, *, by: User, at: datetime) -> Tou
     """Restore the tournament as it was before deletion. Raises Conflict if it is not deleted."""
     current = Tournament.everything.select_for_update().get(pk=tournament.pk)
     if current.deleted_at is None:
-        raise Conflict("not_deleted", _("“%(name)s” is not deleted.") % {"name": current.name})
+        raise Conflict("not_deleted", _("“%(name)s” has not been deleted.") % {"name": current.name})
     current.deleted_at = None
     current.save(update_fields=["deleted_at"])
     record_in_tournament(current, verb="restore_tournament", by=by, at=at, name=current.name)

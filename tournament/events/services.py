@@ -136,8 +136,8 @@ def update_event(event: Event, terms: EventTerms, *, by: User | None, at: dateti
         raise Conflict(
             "event_has_entries",
             _(
-                "The event already has entries. Remove them before you change it between players, pairs and teams, or "
-                "change the number of boards."
+                "The event already has entries. Remove them before switching between players, pairs and teams, or "
+                "changing the number of boards."
             ),
         )
     set_terms(event, stage, terms)
@@ -157,7 +157,7 @@ def _save_terms(event: Event, stage: Stage) -> None:
 
 
 def _drawn_by(terms: EventTerms) -> tuple[object, ...]:
-    """Return the terms on which a draw depends, which stay fixed as long as the draw does."""
+    """Return the terms on which a draw depends; they cannot change while the draw stands."""
     return terms.profile, terms.crawford, terms.format, parse_options(terms.format, terms.options)
 
 

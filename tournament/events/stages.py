@@ -38,7 +38,7 @@ def add_stage(
     if not 0 <= qualifiers <= MAX_QUALIFIERS:
         raise Refusal(
             "qualifiers_out_of_range",
-            _("From 0 to %(limit)s can qualify for the next stage.") % {"limit": MAX_QUALIFIERS},
+            _("From 0 to %(limit)s entrants can qualify for the next stage.") % {"limit": MAX_QUALIFIERS},
         )
     if carry not in Carry.values:
         raise Refusal(

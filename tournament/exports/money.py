@@ -52,7 +52,7 @@ def export_accounts(ledger: Ledger) -> Export:
 
 
 def export_payouts(ledger: Ledger) -> Export:
-    """Export the payout sheet: each winner, what is due and paid; ``due`` is empty while the place can change."""
+    """Export the payout sheet: each winner, with what is due and paid; ``due`` is empty while the place can change."""
     columns = ("purpose", "account", "place", "place_to", "name", "due", "paid", "open", "currency")
     rows: list[tuple[Cell, ...]] = []
     for found in ledger.payouts:

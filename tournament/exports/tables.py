@@ -43,7 +43,7 @@ class Subject:
     system: str = ""
 
     def snapshot(self) -> EventSnapshot:
-        """Return the event, which must have been drawn. Raises Refusal without one, Conflict before the draw."""
+        """Return the event, which must have been drawn. Raises Refusal if there is none, Conflict before the draw."""
         if self.event is None:
             raise Refusal("export_without_event", _("This export needs an event: name one."))
         snapshot = take_snapshot(self.event.pk)
@@ -52,7 +52,7 @@ class Subject:
         return snapshot
 
     def ledger(self) -> Ledger:
-        """Return the ledger of the event. Raises Refusal without one."""
+        """Return the ledger of the event. Raises Refusal if there is no event."""
         if self.event is None:
             raise Refusal("export_without_event", _("This export needs an event: name one."))
         return take_ledger(self.event.pk)
@@ -106,7 +106,7 @@ def export_standings(subject: Subject) -> Export:
 
 
 def _money_of(ledger: Ledger) -> dict[int, tuple[Cell, Cell]]:
-    """Return each entry's cost and its winnings in the field, or in its group, by id; nothing without money."""
+    """Return each entry's cost and its winnings in the field or its group, by id; empty if the event has no money."""
     if not ledger.event.has_money:
         return {}
     terms, currency = ledger.terms, ledger.currency
@@ -304,6 +304,7 @@ def make_table(name: str, subject: Subject) -> Export:
     if name not in EXPORTS:
         raise Refusal(
             "export_unknown",
-            _("There is no export “%(name)s”. Known: %(known)s.") % {"name": name[:40], "known": ", ".join(EXPORTS)},
+            _("There is no export “%(name)s”. Available exports: %(known)s.")
+            % {"name": name[:40], "known": ", ".join(EXPORTS)},
         )
     return EXPORTS[name](subject)

@@ -1,4 +1,4 @@
-"""The adviser: formats side by side for one field, by events that are simulated bit by bit and kept in the cache."""
+"""The adviser: formats compared for one field, by means of events simulated bit by bit and kept in the cache."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TASK_SECONDS = 15
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A field of players, or of teams with that many ``boards``; the ``tables`` (None: enough); the match lengths."""
+    """A field of players, or of teams with this many ``boards``; the ``tables`` (None: enough); the match lengths."""
 
     players: int
     tables: int | None
@@ -57,7 +57,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class AdviceLine:
-    """One format, with the ``summary`` of the events simulated so far, of ``wanted`` in all; None before the first."""
+    """One format: the ``summary`` of the events simulated so far, if any, and how many are ``wanted`` in all."""
 
     format: str
     wanted: int
@@ -162,7 +162,7 @@ def wanted(played: Sequence[PlayedEvent]) -> int:
 
 
 def _draws(slug: str, question: Question) -> bool:
-    """Whether the format, with its default options, draws anyone at all."""
+    """Whether the format, with its default options, can draw this field at all."""
     format = FORMATS[slug]
     draw = Draw(draw_field(question.players, "1", boards=question.boards), _options(slug, question), seed="1")
     try:

@@ -11,7 +11,7 @@ from tournament.models import Break, Event, Tournament
 
 
 def plan_of_the_day(tournament: Tournament, *, at: datetime) -> dict[str, object]:
-    """Return the ``pace`` of the hall, its ``breaks``, and as ``lines`` each event with its expected finish.
+    """Return the ``pace`` of the hall, its ``breaks``, and ``lines``: each event with its expected finish.
 
     It takes at most six queries, whatever the size of the tournament.
     """
@@ -29,7 +29,7 @@ def plan_of_the_day(tournament: Tournament, *, at: datetime) -> dict[str, object
 
 
 def _counted_events(tournament: Tournament) -> QuerySet[Event]:
-    """Return the events by their starts, with the number of ``matches`` and how many of these are ``decided``.
+    """Return the events in order of their starts, with the number of ``matches`` and how many are ``decided``.
 
     Byes are not counted; each board of two teams is.
     """

@@ -47,7 +47,7 @@ HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """How many minutes of playing the rest of the event took from ``at``, in each simulation, the shortest first.
+    """The minutes of play that the rest of the event took from ``at`` in each simulation, the shortest first.
 
     ``version`` is that of the event. There are no minutes if its format cannot be simulated from where it stands.
     """
@@ -71,7 +71,7 @@ class Forecast:
 
 
 def forecasts(events: Iterable[Event], *, at: datetime) -> dict[int, Forecast]:
-    """Return the forecasts that are known, by event; a missing or old one is asked for and comes later."""
+    """Return the forecasts that are known, by event; a missing or outdated one is requested and follows later."""
     events = [event for event in events if event.finished_at is None]
     known: dict[str, Forecast] = cache.get_many([_key(event.pk) for event in events])
     for event in events:
@@ -108,7 +108,7 @@ def _is_to_come(event: Event) -> bool:
 
 
 def _play_on(event: Event, forecast: Forecast) -> Forecast:
-    """Add as many simulations as a slice has time for; complete, and without any, if the format cannot be simulated."""
+    """Add as many simulations as a slice has time for; for a format that cannot be simulated, finish without any."""
     started = time.monotonic()
     minutes = list(forecast.minutes)
     try:
@@ -170,7 +170,7 @@ def _running(fixtures: Iterable[Fixture], pauses: Sequence[Pause], at: datetime)
 
 
 def _tables_for(event: Event) -> int | None:
-    """Return how many tables the event has: its own, and its share of those for all. None in a hall without tables.
+    """Return how many tables the event has: its own and its share of the tables for all. None in a hall without any.
 
     Of the tables for all, an event needs one for each match that could be played now and has none of its own tables.
     If there are too few, they are shared as evenly as these needs allow; what no other event needs goes to this one.

@@ -172,6 +172,6 @@ def _nobody_came(node: Node, graph: Graph) -> Reason:
     source = node.b if node.b.origin is FeedKind.WINLESS_LOSER else node.a
     return Reason(
         "bye_nobody_came",
-        gettext_noop("Bye: the loser of %(key)s had won a match before, and so does not come here."),
+        gettext_noop("Bye: the loser of %(key)s had already won a match, and so does not enter here."),
         (("key", graph.nodes[source.index].key),),
     )

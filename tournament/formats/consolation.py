@@ -26,7 +26,7 @@ from tournament.formats.plan import Draw, Format, Placing, Plan
 
 
 class Consolation(Format):
-    """A main knockout with any consolation, second consolation, last chance and finals that the director chooses."""
+    """A main knockout with whichever consolations, last chance and finals the director chooses."""
 
     slug: ClassVar[str] = "consolation"
     name: ClassVar[str] = gettext_noop("Knockout with consolation")
@@ -59,8 +59,8 @@ class DoubleElimination(Format):
     slug: ClassVar[str] = "double-elimination"
     name: ClassVar[str] = gettext_noop("Double elimination")
     description: ClassVar[str] = gettext_noop(
-        "Lose twice and you are out: all losers of the main bracket enter the consolation, and the "
-        "winners of the two play the final."
+        "Lose twice and you are out: all losers of the main bracket enter the consolation, and the winners of the "
+        "two brackets play the final."
     )
     fields: ClassVar[tuple[OptionField, ...]] = DOUBLE_ELIMINATION_FIELDS
     open_entries: ClassVar[bool] = False

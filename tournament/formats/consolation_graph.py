@@ -165,7 +165,7 @@ def _feed(side: Side, waves: Sequence[Sequence[Feed]], rounds: Sequence[Sequence
 
 def _add_third_place(graph: Graph, semifinals: Sequence[int]) -> None:
     upper, lower = (Feed(FeedKind.LOSER, node) for node in semifinals)
-    why = Reason("third_place", gettext_noop("The losers of the semifinals play for place 3."))
+    why = Reason("third_place", gettext_noop("The losers of the semifinals play for third place."))
     graph.add(THIRD_PLACE, (1, 1), (upper, lower), why, to_final=1)
 
 
@@ -173,7 +173,7 @@ def _add_finals(graph: Graph, final: int, champion: Feed, shape: Shape) -> None:
     if shape.reunite == "second-place":
         why = Reason(
             "for_second_place",
-            gettext_noop("The loser of the main final and the winner of the consolation play for place 2."),
+            gettext_noop("The loser of the main final and the winner of the consolation play for second place."),
         )
         seats = (Feed(FeedKind.LOSER, final), champion)
         graph.add(SECOND_PLACE, (1, 1), seats, why, to_final=0, lengths="final_lengths")
@@ -188,8 +188,8 @@ def _add_finals(graph: Graph, final: int, champion: Feed, shape: Shape) -> None:
             again = Reason(
                 "recharge",
                 gettext_noop(
-                    "Played only if the winner of the main bracket loses %(key)s: then both have lost once, and "
-                    "this decides."
+                    "Played only if the winner of the main bracket loses %(key)s: then both have lost once, and this "
+                    "match decides."
                 ),
                 (("key", graph.nodes[grand].key),),
             )
@@ -203,7 +203,7 @@ def _why(graph: Graph, a: Feed, b: Feed) -> Reason:
         return Reason(
             "bye_of_losers",
             gettext_noop(
-                "Bye: those who enter here do not fill all lines; later losers get the byes first, and among "
+                "Bye: those who enter here do not fill all the lines; later losers get the byes first, and among "
                 "equals the lines of the draw decide."
             ),
         )

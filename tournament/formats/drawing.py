@@ -98,7 +98,7 @@ def _check_seeds(entrants: Sequence[Entrant]) -> None:
         if entrant.seed < 1:
             raise PlanError(
                 "seed_not_positive",
-                gettext_noop("Seeds count from 1; %(name)s has seed %(seed)s."),
+                gettext_noop("Seeds start at 1; %(name)s has seed %(seed)s."),
                 name=entrant.name,
                 seed=entrant.seed,
             )

@@ -1,4 +1,4 @@
-"""The lines of a knockout and the reasons for them: at random or by seeding, with byes spread evenly."""
+"""The lines of a knockout, drawn at random or by seeding with byes spread evenly, and the reasons for them."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _in_turn(order: Sequence[Entrant], byes: Sequence[int]) -> list[Match]:
 
 
 def pair_by_rank(order: Sequence[Entrant], ranks: Sequence[int], byes: Sequence[int]) -> list[Match]:
-    """Put one of the best in each pairing, by rank; those without a bye get the others, the best meeting the worst."""
+    """Put one of the best in each pairing, by rank; those without a bye meet the others, the best against the worst."""
     others = iter(order[len(ranks) :])
     second: list[Entrant | None] = [None] * len(ranks)
     for number in sorted(range(len(ranks)), key=lambda number: -ranks[number]):
@@ -135,8 +135,8 @@ def why_drawn(b: Entrant | None, number: int, entrants: int, lines: int) -> Reas
         return Reason(
             "bye_drawn",
             gettext_noop(
-                "Bye, drawn at random (line %(line)s of %(lines)s): %(entrants)s entrants do not fill all lines, and "
-                "the empty ones are spread evenly."
+                "Bye, drawn at random (line %(line)s of %(lines)s): %(entrants)s entrants do not fill all the lines, "
+                "and the empty ones are spread evenly."
             ),
             (("line", line), ("lines", lines), ("entrants", entrants)),
         )
@@ -163,7 +163,7 @@ def why_seeded(a: Entrant, b: Entrant | None, entrants: int, lines: int) -> Reas
         return Reason(
             "bye_seeded",
             gettext_noop(
-                "Bye for seed %(seed)s: %(entrants)s entrants on %(lines)s lines; the best seeds get the byes."
+                "Bye for seed %(seed)s: %(entrants)s entrants on %(lines)s lines; the top seeds get the byes."
             ),
             (("seed", a.seed), *field),
         )
@@ -178,7 +178,8 @@ def why_seeded(a: Entrant, b: Entrant | None, entrants: int, lines: int) -> Reas
     return Reason(
         "seed_meets_seed",
         gettext_noop(
-            "Seed %(seed)s meets seed %(other)s: the best seeds meet the last, so that they meet each other late."
+            "Seed %(seed)s meets seed %(other)s: the top seeds meet the lowest, so that the top seeds meet each "
+            "other late."
         ),
         (("seed", a.seed), ("other", b.seed)),
     )

@@ -1,4 +1,4 @@
-"""A field in groups: how many, who is in which, and how the groups' places are merged into places in the field."""
+"""Dividing a field into groups, and merging the places in the groups into places in the whole field."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROTECTED: dict[str, tuple[Marks, ...]] = {
 
 
 def group_letters(index: int) -> str:
-    """Return the name of a group, counting from 0: A, B, ... Z, AA, AB, ..."""
+    """Return the letters that name a group, whose ``index`` counts from 0: A, B, ... Z, AA, AB, ..."""
     letters = ""
     index += 1
     while index:
@@ -54,7 +54,7 @@ def deal_groups(draw: Draw, count: int, rng: Random) -> tuple[list[list[Entrant]
 
 
 def _marks(draw: Draw) -> list[Marks]:
-    """Return what nobody else in an entrant's group should share: persons, the family, and what the option says."""
+    """Return the kinds of marks that no two in a group should share: persons, the family, and what the option adds."""
     return [
         lambda entrant: tuple(sorted(entrant.persons)),
         lambda entrant: (entrant.family,),
@@ -80,14 +80,14 @@ class _Table:
         ]
 
     def keep_apart(self, rng: Random) -> None:
-        """Swap entrants until no swap reduces the number of shared marks. Partners are drawn."""
+        """Swap entrants, trying partners in random order, until no swap reduces the number of shared marks."""
         places = [(group, row) for group, members in enumerate(self.groups) for row in range(len(members))]
         shuffle(places, rng)
         while sum(self._move(place, places) for place in places):
             pass
 
     def _better_groups(self, here: int, row: int) -> set[int]:
-        """Return the groups where a mark of the entrant who sits here is rarer: elsewhere a swap gains nothing."""
+        """Return the groups in which a mark of the entrant in this place is rarer: elsewhere a swap gains nothing."""
         marks = self.marks[self.groups[here][row].id]
         return {
             there
@@ -99,7 +99,7 @@ class _Table:
         }
 
     def _move(self, place: tuple[int, int], places: Sequence[tuple[int, int]]) -> bool:
-        """Swap the entrant who sits here with another if that helps; return whether it did."""
+        """Swap the entrant in this place with another if that helps; return whether it did."""
         better = self._better_groups(*place)
         useless: set[tuple[int, object]] = set()
         for other in places if better else ():
@@ -118,7 +118,7 @@ class _Table:
         return all(self.groups[group][row].seed is None for group, row in (place, other))
 
     def _gain(self, place: tuple[int, int], other: tuple[int, int]) -> tuple[int, ...]:
-        """Return how many fewer entrants would share a mark with another in their group, level by level."""
+        """Return how many fewer entrants would share a mark in their group after the swap, level by level."""
         (here, _), (there, _) = place, other
         mine, theirs = (self.marks[self.groups[group][row].id] for group, row in (place, other))
         gains = []
@@ -153,7 +153,9 @@ class _Table:
                 notes.append(
                     Reason(
                         "not_kept_apart",
-                        gettext_noop("%(who)s: several could not be kept apart and are together in %(groups)s."),
+                        gettext_noop(
+                            "%(who)s: several entrants could not be kept apart and share a group (%(groups)s)."
+                        ),
                         (("who", mark), ("groups", ", ".join(shared))),
                     )
                 )

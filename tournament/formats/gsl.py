@@ -26,9 +26,8 @@ class Gsl(Format):
     slug: ClassVar[str] = "gsl"
     name: ClassVar[str] = gettext_noop("Groups of four")
     description: ClassVar[str] = gettext_noop(
-        "In each group the winners of two openers play for first place, their losers play to stay "
-        "in, and a decider gives second place. Five matches; nobody gains by losing. A group of "
-        "three has byes."
+        "In each group the winners of two openers play for first place, the losers play to stay in, and a decider "
+        "settles second place. Five matches; nobody gains by losing. A group of three has byes."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (replace(PROTECT, label=gettext_noop("Kept apart in the groups")),)
     open_entries: ClassVar[bool] = False
@@ -118,7 +117,9 @@ DECIDER = (
 )
 NO_DECIDER = (
     "no_decider",
-    gettext_noop("Bye instead of the decider: group %(group)s has two entrants, and their one match has decided."),
+    gettext_noop(
+        "Bye instead of the decider: group %(group)s has two entrants, and their only match has decided the places."
+    ),
 )
 
 
@@ -166,10 +167,10 @@ PLACES = {
 """The places still open in a group after this many pairings come through, byes included, and this many lost."""
 
 STILL_IN = ("still_in_group", gettext_noop("Still in group %(group)s."))
-OF_TWO = ("second_of_two", gettext_noop("Second of group %(group)s: lost the only match of its two entrants."))
+OF_TWO = ("second_of_two", gettext_noop("Second in group %(group)s: lost the only match between its two entrants."))
 PLACED = {
-    1: ("group_first", gettext_noop("First of group %(group)s: came through the opener and won the winners' match.")),
-    2: ("group_second", gettext_noop("Second of group %(group)s: lost one match and won the decider.")),
-    3: ("group_third", gettext_noop("Third of group %(group)s: lost the decider.")),
-    4: ("group_fourth", gettext_noop("Fourth of group %(group)s: lost the opener and the losers' match.")),
+    1: ("group_first", gettext_noop("First in group %(group)s: came through the opener and won the winners' match.")),
+    2: ("group_second", gettext_noop("Second in group %(group)s: lost one match and won the decider.")),
+    3: ("group_third", gettext_noop("Third in group %(group)s: lost the decider.")),
+    4: ("group_fourth", gettext_noop("Fourth in group %(group)s: lost the opener and the losers' match.")),
 }

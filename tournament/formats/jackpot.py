@@ -33,7 +33,7 @@ class Jackpot(Format):
         OptionField(
             name="size",
             kind=OptionKind.CHOICE,
-            label=gettext_noop("Entrants in a jackpot"),
+            label=gettext_noop("Entrants per jackpot"),
             default="8",
             choices=(("4", "4"), ("8", "8"), ("16", "16")),
         ),
@@ -147,7 +147,7 @@ def _why_placed(letters: str, wins: int, rounds: int, *, is_out: bool) -> Reason
     if is_out:
         return Reason(
             "jackpot_lost",
-            gettext_noop("Lost in round %(round)s of %(rounds)s of jackpot %(jackpot)s."),
+            gettext_noop("Lost in round %(round)s of %(rounds)s in jackpot %(jackpot)s."),
             (*round, jackpot),
         )
     return Reason(
@@ -161,7 +161,7 @@ def _waiting(letters: str, members: Sequence[Entrant], size: int) -> Section:
     """Return a bracket that is not yet full: every place in it is open."""
     why = Reason(
         "jackpot_waits",
-        gettext_noop("Waiting for jackpot %(jackpot)s to fill: %(entrants)s of %(size)s are there."),
+        gettext_noop("Waiting for jackpot %(jackpot)s to fill: %(entrants)s of %(size)s have entered."),
         (("jackpot", letters), ("entrants", len(members)), ("size", size)),
     )
     return _titled(letters, members, [Placing(entrant.id, 1, size, why) for entrant in members])

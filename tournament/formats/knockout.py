@@ -45,7 +45,7 @@ NOBODY = Feed(FeedKind.NOBODY)
 
 @dataclass(slots=True)
 class Node:
-    """One pairing of the graph. ``waiting`` holds its seats while nobody is known, ``feeds`` the same as text.
+    """One pairing of the graph. ``waiting`` holds its seats before any entrant is known, ``feeds`` the same as text.
 
     ``lengths`` names the option that holds the match length, and ``to_final`` is the round counted back from the final
     of the bracket. ``why`` is None where the draw itself is the reason. ``recharge`` is the index of the grand final
@@ -76,7 +76,7 @@ class Node:
 
 @dataclass(slots=True)
 class Graph:
-    """The nodes of a knockout, each after those that feed it: built once, and only read after that."""
+    """The nodes of a knockout, each after those that feed it: built once, and never changed afterwards."""
 
     nodes: list[Node] = field(default_factory=list)
     index: dict[str, int] = field(default_factory=dict)

@@ -38,23 +38,23 @@ CUT_OFF = OptionField(
     label=gettext_noop("Losers who enter the consolation"),
     default="finalists",
     choices=(
-        ("nobody", gettext_noop("all, the loser of the final too")),
+        ("nobody", gettext_noop("all, including the loser of the final")),
         ("finalists", gettext_noop("all but the finalists")),
         ("semifinalists", gettext_noop("those who lose before the semifinals")),
         ("quarterfinalists", gettext_noop("those who lose before the quarterfinals")),
         ("round", gettext_noop("those who lose up to a certain round")),
     ),
-    help=gettext_noop("Usually those who lose before the prize places. For a progressive consolation."),
+    help=gettext_noop("Usually those who lose before reaching the prize places. Only for a progressive consolation."),
 )
 
 CUT_OFF_ROUND = OptionField(
     name="cut_off_round",
     kind=OptionKind.NUMBER,
-    label=gettext_noop("The last round whose losers enter it"),
+    label=gettext_noop("Last round whose losers enter the consolation"),
     default=2,
     least=1,
     most=10,
-    help=gettext_noop("Used only if the losers up to a certain round enter it."),
+    help=gettext_noop("Used only if those who lose up to a certain round enter the consolation."),
 )
 
 SHIFTED = OptionField(
@@ -62,7 +62,7 @@ SHIFTED = OptionField(
     kind=OptionKind.FLAG,
     label=gettext_noop("Shifted consolation"),
     default=False,
-    help=gettext_noop("The losers of neighbouring rounds enter one right after the other, which saves a round."),
+    help=gettext_noop("The losers of consecutive rounds enter directly after one another, which saves a round."),
 )
 
 SECOND_CONSOLATION = OptionField(
@@ -93,7 +93,7 @@ REUNITE = OptionField(
     default="none",
     choices=(
         ("none", gettext_noop("not at all")),
-        ("second-place", gettext_noop("the winner of the consolation plays the loser of the final for place 2")),
+        ("second-place", gettext_noop("the winner of the consolation plays the loser of the final for second place")),
         ("grand-final", gettext_noop("the two winners play a grand final")),
     ),
 )
@@ -109,9 +109,9 @@ RECHARGE = OptionField(
 THIRD_PLACE = OptionField(
     name="third_place",
     kind=OptionKind.FLAG,
-    label=gettext_noop("Match for place 3"),
+    label=gettext_noop("Match for third place"),
     default=False,
-    help=gettext_noop("Between the losers of the semifinals, to the length of a semifinal."),
+    help=gettext_noop("Between the losers of the semifinals; the same length as a semifinal."),
 )
 
 
@@ -121,7 +121,7 @@ def _lengths(name: str, label: str) -> OptionField:
         kind=OptionKind.LENGTHS,
         label=label,
         default=(),
-        help=gettext_noop("The final first; if empty, the lengths of the main bracket."),
+        help=gettext_noop("The final first. If left empty, the lengths of the main bracket apply."),
     )
 
 
@@ -211,13 +211,15 @@ def _refuse_contradictions(options: Options, shape: Shape, rounds: int) -> None:
         raise PlanError(
             "finalist_falls",
             gettext_noop(
-                "The loser of the final can play for place 2 only if that player does not enter the consolation."
+                "The loser of the final can play for second place only if that player does not enter the consolation."
             ),
         )
     if shape.third_place and (shape.falling >= max(rounds - 1, 1) or shape.reunite != "none"):
         raise PlanError(
             "third_place_taken",
-            gettext_noop("A match for place 3 needs both losers of the semifinals, but here they play on elsewhere."),
+            gettext_noop(
+                "A match for third place needs both losers of the semifinals, but here they play on elsewhere."
+            ),
         )
 
 

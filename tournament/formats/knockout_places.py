@@ -49,7 +49,7 @@ class Places:
             self.last[round] = worse
 
     def worst(self, round: int) -> int:
-        """Return the place of an entrant who reaches ``round`` and wins no more; 1 beyond the final."""
+        """Return the worst place left to an entrant who reaches ``round``: that of losing there; 1 after the final."""
         return self.last.get(round, 1)
 
     def of(self, track: Track) -> Span:
@@ -116,7 +116,7 @@ class _SecondPlace:
         return _placing(self.run, entrant, (best, worst), track)
 
     def _passed(self, entrant: int, span: Span) -> Span:
-        """Return ``span`` moved down for the entrant from the consolation, as far as their round is known."""
+        """Return ``span``, each end a place lower if the entrant from the consolation has passed this one, or may."""
         earliest, latest = self.came_from
         round = self._round(entrant)
         return span[0] + (latest <= round), span[1] + (earliest < round)
@@ -157,7 +157,7 @@ def sections(run: Run, brackets: Iterable[str]) -> tuple[Section, ...]:
 
 
 def _falling_rounds(run: Run) -> dict[int, int]:
-    """Map each node whose loser enters the consolation to the first round which that loser plays there."""
+    """Map each node whose loser enters the consolation to the first round that the loser plays there."""
     rounds = {}
     for _, node in run.graph.bracket(CONSOLATION):
         for feed in (node.a, node.b):
@@ -194,12 +194,12 @@ def _why(node: Node, span: Span, *, won: bool) -> Reason:
     key = (("key", node.key),)
     if node.bracket == THIRD_PLACE:
         if won:
-            return Reason("won_third_place", gettext_noop("Won %(key)s, the match for place 3."), key)
-        return Reason("lost_third_place", gettext_noop("Lost %(key)s, the match for place 3."), key)
+            return Reason("won_third_place", gettext_noop("Won %(key)s, the match for third place."), key)
+        return Reason("lost_third_place", gettext_noop("Lost %(key)s, the match for third place."), key)
     if node.bracket == SECOND_PLACE:
         if won:
-            return Reason("won_second_place", gettext_noop("Won %(key)s, the match for place 2."), key)
-        return Reason("lost_second_place", gettext_noop("Lost %(key)s, the match for place 2."), key)
+            return Reason("won_second_place", gettext_noop("Won %(key)s, the match for second place."), key)
+        return Reason("lost_second_place", gettext_noop("Lost %(key)s, the match for second place."), key)
     if node.to_final == 0 and span[0] < 3:
         if won:
             return Reason("won_final", gettext_noop("Won %(key)s, the final."), key)

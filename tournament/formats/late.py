@@ -14,7 +14,7 @@ from tournament.formats.options import Options
 
 @runtime_checkable
 class Knockout(Protocol):
-    """A format whose draw is a graph of this shape."""
+    """A format whose draw is the graph of a knockout, with the shape that :meth:`shape` returns."""
 
     def shape(self, options: Options, rounds: int) -> Shape: ...
 
@@ -39,7 +39,7 @@ def byes_to_take(format: object, options: Options, byes: Sequence[int], begun: S
 
 @lru_cache(maxsize=256)
 def _unchanged(byes: tuple[int, ...], taken: int, shape: Shape) -> frozenset[str]:
-    """Return the keys of the pairings that stay as they are, whatever the results, if that bye is filled.
+    """Return the keys of the pairings that stay as they are, whatever the results, if the bye of ``taken`` is filled.
 
     They get the same entrants at the same length. The last answers are cached, as every visitor of a page asks.
     """

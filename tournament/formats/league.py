@@ -77,7 +77,7 @@ def _why(week: int, seats: Seats, *, weeks: int, entrants: int, twice: bool) -> 
         return Reason(
             "free_week",
             gettext_noop(
-                "Free in week %(week)s of %(weeks)s: %(entrants)s entrants are an odd number, so everyone is "
+                "Free in week %(week)s of %(weeks)s: the number of entrants (%(entrants)s) is odd, so everyone is "
                 "free equally often."
             ),
             (("week", week), ("weeks", weeks), ("entrants", entrants)),
@@ -87,12 +87,12 @@ def _why(week: int, seats: Seats, *, weeks: int, entrants: int, twice: bool) -> 
         return Reason(
             "home_and_away",
             gettext_noop(
-                "Week %(week)s of %(weeks)s: everyone meets everyone at home and away; the one named first is at home."
+                "Week %(week)s of %(weeks)s: everyone meets everyone home and away; the side named first is at home."
             ),
             params,
         )
     return Reason(
         "at_home",
-        gettext_noop("Week %(week)s of %(weeks)s: everyone meets everyone once; the one named first is at home."),
+        gettext_noop("Week %(week)s of %(weeks)s: everyone meets everyone once; the side named first is at home."),
         params,
     )

@@ -56,7 +56,7 @@ class LivesBracket(Format):
 def _check_lives(entrants: Sequence[Entrant]) -> None:
     for entrant in entrants:
         if entrant.lives < 1:
-            raise PlanError("no_life_left", gettext_noop("%(name)s has no life left."), name=entrant.name)
+            raise PlanError("no_life_left", gettext_noop("%(name)s has no lives left."), name=entrant.name)
 
 
 def _draw_first_round(draw: Draw, protect: str) -> FirstRound:
@@ -96,7 +96,7 @@ def _draw_first_round(draw: Draw, protect: str) -> FirstRound:
 
 
 def _pair_at_random(two: Sequence[Entrant], one: Sequence[Entrant], pairings: int, rng: Random) -> list[Match]:
-    """First spread the entrants with two lives over the even pairs as byes; further byes go where there are fewest."""
+    """Pair at random: entrants with two lives get byes, spread evenly; further byes go where there are fewest."""
     byes = 2 * pairings - len(two) - len(one)
     free = _spread_over_even(pairings, min(len(two), byes), rng)
     holders = dict(zip(free, two, strict=False))
@@ -113,7 +113,7 @@ def _pair_at_random(two: Sequence[Entrant], one: Sequence[Entrant], pairings: in
 
 
 def _spread_over_even(pairings: int, count: int, rng: Random) -> list[int]:
-    """Choose ``count`` pairings, counted from 0: first the lower of each two neighbours, spread out, then the upper."""
+    """Choose ``count`` pairings, counted from 0: the lower of every two neighbours, spread out, then the upper."""
     if pairings == 1:
         return [0] * count
     couples = pairings // 2
@@ -131,6 +131,6 @@ def _lives(entrant: Entrant) -> int:
 def _why_free(entrant: Entrant) -> Reason:
     return Reason(
         "bye_lives",
-        gettext_noop("Bye in round 1: %(lives)s lives are left, and two are worth a first match."),
+        gettext_noop("Bye in round 1: %(lives)s lives are left, and two are worth a win in the first match."),
         (("lives", entrant.lives),),
     )

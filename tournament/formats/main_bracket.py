@@ -16,7 +16,7 @@ def round_count(lines: int) -> int:
 
 
 def round_title(round: int, rounds: int) -> Reason:
-    """Return what players call a round of ``rounds``: the final, the semifinals, the quarterfinals, or its number."""
+    """Return what players call ``round`` of ``rounds``: the final, the semifinals, the quarterfinals, or its number."""
     titles = (
         Reason("final", gettext_noop("Final")),
         Reason("semifinals", gettext_noop("Semifinals")),
@@ -108,7 +108,9 @@ def _why_fed(upper: Node, lower: Node) -> Reason:
     if upper.is_bye or lower.is_bye:
         return Reason(
             "after_bye",
-            gettext_noop("After a bye in round 1, against the winner of %(key)s, the next lines of the draw."),
+            gettext_noop(
+                "After a bye in round 1, against the winner of %(key)s, on the neighbouring lines of the draw."
+            ),
             (("key", lower.key if upper.is_bye else upper.key),),
         )
     return winners_meet(upper, lower)

@@ -43,7 +43,7 @@ def cheapest_matching(nodes: int, edges: Sequence[Edge], limits: Sequence[int]) 
 
 
 def _weights(largest: Sequence[int], limits: Sequence[int]) -> tuple[list[int], int]:
-    """Return each rule's weight, more than all later rules can total, and how many bits the last is rounded by.
+    """Return each rule's weight, above all that later rules can add up to, and by how many bits the last is rounded.
 
     ``largest`` is the most that one pair costs by each rule.
     """

@@ -52,7 +52,7 @@ class Within(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A player to be paired: ``score`` is their record, more is better; ``rank`` their place among equals, 1 first.
+    """A player to be paired: ``score`` is their record (more is better), ``rank`` their place among equals, from 1.
 
     ``met`` are the ids of all opponents so far, one for each meeting. ``apart`` are words, the most important first,
     that the player should share with no opponent where that can be avoided; empty words do not count.
@@ -120,7 +120,7 @@ class _Field:
         self.inner = [range(group.start + group.start % 2, group.stop - group.stop % 2) for group in self.groups]
 
     def _mark_common(self, group: range) -> None:
-        """Mark the words of each player that over a quarter of their ``group`` share, as a bit for each place."""
+        """In each player's bits, mark the words that more than a quarter of their ``group`` share."""
         for bit, words in enumerate(zip(*(self.players[index].apart for index in group), strict=True)):
             for word, count in Counter(words).items():
                 if word and 4 * count > len(group):
@@ -180,7 +180,7 @@ class _Field:
         return [(a, b, self.costs(a, b)) for a in range(count) for b in range(a + 1, count) if self.may_meet(a, b)]
 
     def match_near(self, byes: int) -> set[tuple[int, int]] | None:
-        """Return the cheapest matching among near ones; None if there is none with this many byes and no rematch.
+        """Return the cheapest matching among near opponents; None if none has this many byes and no rematch.
 
         The search is widened wherever it reaches to the edge of what was looked at.
         """
@@ -205,7 +205,7 @@ class _Field:
         return [(a, b, self.costs(a, b)) for a, b in sorted(chosen)]
 
     def is_inside(self, pairs: set[tuple[int, int]], breadth: int) -> bool:
-        """Whether no pair is in the outer half of what :meth:`near` looked at, so that more would hardly be better."""
+        """Whether no pair is in the outer half of what :meth:`near` considered: a wider search would hardly help."""
         for a, b in pairs:
             if b >= len(self.players):
                 continue
@@ -219,18 +219,18 @@ class _Field:
         return True
 
     def _reach(self, a: int, b: int) -> int:
-        """Return how far from the place of ``a`` all candidates of the same kind as ``b`` were considered."""
+        """Return the distance, in places, within which every player of the kind of ``b`` was considered for ``a``."""
         return self.reach.get((a, self._kind(a, b)), self.looked[a])
 
     def _kind(self, a: int, b: int) -> tuple[int, int]:
-        """Return which words the two share, and which words of ``b`` are common in the group of ``b``, as bits."""
+        """Return, as bits, which words the two share, and which words of ``b`` are common in the group of ``b``."""
         return _shared(self.players[a].apart, self.players[b].apart), self.common[b]
 
     def _is_new(self, a: int, b: int) -> bool:
         return self.players[b].id not in self.met[a] and self.may_meet(a, b)
 
     def _near_groups(self, breadth: int) -> Iterator[tuple[int, int]]:
-        """Return each group with those directly below it, down to where nobody needs to look any further."""
+        """Iterate over each group paired with those below it, as far down as its players need to look."""
         for above in range(len(self.groups)):
             for below in range(above + 1, len(self.groups)):
                 yield above, below
@@ -273,5 +273,5 @@ class _Field:
 
 
 def _shared(words: tuple[str, ...], others: tuple[str, ...]) -> int:
-    """Return which words two players have in common, as a bit for each place of a word."""
+    """Return which words two players have in common, as bits: one for the position of each word."""
     return sum([1 << bit for bit, word in enumerate(words) if word and word == others[bit]])

@@ -89,7 +89,7 @@ Seat = Entrant | Bye | WinnerOf | LoserOf
 
 
 def seated(seat: Seat) -> int | None:
-    """Return the id of the entrant who sits there; None while nobody does."""
+    """Return the id of the entrant in ``seat``; None if there is no entrant in it."""
     return seat.id if isinstance(seat, Entrant) else None
 
 
@@ -121,7 +121,7 @@ def parse_feed(text: str) -> Bye | WinnerOf | LoserOf | None:
         return WinnerOf(key)
     if key and kind == "loser":
         return LoserOf(key)
-    raise PlanError("feed_unreadable", gettext_noop("“%(feed)s” does not say where a seat is filled from."), feed=text)
+    raise PlanError("feed_unreadable", gettext_noop("“%(feed)s” does not say what fills a seat."), feed=text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The best and worst places still open to an entrant; both ends of a shared place once they are out.
+    """The best and worst places still open to an entrant; once settled, they differ only if the place is shared.
 
     ``why`` says how the place was won, where the format can say it in a sentence.
     """
@@ -248,7 +248,7 @@ class Plan:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Return the ids of the entrants placed first; none until the draw is finished, or where it ranks by record."""
+        """Return the ids of the entrants placed first; none before the draw is finished, or in a ranking by record."""
         if not self.finished or self.placings is None:
             return ()
         return tuple(placing.entrant for placing in self.placings if placing.place == 1)
@@ -312,5 +312,5 @@ class Format(Protocol):
         return False
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int | None:
-        """Return how many rounds this field plays; None where results, or parallel groups or brackets, decide."""
+        """Return how many rounds this field plays; None if that depends on results, groups or parallel brackets."""
         return None

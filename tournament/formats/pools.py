@@ -25,14 +25,17 @@ class Pools(Format):
     slug: ClassVar[str] = "pools"
     name: ClassVar[str] = gettext_noop("Groups")
     description: ClassVar[str] = gettext_noop(
-        "The field is divided into groups, at random or by seeds. In each everyone meets everyone; the best go on."
+        "The field is divided into groups, at random or by seed. In each group everyone meets everyone; the best go on."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (
         OptionField(
             name="pool_size",
             kind=OptionKind.NUMBER,
-            label=gettext_noop("Entrants in a group"),
-            help=gettext_noop("At most, unless that would leave somebody alone. Groups differ by at most one entrant."),
+            label=gettext_noop("Entrants per group"),
+            help=gettext_noop(
+                "The maximum, exceeded only if somebody would otherwise be alone in a group. Groups "
+                "differ by at most one entrant."
+            ),
             default=4,
             least=2,
             most=MAX_POOL,
@@ -41,7 +44,7 @@ class Pools(Format):
             name="pools",
             kind=OptionKind.NUMBER,
             label=gettext_noop("Groups"),
-            help=gettext_noop("0 makes as many groups as the number of entrants in a group requires."),
+            help=gettext_noop("0 makes as many groups as the number of entrants per group requires."),
             default=0,
             least=0,
             most=256,
@@ -90,7 +93,7 @@ def pool_count(draw: Draw) -> int:
     if chosen * 2 > entrants:
         raise PlanError(
             "pools_too_many",
-            gettext_noop("%(entrants)s entrants cannot fill %(pools)s groups: each takes at least two."),
+            gettext_noop("%(entrants)s entrants cannot fill %(pools)s groups: each needs at least two."),
             entrants=entrants,
             pools=chosen,
         )

@@ -26,7 +26,7 @@ ATTEMPTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Something two entrants may share, with the sentences about a swap because of it and a meeting despite it."""
+    """Something that two entrants may share, with the sentences for a swap because of it and a meeting despite it."""
 
     name: str
     of: Callable[[Entrant], str]
@@ -37,20 +37,22 @@ class Tie:
 FAMILY = Tie(
     "family",
     lambda entrant: entrant.family,
-    gettext_noop("Drawn at random, then exchanged with another line, so that a family does not meet in round 1."),
-    gettext_noop("%(a)s and %(b)s are of the same family and meet in round 1: the field allows nothing else."),
+    gettext_noop("Drawn at random, then swapped with another line so that members of a family do not meet in round 1."),
+    gettext_noop("%(a)s and %(b)s are from the same family and meet in round 1: with this field it cannot be avoided."),
 )
 CLUB = Tie(
     "club",
     lambda entrant: entrant.club,
-    gettext_noop("Drawn at random, then exchanged with another line, so that clubmates do not meet in round 1."),
-    gettext_noop("%(a)s and %(b)s are of the same club and meet in round 1: the field allows nothing else."),
+    gettext_noop("Drawn at random, then swapped with another line so that clubmates do not meet in round 1."),
+    gettext_noop("%(a)s and %(b)s are from the same club and meet in round 1: with this field it cannot be avoided."),
 )
 COUNTRY = Tie(
     "country",
     lambda entrant: entrant.country,
-    gettext_noop("Drawn at random, then exchanged with another line, so that compatriots do not meet in round 1."),
-    gettext_noop("%(a)s and %(b)s are of the same country and meet in round 1: the field allows nothing else."),
+    gettext_noop("Drawn at random, then swapped with another line so that compatriots do not meet in round 1."),
+    gettext_noop(
+        "%(a)s and %(b)s are from the same country and meet in round 1: with this field it cannot be avoided."
+    ),
 )
 
 TIES: dict[str, tuple[Tie, ...]] = {
@@ -120,7 +122,7 @@ class _Lines:
         self.causes = causes
 
     def _least(self) -> Cost:
-        """Return a lower bound on the cost of the lines: a pairing takes one entrant of a family, club or country."""
+        """Return a lower bound on the cost of the lines: a pairing holds one of a family, club or country for free."""
         entrants = [entrant for entrant in self.seats if entrant]
         pairings = len(self.seats) // 2
         least = []
@@ -161,7 +163,7 @@ class _Lines:
         return self.seats[2 * pairing], self.seats[2 * pairing + 1]
 
     def _climb(self, rng: Random, least: Cost) -> None:
-        """Swap two entrants for as long as some swap involving an entrant with a clash improves the lines."""
+        """Keep swapping entrants for as long as some swap involving an entrant with a clash improves the lines."""
         order = [line for line, group in enumerate(self.groups) if group is not None]
         shuffle(order, rng)
         total = self._cost()
@@ -177,7 +179,7 @@ class _Lines:
                     improved = True
 
     def _exchange(self, line: int, order: Sequence[int], cause: Tie | None) -> Cost | None:
-        """Swap the entrant on ``line`` with the first in ``order`` for whom that helps; return the difference."""
+        """Swap the entrant on ``line`` with the first in ``order`` for whom that helps; return the change in cost."""
         for other in order:
             if self.groups[other] != self.groups[line] or (cause and self._would_share(cause, line, other)):
                 continue
@@ -191,7 +193,7 @@ class _Lines:
         return None
 
     def _would_share(self, tie: Tie, line: int, other: int) -> bool:
-        """Whether either of the two would share the tie again after a swap."""
+        """Whether either of the two entrants would share the tie with their new opponent after a swap."""
         a, b = self.seats[line], self.seats[other]
         with_a, with_b = self.seats[line ^ 1], self.seats[other ^ 1]
         return (a is not None and with_b is not None and tie.of(a) == tie.of(with_b)) or (
@@ -199,7 +201,7 @@ class _Lines:
         )
 
     def _cause(self, over: Sequence[int]) -> Tie | None:
-        """The tie for the first item of ``over`` that is true or more than 0; None for one player's entries."""
+        """Return the tie behind the first item of ``over`` that is true or above 0; None for one player's entries."""
         worst = next(index for index, count in enumerate(over) if count)
         return None if worst in (0, 2) else self.ties[max(worst - 2, 0)]
 
@@ -210,7 +212,7 @@ class _Lines:
                 self.line[entrant.id] = changed
 
     def _draw_anew(self, rng: Random) -> None:
-        """Redraw the lines of every group because of what the last attempt left over."""
+        """Redraw the lines of every group, recording the worst clash that the last attempt left as the cause."""
         cause = self._cause(self._cost())
         self.causes = dict.fromkeys(range(len(self.seats)), cause)
         seats = list(self.seats)

@@ -108,7 +108,7 @@ Found by search for the consolation that is not shifted and in which only the fi
 
 
 def turned(losers: Sequence[T], number: int) -> list[T]:
-    """Return the losers from position ``number`` on, wrapping round to it, or backwards from the end if negative.
+    """Return the losers from position ``number`` on, wrapping round, or backwards from there if it is negative.
 
     It suits any number of losers: 1 puts the first behind the last, -1 is the reverse, -2 the reverse but for the last.
     """
@@ -117,7 +117,7 @@ def turned(losers: Sequence[T], number: int) -> list[T]:
 
 
 def mix(losers: Sequence[T], round: int, entrants: int) -> list[T]:
-    """Put the losers of main round ``round`` in their order of entry, in a field of this many ``entrants``."""
+    """Put the losers of main round ``round`` in the order in which they enter, in a field of this many ``entrants``."""
     number = _number(STEADY, entrants, round - 1)
     return [losers[place ^ number] for place in range(len(losers))]
 
@@ -140,7 +140,7 @@ def mix_last_chance(losers: Sequence[T], wave: int, entrants: int) -> list[T]:
 
 
 def _number(table: Table, entrants: int, round: int) -> int:
-    """Return the number for a round, counted from the table's first; 0 where the table has none."""
+    """Return the table's number for a round, counted from 1, in a field of this size; 0 where it has none."""
     numbers = table[bisect_left(table, (entrants,))][1]
     return numbers[round - 1] if 1 <= round <= len(numbers) else 0
 

@@ -1,4 +1,4 @@
-"""Round robin: everyone meets everyone once, by Berger tables, or plays only their first rounds; 2 to 64 entrants."""
+"""Round robin by Berger tables: everyone meets everyone once, or only the first rounds are played; 2 to 64 entrants."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def berger_table(numbers: int) -> list[list[tuple[int, int]]]:
 
 
 def berger_rounds(order: Sequence[Entrant]) -> list[list[Seats]]:
-    """Return the rounds in which all of ``order`` meet, side A first; the odd one out, if any, comes last as free."""
+    """Return the rounds in which all of ``order`` meet, side A first; in an odd field, the free entrant comes last."""
     rounds: list[list[Seats]] = []
     for meetings in berger_table(len(order) + len(order) % 2):
         played: list[Seats] = [(order[a - 1], order[b - 1]) for a, b in meetings if max(a, b) <= len(order)]
@@ -98,7 +98,7 @@ class RoundRobin(Format):
             name="rounds",
             kind=OptionKind.NUMBER,
             label=gettext_noop("Rounds"),
-            help=gettext_noop("0 plays all rounds. With fewer rounds, a free round counts as a win."),
+            help=gettext_noop("0 means all rounds. If fewer are played, a free round counts as a win."),
             default=0,
             least=0,
             most=MAX_ENTRANTS - 1,
@@ -118,7 +118,7 @@ class RoundRobin(Format):
         return min(options.number("rounds") or table, table)
 
     def plan(self, draw: Draw) -> Plan:
-        """Plan all rounds, giving everyone's free round in an odd field as a pairing with a bye. Raises PlanError.
+        """Plan all rounds; in an odd field, everyone's free round is a pairing with a bye. Raises PlanError.
 
         When only the first rounds are played not everyone is free equally often, so a free round counts as a win, from
         the moment at which its round is over. Otherwise it counts as nothing.
@@ -152,7 +152,9 @@ def _why(round: int, seats: Seats, *, entrants: int, table: int) -> Reason:
     if isinstance(seats[1], Bye):
         return Reason(
             "free_round",
-            gettext_noop("Free in round %(round)s: %(entrants)s entrants are an odd number, so everyone is free once."),
+            gettext_noop(
+                "Free in round %(round)s: the number of entrants (%(entrants)s) is odd, so everyone is free once."
+            ),
             (("round", round), ("entrants", entrants)),
         )
     return Reason(
@@ -167,15 +169,15 @@ def _why_cut(round: int, seats: Seats, *, entrants: int, rounds: int, table: int
         return Reason(
             "free_round_counts",
             gettext_noop(
-                "Free in round %(round)s: %(entrants)s entrants are an odd number. As only %(rounds)s of %(all)s "
-                "rounds are played, not everyone is free once, and this counts as a win."
+                "Free in round %(round)s: the number of entrants (%(entrants)s) is odd. As only %(rounds)s of "
+                "%(all)s rounds are played, not everyone is free once, so a free round counts as a win."
             ),
             (("round", round), ("entrants", entrants), ("rounds", rounds), ("all", table)),
         )
     return Reason(
         "some_meet",
         gettext_noop(
-            "Round %(round)s of the Berger table for %(entrants)s entrants, of which %(rounds)s of %(all)s rounds are "
+            "Round %(round)s of the Berger table for %(entrants)s entrants; %(rounds)s of its %(all)s rounds are "
             "played."
         ),
         (("round", round), ("entrants", entrants), ("rounds", rounds), ("all", table)),

@@ -16,7 +16,7 @@ ROUNDS = OptionField(
     name="rounds",
     kind=OptionKind.NUMBER,
     label=gettext_noop("Rounds"),
-    help=gettext_noop("0: as many as a knockout with this field would take."),
+    help=gettext_noop("0 means as many as a knockout with this field would take."),
     default=0,
     least=0,
     most=30,
@@ -42,7 +42,7 @@ class Swiss(Format):
     max_entrants: ClassVar[int] = MOST_ENTRANTS
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int:
-        """Return the last round for which at least two are present; earlier rounds are held even with fewer."""
+        """Return the last round in which at least two are present; earlier rounds are held even with fewer."""
         rounds = options.number(ROUNDS.name) or (len(entrants) - 1).bit_length()
         for round in range(rounds, 0, -1):
             if sum(entrant.plays_in(round) for entrant in entrants) >= 2:

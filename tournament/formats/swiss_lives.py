@@ -30,7 +30,10 @@ MODE = OptionField(
     name="mode",
     kind=OptionKind.CHOICE,
     label=gettext_noop("Pairing"),
-    help=gettext_noop("By rounds, a bye counts as a win. Continuous, nobody has a bye: the player left over waits."),
+    help=gettext_noop(
+        "If pairing is by rounds, a bye counts as a win. If it is continuous, nobody has a bye: the "
+        "player left over waits."
+    ),
     default="rounds",
     choices=(("rounds", gettext_noop("by rounds")), ("continuous", gettext_noop("continuous, as players become free"))),
 )
@@ -41,7 +44,9 @@ BATCH = OptionField(
     default=8,
     least=2,
     most=64,
-    help=gettext_noop("Continuous: how many must be free before they are paired, while others still play."),
+    help=gettext_noop(
+        "For continuous pairing: how many players must be free before they are paired while others are still playing."
+    ),
 )
 STOP = OptionField(
     name="stop",
@@ -53,7 +58,9 @@ STOP = OptionField(
         ("left", gettext_noop("when at most a given number of players are left")),
         (
             "power",
-            gettext_noop("when the lives left are a power of two, at most a given number: for a lives bracket"),
+            gettext_noop(
+                "when the number of lives left is a power of two and at most a given number: for a lives bracket"
+            ),
         ),
     ),
 )
@@ -69,12 +76,12 @@ LEFT = OptionField(
 
 
 class SwissLives(Format):
-    """A Swiss that ends for an entrant after a number of losses; placed by lives left, then by wins, including byes."""
+    """A Swiss in which a number of losses puts an entrant out; ranked by lives left, then by wins, including byes."""
 
     slug: ClassVar[str] = "swiss-lives"
     name: ClassVar[str] = gettext_noop("Swiss with lives")
     description: ClassVar[str] = gettext_noop(
-        "Every loss costs a life; players with equally many lives meet, until one or a few are left."
+        "Every loss costs a life; players with the same number of lives meet, until one or a few are left."
     )
     fields: ClassVar[tuple[OptionField, ...]] = (LIVES, MODE, BATCH, STOP, LEFT, WITHIN, AVOID)
     open_entries: ClassVar[bool] = True
@@ -121,7 +128,7 @@ class SwissLives(Format):
 
 
 class _Event:
-    """An event with lives up to the round before ``round``, which is the next to be paired."""
+    """A Swiss with lives as it grows: ``round`` is the next to be paired."""
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
@@ -225,7 +232,7 @@ class _Event:
         lives = max(self.rounds.score(id), 0)
         params = (("record", f"{self.rounds.wins[id]}–{self.rounds.losses[id]}"), ("lives", lives))
         if is_in:
-            return Reason("lives_left", gettext_noop("Lives left: %(lives)s, at %(record)s."), params)
+            return Reason("lives_left", gettext_noop("Lives left: %(lives)s, with a record of %(record)s."), params)
         if lives:
-            return Reason("withdrawn", gettext_noop("Withdrawn at %(record)s."), params)
-        return Reason("lives_lost", gettext_noop("All lives lost, at %(record)s."), params)
+            return Reason("withdrawn", gettext_noop("Withdrew with a record of %(record)s."), params)
+        return Reason("lives_lost", gettext_noop("Lost all lives, with a record of %(record)s."), params)

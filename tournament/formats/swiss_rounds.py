@@ -1,4 +1,4 @@
-"""The rounds of a Swiss as they grow: what stands, how it affects everyone's record, and what is paired next."""
+"""The rounds of a Swiss as they grow: what is published, everyone's record after it, and what is paired next."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WITHIN = OptionField(
     help=gettext_noop("The order is by seed, or else drawn by lot before round 1."),
     default=LOT,
     choices=(
-        (LOT, gettext_noop("by lot, again in each round")),
+        (LOT, gettext_noop("by lot, drawn again in each round")),
         (str(Within.FOLD), gettext_noop("the first meets the last")),
         (str(Within.SLIDE), gettext_noop("the upper half meets the lower half in order")),
         (str(Within.NEIGHBOURS), gettext_noop("neighbours in the order meet")),
@@ -71,7 +71,7 @@ class SwissRounds:
     """
 
     def __init__(self, draw: Draw, way: str, lives: int = 0) -> None:
-        """Raise PlanError for keys that no Swiss has, and for published pairings with anyone but the entrants."""
+        """Raise PlanError for keys that no Swiss has, and for published pairings that name anyone but the entrants."""
         self.draw = draw
         self.lives = lives
         self.entrants = {entrant.id: entrant for entrant in draw.entrants}
@@ -250,7 +250,7 @@ class SwissRounds:
         self.losses[outcome.loser] += 1
 
     def _outcome(self, pairing: Pairing) -> Outcome | None:
-        """Return the outcome of ``pairing``, if the result names the entrants who sit there.
+        """Return the outcome of ``pairing``, if it names the entrants who are now in its seats.
 
         The pairings of round 1 follow from no result, so a result that names others is refused there.
         """
@@ -263,7 +263,7 @@ class SwissRounds:
 
 
 def _published_rounds(draw: Draw) -> dict[int, list[Published]]:
-    """Return what stands in each round. Raises PlanError for a key that no Swiss has, or an entrant not in the draw."""
+    """Return the published pairings by round. Raises PlanError for a key that no Swiss has, or an unknown entrant."""
     ids = {entrant.id for entrant in draw.entrants}
     rounds: dict[int, list[Published]] = defaultdict(list)
     for published in draw.published:

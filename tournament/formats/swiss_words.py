@@ -1,4 +1,4 @@
-"""The sentences about a Swiss round: why two meet, why somebody is free, and what a director should know beforehand."""
+"""The sentences about a Swiss round: why two players meet, why one is free, and what a director should know."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from tournament.formats.plan import Reason
 LOT = "lot"
 
 SAME_RECORD: Mapping[str, str] = {
-    LOT: gettext_noop("Both stand at %(record)s; among equals the draw decided."),
-    Within.FOLD: gettext_noop("Both stand at %(record)s; among equals the first meets the last."),
+    LOT: gettext_noop("Both have a record of %(record)s; among equals the draw decided."),
+    Within.FOLD: gettext_noop("Both have a record of %(record)s; among equals the first meets the last."),
     Within.SLIDE: gettext_noop(
-        "Both stand at %(record)s; within each group on the same record, the top half plays the bottom half in order."
+        "Both have a record of %(record)s; within each group with the same record, the top half plays the bottom "
+        "half in order."
     ),
-    Within.NEIGHBOURS: gettext_noop("Both stand at %(record)s; among equals neighbours in the order meet."),
+    Within.NEIGHBOURS: gettext_noop("Both have a record of %(record)s; among equals neighbours in the order meet."),
 }
 
 
@@ -49,7 +50,8 @@ class RoundWords:
             return Reason(
                 "same_record_together",
                 gettext_noop(
-                    "Both stand at %(record)s; both are “%(shared)s”, which could not be avoided among equals."
+                    "Both have a record of %(record)s; both belong to “%(shared)s”, which could not be avoided among "
+                    "equals."
                 ),
                 (("record", self.records[a]), ("shared", shared)),
             )
@@ -127,8 +129,8 @@ class RoundWords:
             return Reason(
                 "bye_again",
                 gettext_noop(
-                    "%(name)s is free in round %(round)s once more: when the round was paired, a bye for anyone "
-                    "with fewer byes would have cost a rematch."
+                    "%(name)s is free again in round %(round)s: when the round was paired, a bye for anyone with "
+                    "fewer byes would have cost a rematch."
                 ),
                 params,
             )

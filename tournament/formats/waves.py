@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 
 def steady_rounds(sizes: Sequence[int]) -> list[int]:
-    """Return the round in which each wave enters if every later wave meets as many survivors: 1, 2, 4, 6, ...
+    """Return the round in which each wave enters if each later wave meets an equal number of survivors: 1, 2, 4, 6, ...
 
     Between two waves the survivors play a round among themselves.
     """
@@ -71,7 +71,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Class:
-    """Losers of one wave who enter in the same round; ``bye`` marks those who have the round before free."""
+    """Losers of one wave who enter in the same round; ``bye`` marks those with a bye in the round before."""
 
     round: int
     wave: int
@@ -79,7 +79,7 @@ class _Class:
 
 
 def lay_out(sizes: Sequence[int], enters: Sequence[int]) -> Layout:
-    """Return the meetings of a bracket for waves of these sizes entering at these rounds, at least two losers in all.
+    """Return the meetings of a bracket for waves of these sizes entering in these rounds; at least two losers in all.
 
     Where the lines do not fill a power of two, losers of the earliest round go free in it, those of the latest wave
     first; a round that nobody would play is left out. Losers of every wave are spread over the halves, quarters ... of
@@ -93,7 +93,7 @@ def lay_out(sizes: Sequence[int], enters: Sequence[int]) -> Layout:
 
 
 def _with_byes(sizes: Sequence[int], enters: Sequence[int]) -> tuple[int, dict[_Class, int]]:
-    """Return the number of rounds, and how many losers each class needs for every line to be taken."""
+    """Return the number of rounds, and how many losers each class has once byes have filled the spare lines."""
     counts = {_Class(round, wave, False): sizes[wave] for wave, round in enumerate(enters) if sizes[wave]}
     lines = _lines(sizes, enters)
     rounds = _rounds(lines)

@@ -1,4 +1,4 @@
-"""Rounds spread over weeks: the dates of each round, and the day of it on which a home side plays."""
+"""Rounds spread over weeks: the dates of each round, and the day on which a home side plays its match."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STARTS_ON = OptionField(
     name="starts_on",
     kind=OptionKind.DATE,
     label=gettext_noop("First day"),
-    help=gettext_noop("The day on which round 1 begins; empty where rounds have no dates."),
+    help=gettext_noop("The day on which round 1 begins; leave empty if rounds have no dates."),
     default="",
 )
 
@@ -36,7 +36,7 @@ class Week:
     last: date
 
     def evening(self, weekday: int | None) -> date | None:
-        """Return the first ``weekday`` in it, 0 for Monday; None for no weekday, or if it is not among these days."""
+        """Return the first ``weekday`` of the round, 0 for Monday; None if it has no such day, or without a weekday."""
         if weekday is None:
             return None
         day = self.first + timedelta(days=(weekday - self.first.weekday()) % 7)

@@ -182,7 +182,7 @@ def _free_table(hall: Tournament, event: Event, number: int | None) -> Table:
 
 
 def _no_table(others: Iterable[Table]) -> str:
-    """Explain why no table is found; ``others`` are free, but reserved for another event or streamed."""
+    """Explain why no table was found for a match; ``others`` are free, but reserved for another event or streamed."""
     numbers = ", ".join(str(table.number) for table in others)
     if not numbers:
         return _("No table is free. Wait, or add tables to the hall.")

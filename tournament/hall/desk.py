@@ -126,7 +126,7 @@ class DeskMatch:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The desk. ``ready`` are the matches callable now, first those that wait longest and hold their event up most.
+    """The desk. ``ready`` are the matches that can be called now, the longest waiting and most urgent first.
 
     ``busy`` wait for a player who plays elsewhere. ``playing`` are in the order of their expected ends.
     """
@@ -306,7 +306,7 @@ def _with_busy(
     seated: Mapping[int, DeskMatch],
     open_to: Mapping[int, tuple[bool, tuple[DeskTable, ...]]],
 ) -> DeskMatch:
-    """Say whom a ready match waits for, and where they play; or, if it needs a table, which ones may be chosen."""
+    """Add to a ready match whom it waits for, and where they play; or, if it has no table, which ones may be chosen."""
     if match.doing is not Doing.READY:
         return match
     for name, persons in ((match.a, match.persons_a), (match.b, match.persons_b)):

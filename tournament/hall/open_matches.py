@@ -103,7 +103,7 @@ def _way_from(
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """An open report: its sheet's number, its player's name, empty for a scorer, and its score."""
+    """An open report: its sheet's number, the name of its player (empty for a scorer), and its score."""
 
     number: int
     by: str

@@ -76,7 +76,7 @@ def _matches(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
 
 
 def _players(tournament: Tournament, desk: Desk, asked: str) -> Iterable[Found]:
-    """Find the players of entries: a team's members whom the letters match, or all if they match the team's name."""
+    """Find the players of entries: a team's members whose names match the letters, or all if the team's name does."""
     named = Q(player__folded_name__contains=asked) | Q(partner__folded_name__contains=asked)
     members = Member.objects.filter(player__folded_name__contains=asked)
     named |= Q(pk__in=members.values("entry")) | Q(team__icontains=asked)

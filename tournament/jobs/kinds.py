@@ -38,7 +38,7 @@ def _enter_list(job: Job, watch: Watch, at: datetime) -> Outcome:
         raise ValueError("A list is entered in an event.")
     lines = [line_from(line) for line in job.given["lines"]]
     entered = add_entries(job.event, lines=lines, by=job.by, at=at, watch=watch)
-    return gettext_noop("%(count)s entered."), {"count": len(entered)}
+    return gettext_noop("Entries added: %(count)s."), {"count": len(entered)}
 
 
 def given_lines(lines: Sequence[EntryLine]) -> dict[str, object]:
@@ -56,8 +56,8 @@ def _import_records(job: Job, watch: Watch, at: datetime) -> Outcome:
         verdict: verdicts[verdict] for verdict in ("proved", "incomplete", "quarantined", "refused", "known")
     }
     return gettext_noop(
-        "%(proved)s proved, %(incomplete)s incomplete, %(quarantined)s quarantined, %(refused)s refused, "
-        "%(known)s known before."
+        "%(proved)s proved, %(incomplete)s incomplete, %(quarantined)s quarantined, %(refused)s refused, %(known)s "
+        "already known."
     ), told
 
 

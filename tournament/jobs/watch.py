@@ -1,4 +1,4 @@
-"""The progress of a job, and the wish to cancel it: in the cache, as a transaction shows nothing before its end."""
+"""A job's progress and any request to cancel it: in the cache, as a transaction shows nothing until it ends."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -54,7 +54,7 @@ class Watch:
 
 
 def progress_of(job_id: int) -> tuple[int, int] | None:
-    """Return how many things are done, and of how many; None if nothing is known."""
+    """Return how many things are done, and out of how many; None if nothing is known."""
     progress: tuple[int, int] | None = cache.get(_name(job_id, "progress"))
     return progress
 

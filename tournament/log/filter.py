@@ -19,7 +19,7 @@ class LogFilter(forms.Form):
     event = forms.ChoiceField(label=_("Event"), required=False)
     verb = forms.ChoiceField(label=_("Action"), required=False)
     day = forms.DateField(label=_("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    q = forms.CharField(label=_("Words"), required=False, max_length=80)
+    q = forms.CharField(label=_("Search for"), required=False, max_length=80)
 
     def __init__(self, data: QueryDict, *, tournament: Tournament, event: Event | None = None) -> None:
         super().__init__(data)

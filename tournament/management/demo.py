@@ -96,7 +96,7 @@ class Until:
 
     @classmethod
     def parse(cls, text: str) -> "Until":
-        """``entries``, ``draw``, ``round:2``, ``middle`` or ``end``. Raises Refusal for anything else."""
+        """Read ``entries``, ``draw``, ``round:2``, ``middle`` or ``end``. Raises Refusal for anything else."""
         point, _colon, number = text.partition(":")
         if point == "round" and number.isascii() and number.isdecimal() and int(number[:4]) >= 1:
             return cls(point, int(number[:4]))
@@ -104,7 +104,7 @@ class Until:
             return cls(text)
         raise Refusal(
             "until_unknown",
-            _("A demo is played until entries, draw, round:1 (or a later round), middle or end, not “%(until)s”.")
+            _("A demo can stop at entries, draw, round:1 (or a later round), middle or end, not at “%(until)s”.")
             % {"until": text[:40]},
         )
 
@@ -254,7 +254,7 @@ class _Play:
 
 
 def random_match(terms: Terms, *, rng: Random, chance: float = 0.5) -> list[GameResult]:
-    """Return the games of a whole match under these terms, all legal; side A wins a game with this chance."""
+    """Return the games of a whole match under these terms, all legal; side A wins each with probability ``chance``."""
     games: list[GameResult] = []
     score = terms.opening
     while not score.over:
@@ -265,7 +265,7 @@ def random_match(terms: Terms, *, rng: Random, chance: float = 0.5) -> list[Game
 
 
 def _likely_game(terms: Terms, score: MatchScore, number: int, *, rng: Random, chance: float) -> GameResult:
-    """Return a legal game, and one that the rules find likely if it comes up soon.
+    """Return a legal game that raises no warning, or any legal game if 30 attempts do not produce one.
 
     A single game with the cube at 1 is always legal.
     """
@@ -281,7 +281,7 @@ def _likely_game(terms: Terms, score: MatchScore, number: int, *, rng: Random, c
 
 
 def _random_game(rng: Random, chance: float) -> GameResult:
-    """Return a typical game: half have a double taken, a quarter are dropped, a quarter of the others are gammons."""
+    """Return a typical game: half have a double taken, a quarter end in a drop, a quarter of the others are gammons."""
     winner = Side.A if rng.random() < chance else Side.B
     (cube,) = rng.choices((1, 2, 4, 8), (45, 50, 4, 1))
     if rng.random() < 0.25:

@@ -85,7 +85,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('currency', models.CharField(choices=tournament.models.money.currency_choices, default='EUR', max_length=3, verbose_name='currency')),
                 ('fee', models.PositiveBigIntegerField(default=0, verbose_name='entry fee')),
-                ('reentry_fee', models.PositiveBigIntegerField(default=0, verbose_name='fee of a re-entry')),
+                ('reentry_fee', models.PositiveBigIntegerField(default=0, verbose_name="re-entry fee")),
                 ('registration_fee', models.PositiveBigIntegerField(default=0, verbose_name='registration fee')),
                 ('rake', models.CharField(choices=tournament.models.money.rake_choices, default='none', max_length=12, verbose_name='rake')),
                 ('rake_value', models.PositiveBigIntegerField(default=0)),
@@ -97,8 +97,8 @@ class Migration(migrations.Migration):
                 ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='money', to='tournament.event')),
             ],
             options={
-                'verbose_name': 'money of an event',
-                'verbose_name_plural': 'money of events',
+                'verbose_name': "event finances",
+                'verbose_name_plural': "event finances",
             },
         ),
         migrations.CreateModel(
@@ -185,8 +185,8 @@ class Migration(migrations.Migration):
                 ('lot', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sales', to='tournament.lot')),
             ],
             options={
-                'verbose_name': 'sale of a lot',
-                'verbose_name_plural': 'sales of lots',
+                'verbose_name': 'lot sale',
+                'verbose_name_plural': 'lot sales',
                 'ordering': ['lot_id', 'number'],
             },
         ),
@@ -253,8 +253,8 @@ class Migration(migrations.Migration):
                 ('pool', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='members', to='tournament.sidepool')),
             ],
             options={
-                'verbose_name': 'member of a side pool',
-                'verbose_name_plural': 'members of side pools',
+                'verbose_name': "side pool member",
+                'verbose_name_plural': "side pool members",
                 'ordering': ['pool_id', 'id'],
             },
         ),

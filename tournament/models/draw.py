@@ -122,7 +122,7 @@ class Fixture(Row):
 
     @property
     def matches(self) -> dict[int, Match]:
-        """The matches that decide the fixture, by board: under 0 that of players or pairs. Reads them as loaded."""
+        """The matches that decide the fixture, by board: 0 is that of players or pairs. Reads them as loaded."""
         if (match := self.match) is not None:
             return {0: match}
         if self.entry_a_id is None or self.entry_b_id is None:

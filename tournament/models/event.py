@@ -23,7 +23,7 @@ def from_the_start() -> list[int]:
 
 
 class Present(models.Manager):
-    """A manager that finds rows not deleted; ``everything`` is the one that also finds the rest."""
+    """A manager that finds only rows that are not deleted; ``everything`` is the one that finds them all."""
 
     def get_queryset(self) -> models.QuerySet:
         return super().get_queryset().filter(deleted_at=None)

@@ -84,7 +84,7 @@ class Call(Row):
 
 
 class Seat(Row):
-    """A person in a call. ``tournament`` and ``left_at`` are the call's, for the constraint that nobody sits twice."""
+    """A person in a call. ``tournament`` and ``left_at`` are the call's, to ensure that nobody is in two at once."""
 
     call = models.ForeignKey(Call, on_delete=models.CASCADE, related_name="seats")
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="+")

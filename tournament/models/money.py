@@ -30,7 +30,7 @@ class EventMoney(Row):
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="money")
     currency = models.CharField(_("currency"), max_length=3, choices=currency_choices, default="EUR")
     fee = models.PositiveBigIntegerField(_("entry fee"), default=0)
-    reentry_fee = models.PositiveBigIntegerField(_("fee of a re-entry"), default=0)
+    reentry_fee = models.PositiveBigIntegerField(_("re-entry fee"), default=0)
     registration_fee = models.PositiveBigIntegerField(_("registration fee"), default=0)
     rake = models.CharField(_("rake"), max_length=12, choices=rake_choices, default="none")
     rake_value = models.PositiveBigIntegerField(default=0)
@@ -41,8 +41,8 @@ class EventMoney(Row):
     auction_rake_value = models.PositiveBigIntegerField(default=0)
 
     class Meta:
-        verbose_name = _("money of an event")
-        verbose_name_plural = _("money of events")
+        verbose_name = _("event finances")
+        verbose_name_plural = _("event finances")
         constraints = [models.CheckConstraint(condition=~Q(currency=""), name="money_has_currency")]
 
     def __str__(self) -> str:
@@ -94,8 +94,8 @@ class SidePoolMember(Row):
     left_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name = _("member of a side pool")
-        verbose_name_plural = _("members of side pools")
+        verbose_name = _("side pool member")
+        verbose_name_plural = _("side pool members")
         ordering = ["pool_id", "id"]
         constraints = [
             models.UniqueConstraint(
@@ -135,8 +135,8 @@ class LotSale(Row):
     at = models.DateTimeField()
 
     class Meta:
-        verbose_name = _("sale of a lot")
-        verbose_name_plural = _("sales of lots")
+        verbose_name = _("lot sale")
+        verbose_name_plural = _("lot sales")
         ordering = ["lot_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["lot", "number"], name="lot_sale_number_once"),

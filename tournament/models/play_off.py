@@ -11,7 +11,7 @@ from tournament.models.event import Entry
 
 
 class PlayOff(Row):
-    """The result of a stage's play-off: it decides a tie and counts for nothing else. One for any two entries."""
+    """The result of a play-off, at most one for any two entries of a stage: it decides a tie, and nothing else."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="play_offs")
     winner = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")

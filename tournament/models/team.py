@@ -60,7 +60,7 @@ class Board(Row):
 
 
 def present_matches(matches: QuerySet[Match] | None = None) -> QuerySet[Match]:
-    """Leave out the matches of deleted events and tournaments, from all matches unless some are given."""
+    """Return the matches, all unless some are given, without those of deleted events and tournaments."""
     present = Event.objects.all()
     gone = Fixture.objects.filter(match=OuterRef("pk")).exclude(stage__event__in=present)
     gone_boards = Board.objects.filter(match=OuterRef("pk")).exclude(fixture__stage__event__in=present)
@@ -83,14 +83,14 @@ def matches_in(event: Event, *, stage: Stage | None = None) -> QuerySet[Match]:
 
 
 def find_fixture(match: Match, *related: str) -> Fixture | None:
-    """Read :func:`fixture_of` afresh with the relations in ``related``, by default its event and tournament."""
+    """Find the same fixture as :func:`fixture_of`, read afresh with ``related``: by default event and tournament."""
     fixtures = Fixture.objects.order_by("pk").select_related(*(related or ("stage__event__tournament",)))
     # One after the other: both at once would look through every fixture there is.
     return fixtures.filter(match=match).first() or fixtures.filter(boards__match=match).first()
 
 
 def event_of(match: Match, among: QuerySet[Event] | None = None) -> Event | None:
-    """Return the event to whose draw the match belongs, deleted or not, or only one ``among`` the given events."""
+    """Return the event to whose draw the match belongs, deleted or not; with ``among``, only one of those events."""
     events = (Event.everything.select_related("tournament") if among is None else among).order_by("pk")
     # One after the other: both at once would look through every fixture there is.
     return (

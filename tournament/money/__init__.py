@@ -1,1 +1,1 @@
-"""Every payer's and payee's balance, and the writers of terms, payments, side pools and lots."""
+"""Every payer's and payee's balance, and the services that write terms, payments, side pools and lots."""

@@ -87,7 +87,7 @@ class PrizeList:
 
     @property
     def lines(self) -> tuple[tuple[int, int, int], ...]:
-        """The place, the last place with the same prize, and the prize."""
+        """For each line, its first place, its last place with the same prize, and that prize."""
         found: list[tuple[int, int, int]] = []
         for place, prize in enumerate(self.prizes, start=1):
             if found and found[-1][2] == prize:

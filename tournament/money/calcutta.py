@@ -34,7 +34,7 @@ def make_lot(event: Event, *, entries: Sequence[int], by: User | None, at: datet
 
 @transaction.atomic
 def make_lots(event: Event, *, by: User | None, at: datetime) -> list[Lot]:
-    """Put each entry not yet in a lot into a lot of its own. Raises Conflict if there is none."""
+    """Put each entry not yet in a lot into a lot of its own. Raises Conflict if there is no such entry."""
     event, at = begin_step(event, at)
     free = list(event.entries.filter(lots=None).select_related("player", "partner").order_by("number"))
     if not free:
@@ -58,7 +58,7 @@ def _new_lots(event: Event, members: Sequence[Sequence[int]]) -> list[Lot]:
 
 @transaction.atomic
 def dissolve_lot(lot: Lot, *, by: User | None, at: datetime) -> None:
-    """Dissolve the lot, freeing its entries. Raises Conflict if it was ever sold or is already gone."""
+    """Split up the lot, freeing its entries. Raises Conflict if it was ever sold or is already gone."""
     event, at = begin_step(lot.event, at)
     _require_there(lot)
     if lot.sales.exists():
@@ -93,10 +93,10 @@ def _sale(lot: Lot, buyer: str, price: int | None, base: int, *, by: User | None
     _require_there(lot)
     sales = lot.sales.count()
     if sales != base:
-        raise Conflict("lot_changed", _("Somebody else has changed this lot in the meantime. Look again."))
+        raise Conflict("lot_changed", _("Somebody else has since changed this lot. Check it and try again."))
     last = lot.sales.order_by("number").last()
     if price is None and (last is None or last.price is None):
-        raise Conflict("lot_not_sold", _("This lot is not sold."))
+        raise Conflict("lot_not_sold", _("This lot has not been sold."))
     paid = event.payments.filter(account=f"lot-{lot.pk}").aggregate(paid=Sum("amount"))["paid"]
     if paid:
         raise Conflict("lot_paid", _("This lot has been paid for: reverse the payment first."))
@@ -107,4 +107,4 @@ def _sale(lot: Lot, buyer: str, price: int | None, base: int, *, by: User | None
 
 def _require_there(lot: Lot) -> None:
     if not Lot.objects.filter(pk=lot.pk).exists():
-        raise Conflict("lot_changed", _("Somebody else has changed this lot in the meantime. Look again."))
+        raise Conflict("lot_changed", _("Somebody else has since changed this lot. Check it and try again."))

@@ -188,7 +188,7 @@ class _Books:
         }
         played = played_sections(self.snapshot)
         if played and not any(section.startswith(GROUPS) for section in played):
-            self.problem = _("This event is not played in groups: choose what its places are paid.")
+            self.problem = _("This event is not played in groups: choose a payout for its places instead.")
         members = {section: [self.entries[rank.who] for rank in ranks] for section, ranks in rankings.items()}
         grouped = {entry.id for group in members.values() for entry in group}
         waiting = [entry for entry in self.entries.values() if entry.id not in grouped]
@@ -301,7 +301,7 @@ class _Books:
 
 
 def payment_views(rows: Iterable[Payment], *, beside: Iterable[Payment]) -> tuple[LedgerPayment, ...]:
-    """Return the payments as displayed; those ``beside`` them, all of the event, tell which were reversed.
+    """Return the payments as displayed; ``beside``, all payments of the event, tells which of them were reversed.
 
     Reads ``row.by`` as loaded.
     """

@@ -51,7 +51,7 @@ def set_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datetime)
 
 @transaction.atomic
 def preview_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datetime) -> Ledger:
-    """Return the ledger as it would be on these terms, which are set and undone. Raises as :func:`set_money` does."""
+    """Return the ledger as it would be under these terms, by trying them out. Raises as :func:`set_money` does."""
     with transaction.atomic():
         set_money(event, terms, by=by, at=at)
         ledger = take_ledger(event.pk)
@@ -81,7 +81,7 @@ def settle_accounts(
         money = ledger.currency
         raise Conflict(
             "amount_changed",
-            _("The amount is now %(due)s %(currency)s, not %(amount)s. Look again.")
+            _("The amount is now %(due)s %(currency)s, not %(amount)s. Check it and try again.")
             % {"due": as_decimal(due, money), "amount": as_decimal(amount, money), "currency": money.code},
         )
     parts = [(account, account.open) for account in found]
@@ -115,7 +115,7 @@ def pay_part(
         due = sum(max(0, sign * account.open) for account in found)
         raise Conflict(
             "amount_above_open",
-            _("%(due)s %(currency)s is open here: a part must be above 0 and at most that.")
+            _("The open amount is %(due)s %(currency)s: a part payment must be above 0 and no more than that.")
             % {"due": as_decimal(due, ledger.currency), "currency": ledger.currency.code},
         )
     return _add_payments(event, ledger, parts, asked, payer=payer, key=key, by=by, at=at), True
@@ -136,13 +136,13 @@ def _open_accounts(event: Event, accounts: Sequence[str]) -> tuple[Ledger, list[
     """Return the ledger and the accounts with these names, of which at least one has an outstanding amount."""
     wanted = list(dict.fromkeys(accounts))
     if not 1 <= len(wanted) <= MAX_ACCOUNTS:
-        raise Refusal("accounts_missing", _("Choose what is paid."))
+        raise Refusal("accounts_missing", _("Choose what is being paid."))
     store_standings(event.pk)
     ledger = take_ledger(event.pk)
     known = {account.slug: account for account in ledger.accounts}
     found = [_require_account(known, slug) for slug in wanted]
     if not any(account.open for account in found):
-        raise Conflict("nothing_open", _("Nothing is open here: it has already been paid."))
+        raise Conflict("nothing_open", _("There is no open amount: everything has already been paid."))
     return ledger, found
 
 

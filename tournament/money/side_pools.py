@@ -17,7 +17,7 @@ MAX_SIDE_POOLS = 20
 
 @transaction.atomic
 def open_side_pool(event: Event, *, name: str, fee: int, table: PrizeTable, by: User | None, at: datetime) -> SidePool:
-    """Open a side pool with this name. Raises Refusal for a name that is missing or taken, a fee or a table."""
+    """Open a side pool with this name. Raises Refusal for a missing or taken name, or an impossible fee or table."""
     event, at = begin_step(event, at)
     name = " ".join(name.split())
     if not 1 <= len(name) <= 40:
@@ -55,7 +55,7 @@ def join_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetim
 
 @transaction.atomic
 def leave_side_pool(pool: SidePool, *, entry: Entry, by: User | None, at: datetime) -> SidePoolMember:
-    """Take the entry out of the side pool; its payment is due for a refund. Raises Conflict if it is not in."""
+    """Take the entry out of the side pool; what it paid is to be refunded. Raises Conflict if it is not in."""
     event, at = begin_step(pool.event, at)
     member = pool.members.filter(entry=entry, left_at__isnull=True).first()
     if member is None:

@@ -40,7 +40,7 @@ JSON_COLUMNS = frozenset({"payouts", "auction"})
 
 
 def set_terms(money: EventMoney, terms: MoneyTerms) -> None:
-    """Give the row these checked terms, without storing anything."""
+    """Set these checked terms on the row, without saving it."""
     for name in COLUMNS:
         value = getattr(terms, name)
         setattr(money, name, value.as_dict() if name in JSON_COLUMNS else value)

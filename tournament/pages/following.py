@@ -1,4 +1,4 @@
-"""Pages that follow an event: whole for a visitor, only the live part for a page that asks again, or a 304."""
+"""Pages that follow an event: served whole, or, to a page that asks again, as the live part alone or a 304."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Set
@@ -37,7 +37,7 @@ def find_tournament(tournament_slug: str) -> Tournament:
 
 
 def tournament_for(request: HttpRequest, tournament_slug: str, action: str) -> tuple[Tournament, User]:
-    """Find the tournament and the user, who must be allowed to do this there. Raises Http404 and Forbidden."""
+    """Find the tournament and the user, who must be allowed ``action`` in it. Raises Http404 and Forbidden."""
     tournament = find_tournament(tournament_slug)
     return tournament, require(request.user, tournament, action)
 
@@ -59,7 +59,7 @@ def page_of(
     context: Callable[[EventSnapshot], Mapping[str, object]],
     snapshot: EventSnapshot | None = None,
 ) -> HttpResponse:
-    """Render the whole page, or with ``?fragment`` only what changes with the event, under an ETag of what it shows.
+    """Render the whole page, or with ``?fragment`` only what changes with the event, with an ETag for what it shows.
 
     ``template`` is ``<room>/<page>``; its live part is the template ``<room>/_<page>``. ``context`` is called with what
     :func:`event_shown` returns, or with the ``snapshot`` given, and only if the page has changed; its ``follow`` is the
@@ -120,7 +120,7 @@ def live_part_of(template: str) -> str:
 
 
 def under(etag: str, response: HttpResponse) -> HttpResponse:
-    """Return the response with the ETag; a browser keeps the page and checks it each time it shows it."""
+    """Return the response with the ETag; a browser keeps the page, and checks it each time before showing it."""
     response["ETag"] = etag
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["Cookie", "Accept-Language"])
@@ -143,6 +143,6 @@ def event_shown(request: HttpRequest, event: Event) -> EventSnapshot:
 
 
 def event_for(request: HttpRequest, tournament_slug: str, event_slug: str, action: str) -> tuple[Event, User]:
-    """Find the event and the user, who must be allowed to do this there. Raises Http404 and Forbidden."""
+    """Find the event and the user, who must be allowed ``action`` in it. Raises Http404 and Forbidden."""
     event = find_event(tournament_slug, event_slug)
     return event, require(request.user, event, action)

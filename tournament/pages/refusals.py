@@ -1,4 +1,4 @@
-"""The pages for refusals that no other page answered, and for what is gone."""
+"""The pages for refusals that no view has answered, and for events that have been deleted in the meantime."""
 
 import logging
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def _refused(request: HttpRequest, refusal: Refusal, status: int) -> HttpRespons
 
 
 def place_of(request: HttpRequest) -> str:
-    """Return the address of the event's, match's or tournament's page, which everybody may read; or the home page."""
+    """Return the address to go back to: the page of the event, tournament, match or private link, or the home page."""
     asked = request.resolver_match.kwargs if request.resolver_match else {}
     if "event_slug" in asked:
         return reverse("event", args=[asked["tournament_slug"], asked["event_slug"]])

@@ -57,7 +57,7 @@ DOOR_FIELDS = ("max_entries", "check_in", "late_minutes")
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment in an event: everything up to ``at``, and of its log rows those up to ``row``, if known."""
+    """A moment in an event: everything up to ``at``, and the log rows up to ``row``, if known."""
 
     at: datetime
     row: int | None = None
@@ -84,7 +84,7 @@ def find_moment(subject: Event | Tournament, text: str) -> Moment:
         at = None
     # The first and the last year have moments that another time zone, such as that of the database, has no name for.
     if at is None or not MINYEAR < at.year < MAXYEAR:
-        raise Refusal("moment_unknown", _("“%(text)s” is not a moment of this event.") % {"text": text[:40]})
+        raise Refusal("moment_unknown", _("“%(text)s” is not a moment in this event.") % {"text": text[:40]})
     return Moment(make_aware(at) if is_naive(at) else at)
 
 
@@ -208,7 +208,7 @@ def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool)
 
 
 def _load_players(entries: Collection[Entry]) -> None:
-    """Load the players of recreated or changed entries and members, as those of the others are loaded."""
+    """Load the players of recreated or changed entries and members, as those of the others already are."""
     made = [entry for entry in entries if not (Entry.player.is_cached(entry) and Entry.partner.is_cached(entry))]
     members = [one for entry in entries for one in entry.members.all() if not Member.player.is_cached(one)]
     if made or members:

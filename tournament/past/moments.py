@@ -19,7 +19,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def shows_the_past(view: View) -> View:
-    """Mark the view as reading ``?at=``; this is its outermost decorator, or that of an API view."""
+    """Mark the view, or the class of an API view, as reading ``?at=``; this must be the outermost decorator."""
     view.shows_the_past = True  # type: ignore[attr-defined]
     return view
 

@@ -40,7 +40,7 @@ PROJECTED = Measures(font=15, key=9, line=19, slot=50, box=198, score=28, column
 
 
 class SeatState(StrEnum):
-    """The state of a side; the class ``is-...`` of its line."""
+    """The state of a side, which gives its line the class ``is-...``."""
 
     WINNER = "winner"
     LOSER = "loser"
@@ -139,7 +139,7 @@ def place_matches(matches: Sequence[BracketMatch]) -> dict[str, int]:
 
 
 def split_bracket(matches: Sequence[BracketMatch], slots: int) -> list[list[BracketMatch]]:
-    """Split the drawing into parts with at most ``slots`` places at the edge each, where possible, for printed pages.
+    """Split the drawing into parts, each with at most ``slots`` places at the edge where possible, for printed pages.
 
     The first parts are whole subtrees in order; the last part begins with the final matches of those subtrees and runs
     to the end. A drawing that fits is a single part.
@@ -313,7 +313,7 @@ def _match(match: BracketMatch, middle: int, clip: str, size: Measures) -> str:
 
 
 def _origin(text: str) -> str:
-    """Name, after the key of the match, the source of a side that no line leads to."""
+    """Write the source of a side to which no line leads, after the key of the match."""
     return f'<tspan class="origin" dx="8">{_text(clip_name(text, ORIGIN_CELLS))}</tspan>' if text else ""
 
 

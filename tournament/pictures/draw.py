@@ -115,7 +115,7 @@ def round_name(stage: StageSnapshot, fixture: FixtureSnapshot) -> str:
 
 
 def address_of(snapshot: EventSnapshot, fixture: FixtureSnapshot) -> str:
-    """Return the address of a fixture: the page of its match, or for teams its place in the pairings; else empty."""
+    """Return a fixture's address: the page of its match, or for teams its place in the pairings; otherwise empty."""
     if fixture.match_id is not None:
         return reverse("match", args=[fixture.match_id])
     if not fixture.boards:
@@ -174,7 +174,7 @@ def bracket_matches(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]
 
 
 def split_for_the_wall(snapshot: EventSnapshot, picture: Picture, slots: int = WALL_SLOTS) -> tuple[Picture, ...]:
-    """Split the picture over enough sheets to be legible from a step away: a bracket into subtrees and their end."""
+    """Split the picture over enough sheets to be legible from a step away: a bracket into subtrees and final rounds."""
     parts = split_bracket(bracket_matches(snapshot, picture.fixtures), slots)
     if len(parts) == 1:
         return (picture,)
@@ -224,7 +224,7 @@ def _inside(seat: SeatSnapshot, keys: set[str]) -> str:
 
 
 def _origin(seat: SeatSnapshot, keys: set[str]) -> str:
-    """Return in words where the side comes from, if it comes from another bracket and its seat is already filled."""
+    """Say where the side comes from, if it comes from another bracket and its seat is already filled."""
     if seat.entry is None or _source(seat) in keys:
         return ""
     return seat.feed_in_words

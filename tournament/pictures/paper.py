@@ -54,7 +54,7 @@ def draw_code(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """An entry with the code that opens its private page, where its player reports results; for nobody else."""
+    """An entry with the code that opens its private page, where its player reports results; nobody else may have it."""
 
     entry: EntrySnapshot
     code: str

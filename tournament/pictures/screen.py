@@ -22,7 +22,7 @@ COLUMNS = 12
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The pictures on the screen at one time; each takes ``share`` quarters of it."""
+    """The pictures shown together on the screen; each takes ``share`` quarters of it."""
 
     share: int
     pictures: tuple[Picture, ...]
@@ -78,7 +78,7 @@ def _blocks(picture: Picture) -> list[Picture]:
 
 
 def _cuts(count: int, most: int) -> list[int]:
-    """Return where to cut ``count`` items into the fewest equal blocks of at most ``most``, with both ends."""
+    """Return where to cut ``count`` items into the fewest equal blocks of at most ``most``, including both ends."""
     blocks = -(-count // most)
     return [number * count // blocks for number in range(blocks + 1)]
 

@@ -55,7 +55,7 @@ CURRENCIES: dict[str, Currency] = {
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """``amount`` smallest units of ``currency``. Adding another currency raises MoneyError."""
+    """An ``amount`` in smallest units of ``currency``. Adding another currency raises MoneyError."""
 
     amount: int
     currency: Currency
@@ -82,7 +82,7 @@ def find_currency(code: str) -> Currency:
     if code not in CURRENCIES:
         raise MoneyError(
             "currency_unknown",
-            gettext_noop("There is no currency “%(currency)s”. Known: %(known)s."),
+            gettext_noop("There is no currency “%(currency)s”. Available: %(known)s."),
             currency=code[:8],
             known=", ".join(CURRENCIES),
         )
@@ -115,5 +115,5 @@ def parse_amount(text: str, currency: Currency) -> int:
         )
     digits = whole + fraction.rstrip("0").ljust(currency.decimals, "0")
     if len(digits) > 18 or int(digits) > MAX_AMOUNT:
-        raise MoneyError("amount_too_large", gettext_noop("“%(text)s” is too much."), text=text[:20])
+        raise MoneyError("amount_too_large", gettext_noop("“%(text)s” is too large an amount."), text=text[:20])
     return int(digits)

@@ -1,4 +1,4 @@
-"""The error raised for impossible amounts and terms of money."""
+"""The error raised for impossible amounts and money terms."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class Rank:
 
 
 def settle_ranks(ranks: Iterable[Rank], still_in: Collection[int]) -> tuple[Rank, ...]:
-    """Mark the ranks that no match still to be played can change as settled.
+    """Mark as settled the ranks that no match still to be played can change.
 
     A place is settled if none of those who share it is still in, there are as many of them as there are places, and no
     other rank overlaps it.
@@ -43,7 +43,7 @@ def settle_ranks(ranks: Iterable[Rank], still_in: Collection[int]) -> tuple[Rank
 
 
 def share_prizes(prizes: Sequence[int], ranks: Iterable[Rank]) -> dict[int, int]:
-    """Compute what each settled rank is paid, 0 for nothing; ``prizes`` lists those for the places, first place first.
+    """Compute what each settled rank is paid, 0 for nothing; ``prizes`` has the prize of each place, first place first.
 
     Those who share places share the sum of their prizes. Equal parts differ by at most one smallest unit, which goes
     to the ranks that come first: prizes are rounded to a step between places, not between equals.

@@ -68,7 +68,7 @@ class Pool:
 
 
 def prize_pool(terms: PoolTerms, *, entries: int, reentries: int, added: int = 0) -> Pool:
-    """Compute the pool from the numbers of entries and re-entries. Raises MoneyError as :meth:`PoolTerms.check`."""
+    """Compute the pool from the number of entries and re-entries. Raises MoneyError as :meth:`PoolTerms.check` does."""
     terms.check()
     fees = terms.fee * entries + terms.reentry_fee * reentries
     rake = RAKES[terms.rake].take(fees, entries + reentries, terms.rake_value)

@@ -13,7 +13,7 @@ Steps = Callable[[int, Sequence[int]], list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """A way to round: ``divide(steps, weights)`` gives each weight its share of the steps; together they are all."""
+    """A way to round: ``divide(steps, weights)`` gives each weight its share of the steps, with none left over."""
 
     name: str
     description: str
@@ -21,7 +21,7 @@ class Rounding:
 
 
 def largest_remainder(steps: int, weights: Sequence[int]) -> list[int]:
-    """Round every quota down, and give the steps left over to the largest remainders, the first among equals.
+    """Round every quota down, and give the steps left over to the largest remainders, equal ones in order.
 
     Hamilton's method: a greater weight never gets less than a smaller one.
     """
@@ -45,7 +45,8 @@ ROUNDINGS: dict[str, Rounding] = {
     "largest-remainder": Rounding(
         gettext_noop("Largest remainder"),
         gettext_noop(
-            "All prizes are rounded down; what is left goes to the places that lost the most by it, one step each."
+            "All prizes are rounded down; what is left goes to the places that lost the most in the rounding, one "
+            "step each."
         ),
         largest_remainder,
     ),

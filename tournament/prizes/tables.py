@@ -15,7 +15,7 @@ MAX_PLACES = 64
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A table that follows the size of the field: ``weights`` takes it, and gives the shares, first place first."""
+    """A table that follows the size of the field: ``weights`` takes the size and gives shares, first place first."""
 
     name: str
     description: str
@@ -50,8 +50,8 @@ TEMPLATES: dict[str, Template] = {
     "knockout": Template(
         gettext_noop("Knockout rounds"),
         gettext_noop(
-            "The winner; from 8 entrants both finalists, from 16 the semifinalists, and one round more from "
-            "32 and again from 64."
+            "The winner; from 8 entrants both finalists, from 16 the semifinalists, then one more round from 32 and "
+            "another from 64."
         ),
         knockout_weights,
     ),
@@ -90,7 +90,7 @@ class PrizeTable:
             return
         if self.kind not in TABLES:
             raise MoneyError(
-                "table_unknown", gettext_noop("There is no kind of table “%(slug)s”."), slug=self.kind[:30]
+                "table_unknown", gettext_noop("“%(slug)s” is not a kind of payout table."), slug=self.kind[:30]
             )
         if not 1 <= len(self.values) <= MAX_PLACES or min(self.values) < 0 or not any(self.values):
             raise MoneyError("table_empty", gettext_noop("A payout table pays 1 to %(most)s places."), most=MAX_PLACES)

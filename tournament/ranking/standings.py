@@ -57,7 +57,7 @@ class _Record:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """The tie-break that put a group below the one above it, and the values of the two."""
+    """The tie-break that put a group below the one above it, and the values of both groups."""
 
     slug: str
     above: Value
@@ -200,7 +200,7 @@ class _Ranking:
         return values
 
     def _note_cycle(self, ids: list[int]) -> None:
-        """Put a note on those of ``ids`` who beat each other in a cycle; if they won equally often, there is none."""
+        """Put a note on those of ``ids`` who beat each other in a cycle, if there is one."""
         cycle = _beaten_in_a_cycle(self.field.results, ids)
         note = Reason(
             "head_to_head_cycle",
@@ -242,7 +242,7 @@ class _Ranking:
         )
 
     def _why_alone(self, groups: Sequence[_Tied], number: int) -> Reason:
-        """Say why the only entrant of a group stands there: what separates it from those above, or else from below."""
+        """Say why the only entrant of a group has this place: what separates it from the group above, or else below."""
         tied = groups[number]
         (entrant,) = tied.ids
         below = groups[number + 1] if number + 1 < len(groups) else None
@@ -293,7 +293,7 @@ def _why_placed(placing: Placing) -> Reason:
     if placing.why:
         return placing.why
     if placing.place == placing.place_to:
-        return Reason("placed", gettext_noop("The draw gives place %(place)s."), (("place", placing.place),))
+        return Reason("placed", gettext_noop("Place %(place)s follows from the draw."), (("place", placing.place),))
     return Reason(
         "places_open",
         gettext_noop("Places %(place)s to %(place_to)s are still open."),

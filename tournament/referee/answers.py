@@ -51,7 +51,7 @@ class FaultShown:
 
 @dataclass(frozen=True, slots=True)
 class DisputeShown:
-    """A question that players bring, what follows, the row in the table of rules, and where that is stated."""
+    """A question that players bring, what follows, its row in the table of rules, and where that is stated."""
 
     dispute: str
     question: str
@@ -115,7 +115,7 @@ def judge(plays: Plays, play: Play) -> Judgement:
 
 
 def disputes(profile: RuleProfile) -> list[DisputeShown]:
-    """Return the other questions that players bring to the director, and what follows under the profile."""
+    """Return the disputes that players bring to the director, and what follows from each under the profile."""
     return [_dispute(dispute, profile) for dispute in Dispute]
 
 

@@ -64,7 +64,7 @@ def draw_field(count: int, seed: str, spread: int = SPREAD, boards: int = 1) -> 
 
 
 def loser_points(length: int, winner_chance: float, rng: Random) -> int:
-    """Draw the points of the loser of a match to ``length``, if the winner takes each point with ``winner_chance``.
+    """Draw the loser's points in a match to ``length`` whose winner takes points with probability ``winner_chance``.
 
     A match is a race of single points, as in the FIBS formula.
     """
@@ -81,7 +81,7 @@ def loser_points(length: int, winner_chance: float, rng: Random) -> int:
 
 @cache
 def mean_points(length: int) -> float:
-    """Return how many points two equal players win together on average in a match to ``length`` points."""
+    """Return how many points two equal players win between them, on average, in a match to ``length`` points."""
     total = sum((length + lost) * math.comb(length - 1 + lost, lost) << (length - lost) for lost in range(length))
     return total / (1 << (2 * length - 1))
 
@@ -112,7 +112,7 @@ def last_end(minutes: Iterable[int], tables: int) -> int:
 
 
 def best_of(boards: Sequence[Result]) -> Result:
-    """Combine the results of the boards: the side that won more of them has won, and boards are the points."""
+    """Combine the results of the boards: the side that won more of them has won, and the boards won are the points."""
     first = boards[0]
     if len(boards) == 1:
         return first

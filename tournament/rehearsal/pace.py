@@ -31,7 +31,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The seconds that a hall takes per point of posted length; learnt from ``matches``, 0 if it is the model's."""
+    """The seconds that a hall takes per point of posted length, learnt from ``matches``, or assumed if that is 0."""
 
     seconds_a_point: int
     matches: int
@@ -53,7 +53,7 @@ MODEL = Pace(MINUTES_A_POINT * 60, 0)
 
 
 def learn_pace(timed: Iterable[Timed]) -> Pace:
-    """Return the median pace of the matches, the slower of two in the middle; the model's while there are too few."""
+    """Return the median pace of the matches, the slower of the two in the middle; the model's if there are too few."""
     paces = sorted(match.seconds // match.length for match in timed)
     paces = [pace for pace in paces if pace >= LEAST_SECONDS_A_POINT]
     if len(paces) < ENOUGH:
@@ -94,6 +94,6 @@ def playing_time(start: datetime, now: datetime, pauses: Iterable[Pause]) -> tim
 
 
 def pause_met(start: datetime, lasting: timedelta, pauses: Iterable[Pause]) -> Pause | None:
-    """Return the first pause that play from ``start`` of this length would run into, or begin in."""
+    """Return the first pause that play of this length from ``start`` would run into, or begin in."""
     met = [pause for pause in pauses if pause.starts_at < start + lasting and pause.ends_at > start]
     return min(met, key=lambda pause: pause.starts_at, default=None)

@@ -13,7 +13,7 @@ from tournament.rehearsal.simulation import SimulatedEvent
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedStage:
-    """A stage in progress: its draw and outcomes as the format knows them, and the hall that it plays in.
+    """A stage in progress: its draw and outcomes as the format knows them, and the hall that it is played in.
 
     ``running`` has the minutes that each match now being played has taken so far, by key. Entrants need a rating.
     A match between teams has ``boards`` and takes as many tables.
@@ -41,7 +41,7 @@ MOST_TRIES = 20
 
 
 class _Rest(SimulatedEvent):
-    """The hall from where it stands now. The format is not checked here: a whole simulated event does that."""
+    """An event that goes on from the hall as it stands now. Only a whole simulated event checks the format."""
 
     def __init__(self, situation: UnfinishedStage, seed: str) -> None:
         draw = situation.draw

@@ -143,7 +143,7 @@ class SimulatedEvent:
         if before is None and not plan.pairings:
             raise PlanError(
                 "nobody_drawn",
-                gettext_noop("With %(count)s entrants nobody is drawn yet."),
+                gettext_noop("With %(count)s entrants nothing can be drawn yet."),
                 count=len(self.entrants),
             )
         self._hold(draw, plan, first=before is None)

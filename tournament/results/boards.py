@@ -72,7 +72,7 @@ def _free_reserve(
     others = fixture.boards.exclude(pk=board.pk)
     if others.filter(match__side_a=player).exists() or others.filter(match__side_b=player).exists():
         raise Conflict(
-            "reserve_taken", _("%(name)s already sits at another board of this pairing.") % {"name": player.name}
+            "reserve_taken", _("%(name)s is already seated at another board in this pairing.") % {"name": player.name}
         )
     seat = Seat.objects.filter(person=player, tournament=fixture.stage.event.tournament_id, left_at__isnull=True)
     if seat.exists():
@@ -81,7 +81,7 @@ def _free_reserve(
 
 
 def _seat(board: Board, match: Match, sides: dict[Side, Player], fixture: Fixture, at: datetime) -> Match:
-    """Return the match between these two on the board, at the table to which it has been called, if any."""
+    """Return the match between these two players on the board, at the table to which it has been called, if any."""
     left = [player for player in (match.side_a, match.side_b) if player not in sides.values()]
     coming = next(player for player in sides.values() if player not in (match.side_a, match.side_b))
     calls = _open_calls(match)

@@ -170,7 +170,7 @@ def follow_result(
     by: User | None,
     at: datetime,
 ) -> None:
-    """Advance the draw by the match's current sheet, with this repair, and end its call once it is over.
+    """Advance the draw by the match's current sheet, with this repair, and end the match's call once it is over.
 
     ``advanced`` is the entry that had advanced from the match until now; it is needed only to let that stand. Raises
     Refusal for a repair without a reason, and for letting stand what nobody advanced by.
@@ -230,7 +230,7 @@ def require_open(event: Event, fixture: Fixture, sheet: Scoresheet | None, reaso
         return
     if not may_repair:
         raise forbidden(event, "repair_result")
-    sentence = _("%(key)s (%(match)s) has begun since then. To correct this result all the same, give a reason.")
+    sentence = _("%(key)s (%(match)s) has since begun. To correct this result anyway, give a reason.")
     place = place_details(find_place(event, later), later)
     key = place_of(place["fixture"], place.get("board", 0))
     raise RepairNeeded("correction_closed", sentence % {"key": key, "match": later})

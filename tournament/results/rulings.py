@@ -85,7 +85,7 @@ class Lateness:
 def rule_late(
     match: Match, *, late: Lateness, by: User | None, at: datetime, preview: bool = False
 ) -> tuple[Ruled, bool]:
-    """Begin the match at the score awarded for lateness; beyond half of its length, the match is lost.
+    """Begin the match at the score awarded for lateness; if that is over half of its length, the match is lost.
 
     The penalty points are those of the event's policy, and include those that were given before game 1. A ``preview``
     changes nothing. Raises Refusal if the event has no penalty for lateness or the time gives no point yet, Conflict if

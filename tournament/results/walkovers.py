@@ -56,7 +56,7 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
             conclusion=Conclusion.FORFEIT if before else Conclusion.WALKOVER,
             awarded_to=winner,
             confirmed=True,
-            reason=reason or ("" if to else _("Neither came")),
+            reason=reason or ("" if to else _("Neither team came")),
         )
         sheet, _is_new = submit_sheet(board, claim=claim, source=SheetSource.DESK, by=by, at=at)
         awarded.append(_board_details(number, sheet) | {"base": claim.base, "conclusion": claim.conclusion})
@@ -80,7 +80,7 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
 def void_walkover(
     match: Match, *, boards: Sequence[Mapping[str, int]], reason: str, by: User | None, at: datetime
 ) -> None:
-    """Void a whole match's walkover: its boards revert, and the team that advanced by it leaves the next match.
+    """Void the walkover of a whole match: its boards revert, and the team that advanced by it leaves the next match.
 
     ``boards`` are those that its log row names. Raises Conflict if one has another result by now, if a later match that
     has begun would lose a player, or if a team has left.

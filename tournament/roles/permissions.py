@@ -68,7 +68,7 @@ EVERYWHERE = frozenset({"see_desk", "see_roles"})
 
 
 def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozenset[Role]:
-    """Return the user's roles there. A superuser is an owner everywhere; an inactive user has no role."""
+    """Return the user's roles in ``subject``. A superuser is an owner everywhere; an inactive user has no role."""
     if isinstance(user, AnonymousUser) or not user.is_active:
         return frozenset()
     if user.is_superuser:
@@ -82,7 +82,7 @@ def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozens
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where in a tournament a user may act: in the ``whole`` of it, or in ``events``. Contains event ids."""
+    """Where in a tournament a user may act: in the ``whole`` of it, or in ``events``. ``in`` tests an event's id."""
 
     whole: bool
     events: frozenset[int] = frozenset()
@@ -118,7 +118,7 @@ def _roles_by_event(user: User | AnonymousUser, tournament: Tournament) -> dict[
 
 
 def actions_of(user: User | AnonymousUser, subject: Tournament | Event) -> frozenset[str]:
-    """Return the actions of PERMISSIONS permitted to the user there."""
+    """Return the actions of PERMISSIONS permitted to the user in ``subject``."""
     if isinstance(subject, Tournament):
         return frozenset(action for action, reach in reaches_in(user, subject).items() if reach.whole)
     roles = roles_in(user, subject)
@@ -126,17 +126,17 @@ def actions_of(user: User | AnonymousUser, subject: Tournament | Event) -> froze
 
 
 def may(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> bool:
-    """Whether :func:`require` would permit the user to do this there."""
+    """Whether the user may perform ``action`` in ``subject``; if not, :func:`require` raises Forbidden."""
     return action in actions_of(user, subject)
 
 
 def require(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> User:
-    """Return the user, if permitted to do this there. Raises Forbidden otherwise, naming the roles that permit it."""
+    """Return the user, if allowed ``action`` in ``subject``. Raises Forbidden, naming the roles that permit it."""
     return require_among(user, subject, action)[0]
 
 
 def require_among(user: User | AnonymousUser, subject: Tournament | Event, action: str) -> tuple[User, frozenset[str]]:
-    """Do the same as :func:`require`, and also return all the actions permitted to the user there."""
+    """Do the same as :func:`require`, and also return all the actions permitted to the user in ``subject``."""
     allowed = actions_of(user, subject)
     if isinstance(user, AnonymousUser) or action not in allowed:
         raise forbidden(subject, action)
@@ -144,12 +144,12 @@ def require_among(user: User | AnonymousUser, subject: Tournament | Event, actio
 
 
 def forbidden(subject: Tournament | Event, action: str) -> Forbidden:
-    """Return the error for a user without permission to do this there: it names the roles that permit it."""
+    """Return the error for a user who may not perform ``action`` in ``subject``: it names the roles that permit it."""
     return Forbidden("role_missing", who_may(subject, action))
 
 
 def who_may(subject: Tournament | Event, action: str) -> str:
-    """Say in a sentence which roles permit this there."""
+    """Say in a sentence which roles permit ``action`` in ``subject``."""
     roles = names_of(PERMISSIONS[action])
     return _("Only these roles may do this in “%(place)s”: %(roles)s.") % {"place": subject.name, "roles": roles}
 
@@ -182,13 +182,16 @@ def may_merge(user: User | AnonymousUser) -> bool:
 
 
 def require_merger(user: User | AnonymousUser, players: Iterable[Player]) -> User:
-    """Return the user, if permitted to merge players in every tournament these entered. Raises Forbidden otherwise."""
+    """Return the user, if allowed to merge in every tournament these players entered. Raises Forbidden otherwise."""
     if isinstance(user, AnonymousUser) or not may_merge(user):
         raise Forbidden("role_missing", _("Only a director may merge players."))
     if _beyond_merger(user, [player.pk for player in players]).exists():
         raise Forbidden(
             "role_missing",
-            _("Only someone who directs every tournament that the two have entered may do this. Ask an administrator."),
+            _(
+                "Only someone who directs every tournament that either player has entered may do this. Ask an "
+                "administrator."
+            ),
         )
     return user
 

@@ -109,7 +109,7 @@ def withdraw_invitation(invitation: Invitation, *, by: User, at: datetime) -> In
 
 
 def find_invitation(token: str) -> Invitation | None:
-    """Return the invitation with this token, used or not; None without one, or if its place has been deleted."""
+    """Return the invitation with this token, used or not; None if there is none, or if its place has been deleted."""
     found = Invitation.objects.select_related("tournament", "event__tournament", "made_by")
     invitation = found.filter(token_hash=hash_token(token)).first()
     gone = invitation is None or invitation.tournament.deleted_at or (invitation.event and invitation.event.deleted_at)
@@ -151,7 +151,8 @@ def accept_invitation(token: str, *, by: User, at: datetime) -> Appointment:
         appointment = Appointment(tournament=tournament, event=invitation.event, user=by, role=role, since=at)
     elif STRENGTH[Role(appointment.role)] >= STRENGTH[role]:
         raise Conflict(
-            "role_held", _("You are already %(role)s here.") % {"role": Role(appointment.role).label.lower()}
+            "role_held",
+            _("You already have the role of %(role)s here.") % {"role": Role(appointment.role).label.lower()},
         )
     appointment.role = role
     appointment.save()

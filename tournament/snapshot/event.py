@@ -208,7 +208,7 @@ def _match_ids(fixture: FixtureSnapshot) -> tuple[int | None, ...]:
 def benches(
     event: EventSnapshot, fixture: FixtureSnapshot, board: BoardSnapshot
 ) -> list[tuple[str, EntrySnapshot, list[MemberSnapshot]]]:
-    """Return the sides of the board with a choice of players, with the team and the members who may play there."""
+    """Return each side of the board that has a choice of players, with its team and the members who may play there."""
     elsewhere = {seat.player_id for other in fixture.boards if other != board for seat in (other.a, other.b)}
     found = []
     for side, entry in (("A", fixture.a.entry), ("B", fixture.b.entry)):

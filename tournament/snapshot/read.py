@@ -215,7 +215,7 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: 
 
 
 def _group_order(bracket: str) -> tuple[int, str]:
-    """Sort group AA after group Z."""
+    """Return a sort key that puts group AA after group Z."""
     return len(bracket), bracket
 
 
@@ -382,6 +382,6 @@ def _standing_view(standing: Standing, context: _Context) -> StandingSnapshot:
 
 
 def view_chain(chain: Chain) -> EventSnapshot:
-    """Return the event as the chain was loaded, with the standings from its results, regardless of those stored."""
+    """Return the event as the chain was loaded, with standings computed from its results instead of those stored."""
     lines = {stage.pk: fill_standings(chain, stage) if stage.drawn_at is not None else [] for stage in chain.stages}
     return view_event(chain, lines)

@@ -199,7 +199,7 @@ class BoardSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class FixtureSnapshot:
-    """A published pairing. ``state`` is its position in the draw, ``status`` the standing of its result.
+    """A published pairing. ``state`` is its own state in the draw, ``status`` that of its match as readers see it.
 
     Two teams meet on ``boards``, and their points are the boards they won; ``match_id``, ``score``, ``sheet`` and
     ``reports`` belong to players or pairs. A match of teams is disputed once a board is, and reported once every board

@@ -69,7 +69,7 @@ def _format_of(target: Path) -> Format:
 
 
 def _read(source: Path) -> bytes:
-    """Return the bytes of the file, at most one more than any format takes. Raises CommandError."""
+    """Return the file's bytes, at most one more than any format allows. Raises CommandError if it cannot be read."""
     try:
         with source.open("rb") as file:
             return file.read(MAX_BYTES + 1)

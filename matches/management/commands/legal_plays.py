@@ -38,7 +38,7 @@ class Command(BaseCommand):
             self._list(position, roll, rules)
             return
         if position == "-" and roll:
-            raise CommandError(gettext("With -, each line of input must give its own roll."))
+            raise CommandError(gettext("With - as the position, each line of input must give its own roll."))
         any_refused = False
         for asked in _lines() if position == "-" else [(position, roll)]:
             answer = _answer(*asked, rules)
@@ -81,7 +81,7 @@ def _answer(position: str, roll: str, profile: RuleProfile) -> dict[str, Any]:
 
 def _parse_roll(text: str) -> Roll:
     if not re.fullmatch("[1-6]{2}", text):
-        raise IdError(gettext_noop("A roll is two dice of 1 to 6, such as 31."))
+        raise IdError(gettext_noop("A roll is two dice, each showing 1 to 6, such as 31."))
     return int(text[0]), int(text[1])
 
 

@@ -56,7 +56,7 @@ def test_a_ruling_names_its_rule_its_reason_and_what_it_changed(api, match):
         "kind": "crawford_annulled",
         "rule": PRINCIPLES[RulingKind.CRAWFORD_ANNULLED].sentence,
         "rule_source": PRINCIPLES[RulingKind.CRAWFORD_ANNULLED].source,
-        "explanation": "The double in game 2, the Crawford game, is annulled: the game counts 1, not 2.",
+        "explanation": "The double in game 2, the Crawford game, is annulled: the game is worth 1, not 2.",
         "reason": "Seen at the board.",
         "before": score(4, 0, phase="crawford"),
         "after": score(4, 1, phase="after"),

@@ -51,7 +51,7 @@ def test_groups_that_are_not_played_are_reported_and_hold_the_pool_until_places_
     desk.terms(shares=[field(WINNER, "groups")])
     desk.play()
     told = desk.call("get", f"events/{desk.event.pk}/prizes/")
-    assert told["problem"] == "This event is not played in groups: choose what its places are paid."
+    assert told["problem"] == "This event is not played in groups: choose a payout for its places instead."
     assert desk.finish()["cash"] == told["pool"] == 40_000
     desk.terms()
     desk.settle_all()

@@ -116,9 +116,9 @@ def test_a_director_enters_a_play_off_on_the_page(director, client):
     event = build(director)
     store_standings(event.pk)
     page = f"{event.get_absolute_url()}standings/"
-    assert "Enter the play-off" not in client.get(page).content.decode()
+    assert "Enter the play-off result" not in client.get(page).content.decode()
     client.force_login(director)
-    assert "Enter the play-off" in client.get(page).content.decode()
+    assert "Enter the play-off result" in client.get(page).content.decode()
     one, two, _ = people(event)
     path = f"{event.get_absolute_url()}stages/1/play-off/"
     client.post(path, {"winner": two.pk, "loser": one.pk})

@@ -84,7 +84,7 @@ def test_late_entry_that_has_begun_is_not_undone(director, begun):
     code = "walkover_of_absence" if begun in LEFT else "late_entry_has_begun"
     assert (refused.value.code, sides(event)) == (code, before)
     if code == "late_entry_has_begun":
-        assert str(refused.value).startswith("The match of Late has begun, or something was entered for it")
+        assert str(refused.value).startswith("The match of Late has begun, or something has been entered for it")
     assert event.entries.filter(bye_taken__gt=0).exists()
 
 

@@ -149,7 +149,7 @@ def test_merges_are_undone_in_their_order(director, life):
     ):
         with pytest.raises(Conflict) as refused:
             undo_merge(gone, by=None, at=AT)
-        assert (refused.value.code, str(refused.value)) == ("merged_since", f"{refusal} Undo that first.")
+        assert (refused.value.code, str(refused.value)) == ("merged_since", f"{refusal} Undo that merge first.")
     undo_merge(anna, by=None, at=AT)
     undo_merge(anne, by=None, at=AT)
     rate_matches("fibs", at=AT)

@@ -136,7 +136,7 @@ def test_api_deletes_and_restores(event, director):
     api = CheckedClient()
     api.force_authenticate(director)
     answer = api.post(f"/api/v1/events/{event.pk}/delete/", {"name": "Main"}, format="json")
-    assert answer.json() == {"warnings": ["Main is in play: 1 match has a score."]}
+    assert answer.json() == {"warnings": ["Main is under way: 1 match has a score."]}
     assert api.post(f"/api/v1/events/{event.pk}/restore/").json()["name"] == "Main"
     assert api.post(f"/api/v1/events/{event.pk}/restore/").json()["code"] == "not_deleted"
     path = f"/api/v1/tournaments/{event.tournament_id}"
@@ -146,11 +146,11 @@ def test_api_deletes_and_restores(event, director):
 
 
 def test_event_in_play_says_so_before_it_is_deleted(event, director):
-    assert reasons_to_keep(event) == ["Main is in play: 1 match has a score."]
+    assert reasons_to_keep(event) == ["Main is under way: 1 match has a score."]
     for name in ("delete-event", "delete-tournament"):
         slugs = [event.tournament.slug, event.slug][: 2 if name == "delete-event" else 1]
         assert (
-            "Main is in play: 1 match has a score."
+            "Main is under way: 1 match has a score."
             in client_of(director).get(reverse(name, args=slugs)).content.decode()
         )
 

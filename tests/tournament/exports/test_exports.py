@@ -208,7 +208,10 @@ def test_output_goes_to_a_file_as_utf_8(tmp_path: Path):
         (["results", "--event", "nowhere"], "There is no event “nowhere”"),
         (["results", "--event", "friday-club/main"], "has not been drawn"),
         (["results", "--event", "friday-club/other", "--list", "elo"], "There is no event"),
-        (["prizes"], "There is no export “prizes”. Known: ranking, standings, results, schedule, payments, payouts"),
+        (
+            ["prizes"],
+            "There is no export “prizes”. Available exports: ranking, standings, results, schedule, payments, payouts",
+        ),
     ],
 )
 def test_an_impossible_export_is_refused_in_one_sentence(director, arguments, message):

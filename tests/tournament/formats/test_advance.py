@@ -37,7 +37,7 @@ def test_loser_with_a_win_leaves_a_bye_in_the_simple_consolation():
     event.wins(1, "M2-1")
     left = event.pairing(waiting.key)
     assert (left.b, left.feed_b, left.is_bye) == (Bye(), "bye", True)
-    assert left.why.text == "Bye: the loser of M2-1 had won a match before, and so does not come here."
+    assert left.why.text == "Bye: the loser of M2-1 had already won a match, and so does not enter here."
 
 
 def test_result_of_what_became_a_bye_is_stale():

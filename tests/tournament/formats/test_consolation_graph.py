@@ -151,8 +151,8 @@ def test_graph_is_built_once():
 def test_every_pairing_says_why():
     texts = {node.key: node.why.text for node in graph_of(13, last_chance="full").nodes if node.why}
     assert texts["C1-1"] == (
-        "Bye: those who enter here do not fill all lines; later losers get the byes first, and among "
-        "equals the lines of the draw decide."
+        "Bye: those who enter here do not fill all the lines; later losers get the byes first, and among equals the "
+        "lines of the draw decide."
     )
     assert texts["C2-1"] == (
         "The loser of M2-2 enters against the winner of C1-1: losers enter where rematches come as late as possible."

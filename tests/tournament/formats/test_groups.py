@@ -127,7 +127,7 @@ def test_those_who_cannot_be_kept_apart_are_named():
     groups, notes = deal(entrants, 2, "club")
     crowded = [sum(entrant.club == "Aarhus" for entrant in group) for group in groups].index(2)
     assert [note.text for note in notes] == [
-        f"Aarhus: several could not be kept apart and are together in {'AB'[crowded]}."
+        f"Aarhus: several entrants could not be kept apart and share a group ({'AB'[crowded]})."
     ]
 
 

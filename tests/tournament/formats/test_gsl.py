@@ -56,10 +56,10 @@ def test_a_block_goes_on_with_its_results():
     assert places(over.placings) == {3: (1, 1), 4: (2, 2), 1: (3, 3), 2: (4, 4)}
     assert (over.finished, over.sections[0].placings) == (True, over.placings)
     assert [placing.why.text for placing in over.placings] == [
-        "First of group A: came through the opener and won the winners' match.",
-        "Second of group A: lost one match and won the decider.",
-        "Third of group A: lost the decider.",
-        "Fourth of group A: lost the opener and the losers' match.",
+        "First in group A: came through the opener and won the winners' match.",
+        "Second in group A: lost one match and won the decider.",
+        "Third in group A: lost the decider.",
+        "Fourth in group A: lost the opener and the losers' match.",
     ]
 
 
@@ -87,7 +87,7 @@ def test_a_block_of_two_is_one_match():
     assert (block(2).finished, places(block(2).placings)) == (False, {1: (1, 2), 2: (1, 2)})
     over = block(2, ("GA2-1", 2, 1))
     assert (over.finished, places(over.placings)) == (True, {2: (1, 1), 1: (2, 2)})
-    assert over.placings[1].why.text == "Second of group A: lost the only match of its two entrants."
+    assert over.placings[1].why.text == "Second in group A: lost the only match between its two entrants."
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_pairings_say_why():
     assert three[0].why.text == "Bye in the opener: group A has 3 entrants instead of four."
     assert three[3].why.text == "Bye in the losers' match: group A has three entrants, and only one lost an opener."
     assert block(2).pairings[-1].why.text == (
-        "Bye instead of the decider: group A has two entrants, and their one match has decided."
+        "Bye instead of the decider: group A has two entrants, and their only match has decided the places."
     )
     drawn = FORMAT.plan(Draw(field(4), options_of(FORMAT))).pairings[0]
     assert drawn.why.text == "Opener of group A, drawn at random."

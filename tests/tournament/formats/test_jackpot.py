@@ -93,7 +93,7 @@ def test_a_bracket_that_is_not_full_has_no_pairings_and_says_how_many_it_is_wait
         (2, 1, 4),
         (3, 1, 4),
     ]
-    assert section.placings[0].why.text == "Waiting for jackpot A to fill: 3 of 4 are there."
+    assert section.placings[0].why.text == "Waiting for jackpot A to fill: 3 of 4 have entered."
 
 
 def test_each_bracket_is_drawn_by_a_seed_of_its_own():
@@ -127,8 +127,8 @@ def test_places_are_those_of_the_rounds():
     }
     assert [placing.why.text for placing in plan.sections[0].placings][:3] == [
         "Won jackpot A.",
-        "Lost in round 2 of 2 of jackpot A.",
-        "Lost in round 1 of 2 of jackpot A.",
+        "Lost in round 2 of 2 in jackpot A.",
+        "Lost in round 1 of 2 in jackpot A.",
     ]
     assert plan.sections[1].placings[0].why.text == "Still in jackpot B: plays in round 1 of 2."
     assert not plan.finished

@@ -88,8 +88,8 @@ def test_placings_say_why():
     texts = {placing.why.text for placing in event.plan.placings}
     assert {
         "Won M3-1, the final.",
-        "Won P1-1, the match for place 2.",
-        "Lost P1-1, the match for place 2.",
+        "Won P1-1, the match for second place.",
+        "Lost P1-1, the match for second place.",
         "Lost M1-1; all who lose in that round share these places.",
     } <= texts
     texts = {placing.why.text for placing in finished(DOUBLE, 5).plan.placings}
@@ -103,7 +103,7 @@ def test_placings_say_why():
     texts = {
         placing.why.text for placing in finished(CONSOLATION, 4, consolation="none", third_place=True).plan.placings
     }
-    assert {"Won T1-1, the match for place 3.", "Lost T1-1, the match for place 3."} <= texts
+    assert {"Won T1-1, the match for third place.", "Lost T1-1, the match for third place."} <= texts
 
 
 def test_open_places_say_nothing_yet():

@@ -53,13 +53,13 @@ def test_a_league_once_is_a_round_robin():
 
 def test_pairings_say_why():
     assert league(5, ONCE).pairings[0].why.text == (
-        "Week 1 of 5: everyone meets everyone once; the one named first is at home."
+        "Week 1 of 5: everyone meets everyone once; the side named first is at home."
     )
     assert league(5).pairings[-2].why.text == (
-        "Week 10 of 10: everyone meets everyone at home and away; the one named first is at home."
+        "Week 10 of 10: everyone meets everyone home and away; the side named first is at home."
     )
     assert league(5).pairings[-1].why.text == (
-        "Free in week 10 of 10: 5 entrants are an odd number, so everyone is free equally often."
+        "Free in week 10 of 10: the number of entrants (5) is odd, so everyone is free equally often."
     )
 
 

@@ -62,8 +62,8 @@ def test_more_than_two_lives_are_worth_no_more_than_two():
     pairings = first_round(entrants)
     assert free(pairings) == {entrants[0].id, entrants[1].id}
     assert {pairing.why.text for pairing in pairings if pairing.is_bye} == {
-        "Bye in round 1: 4 lives are left, and two are worth a first match.",
-        "Bye in round 1: 2 lives are left, and two are worth a first match.",
+        "Bye in round 1: 4 lives are left, and two are worth a win in the first match.",
+        "Bye in round 1: 2 lives are left, and two are worth a win in the first match.",
     }
 
 
@@ -81,7 +81,7 @@ def test_seeds_decide_among_those_with_equal_lives():
 def test_an_entrant_without_a_life_left_is_refused():
     with pytest.raises(PlanError) as refusal:
         first_round(with_lives(1, 0))
-    assert (refusal.value.code, str(refusal.value)) == ("no_life_left", "Player 2 has no life left.")
+    assert (refusal.value.code, str(refusal.value)) == ("no_life_left", "Player 2 has no lives left.")
 
 
 def test_clubmates_with_equal_lives_change_places():

@@ -43,7 +43,7 @@ def test_there_are_as_many_pools_as_asked_for_and_they_differ_by_one_at_most(ent
 @pytest.mark.parametrize(
     ("entrants", "own", "message"),
     [
-        (7, {"pools": 4}, "7 entrants cannot fill 4 groups: each takes at least two."),
+        (7, {"pools": 4}, "7 entrants cannot fill 4 groups: each needs at least two."),
         (65, {"pools": 2}, "65 entrants are too many for 2 groups: each takes at most 32."),
     ],
 )

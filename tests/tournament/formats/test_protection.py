@@ -83,7 +83,7 @@ def test_a_family_is_kept_apart_without_being_asked():
     apart = keep_apart(paired(field), "none", everyone, Random(3))
     assert meetings(apart.matches, lambda entrant: entrant.family) == 0
     assert {reason.text for reason in apart.reasons.values()} == {
-        "Drawn at random, then exchanged with another line, so that a family does not meet in round 1."
+        "Drawn at random, then swapped with another line so that members of a family do not meet in round 1."
     }
     assert sorted(apart.reasons) == [0, 1]
 
@@ -92,7 +92,7 @@ def test_meeting_that_is_left_is_noted():
     field = [Entrant(number, f"P{number}", country="DK") for number in (1, 2)]
     apart = keep_apart(paired(field), "country", everyone, Random(3))
     assert [note.text for note in apart.notes] == [
-        "P1 and P2 are of the same country and meet in round 1: the field allows nothing else."
+        "P1 and P2 are from the same country and meet in round 1: with this field it cannot be avoided."
     ]
 
 

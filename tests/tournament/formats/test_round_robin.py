@@ -57,7 +57,7 @@ def test_free_round_is_the_last_of_its_round_and_says_why():
     plan = FORMAT.plan(Draw(field(5), LENGTHS, {}, "seed"))
     free = [pairing for pairing in plan.pairings if pairing.is_bye]
     assert [pairing.key for pairing in free] == ["R1-3", "R2-3", "R3-3", "R4-3", "R5-3"]
-    assert free[1].why.text == "Free in round 2: 5 entrants are an odd number, so everyone is free once."
+    assert free[1].why.text == "Free in round 2: the number of entrants (5) is odd, so everyone is free once."
 
 
 def test_pairing_says_why():
@@ -111,10 +111,10 @@ def test_no_more_rounds_are_played_than_there_are(rounds):
 def test_a_cut_round_robin_says_so():
     plan = FORMAT.plan(cut(9, 4))
     played, *_, free = [pairing.why.text for pairing in plan.pairings if pairing.round == 3]
-    assert played == "Round 3 of the Berger table for 9 entrants, of which 4 of 9 rounds are played."
+    assert played == "Round 3 of the Berger table for 9 entrants; 4 of its 9 rounds are played."
     assert free == (
-        "Free in round 3: 9 entrants are an odd number. As only 4 of 9 rounds are played, not everyone is free once, "
-        "and this counts as a win."
+        "Free in round 3: the number of entrants (9) is odd. As only 4 of 9 rounds are played, not everyone is free "
+        "once, so a free round counts as a win."
     )
 
 

@@ -91,11 +91,11 @@ def test_seeded_draw_closes_gaps_in_the_seeds():
 @pytest.mark.parametrize(
     ("entrants", "number", "text"),
     [
-        (field(6, 6), 1, "Bye for seed 1: 6 entrants on 8 lines; the best seeds get the byes."),
+        (field(6, 6), 1, "Bye for seed 1: 6 entrants on 8 lines; the top seeds get the byes."),
         (
             field(6, 6),
             4,
-            "Seed 3 meets seed 6: the best seeds meet the last, so that they meet each other late.",
+            "Seed 3 meets seed 6: the top seeds meet the lowest, so that the top seeds meet each other late.",
         ),
         (field(8, 3), 4, "Seed 3 meets an opponent drawn at random among those without a seed."),
         (field(8, 3), 2, "Neither is seeded: both were drawn at random."),
@@ -118,7 +118,7 @@ def test_random_pairing_says_why():
     bye, match = (2, 0) if first_round(FORMAT.plan(Draw(field(3), LENGTHS)))[1].is_bye else (0, 2)
     assert texts == {
         True: (
-            f"Bye, drawn at random (line {bye + 1} of 4): 3 entrants do not fill all lines, and the empty ones are "
+            f"Bye, drawn at random (line {bye + 1} of 4): 3 entrants do not fill all the lines, and the empty ones are "
             "spread evenly."
         ),
         False: f"Drawn at random: lines {match + 1} and {match + 2} of 4.",
@@ -129,7 +129,7 @@ def test_random_pairing_says_why():
     ("size", "key", "text"),
     [
         (8, "M2-1", "The winner of M1-1 meets the winner of M1-2."),
-        (6, "M2-1", "After a bye in round 1, against the winner of M1-2, the next lines of the draw."),
+        (6, "M2-1", "After a bye in round 1, against the winner of M1-2, on the neighbouring lines of the draw."),
         (5, "M2-2", "Both had a bye in round 1, on neighbouring lines of the draw."),
     ],
 )

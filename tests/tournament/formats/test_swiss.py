@@ -231,7 +231,7 @@ def test_earlier_matches_count_as_met_and_in_the_record():
     earlier = (Outcome(a, b), Outcome(c, d), Outcome(b, c), Outcome(b, a))
     plan = SWISS.plan(Draw(entrants, options_of(SWISS), {}, "seed", earlier=earlier))
     assert met_in(plan, 1) == {frozenset((a, c)), frozenset((b, d))}
-    assert plan.pairings[1].why.text == "Both stand at 1–1; among equals the draw decided."
+    assert plan.pairings[1].why.text == "Both have a record of 1–1; among equals the draw decided."
 
 
 def test_two_who_share_a_person_never_meet():
@@ -309,13 +309,13 @@ def whys(plan):
 def test_every_pairing_says_why_in_one_sentence():
     plan = SWISS.plan(play_out(SWISS, drawn(7, rounds=8)))
     told = whys(plan)
-    assert told["same_record_lot"].startswith("Both stand at ")
+    assert told["same_record_lot"].startswith("Both have a record of ")
     assert all(text.count(". ") == 0 and text.endswith(".") for text in told.values())
     assert {"same_record_lot", "float_odd", "float_met", "rematch", "bye_worst_record"} <= set(told)
 
 
 def test_first_round_says_that_lots_decided():
-    assert SWISS.plan(drawn(4)).pairings[0].why.text == "Both stand at 0–0; among equals the draw decided."
+    assert SWISS.plan(drawn(4)).pairings[0].why.text == "Both have a record of 0–0; among equals the draw decided."
     assert SWISS.plan(drawn(5)).pairings[2].why.text == (
         f"{SWISS.plan(drawn(5)).pairings[2].a.name} (0–0) is free in round 1, which counts as a win: "
         "the number of players is odd, and nobody with as few byes has a worse record."
@@ -337,7 +337,7 @@ def test_pairings_within_a_club_are_counted_in_a_note():
     entrants = tuple(replace(entrant, club="Odense") for entrant in field(4))
     plan = SWISS.plan(Draw(entrants, options_of(SWISS, avoid="club"), {}, "seed"))
     assert plan.pairings[0].why.text == (
-        "Both stand at 0–0; both are “Odense”, which could not be avoided among equals."
+        "Both have a record of 0–0; both belong to “Odense”, which could not be avoided among equals."
     )
     assert [note.text for note in plan.notes] == [
         "Round 1: pairings within one club, country or family that could not be avoided: 2."

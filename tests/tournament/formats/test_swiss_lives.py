@@ -129,7 +129,7 @@ def test_event_that_would_stop_before_it_begins_is_refused():
     with pytest.raises(PlanError) as refusal:
         FORMAT.plan(drawn(8, stop="left", left=8))
     assert refusal.value.code == "left_not_below_field"
-    assert str(refusal.value) == "8 are to be left at the end, but only 8 are entered."
+    assert str(refusal.value) == "The stage should end with 8 still in, but only 8 have entered."
 
 
 @given(
@@ -169,8 +169,8 @@ def test_places_say_how_they_were_won():
     plan = FORMAT.plan(draw)
     lost = losses_of(draw)[plan.winners[0]]
     assert [placing.why.text for placing in plan.placings] == [
-        f"Lives left: {2 - lost}, at 2–{lost}.",
-        f"All lives lost, at {lost}–2.",
+        f"Lives left: {2 - lost}, with a record of 2–{lost}.",
+        f"Lost all lives, with a record of {lost}–2.",
     ]
     gone = replace(draw.entrants[0], presence=(1, 2))
     withdrawn = FORMAT.plan(replace(drawn(2), entrants=(gone, draw.entrants[1])))

@@ -37,8 +37,8 @@ def test_another_bye_before_others_is_a_note():
     told = words(replace(ANNA, byes=1), BO, CARL)
     assert told.notes(()) == [told.why_bye(1)]
     assert told.why_bye(1).text == (
-        "Anna is free in round 5 once more: when the round was paired, a bye for anyone with fewer "
-        "byes would have cost a rematch."
+        "Anna is free again in round 5: when the round was paired, a bye for anyone with fewer byes would have cost "
+        "a rematch."
     )
 
 

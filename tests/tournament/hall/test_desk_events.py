@@ -174,7 +174,7 @@ def test_a_dispute_names_the_difference_and_each_report_can_be_confirmed(singles
     report(singles, "M1-1", Side.A, final=(5, 2))
     report(singles, "M1-1", Side.B, final=(3, 5))
     (disputed,) = desk_of(singles).disputed
-    assert disputed.dispute == f"{disputed.a} says that it ended 5–2, {disputed.b} says that it ended 3–5."
+    assert disputed.dispute == f"The match ended 5–2 according to {disputed.a}, but 3–5 according to {disputed.b}."
     assert [told.score for told in disputed.reports] == [(5, 2), (3, 5)]
 
 

@@ -61,7 +61,7 @@ def test_a_list_is_entered_and_says_how_many(event: Event, director: User) -> No
     job = list_job(event, director, names(3))
     run_job(job.pk, clock=stopped_at(AT))
     job.refresh_from_db()
-    assert (job.state, job.sentence, job.ended_at) == (JobState.DONE, "3 entered.", AT)
+    assert (job.state, job.sentence, job.ended_at) == (JobState.DONE, "Entries added: 3.", AT)
     assert event.entries.count() == 3
 
 
@@ -199,7 +199,7 @@ def test_a_worker_that_was_lost_enters_no_list_again(event: Event, director: Use
     job = list_job(event, director, names(3))
     assert not run_job(job.pk, clock=taken_over(job, after(LOST_SECONDS)))
     job.refresh_from_db()
-    assert (job.state, job.sentence, job.ended_at) == (JobState.DONE, "3 entered.", after(LOST_SECONDS))
+    assert (job.state, job.sentence, job.ended_at) == (JobState.DONE, "Entries added: 3.", after(LOST_SECONDS))
     assert event.entries.count() == 3
 
 
@@ -216,10 +216,10 @@ def test_a_long_list_on_the_page_becomes_a_job(client: Client, event: Event, dir
     answer = client.post(f"{event.get_absolute_url()}entries/", {"way": "list", "text": text})
     job = Job.objects.get()
     assert answer["Location"] == job.get_absolute_url()
-    assert "This will start in a moment." in client.get(job.get_absolute_url()).content.decode()
+    assert "Starting in a moment." in client.get(job.get_absolute_url()).content.decode()
     run_job(job.pk, clock=stopped_at(AT))
     page = client.get(job.get_absolute_url(), headers={"HX-Request": "true"}).content.decode()
-    assert f"{MOST_AT_ONCE + 1} entered." in page
+    assert f"Entries added: {MOST_AT_ONCE + 1}." in page
     assert f"{event.get_absolute_url()}entries/" in page
     assert "hx-get" not in page
 
@@ -259,7 +259,7 @@ def test_records_are_imported_from_files_and_zip_files(client: Client, director:
     assert Record.objects.count() == 2
     counted = Job.objects.get().outcome["params"]
     assert (sum(counted.values()), counted["known"]) == (2, 0)
-    assert "known before" in client.get(job).content.decode()
+    assert "already known" in client.get(job).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_the_api_answers_with_a_job_to_ask_about(event: Event, director: User) -
     assert (asked.status_code, asked.json()["state"]) == (202, "waiting")
     path = f"jobs/{asked.json()['id']}/"
     run_job(asked.json()["id"], clock=stopped_at(AT))
-    assert (client.get(path).json()["state"], client.get(path).json()["sentence"]) == ("done", "2 entered.")
+    assert (client.get(path).json()["state"], client.get(path).json()["sentence"]) == ("done", "Entries added: 2.")
     assert client.post(f"{path}cancel/").json()["state"] == "done"
     assert client.get("jobs/999/").status_code == 404
 

@@ -295,7 +295,7 @@ def test_command_makes_a_single_event(demo):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--until", "half"], "played until entries, draw, round:1"),
+        (["--until", "half"], "can stop at entries, draw, round:1"),
         (["--players", "1"], "takes 2 to 1024 entrants"),
         (["--players", "1025"], "at most 1024 entries"),
         (["--players", "4", "--length", "0"], "A match length must be a whole number"),

@@ -63,7 +63,7 @@ def test_a_correction_that_takes_a_player_out_first_shows_the_matches_that_would
     text = text_of(page)
     assert page.status_code == 409
     assert "What this correction changes" in text
-    assert [name in text for name in ("Cancel and replay", "Let stand", "Swap")] == [True, True, False]
+    assert [name in text for name in ("Cancel and replay", "Let it stand", "Swap")] == [True, True, False]
     assert f"M2-1 {fixture_of(event, 'M2-1').match}, 5–0" in text
     assert match.sheets.count() == 1
 
@@ -146,7 +146,7 @@ def test_the_desk_confirms_one_of_two_reports_that_differ(client):
     page = client.get(reverse("match", args=[match.pk]))
     text = text_of(page)
     assert text.count("disputed") >= 2
-    assert f"{match.name_a} says that it ended 5–3, {match.name_b} says that it ended 3–5." in text
+    assert f"The match ended 5–3 according to {match.name_a}, but 3–5 according to {match.name_b}." in text
     assert history_of_result(page)[2:] == [
         f"{match.name_a}'s report, disputed by {match.name_b}",
         f"{match.name_b}'s report, disputed",
@@ -224,7 +224,7 @@ def test_a_correction_of_a_board_shows_the_matches_that_would_fall_too(client):
     text = text_of(page)
     assert page.status_code == 409
     assert "What this correction changes" in text
-    assert [name in text for name in ("Cancel and replay", "Let stand")] == [True, True]
+    assert [name in text for name in ("Cancel and replay", "Let it stand")] == [True, True]
     assert all(str(board.match) in text for board in fixture_of(event, "M2-1").boards.all())
 
 

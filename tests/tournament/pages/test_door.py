@@ -110,7 +110,7 @@ def test_late_entry_is_taken_out_of_its_bye_by_page_and_api(desk, api, director)
     late = [add_entries(event, lines=[EntryLine(name=name)], by=None, at=AT)[0] for name in ("Late", "Later")]
     text = desk.get(f"{event.get_absolute_url()}entries/{late[0].pk}/").content.decode()
     assert {"wait", "remove"} <= set(re.findall(rf"entries/{late[0].pk}/([a-z-]+)/", text))
-    assert "Entered late, into a bye." in text
+    assert "Entered late, in place of a bye." in text
     tap(desk, late[0], "remove")
     assert api.delete(f"entries/{late[1].pk}/").status_code == 204
     assert event.entries.count() == 6

@@ -95,7 +95,7 @@ def test_an_event_without_money_shows_no_prizes(client, director):
 def test_terms_are_previewed_and_stored_as_typed(as_director, event):
     stored = EventMoney.objects.values().get(event=event)
     preview = as_director.post(address(event, "money-terms"), {**TERMS, "preview": "1"})
-    assert "Preview: nothing is saved yet" in preview.content.decode()
+    assert "Preview: nothing has been saved yet" in preview.content.decode()
     assert "2,850.00\xa0DKK" in preview.content.decode()
     assert EventMoney.objects.values().get(event=event) == stored
     assert as_director.post(address(event, "money-terms"), TERMS).status_code == 302
@@ -152,7 +152,7 @@ def test_one_tap_on_the_desk_pays_everything_an_entry_owes(as_director, event):
         assert "Payment reversed: Player 1, 5.00 EUR" in answer.content.decode()
     assert ledger_of(event).cash == 6000
     answer = as_director.post(address(event, "settle", "desk"), {**tap, "key": "tap-2"}, follow=True)
-    assert "The amount is now 5.00 EUR, not 65.00. Look again." in answer.content.decode()
+    assert "The amount is now 5.00 EUR, not 65.00. Check it and try again." in answer.content.decode()
 
 
 def test_entries_that_owe_come_first_and_the_amount_taken_is_shown(as_director, event):
@@ -245,7 +245,7 @@ def test_lots_are_sold_and_taken_back_on_the_auction_page(as_director, event):
     as_director.post(sell, {"buyer": "Cy", "price": "120,50", "base": "0"})
     assert [(sale.buyer, sale.price) for sale in lot.sales.all()] == [("Cy", 12050)]
     answer = as_director.post(sell, {"buyer": "Di", "price": "130", "base": "0"}, follow=True)
-    assert "Somebody else has changed this lot in the meantime." in answer.content.decode()
+    assert "Somebody else has since changed this lot." in answer.content.decode()
     as_director.post(back, {"base": "1"})
     assert ledger_of(event).pot.amount == 0
     for bad in ({}, {"base": "x"}, {"base": "2", "buyer": "Cy"}, {"base": "2", "buyer": "Cy", "price": "0"}):

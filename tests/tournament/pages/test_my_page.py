@@ -79,7 +79,7 @@ def test_players_whose_reports_differ_see_where(event):
     a, b = fixture.entry_a.name, fixture.entry_b.name
     for entry in (fixture.entry_a, fixture.entry_b):
         text = text_of(Client().get(link_of(entry)))
-        assert f"Game 1: {a} says that {a} won 2, {b} says that {b} won 2." in text
+        assert f"Game 1: {a} says that {a} scored 2, but {b} says that {b} scored 2." in text
     assert take_snapshot(event.pk).stage.fixtures[0].status == MatchState.DISPUTED
 
 

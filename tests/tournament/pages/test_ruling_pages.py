@@ -292,7 +292,7 @@ def test_a_live_score_shows_how_likely_each_side_is_to_win(client, match, games,
     page = text_of(client.get(match.get_absolute_url()))
     assert ("chance of winning the match" in page) == bool(shown)
     assert shown in page
-    assert ("if both play equally well, from the Kazaross XG2 table" in page) == bool(shown)
+    assert ("if both players play equally well, according to the Kazaross XG2 table" in page) == bool(shown)
 
 
 def test_no_chance_is_shown_where_the_table_has_none(client, director):
@@ -308,7 +308,7 @@ def test_no_chance_is_shown_where_the_table_has_none(client, director):
 
 def board_link(client: Client, match: Match) -> str:
     page = client.get(match.get_absolute_url()).content.decode()
-    return unescape(re.search(r'href="(/rules/\?[^"]*)">Settle a dispute at the board', page).group(1))
+    return unescape(re.search(r'href="(/rules/\?[^"]*)">Settle a dispute on the board', page).group(1))
 
 
 def test_the_board_knows_the_players_the_rules_and_the_score_and_leads_back(client, director):

@@ -115,8 +115,8 @@ def test_a_reserve_who_may_not_sit_there_is_refused_on_the_page(desk, event):
     match = open_matches(event)[1]
     for data, status, sentence in (
         ({"side": "A", "player": match.side_b_id}, 400, "Only a reserve of"),
-        ({"side": "C", "player": match.side_b_id}, 400, "Say who plays there."),
-        ({}, 400, "Say who plays there."),
+        ({"side": "C", "player": match.side_b_id}, 400, "Choose who plays at this board."),
+        ({}, 400, "Choose who plays at this board."),
     ):
         answer = desk.post(reverse("reserve", args=[match.pk]), data)
         assert (answer.status_code, sentence in text_of(answer)) == (status, True)

@@ -65,7 +65,7 @@ def test_a_director_sets_a_home_evening_on_the_page(event, director, client):
     page = f"{event.get_absolute_url()}entries/"
     assert "Home evenings" in client.get(page).content.decode()
     client.post(f"{page}{entry.pk}/home-evening/", {"weekday": "2"})
-    assert "home evening Wednesday" in client.get(page).content.decode()
+    assert "home evening: Wednesday" in client.get(page).content.decode()
     assert "Home evening of Player 1: Wednesday" in client.get(f"{event.get_absolute_url()}history/").content.decode()
     client.post(f"{page}{entry.pk}/home-evening/", {"weekday": ""})
     entry.refresh_from_db()

@@ -61,7 +61,7 @@ def test_pips_of_a_long_match_are_a_bar():
         ),
         ("void_result", {"fixture": "M1-1", "score": [7, 3]}, "M1-1: result 7\u2060–\u20603 taken back"),
         ("add_entries", {"names": ["Ann", "Bo"]}, "Entered: Ann, Bo"),
-        ("add_entries", {"names": ["Ann"], "late": ["Ann"]}, "Late, into a bye: Ann"),
+        ("add_entries", {"names": ["Ann"], "late": ["Ann"]}, "Late, taking a bye: Ann"),
         ("undo_merge", {"names": ["Ann"], "before": "Anne"}, "Merge of Anne into Ann undone"),
         (
             "add_entries",

@@ -9,7 +9,7 @@ from tests.tournament.roles.test_permissions import ADDRESSES
 
 pytestmark = pytest.mark.django_db
 
-SENTENCE = "This can only be shown as it is now, not as it was earlier."
+SENTENCE = "Only the current state can be shown here, not an earlier one."
 LISTS = sorted(name for name, found in ADDRESSES.items() if not found.names and name != "api:nothing")
 """The addresses that take no number and no name."""
 

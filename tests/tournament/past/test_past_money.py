@@ -215,7 +215,7 @@ def test_the_past_in_the_api_does_not_show_a_later_payment(director, event):
 def test_a_page_without_a_past_says_so_instead_of_showing_the_present(director, event):
     client = Client()
     client.force_login(director)
-    sentence = "This can only be shown as it is now, not as it was earlier."
+    sentence = "Only the current state can be shown here, not an earlier one."
     for name in ("settings", "paper", "event-log"):
         page = client.get(reverse(name, args=[event.tournament.slug, event.slug]), {"at": "2026-01-01"})
         assert page.status_code == 400

@@ -306,7 +306,7 @@ def test_placings_give_their_own_reason_or_name_the_place():
     placings = (Placing(ANNA, 1, 1, won), Placing(BO, 2, 2), Placing(CARL, 3, 4), Placing(DORA, 3, 4))
     assert whys(compute_standings(entrants(ANNA, BO, CARL, DORA), (), (), placings)) == {
         "Anna": "Won the final.",
-        "Bo": "The draw gives place 2.",
+        "Bo": "Place 2 follows from the draw.",
         "Carl": "Places 3 to 4 are still open.",
         "Dora": "Places 3 to 4 are still open.",
     }

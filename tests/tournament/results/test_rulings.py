@@ -61,7 +61,7 @@ def test_a_ruling_that_ends_a_match_advances_the_draw_and_is_logged(event):
     assert (entry.verb, entry.actor.username, entry.detail["reason"]) == ("ruling", "judge", "Seen.")
     assert (entry.detail["sheet"], entry.detail["score"], entry.detail["kind"]) == (1, [5, 0], "crawford_annulled")
     assert tell(entry).endswith(
-        "ruling: The double in game 2, the Crawford game, is annulled: the game counts 1, not 2."
+        "ruling: The double in game 2, the Crawford game, is annulled: the game is worth 1, not 2."
     )
     assert differences(event) == []
 

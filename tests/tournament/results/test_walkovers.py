@@ -79,7 +79,7 @@ def test_if_neither_team_came_lots_from_the_seed_decide(director):
         make_draw(event, by=None, at=AT)
         over(event, None)
         found = awards(event)
-        assert {(conclusion, reason) for conclusion, _side, reason in found} == {("walkover", "Neither came")}
+        assert {(conclusion, reason) for conclusion, _side, reason in found} == {("walkover", "Neither team came")}
         (side,) = {side for _conclusion, side, _reason in found}
         winners.add(side)
         told = tell(event.log.first())

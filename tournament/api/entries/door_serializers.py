@@ -33,7 +33,7 @@ class DoorViewSerializer(serializers.ModelSerializer):
 
 
 class LeaveSerializer(StrictSerializer):
-    """How an entry leaves. Only an entry that withdraws may play on, or leave the main bracket alone."""
+    """How an entry leaves. Only an entry that withdraws may play on, or leave only the main bracket."""
 
     kind = StrictChoiceField(choices=Departure.values)
     reason = LineField(max_length=200, required=False, allow_blank=True, default="")
@@ -44,7 +44,7 @@ class LeaveSerializer(StrictSerializer):
 
 
 class ReplacementSerializer(StrictSerializer):
-    """Either ``name`` (in doubles of both players), or ``player`` for a known one."""
+    """Either ``name`` (in doubles, the names of both players), or ``player`` for a known one."""
 
     name = LineField(max_length=200, required=False)
     player = IdField(required=False)
@@ -53,7 +53,7 @@ class ReplacementSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("name" in attrs) == ("player" in attrs):
-            message = _("Give the name of a player, or the id of a known one.")
+            message = _("Give a player's name, or the id of an existing player.")
             raise ValidationError({"name": [ErrorDetail(message, code="required")]})
         return attrs
 

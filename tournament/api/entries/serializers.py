@@ -26,7 +26,7 @@ class NewMemberSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("name" in attrs) == ("player" in attrs):
-            raise ValidationError(_("Give either a name or the id of a player."), code="name_or_player")
+            raise ValidationError(_("Give either a player's name or a player's id."), code="name_or_player")
         return attrs
 
 
@@ -54,7 +54,7 @@ class EntryListSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("entries" in attrs) == ("text" in attrs):
-            raise ValidationError(_("Give either entries or a text."), code="entries_or_text")
+            raise ValidationError(_("Give either entries or text."), code="entries_or_text")
         return attrs
 
 
@@ -75,7 +75,7 @@ class HomeEveningSerializer(StrictSerializer):
 
 
 class MemberSerializer(serializers.Serializer):
-    """A member of a team; those on boards beyond the boards of the event are reserves."""
+    """A member of a team; members beyond the number of boards in the event are reserves."""
 
     board = serializers.IntegerField()
     player = serializers.IntegerField(source="player_id")

@@ -86,7 +86,7 @@ def _present_entries() -> QuerySet[Entry]:
 
 
 def find_entry_to_change(request: Request, entry_id: int, action: str = "change_entries") -> Entry:
-    """Find the entry, in an event where the user may do this. Raises Http404 and Forbidden."""
+    """Find the entry, if the user may take this action in its event. Raises Http404 or Forbidden."""
     entry = get_object_or_404(_present_entries().select_related("event__tournament"), pk=entry_id)
     require(request.user, entry.event, action)
     return entry

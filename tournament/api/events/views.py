@@ -73,7 +73,7 @@ def find_event(event_id: int) -> Event:
 
 
 def event_for(request: Request, event_id: int, action: str) -> Event:
-    """Find the event, if the user may do this there. Raises Http404 or Forbidden."""
+    """Find the event, if the user may take this action there. Raises Http404 or Forbidden."""
     event = find_event(event_id)
     require(request.user, event, action)
     return event

@@ -39,7 +39,7 @@ CALL_CONFLICTS = (
 
 
 def tournament_for(request: Request, tournament_id: int, action: str) -> Tournament:
-    """Find the tournament, if the user may do this there. Raises Http404 or Forbidden."""
+    """Find the tournament, if the user may take this action there. Raises Http404 or Forbidden."""
     tournament = get_object_or_404(Tournament, pk=tournament_id)
     require(request.user, tournament, action)
     return tournament

@@ -36,7 +36,7 @@ SECTIONS = ["", "C", "D", "L", EACH_GROUP]
 
 
 class AmountField(StrictIntegerField):
-    """An amount in smallest units: 1250 is 12.50 where the currency has two decimals."""
+    """An amount in the currency's smallest unit: 1250 is 12.50 where the currency has two decimals."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**({"min_value": 0, "max_value": MAX_AMOUNT} | kwargs))
@@ -61,7 +61,7 @@ class ShareSerializer(StrictSerializer):
 
 
 class MoneySerializer(StrictSerializer):
-    """What an event costs and pays out; amounts are smallest units of `currency`."""
+    """What an event costs and pays out; amounts are in the smallest unit of `currency`."""
 
     currency = StrictChoiceField(choices=list(CURRENCIES))
     fee = AmountField()
@@ -160,7 +160,7 @@ class PaymentSerializer(serializers.Serializer):
 
 
 class CashSerializer(serializers.Serializer):
-    """All balances, and every payment. Sums are of one currency."""
+    """All balances, and every payment. The sums are all in one currency."""
 
     currency = serializers.CharField(source="terms.currency")
     cash = serializers.IntegerField()
@@ -185,7 +185,7 @@ class MoneyPreviewSerializer(PrizesSerializer):
 
 
 class MoneyTableSerializer(serializers.Serializer):
-    """A table in JSON: amounts are texts as people write them, so that none is rounded."""
+    """A table in JSON: amounts are strings, written as people write them, so that none is rounded."""
 
     schema = serializers.CharField(help_text="Names the meaning of the columns, and changes with it.")
     rows = serializers.ListField(child=serializers.DictField(), help_text="One object per row, by column.")

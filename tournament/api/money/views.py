@@ -1,4 +1,4 @@
-"""The API for money: anybody may read the prizes, directors also the payments; amounts are in smallest units."""
+"""The API for money: anybody may read the prizes, and directors the payments too; amounts are in the smallest unit."""
 
 from collections.abc import Callable, Sequence
 
@@ -231,7 +231,7 @@ class SidePoolsView(ApiView):
         return Response(SidePoolSerializer(ledger_of(request, find_event(event_id)).side_pools, many=True).data)
 
     @extend_schema(
-        summary="Open a side pool",
+        summary="Create a side pool",
         request=NewSidePoolSerializer,
         responses={201: SidePoolSerializer}
         | problems(
@@ -332,7 +332,7 @@ def _answer_lot(lot: Lot) -> Response:
 
 class LotView(ApiView):
     @extend_schema(
-        summary="Dissolve a lot that was never sold",
+        summary="Split up a lot that was never sold",
         responses={204: None} | problems(*ACT, conflicts=("lot_sold", "lot_changed")),
     )
     def delete(self, request: Request, lot_id: int) -> Response:

@@ -76,7 +76,7 @@ class RatingSerializer(serializers.ModelSerializer):
 
 
 class NamedSerializer(serializers.Serializer):
-    """A line of a table, its texts in the reader's language."""
+    """A line of a table, with its texts in the reader's language."""
 
     slug = serializers.CharField()
     name = serializers.SerializerMethodField()
@@ -160,7 +160,7 @@ class TieBreakSerializer(serializers.Serializer):
 
 
 class ProfileSerializer(NamedSerializer):
-    """A rule profile: `parameters` by name, where the text states them, and `defaults`, which it does not state."""
+    """A rule profile: `parameters` by name, where each is `stated`, and the `defaults` that the text does not state."""
 
     source = serializers.CharField()  # type: ignore[assignment]
     parameters = serializers.DictField()

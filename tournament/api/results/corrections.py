@@ -1,4 +1,4 @@
-"""The API for corrections and reports: previewing what falls; making, confirming and disputing reports."""
+"""The API for corrections and reports: previewing what a correction costs; making, confirming and disputing reports."""
 
 from dataclasses import replace
 

@@ -296,7 +296,7 @@ class SideSerializer(serializers.Serializer):
 
 @dataclass(frozen=True, slots=True)
 class MatchDetail:
-    """A match, its place in a draw if it has one, and its sheets in their order as far as they were loaded."""
+    """A match, its place in a draw if it has one, and those of its sheets that were loaded, in order."""
 
     row: Match
     sheets: tuple[SheetDetail, ...]
@@ -308,7 +308,7 @@ class MatchDetail:
 
     @property
     def board(self) -> int | None:
-        """Return the number of its board in a match between two teams."""
+        """Return the match's board number in a match between two teams; None if it is not part of one."""
         board = getattr(self.row, "board", None)
         return board.number if board is not None else None
 
@@ -335,7 +335,7 @@ class MatchSummarySerializer(ScoreSerializer):
 
 
 class WinProbabilitySerializer(serializers.Serializer):
-    """Chances before the next game, if both play equally well; in tenths of a percent, 1000 together."""
+    """Chances before the next game, if both play equally well; in tenths of a percent, adding up to 1000."""
 
     table = serializers.ChoiceField(choices=list(TABLES), help_text="The match equity table.")
     a = serializers.IntegerField()

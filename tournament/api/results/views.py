@@ -79,7 +79,7 @@ def find_match(match_id: int) -> Match:
 
 
 def match_for(request: Request, match_id: int, action: str) -> Match:
-    """Find the match, if the user may do this in its event. Raises Http404, Forbidden, and Conflict outside a draw."""
+    """Find the match, if the user may take this action there. Raises Http404, Forbidden, or Conflict outside a draw."""
     match = find_match(match_id)
     fixture = fixture_of(match)
     if fixture is None:
@@ -111,7 +111,7 @@ def answer_sheet(match: Match, number: int, status: int) -> Response:
 
 
 def claim_sent(request: Request) -> tuple[Claim, dict[str, Any]]:
-    """Return the claim of a result that the request makes, and its body. Raises what :func:`key_from` raises."""
+    """Return the claim about a result in the request, and the checked body. Raises what :func:`key_from` raises."""
     data = ResultSerializer(data=request.data)
     data.is_valid(raise_exception=True)
     sent = data.validated_data
@@ -130,7 +130,7 @@ def key_from(request: Request, key: str) -> str:
     if key and header and key != header:
         raise Refusal("keys_differ", _("The key in the body differs from the one in the header."))
     if not (key or header):
-        raise Refusal("key_missing", _("A submission needs a key, so that it can be sent twice without harm."))
+        raise Refusal("key_missing", _("A submission needs a key, so that sending it twice does no harm."))
     return key or header
 
 

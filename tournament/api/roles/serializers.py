@@ -17,7 +17,7 @@ ROLE_HELP = "One of " + ", ".join(Role.values) + "."
 
 
 class AppointmentSerializer(serializers.ModelSerializer):
-    """Reads ``appointment.user`` as loaded. Without ``event`` the role is in the whole tournament."""
+    """Reads ``appointment.user`` as loaded. Without ``event`` the role applies to the whole tournament."""
 
     user = serializers.CharField(source="user.username")
     role = serializers.CharField(help_text=ROLE_HELP)
@@ -93,7 +93,7 @@ class HistorySerializer(serializers.ModelSerializer):
         return tell(entry)
 
     def get_detail(self, entry: LogEntry) -> dict[str, Any]:
-        """Return the detail without what is :data:`UNTOLD`."""
+        """Return the detail without the names in :data:`UNTOLD`."""
         return {name: value for name, value in entry.detail.items() if name not in UNTOLD}
 
 
@@ -112,7 +112,7 @@ class LogEntrySerializer(HistorySerializer):
 
 
 class EventLogQuerySerializer(StrictSerializer):
-    """The rows to show; they match everything that is given."""
+    """The rows to show: those that match everything given."""
 
     by = LineField(max_length=150, required=False, help_text="A user name.")
     verb = LineField(max_length=30, required=False)

@@ -37,7 +37,7 @@ class SituationField(serializers.Field):
 class RollField(serializers.Field):
     """Two dice such as `31`."""
 
-    default_error_messages = {"roll": gettext_lazy("A roll is two dice of 1 to 6, such as 31.")}
+    default_error_messages = {"roll": gettext_lazy("A roll is two dice, each showing 1 to 6, such as 31.")}
 
     def to_internal_value(self, data: Any) -> Roll:
         text = str(data)

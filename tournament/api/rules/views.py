@@ -30,7 +30,7 @@ from tournament.roles.throttling import AddressThrottle
 
 
 class RulesThrottle(AddressThrottle):
-    """A limit, as one question may have a thousand plays for an answer."""
+    """A rate limit, since a single question may be answered with a thousand plays."""
 
     scope = "rules"
     rate = "120/min"

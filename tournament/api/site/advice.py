@@ -20,7 +20,7 @@ from tournament.roles.throttling import AddressThrottle
 
 
 class AdviceThrottle(AddressThrottle):
-    """A limit, as an answer may take half a second, and a task after it."""
+    """A rate limit, since an answer may take half a second and start a task afterwards."""
 
     scope = "advice"
     rate = "60/min"

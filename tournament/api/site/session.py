@@ -50,7 +50,7 @@ class TokenView(ApiView):
 
 @shows_the_past
 class NothingView(ApiView):
-    """Every other address below /api/v1/; there was nothing there at any moment."""
+    """Every other address below /api/v1/; there is nothing there now, and there was nothing at any earlier moment."""
 
     permission_classes = [AllowAny]
 

@@ -24,7 +24,7 @@ def verb_name(slug: str) -> str:
 
 
 def tell(entry: LogEntry) -> str:
-    """Return the log row as a sentence, or as its verb if its detail is incomplete, as in an older program's row."""
+    """Return the log row as a sentence, or as its verb if its detail is incomplete, as it may be in an old row."""
     verb = VERBS.get(entry.verb)
     if verb is None or verb.tell is None:
         return verb_name(entry.verb)

@@ -38,7 +38,7 @@ def _keep_apart(detail: Detail) -> str:
 
 def _add_entries(detail: Detail) -> str:
     sentence = with_names(_("Entered: %(names)s"), detail)
-    for key, template in (("waiting", _("waiting: %(names)s")), ("late", _("late, into a bye: %(names)s"))):
+    for key, template in (("waiting", _("waiting: %(names)s")), ("late", _("late, taking a bye: %(names)s"))):
         if detail.get(key):
             part = with_names(template, {"names": detail[key]})
             sentence = capfirst(part) if detail[key] == detail.get("names") else f"{sentence}; {part}"

@@ -54,7 +54,7 @@ MATCH_VERBS: Mapping[str, Verb] = {
     ),
     "end_advance": Verb(
         gettext_lazy("Advance by ruling taken back"),
-        lambda detail: _("%(fixture)s: the score %(score)s decides again who advances") % result_of(detail),
+        lambda detail: _("%(fixture)s: the score of %(score)s once again decides who advances") % result_of(detail),
     ),
     "void_result": Verb(
         gettext_lazy("Result taken back"),

@@ -47,12 +47,12 @@ MONEY_VERBS: Mapping[str, Verb] = {
     ),
     "join_side_pool": Verb(
         gettext_lazy("Side pool joined"),
-        lambda detail: _member(_("%(names)s joins %(pool)s"), detail),
+        lambda detail: _member(_("%(names)s joined %(pool)s"), detail),
         public=False,
     ),
     "leave_side_pool": Verb(
         gettext_lazy("Side pool left"),
-        lambda detail: _member(_("%(names)s leaves %(pool)s"), detail),
+        lambda detail: _member(_("%(names)s left %(pool)s"), detail),
         public=False,
     ),
     "make_lots": Verb(
@@ -60,7 +60,7 @@ MONEY_VERBS: Mapping[str, Verb] = {
     ),
     "dissolve_lot": Verb(
         gettext_lazy("Lot split up"),
-        lambda detail: _("Lot %(lot)s dissolved") % {"lot": detail["lot"]},
+        lambda detail: _("Lot %(lot)s split up") % {"lot": detail["lot"]},
         public=False,
     ),
     "sell_lot": Verb(gettext_lazy("Lot sold"), _sell_lot, public=False),

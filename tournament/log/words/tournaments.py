@@ -47,7 +47,7 @@ def _invite(detail: Detail) -> str:
 def _change_role(detail: Detail) -> str:
     before, after = detail["changes"]["role"]  # type: ignore[index]
     values = {"user": detail.get("user", ""), "before": _role_name(before), "after": _role_name(after)}
-    return _("%(user)s: from %(before)s to %(after)s") % values
+    return _("%(user)s: role changed from %(before)s to %(after)s") % values
 
 
 TOURNAMENT_VERBS: Mapping[str, Verb] = {
@@ -64,12 +64,14 @@ TOURNAMENT_VERBS: Mapping[str, Verb] = {
         public=False,
     ),
     "accept_invitation": Verb(
-        gettext_lazy("Invitation accepted"), lambda detail: _("%(user)s is now %(role)s") % _role(detail), public=False
+        gettext_lazy("Invitation accepted"),
+        lambda detail: _("%(user)s now has the role of %(role)s") % _role(detail),
+        public=False,
     ),
     "change_role": Verb(gettext_lazy("Role changed"), _change_role, public=False),
     "take_role": Verb(
         gettext_lazy("Role removed"),
-        lambda detail: _("%(user)s is no longer %(role)s") % _role(detail),
+        lambda detail: _("%(user)s no longer has the role of %(role)s") % _role(detail),
         public=False,
     ),
     "create_event": Verb(

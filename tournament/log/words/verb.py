@@ -15,7 +15,7 @@ Detail = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A verb with its ``name``, for lists and for rows without a sentence; ``tell`` makes that from the row's detail.
+    """A verb with its ``name``, for lists and for rows without a sentence; ``tell`` makes the sentence from the detail.
 
     What is not ``public`` is in the log, for those who may read it, but not in the history of an event.
     """
@@ -56,5 +56,5 @@ def key_of(detail: Detail) -> str:
 
 
 def with_names(template: str, detail: Detail) -> str:
-    """Return a sentence that needs only the names in the row."""
+    """Return the template as a sentence, filled in with the names in the row."""
     return template % {"names": names_of(detail)}

@@ -1,4 +1,4 @@
-"""``manage.py audit``: compute everything stored again from the score sheets; every difference is a line."""
+"""``manage.py audit``: recompute everything stored from the score sheets, and print each difference on a line."""
 
 import json as jsonlib
 import sys

@@ -122,7 +122,7 @@ def draw_rounds_again(chain: Chain, drawn: Stage) -> list[Line]:
 
 
 def _is_drawn_by_lot(line: Line) -> bool:
-    """Whether the draw itself put a player there, not a result."""
+    """Whether the draw itself, not a result, put a player into the pairing."""
     return any(side != "bye" and not side.startswith(("winner:", "loser:")) for side in line[1:])
 
 
@@ -135,7 +135,7 @@ def _name(seat: Seat) -> str:
 
 
 def _published(fixture: Fixture) -> Line:
-    """Return the pairing as it was published, without qualifiers, late entries and replacements since then."""
+    """Return the pairing as it was published, without the qualifiers, late entries and replacements that came later."""
     return fixture.key, fixture.feed_a or _drawn_name(fixture.entry_a), fixture.feed_b or _drawn_name(fixture.entry_b)
 
 

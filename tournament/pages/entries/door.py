@@ -89,7 +89,7 @@ def act(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: i
 def leave_out_absent(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event, director = event_for(request, tournament_slug, event_slug, "change_entries")
     missing = attendance.leave_out_absent(event, by=director, at=timezone.now())
-    messages.success(request, _("%(count)s left out.") % {"count": len(missing)})
+    messages.success(request, _("Absentees left out: %(count)s.") % {"count": len(missing)})
     return redirect("entries", tournament_slug, event_slug)
 
 

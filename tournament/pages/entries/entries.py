@@ -52,7 +52,7 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
             except Refusal as refusal:
                 form.add_error(None, str(refusal))
             else:
-                messages.success(request, _("%(count)s entered.") % {"count": len(added)})
+                messages.success(request, _("Entries added: %(count)s.") % {"count": len(added)})
                 return redirect("entries", tournament_slug, event_slug)
         forms[name] = form
         status = 400

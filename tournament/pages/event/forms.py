@@ -79,7 +79,7 @@ class StageForm(forms.Form):
     )
     seeding = forms.ChoiceField(
         label=_("Draw"),
-        choices=[(Seeding.RANDOM.value, _("at random")), (Seeding.SEEDED.value, _("by seeds"))],
+        choices=[(Seeding.RANDOM.value, _("at random")), (Seeding.SEEDED.value, _("by seed"))],
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

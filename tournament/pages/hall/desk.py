@@ -50,7 +50,7 @@ def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
-    """Call, start, move, recall, enter or confirm, and report the result, or the reason for a refusal, on the desk."""
+    """Call, start, move or recall a match, enter or confirm its result, and show on the desk what came of it."""
     tournament = find_tournament(tournament_slug)
     match = Match.objects.select_related(*SIDES).filter(pk=match_id).first()
     event = event_of(match) if match else None

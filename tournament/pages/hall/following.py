@@ -24,7 +24,7 @@ def hall_page(
     context: Callable[[], Mapping[str, object]],
     status: int = 200,
 ) -> HttpResponse:
-    """Answer with the whole page, or with ``?fragment`` only what changes with the hall, under an ETag of it.
+    """Answer with the whole page, or with ``?fragment`` only what changes with the hall, with an ETag for it.
 
     ``template`` is ``<room>/<page>``; its live part, the template ``<room>/_<page>``. ``context`` is called only if
     the page has changed since, by an event, by the hall or by the minute that it is ``at``.

@@ -25,21 +25,21 @@ class AdviceForm(forms.Form):
     boards = forms.TypedChoiceField(label=_("Teams"), coerce=int, empty_value="1", required=False)
     lengths = LengthsField(
         label=_("Match length"),
-        help_text=_("Points to win. Several lengths are read from the final backwards: 9, 7, 5."),
+        help_text=_("Points needed to win. List several lengths from the final backwards: 9, 7, 5."),
     )
     tables = forms.IntegerField(
         label=_("Tables"),
         min_value=1,
         max_value=MOST_TABLES,
         required=False,
-        help_text=_("Leave empty for enough tables."),
+        help_text=_("Leave empty if there are enough tables."),
     )
     hours = HoursField(
         label=_("Hours"),
         min_value=0.5,
         max_value=200,
         required=False,
-        help_text=_("How long you have the hall."),
+        help_text=_("How long the hall is available."),
         widget=forms.TextInput(attrs={"inputmode": "decimal"}),
     )
     tournament = forms.CharField(max_length=80, required=False, widget=forms.HiddenInput)

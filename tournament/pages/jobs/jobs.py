@@ -24,7 +24,7 @@ MAX_FILES = 2000
 
 
 def find_job(request: HttpRequest, job_id: int) -> Job:
-    """Find the job on behalf of the user who started it. Raises Http404."""
+    """Find the job for the user, who must have started it. Raises Http404."""
     job = Job.objects.select_related("event__tournament").filter(pk=job_id, by=request.user.pk).first()
     if job is None:
         raise Http404

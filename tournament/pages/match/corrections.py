@@ -78,5 +78,5 @@ def undo(request: HttpRequest, tournament_slug: str, event_slug: str, row_id: in
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _("It has been undone."))
+        messages.success(request, _("The step has been undone."))
     return redirect("history", tournament_slug=tournament_slug, event_slug=event_slug)

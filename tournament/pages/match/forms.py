@@ -28,7 +28,7 @@ ENDING_NAMES = {
 
 
 class RepairForm(forms.Form):
-    """What happens to later matches, once there are known to be some; ``preview`` only shows what would be lost."""
+    """What happens to later matches, once it is known that there are any; ``preview`` only shows what would be lost."""
 
     repair = forms.ChoiceField(choices=[(repair.value, repair.value) for repair in Repair], required=False)
     preview = forms.BooleanField(required=False)

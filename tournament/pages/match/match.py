@@ -122,7 +122,7 @@ def reserve(request: HttpRequest, match_id: int) -> HttpResponse:
     match, director, _allowed = match_for(request, match_id, "seat_reserve")
     form = ReserveForm(request.POST)
     if not form.is_valid():
-        return render_match(request, match, {"problem": _("Say who plays there.")}, 400)
+        return render_match(request, match, {"problem": _("Choose who plays at this board.")}, 400)
     try:
         side = Side(form.cleaned_data["side"])
         seated = seat_reserve(match, side=side, player_id=form.cleaned_data["player"], by=director, at=timezone.now())
@@ -149,7 +149,7 @@ def walkover(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, User, frozenset[str]]:
-    """Find the match, the user, who must be allowed to do this in its event, and everything else they may do there.
+    """Find the match, the user, who must be allowed ``action`` in its event, and all the actions allowed to them there.
 
     Raises Http404 and Forbidden.
     """

@@ -1,4 +1,4 @@
-"""An entry's page, behind its private link: its matches or boards, its reports, and the opponent's to confirm."""
+"""An entry's page, behind its private link: its matches or boards, its reports, and those of opponents to confirm."""
 
 import uuid
 from dataclasses import dataclass
@@ -195,7 +195,7 @@ def _render(request: HttpRequest, entry: Entry, token: str, extra: dict, status:
 
 
 def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
-    """Return the entry's matches, with those to be played first and the boards of each match together.
+    """Return the entry's matches, open ones first, with the boards of each match together.
 
     The number of queries is fixed, but for one for each dispute.
     """

@@ -18,20 +18,26 @@ from tournament.roles.permissions import forbidden
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "repair", "preview", "reason", "confirmed")
 
 REPAIRS: dict[Repair, tuple[str | Promise, str | Promise]] = {
-    Repair.SWAP: (_("Swap"), _("Players swap seats in later matches without a score; calls to tables follow.")),
+    Repair.SWAP: (
+        _("Swap"),
+        _(
+            "Players swap seats in later matches without a score; a match already called to a "
+            "table is called there again."
+        ),
+    ),
     Repair.REPLAY: (
         _("Cancel and replay"),
         _("Later matches that have begun are voided with your reason, and played again by the right players."),
     ),
     Repair.STAND: (
-        _("Let stand"),
+        _("Let it stand"),
         _("The score, points and ratings are corrected, but the player who advanced stays. This can be taken back."),
     ),
 }
 
 
 class Change(Protocol):
-    """A service with every argument but the repair, the reason for it, and whether the user may repair at all."""
+    """A service with all its arguments but three: the repair, the reason for it, and whether the user may repair."""
 
     def __call__(self, repair: Repair | None, reason: str, may_repair: bool) -> object: ...
 

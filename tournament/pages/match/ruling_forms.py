@@ -62,7 +62,7 @@ class RulingForm(RepairForm):
         return True
 
     def help_before(self, game: int) -> str:
-        """Return what the form says about its subject, before this game."""
+        """Return the form's help text for a ruling made before ``game``."""
         return ""
 
     def repeated(self) -> list[forms.BoundField]:
@@ -77,7 +77,7 @@ class RulingForm(RepairForm):
 
 @dataclass(frozen=True, slots=True)
 class AskedField:
-    """A declared field on the page: its question, and one input, or one for each side, with the id."""
+    """A declared field on the page: its question, and one input, or one for each side, each with its id."""
 
     field: RulingField
     inputs: tuple[tuple[str, forms.BoundField], ...]
@@ -208,7 +208,7 @@ class CrawfordForm(RulingForm):
 
 
 class LengthForm(RulingForm):
-    """The length that was played to, and the one that counts; the score at the stop if the games are not known."""
+    """The length that was played to, and the one that counts; the score at which play stopped if no games are known."""
 
     played_to = forms.IntegerField(min_value=1, max_value=MAX_LENGTH)
     school = forms.ChoiceField(choices=[(school.value, school.value) for school in LengthSchool])
@@ -280,6 +280,6 @@ def crawford_game(terms: Terms, sheet: SheetSnapshot | None) -> int | None:
 
 
 def given_here(terms: Terms, sheet: SheetSnapshot | None) -> Penalty:
-    """Return the penalty points given so far before the next game."""
+    """Return the penalty points already given since the last game, before the next one."""
     after = len(sheet.games) if sheet else 0
     return next((penalty for penalty in terms.penalties if penalty.after == after), Penalty(after, 0, 0))

@@ -93,13 +93,10 @@ class AmountField(forms.CharField):
 class PrizeTableForm(forms.Form):
     table = forms.ChoiceField(label=_("Payout table"), choices=table_choices)
     values = forms.CharField(
-        label=_("By place"),
+        label=_("Payouts by place"),
         max_length=400,
         required=False,
-        help_text=_(
-            "For a table by percentage or of fixed amounts: from first place down, separated by spaces, such as "
-            "50 30 20."
-        ),
+        help_text=_("For percentages or fixed amounts: from first place down, separated by spaces, such as 50 30 20."),
     )
 
     def prize_table(self, currency: Currency) -> PrizeTable:
@@ -126,7 +123,7 @@ class SettleForm(forms.Form):
 
 
 class PartForm(forms.Form):
-    """What the person at the desk saw, as in :class:`SettleForm`, plus the part of it as typed, and the payer."""
+    """What the person at the desk saw, as in :class:`SettleForm`, plus the part of that sum as typed, and the payer."""
 
     key = forms.CharField(max_length=64)
     amount = forms.IntegerField(min_value=-(10**15), max_value=10**15)
@@ -143,7 +140,7 @@ class PartFields:
 
     @property
     def is_used(self) -> bool:
-        """Whether anything goes there, or is unreadable."""
+        """Whether a percentage has been typed, or any of the fields has an error."""
         return bool(self.fields[0].value()) or any(field.errors for field in self.fields)
 
 
@@ -152,7 +149,7 @@ class MoneyForm(forms.Form):
     fee = AmountField(label=_("Entry fee"))
     reentry_fee = AmountField(label=_("Re-entry"), help_text=_("Leave empty to charge the same as for an entry."))
     registration_fee = AmountField(
-        label=_("Registration fee"), help_text=_("Goes to the house, once per entry; never in the pool.")
+        label=_("Registration fee"), help_text=_("Goes to the house, once per entry; never into the pool.")
     )
     added = AmountField(label=_("Added money"))
     rake = forms.ChoiceField(label=_("Rake"), choices=rake_choices)
@@ -161,9 +158,9 @@ class MoneyForm(forms.Form):
     rounding = forms.ChoiceField(
         label=_("Rounding"), choices=lambda: [(slug, gettext(found.name)) for slug, found in ROUNDINGS.items()]
     )
-    auction = forms.ChoiceField(label=_("Calcutta pays"), choices=table_choices)
-    auction_values = forms.CharField(label=_("By place"), max_length=400, required=False)
-    auction_rake = forms.ChoiceField(label=_("Rake of the pot"), choices=rake_choices, required=False)
+    auction = forms.ChoiceField(label=_("Calcutta payout table"), choices=table_choices)
+    auction_values = forms.CharField(label=_("Payouts by place"), max_length=400, required=False)
+    auction_rake = forms.ChoiceField(label=_("Rake from the pot"), choices=rake_choices, required=False)
     auction_rake_value = AmountField(label=_("Percentage, or amount per entry"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -171,7 +168,7 @@ class MoneyForm(forms.Form):
         for word in PARTS:
             self.fields[f"part_{word}"] = AmountField(label=_("Share of the pool, percent"))
             self.fields[f"table_{word}"] = forms.ChoiceField(label=_("Payout table"), choices=table_choices)
-            self.fields[f"values_{word}"] = forms.CharField(label=_("By place"), max_length=400, required=False)
+            self.fields[f"values_{word}"] = forms.CharField(label=_("Payouts by place"), max_length=400, required=False)
 
     def parts(self) -> list[PartFields]:
         return [

@@ -64,7 +64,7 @@ def _page(request: HttpRequest, ledger: Ledger, template: str, status: int = 200
 @require_GET
 @login_required
 def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Show what is owed and paid, one tap each, what is to be paid out, and the latest payments."""
+    """Show the fees owed and paid, each settled with one tap, what is to be paid out, and the latest payments."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
     ledger = ledger_of(request, event)
     latest = ledger.payments[:-101:-1]
@@ -85,11 +85,11 @@ def payout_sheet(request: HttpRequest, tournament_slug: str, event_slug: str) ->
 @require_POST
 @login_required
 def settle(request: HttpRequest, tournament_slug: str, event_slug: str, back: str) -> HttpResponse:
-    """Take in or pay out the sum that is open: one button."""
+    """Take in or pay out the open sum, with one button."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     form = SettleForm(request.POST)
     if not form.is_valid():
-        raise Refusal("accounts_missing", _("Choose what is paid."))
+        raise Refusal("accounts_missing", _("Choose what is being paid."))
     accounts = request.POST.getlist("account")
     try:
         paid = settle_accounts(event, accounts=accounts, **form.cleaned_data, by=director, at=timezone.now())
@@ -133,7 +133,7 @@ def settle_part(request: HttpRequest, tournament_slug: str, event_slug: str, bac
 def _pay_part(event: Event, request: HttpRequest, by: User) -> tuple[list[Payment], bool]:
     form = PartForm(request.POST)
     if not form.is_valid():
-        raise Refusal("accounts_missing", _("Choose what is paid."))
+        raise Refusal("accounts_missing", _("Choose what is being paid."))
     data = form.cleaned_data
     part = read_amount(data["part"], take_ledger(event.pk).currency)
     amount = part if data["amount"] > 0 else -part

@@ -42,4 +42,4 @@ class RoleForm(forms.Form):
 
 
 class DeletionForm(forms.Form):
-    name = forms.CharField(label=_("Its name"), max_length=200, strip=False)
+    name = forms.CharField(label=_("Name"), max_length=200, strip=False)

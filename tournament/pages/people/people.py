@@ -49,7 +49,7 @@ def suggestions(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Show the player; for a duplicate, lead to the player it was merged into."""
+    """Show the player; redirect from a duplicate to the player it was merged into."""
     found = get_object_or_404(Player.objects.select_related("club", "merged_into"), pk=player_id)
     if found.merged_into is not None:
         return redirect(found.merged_into)

@@ -145,5 +145,5 @@ def _invitation_page(request: HttpRequest, found: Invitation, extra: dict, statu
 
 
 def _accepted(request: HttpRequest, found: Invitation) -> HttpResponse:
-    messages.success(request, _("Welcome: you are now %(role)s.") % {"role": Role(found.role).label})
+    messages.success(request, _("Welcome: you now have the role of %(role)s.") % {"role": Role(found.role).label})
     return redirect(found.event or found.tournament)

@@ -112,7 +112,7 @@ class RulesForm(forms.Form):
         r"\A[1-6]{2}\Z",
         required=False,
         max_length=2,
-        error_messages={"invalid": _("A roll is two dice of 1 to 6, such as 31.")},
+        error_messages={"invalid": _("A roll is two dice, each showing 1 to 6, such as 31.")},
     )
     die1 = forms.ChoiceField(choices=DICE, required=False)
     die2 = forms.ChoiceField(choices=DICE, required=False)

@@ -35,7 +35,7 @@ def records(request: HttpRequest) -> HttpResponse:
 @require_safe
 @conditional_page
 def record(request: HttpRequest, record_id: int) -> HttpResponse:
-    """Show a move of the record, with the rest of the page or, for htmx, alone.
+    """Show a move of the record, with the rest of the page or, for htmx, on its own.
 
     Everybody may see a record that made a match; one that does not hold, only signed-in users.
     """

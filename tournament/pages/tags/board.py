@@ -1,4 +1,4 @@
-"""A drawn position on any page: `{% board position dice=roll cube=cube %}`, with its alternative in words."""
+"""A drawn position on any page: `{% board position dice=roll cube=cube %}`, with an alternative in words."""
 
 import json
 
@@ -50,7 +50,7 @@ def board(
 
 @register.simple_tag
 def die(value: int) -> SafeString:
-    """Draw one die, only for the eye."""
+    """Draw one die, hidden from screen readers."""
     return mark_safe(draw_die(int(value)))  # noqa: S308  # made of numbers
 
 
@@ -87,14 +87,14 @@ def hand_sentences() -> str:
             "point": _("Point %(point)s"),
             "bar": _("Bar"),
             "off": _("Borne off"),
-            "mine": _("%(number)s of the player on roll"),
-            "theirs": _("%(number)s of the opponent"),
+            "mine": _("the player on roll has %(number)s"),
+            "theirs": _("the opponent has %(number)s"),
             "empty": _("empty"),
-            "held": _("Its checker is picked up."),
-            "taken": _("It cannot be placed here."),
+            "held": _("You have picked up a checker."),
+            "taken": _("The checker cannot be placed here."),
             "short": _("All fifteen checkers of this side are on the board."),
             "nextMine": _("Empty points now take checkers of the player on roll."),
-            "nextTheirs": _("Empty points now take checkers of the opponent."),
+            "nextTheirs": _("Empty points now take the opponent's checkers."),
         }
     )
 

@@ -114,7 +114,7 @@ def as_minutes(seconds: int) -> str:
 
 @register.filter
 def whole_minutes(seconds: int) -> int:
-    """Return the seconds as a number of minutes that a sentence can count: 480 becomes 8."""
+    """Return the seconds as a whole number of minutes, for use in a sentence: 480 becomes 8."""
     return seconds // 60
 
 

@@ -47,7 +47,7 @@ def purpose_name(purpose: Purpose) -> str:
 def table_name(table: PrizeTable) -> str:
     if table.kind == "template":
         return _(TEMPLATES[table.template].name)
-    return _("by percent") if table.kind == "percent" else _("fixed amounts")
+    return _("by percentage") if table.kind == "percent" else _("fixed amounts")
 
 
 @register.filter

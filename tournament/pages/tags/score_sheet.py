@@ -66,7 +66,7 @@ def set_aside(
 
 @register.simple_tag
 def pips(points: int, length: int) -> SafeString:
-    """Draw a side's points as filled pips out of the match length; a bar for long matches. Only for the eye."""
+    """Draw a side's points as filled pips, or as a bar for long matches, hidden from screen readers."""
     marks: list[tuple[float, float, str]]
     if length > MOST_PIPS:
         marks = [(0, 100, "off"), (0, round(100 * points / length), "on")]
@@ -136,7 +136,7 @@ def _levels(match: Match) -> list[tuple]:
 
 @register.simple_tag(takes_context=True)
 def crosstable_cell(context: Context, fixture: FixtureSnapshot, entry_id: int) -> SafeString:
-    """Link the match as the row's player sees it, their points first; its round if it has not begun."""
+    """Link to the match, showing the points of the row's player first, or the round if it has not begun."""
     first = fixture.a.entry is not None and fixture.a.entry.id == entry_id
     mine, other = (fixture.a, fixture.b) if first else (fixture.b, fixture.a)
     if mine.points is None and fixture.state is FixtureState.DONE:
@@ -154,7 +154,7 @@ def crosstable_cell(context: Context, fixture: FixtureSnapshot, entry_id: int) -
 
 @register.simple_tag(takes_context=True)
 def rounds_cell(context: Context, cell: tuple[FixtureSnapshot, int | None], entry_id: int) -> SafeString:
-    """Link a Swiss round as the row's player sees it: the opponent's number with + or −, or a bye; with the reason."""
+    """Show a Swiss round as the row's player sees it: the opponent's number with + or −, or a bye; with the reason."""
     fixture, opponent = cell
     if opponent is None:
         return format_html('<span class="won" title="{}">{}</span>', fixture.why, _("bye"))

@@ -104,7 +104,7 @@ def signed(value: int) -> str:
 
 @register.filter
 def seeding_name(options: Options) -> str:
-    return _("by seeds") if options.seeding is Seeding.SEEDED else _("at random")
+    return _("by seed") if options.seeding is Seeding.SEEDED else _("at random")
 
 
 @register.filter
@@ -140,13 +140,13 @@ def presence_phrase(entry: EntrySnapshot) -> str:
 
 @register.simple_tag
 def then(event: EventSnapshot) -> str:
-    """Return the end of an event's address that stays with the moment shown."""
+    """Return the query that keeps an event's address at the moment shown; empty for the present."""
     return "" if event.at is None else f"?{urlencode({'at': event.at.isoformat()})}"
 
 
 @register.filter(expects_localtime=True)
 def day_and_time(moment: datetime) -> str:
-    """Write the day as it is written everywhere, and the time to the minute."""
+    """Write the date in the usual format, and the time to the minute."""
     return f"{date_format(moment)} {date_format(moment, 'H:i')}"
 
 
@@ -174,7 +174,7 @@ def late_steps(event: EventSnapshot, length: int) -> list[int]:
 
 @register.filter
 def qualifiers_phrase(stage: StageSnapshot) -> str:
-    """Write as a phrase who enters a later stage."""
+    """Say in a phrase who enters a later stage."""
     if not stage.qualifiers:
         return _("for everyone who has a life left")
     return _("for the best %(count)s of the previous stage") % {"count": stage.qualifiers}
@@ -187,7 +187,7 @@ def away(score: MatchScore, side: str) -> int:
 
 @register.filter
 def phase_name(score: MatchScore) -> str:
-    """Write briefly what the score means for the next game; empty if there is nothing special about it."""
+    """Say briefly what the score means for the next game; empty if there is nothing special about it."""
     return {
         Phase.CRAWFORD: _("Crawford game"),
         Phase.AFTER: _("after the Crawford game"),
@@ -196,11 +196,11 @@ def phase_name(score: MatchScore) -> str:
 
 @register.filter
 def phase_rule(score: MatchScore) -> str:
-    """Write as a sentence the rule under which the next game is played."""
+    """Say in a sentence which rule the next game is played under."""
     return {
         Phase.MONEY: "",
         Phase.BEFORE: _("The Crawford game has not been reached: the cube is in play."),
-        Phase.CRAWFORD: _("A side needs only one point for the first time: nobody may double in this game."),
+        Phase.CRAWFORD: _("For the first time a side needs only one point: nobody may double in this game."),
         Phase.AFTER: _("The Crawford game has been played: the cube is in play again."),
         Phase.PLAIN: _("No Crawford game in this match: the cube is in play."),
         Phase.OVER: "",
@@ -245,7 +245,7 @@ def has_results(stage: StageSnapshot) -> bool:
 
 @register.simple_tag
 def field_hint(event: EventSnapshot) -> str:
-    """Write what the field means for a single bracket drawn now, rounds and byes; empty for other formats."""
+    """Say how many rounds and byes a single bracket drawn now would have; empty for other formats."""
     count = len(event.entries)
     if count < 2 or not FORMATS[event.stages[0].format].has_final:
         return ""
@@ -288,5 +288,5 @@ def record(rating: Rating) -> str:
 
 @register.filter
 def ranks_by_wins(stage: StageSnapshot) -> bool:
-    """Whether wins and tie-breaks make the standings, rather than the bracket."""
+    """Whether the standings go by wins and tie-breaks, rather than by the bracket."""
     return FORMATS[stage.format].ranks_by_record

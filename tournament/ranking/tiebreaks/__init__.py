@@ -65,7 +65,7 @@ class TieBreak:
     hundredths: bool = False
 
     def show(self, value: Value) -> str:
-        """Write the value as it stands in a sentence: 12, 7/2, 1523.40."""
+        """Write the value as it appears in a sentence: 12, 7/2, 1523.40."""
         if self.hundredths:
             return f"{int(value) // 100}.{int(value) % 100:02}"
         return str(Fraction(value))
@@ -80,10 +80,10 @@ BYE_NO_POINTS = gettext_noop("A bye has no points, even if it counts as a win.")
 WALKOVER_LIKE_ANY = gettext_noop("A walkover is a win and a loss like any other.")
 WALKOVER_NO_POINTS = gettext_noop("A walkover gives no points to either side.")
 WITHDRAWN_OPPONENT = gettext_noop(
-    "A player who withdrew counts as an opponent with the wins they have; the matches they did not "
-    "play are walkovers or not paired."
+    "A player who withdrew counts as an opponent with the wins they have; the matches they did not play are "
+    "walkovers or were not paired."
 )
-WITHDRAWN_POINTS = gettext_noop("Points played for before a withdrawal count; after it there are none.")
+WITHDRAWN_POINTS = gettext_noop("Points from play before a withdrawal count; after it there are none.")
 BYE_NOTHING = gettext_noop("A bye changes nothing.")
 WALKOVER_NOTHING = gettext_noop("A walkover changes nothing.")
 WITHDRAWN_NOTHING = gettext_noop("A withdrawal changes nothing.")
@@ -114,7 +114,7 @@ TIEBREAKS: dict[str, TieBreak] = {
     ),
     "point-difference": TieBreak(
         name=gettext_noop("Point difference"),
-        description=gettext_noop("Points won minus points lost in all matches; a walkover counts no points."),
+        description=gettext_noop("Points won minus points lost in all matches; a walkover gives no points."),
         source="Our definition.",
         higher_is_better=True,
         compute=measures.point_difference,
@@ -125,7 +125,7 @@ TIEBREAKS: dict[str, TieBreak] = {
     ),
     "points-for": TieBreak(
         name=gettext_noop("Points won"),
-        description=gettext_noop("Points won in all matches; a walkover counts no points."),
+        description=gettext_noop("Points won in all matches; a walkover gives no points."),
         source="Our definition.",
         higher_is_better=True,
         compute=measures.points_for,
@@ -204,7 +204,7 @@ TIEBREAKS: dict[str, TieBreak] = {
     ),
     "opponents-win-rate": TieBreak(
         name=gettext_noop("Opponents' win rate"),
-        description=gettext_noop("The share of their matches that the opponents have won, on average."),
+        description=gettext_noop("The share of matches that each opponent has won, averaged over all opponents."),
         source=(
             "After Magic Tournament Rules, Appendix C, opponents' match-win percentage; no floor for weak opponents: "
             "our definition."
@@ -215,7 +215,7 @@ TIEBREAKS: dict[str, TieBreak] = {
         byes=gettext_noop("A bye is not a match, neither one's own nor an opponent's."),
         walkovers=WALKOVER_LIKE_ANY,
         withdrawals=gettext_noop(
-            "A player who withdrew counts with the share of their matches that they won, walkovers included."
+            "A player who withdrew counts by the share of their matches that they won, walkovers included."
         ),
     ),
     "rating": TieBreak(
@@ -246,7 +246,7 @@ TIEBREAKS: dict[str, TieBreak] = {
     ),
     "shared": TieBreak(
         name=gettext_noop("Shared place"),
-        description=gettext_noop("Those who are still tied share the place, whatever comes after this."),
+        description=gettext_noop("Those who are still tied share the place, whatever tie-breaks come after this one."),
         source="Our definition.",
         higher_is_better=True,
         compute=measures.shared,
