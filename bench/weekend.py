@@ -166,7 +166,7 @@ class Weekend:
         return people[: max(8, self.players * 56 // 128 // 8 * 8)]
 
     def _settle(self, event: int, *, action: str) -> None:
-        """Pay everything that is open on any account, one account at a time."""
+        """Pay everything outstanding on every account, one account at a time."""
         cash = self.director.read(f"events/{event}/cash/")
         for account in cash["accounts"]:
             if account["open"]:

@@ -54,7 +54,7 @@ def set_door(
     if late_minutes is not None and not 1 <= late_minutes <= MOST_LATE_MINUTES:
         raise Refusal(
             "late_minutes_out_of_range",
-            _("A penalty point can be given for every 1 to %(limit)s minutes.") % {"limit": MOST_LATE_MINUTES},
+            _("The interval for one penalty point must be from 1 to %(limit)s minutes.") % {"limit": MOST_LATE_MINUTES},
         )
     terms = {"max_entries": max_entries, "check_in": check_in, "late_minutes": late_minutes}
     changes = changes_between({name: getattr(event, name) for name in terms}, terms)
@@ -95,7 +95,7 @@ def undo_check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 
 @transaction.atomic
 def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
-    """Give a waiting entry a place: in the draw, or afterwards in the next round or in a remaining bye.
+    """Give a waiting entry a place in the draw or, once it has been made, in the next round or instead of a bye.
 
     Raises Conflict if the entry does not wait, if the event is full or closed to late entries, or if no bye is left.
     """

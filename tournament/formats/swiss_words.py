@@ -99,8 +99,8 @@ class RoundWords:
         return Reason(
             "float_met",
             gettext_noop(
-                "%(name)s (%(record)s) meets %(other)s (%(other_record)s): when the round was paired, a "
-                "closer pairing would have cost a rematch or an unfair bye."
+                "%(name)s (%(record)s) meets %(other)s (%(other_record)s): when the round was paired, a closer "
+                "pairing would have forced a rematch or an unfair bye."
             ),
             params,
         )
@@ -129,8 +129,8 @@ class RoundWords:
             return Reason(
                 "bye_again",
                 gettext_noop(
-                    "%(name)s is free again in round %(round)s: when the round was paired, a bye for anyone with "
-                    "fewer byes would have cost a rematch."
+                    "%(name)s is free again in round %(round)s: when the round was paired, giving the bye to anyone "
+                    "with fewer byes would have forced a rematch."
                 ),
                 params,
             )
@@ -138,8 +138,8 @@ class RoundWords:
             return Reason(
                 "bye_better_record",
                 gettext_noop(
-                    "%(name)s (%(record)s) is free in round %(round)s: when the round was paired, a bye for a worse "
-                    "record would have cost a rematch."
+                    "%(name)s (%(record)s) is free in round %(round)s: when the round was paired, giving the bye to "
+                    "anyone with a worse record would have forced a rematch."
                 ),
                 params,
             )

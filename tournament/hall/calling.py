@@ -45,7 +45,7 @@ def call_match(match: Match, *, table: int | None = None, by: User | None, at: d
 
 @transaction.atomic
 def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
-    """Start the match: its players have begun at their table. Raises Conflict if it is not called.
+    """Start the match: its players have begun at their table. Raises Conflict if it has not been called.
 
     A match that was started before stays as it is.
     """

@@ -115,7 +115,7 @@ def pay_part(
         due = sum(max(0, sign * account.open) for account in found)
         raise Conflict(
             "amount_above_open",
-            _("The open amount is %(due)s %(currency)s: a part payment must be above 0 and no more than that.")
+            _("%(due)s %(currency)s is outstanding: a part payment must be above 0 and no more than that.")
             % {"due": as_decimal(due, ledger.currency), "currency": ledger.currency.code},
         )
     return _add_payments(event, ledger, parts, asked, payer=payer, key=key, by=by, at=at), True
@@ -142,7 +142,7 @@ def _open_accounts(event: Event, accounts: Sequence[str]) -> tuple[Ledger, list[
     known = {account.slug: account for account in ledger.accounts}
     found = [_require_account(known, slug) for slug in wanted]
     if not any(account.open for account in found):
-        raise Conflict("nothing_open", _("There is no open amount: everything has already been paid."))
+        raise Conflict("nothing_open", _("Nothing is outstanding: everything has already been paid."))
     return ledger, found
 
 

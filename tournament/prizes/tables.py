@@ -37,7 +37,7 @@ def knockout_weights(entrants: int) -> tuple[int, ...]:
 
 
 def graded_weights(places: int) -> tuple[int, ...]:
-    """Return 5, 4, 3, 2, 1 for five places: each is paid one part less than the one before."""
+    """Return 5, 4, 3, 2, 1 for five places: the last is paid one share, and each above it one share more."""
     places = min(MAX_PLACES, max(1, places))
     return tuple(range(places, 0, -1))
 
@@ -57,12 +57,18 @@ TEMPLATES: dict[str, Template] = {
     ),
     "eighth": Template(
         gettext_noop("One in eight"),
-        gettext_noop("An eighth of the field is paid, each place one part less than the one before."),
+        gettext_noop(
+            "An eighth of the field is paid: the last place paid gets one share, and each place above it "
+            "one share more."
+        ),
         lambda entrants: graded_weights(entrants // 8),
     ),
     "quarter": Template(
         gettext_noop("One in four"),
-        gettext_noop("A quarter of the field is paid, each place one part less than the one before."),
+        gettext_noop(
+            "A quarter of the field is paid: the last place paid gets one share, and each place above it "
+            "one share more."
+        ),
         lambda entrants: graded_weights(entrants // 4),
     ),
 }

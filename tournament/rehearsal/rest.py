@@ -75,7 +75,7 @@ class _Rest(SimulatedEvent):
         return
 
     def _minutes(self, pairing: Pairing, boards: Sequence[Result]) -> int:
-        """Return the minutes left: a match that is being played lasts longer than it has taken already."""
+        """Return the minutes that a match has left, given how long it has already lasted."""
         if self.now or pairing.key not in self.taken:
             return super()._minutes(pairing, boards)
         taken = self.taken[pairing.key]

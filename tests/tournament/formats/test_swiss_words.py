@@ -25,7 +25,8 @@ ANNA, BO, CARL = (Contender(id, 4 - id, id) for id in (1, 2, 3))
 
 def test_bye_of_a_better_record():
     assert words(ANNA, BO, CARL).why_bye(1).text == (
-        "Anna (3–1) is free in round 5: when the round was paired, a bye for a worse record would have cost a rematch."
+        "Anna (3–1) is free in round 5: when the round was paired, giving the bye to anyone with a worse record "
+        "would have forced a rematch."
     )
 
 
@@ -37,8 +38,8 @@ def test_another_bye_before_others_is_a_note():
     told = words(replace(ANNA, byes=1), BO, CARL)
     assert told.notes(()) == [told.why_bye(1)]
     assert told.why_bye(1).text == (
-        "Anna is free again in round 5: when the round was paired, a bye for anyone with fewer byes would have cost "
-        "a rematch."
+        "Anna is free again in round 5: when the round was paired, giving the bye to anyone with fewer byes would "
+        "have forced a rematch."
     )
 
 
@@ -63,6 +64,6 @@ def test_float_from_an_odd_group_and_past_a_nearer_one():
         "them meets somebody below."
     )
     assert words(ANNA, BO, CARL, free=()).why_pair(1, 3).text == (
-        "Anna (3–1) meets Carl (1–3): when the round was paired, a closer pairing would have cost a "
-        "rematch or an unfair bye."
+        "Anna (3–1) meets Carl (1–3): when the round was paired, a closer pairing would have forced a rematch or an "
+        "unfair bye."
     )

@@ -142,7 +142,7 @@ def test_a_key_stands_for_the_first_request_sent_with_it(event, first):
 
 def test_a_part_payment_of_nothing_is_refused_with_what_is_open(event):
     slug = f"lot-{Lot.objects.first().pk}"
-    with pytest.raises(Conflict, match=r"^The open amount is 33\.33 EUR"):
+    with pytest.raises(Conflict, match=r"^33\.33 EUR is outstanding"):
         part(event, slug, 0)
 
 
@@ -168,7 +168,7 @@ def test_a_part_payment_is_typed_beside_the_button_and_the_rest_stays_open(event
         answer = client.post(reverse("pay-part", args=[*names, "desk"]), {**sent, "key": "k2", **bad}, follow=True)
         assert (answer.status_code, Payment.objects.count()) == (200, 1)
     assert (
-        "The open amount is 22.83 EUR: a part payment must be above 0 and no more than that."
+        "22.83 EUR is outstanding: a part payment must be above 0 and no more than that."
         in client.post(
             reverse("pay-part", args=[*names, "desk"]), {**sent, "key": "k3", "part": "50"}, follow=True
         ).content.decode()

@@ -101,7 +101,10 @@ def set_door(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
     if not form.is_valid():
         raise Refusal(
             "door_invalid",
-            _("An event takes 2 to 1024 entries, and a penalty point can be given for every 1 to 120 minutes."),
+            _(
+                "An event takes 2 to 1024 entries, and the interval for one penalty point must be from 1 to 120 "
+                "minutes."
+            ),
         )
     attendance.set_door(event, **form.cleaned_data, by=director, at=timezone.now())
     messages.success(request, _("Saved."))
