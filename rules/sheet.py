@@ -54,7 +54,7 @@ class Terms:
 
     @property
     def opening(self) -> MatchScore:
-        """The score before game 1, with the penalty points given there. Raises ValueError if they are impossible."""
+        """The score before game 1, with penalty points given by then. Raises ValueError if it is impossible."""
         a, b = self.start
         start = MatchScore(self.length, a, b, crawford=self.crawford, crawford_done=self.crawford_done)
         return give_penalties(start, self.penalties, after=0)

@@ -77,8 +77,8 @@ def _why(week: int, seats: Seats, *, weeks: int, entrants: int, twice: bool) -> 
         return Reason(
             "free_week",
             gettext_noop(
-                "Free in week %(week)s of %(weeks)s: the number of entrants (%(entrants)s) is odd, so everyone is "
-                "free equally often."
+                "Free in week %(week)s of %(weeks)s: the number of entrants (%(entrants)s) is odd, so somebody is "
+                "free each week, and everyone equally often."
             ),
             (("week", week), ("weeks", weeks), ("entrants", entrants)),
         )

@@ -266,7 +266,7 @@ def _why(cause: Tie | None, *, is_bye: bool) -> Reason:
     if is_bye:
         return Reason(
             "bye_exchanged",
-            gettext_noop("Bye, drawn at random, then given to another player to keep others apart in round 1."),
+            gettext_noop("Bye: drawn at random for another player, then moved here to keep entrants apart in round 1."),
         )
     if cause is None:
         return Reason(

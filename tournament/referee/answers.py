@@ -45,7 +45,7 @@ class FaultShown:
 
     @property
     def filled_in(self) -> bool:
-        """Whether the profile's own text does not state the rule."""
+        """Whether the rule is missing from the profile's own text."""
         return self.citation is not None and not self.citation.stated
 
 

@@ -59,7 +59,8 @@ def test_pairings_say_why():
         "Week 10 of 10: everyone meets everyone home and away; the side named first is at home."
     )
     assert league(5).pairings[-1].why.text == (
-        "Free in week 10 of 10: the number of entrants (5) is odd, so everyone is free equally often."
+        "Free in week 10 of 10: the number of entrants (5) is odd, so somebody is free each week, and everyone "
+        "equally often."
     )
 
 

@@ -128,7 +128,8 @@ def test_a_player_who_gets_a_bye_in_an_exchange_is_told():
     apart = keep_apart(paired(field, byes=[1]), "club", everyone, Random(2))
     assert meetings(apart.matches, club) == 0
     assert (
-        apart.reasons[1].text == "Bye, drawn at random, then given to another player to keep others apart in round 1."
+        apart.reasons[1].text == "Bye: drawn at random for another player, then moved here to keep entrants apart in "
+        "round 1."
     )
 
 

@@ -53,7 +53,7 @@ MATCH_VERBS: Mapping[str, Verb] = {
         lambda detail: _("%(fixture)s: report %(score)s disputed") % result_of(detail),
     ),
     "end_advance": Verb(
-        gettext_lazy("Advance by ruling taken back"),
+        gettext_lazy("Ruling that advanced a player taken back"),
         lambda detail: _("%(fixture)s: the score of %(score)s once again decides who advances") % result_of(detail),
     ),
     "void_result": Verb(

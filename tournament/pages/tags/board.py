@@ -94,7 +94,7 @@ def hand_sentences() -> str:
             "taken": _("The checker cannot be placed here."),
             "short": _("All fifteen checkers of this side are on the board."),
             "nextMine": _("Empty points now take checkers of the player on roll."),
-            "nextTheirs": _("Empty points now take the opponent's checkers."),
+            "nextTheirs": _("Choosing an empty point now places the opponent's checkers there."),
         }
     )
 
