@@ -13,7 +13,8 @@ from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.models import Event
 from tournament.models.team import find_fixture
 from tournament.pages.match.forms import RepairForm
-from tournament.roles.permissions import forbidden
+from tournament.results.enter import MayRepair
+from tournament.roles.permissions import forbidden, may
 
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "repair", "preview", "reason", "confirmed")
 
@@ -39,7 +40,7 @@ REPAIRS: dict[Repair, tuple[str | Promise, str | Promise]] = {
 class Change(Protocol):
     """A service with all its arguments but three: the repair, the reason for it, and whether the user may repair."""
 
-    def __call__(self, repair: Repair | None, reason: str, may_repair: bool) -> object: ...
+    def __call__(self, repair: Repair | None, reason: str, may_repair: MayRepair) -> object: ...
 
 
 def make_or_offer(
@@ -53,7 +54,7 @@ def make_or_offer(
     if form.cleaned_data["preview"]:
         return _offer(request, match, change, None)
     try:
-        change(form.chosen, "", may_repair)
+        change(form.chosen, "", lambda event: may(request.user, event, "repair_result"))
     except RepairNeeded as conflict:
         if not may_repair:
             raise forbidden(_event_of(match), "repair_result") from conflict

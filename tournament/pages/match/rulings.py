@@ -20,6 +20,7 @@ from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.pages.match.match import match_for, render_match
 from tournament.pages.match.offering import make_or_offer
 from tournament.pages.match.ruling_forms import RULING_FORMS, LateForm
+from tournament.results.enter import MayRepair
 from tournament.results.rulings import preview_ruling, rule_late, rule_match
 from tournament.snapshot import SheetSnapshot, view_sheet
 
@@ -47,7 +48,7 @@ def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
         else:
             asked = form.request(match.terms, seen)
 
-            def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
+            def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
                 rule_match(match, request=asked, repair=repair, may_repair=may_repair, by=director, at=at)
 
             if not confirmed and (preview := _preview(match, asked, director)):
