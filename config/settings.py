@@ -8,6 +8,7 @@ REDIS_URL       Redis as broker, cache and live feed, instead of folders in VAR_
 HOST, PORT      where the pages are served                                  0.0.0.0, 8000
 LIVE_PORT       where the live stream is served                             PORT + 1
 LIVE_URL        the live stream's address as browsers see it, behind a proxy
+SITE_ADDRESS    the default for the QR codes of every tournament, such as https://play.example.org
 HTTPS           1: behind a proxy that terminates TLS and sets X-Forwarded-Proto
 TRUSTED_PROXIES proxies that are believed when they name the client         private networks
 ALLOWED_HOSTS   comma separated; required with HTTPS                        *
@@ -30,6 +31,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
+
+from tournament.hall.addresses import is_local, read_site_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -59,6 +62,18 @@ def env_port(name: str, default: int) -> int:
     if not 1 <= port <= 65535:
         raise ImproperlyConfigured(f"{name} must be a port from 1 to 65535, not {port}.")
     return port
+
+
+def env_site_address(name: str) -> str:
+    try:
+        address = read_site_address(os.environ.get(name, ""))
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name} must be like https://play.example.org, without a path, not {os.environ[name]!r}."
+        ) from None
+    if is_local(address):
+        raise ImproperlyConfigured(f"{name} must be an address that phones can reach, not {address}.")
+    return address
 
 
 def kept_secret(path: Path) -> str:
@@ -95,6 +110,7 @@ LIVE_PORT = env_port("LIVE_PORT", PORT + 1)
 PAGE_PROCESSES = env_int("PAGE_PROCESSES", min(2, os.cpu_count() or 1))
 if PAGE_PROCESSES < 1:
     raise ImproperlyConfigured("PAGE_PROCESSES must be at least 1.")
+SITE_ADDRESS = env_site_address("SITE_ADDRESS")
 LIVE_URL = os.environ.get("LIVE_URL", "").strip().rstrip("/")
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
 

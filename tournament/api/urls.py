@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from django.views.decorators.cache import cache_page
 
-from tournament.api.entries import door
+from tournament.api.entries import door, links
 from tournament.api.entries import views as entry_views
 from tournament.api.events import (
     deletion,
@@ -13,6 +13,7 @@ from tournament.api.events import (
 from tournament.api.events import (
     views as event_views,
 )
+from tournament.api.exports import views as tables
 from tournament.api.hall import views as hall_views
 from tournament.api.money import tables as money_tables
 from tournament.api.money import views as money_views
@@ -37,6 +38,11 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/hall/call/", hall_views.CallReadyView.as_view(), name="call-ready"),
     path("tournaments/<int:tournament_id>/day/", hall_views.DayView.as_view(), name="day"),
     path("tournaments/<int:tournament_id>/tables/", hall_views.TablesView.as_view(), name="tables"),
+    path(
+        "tournaments/<int:tournament_id>/site-address/",
+        hall_views.SiteAddressView.as_view(),
+        name="site-address",
+    ),
     path("tournaments/<int:tournament_id>/tables/<int:number>/", hall_views.TableView.as_view(), name="table"),
     path("tournaments/<int:tournament_id>/breaks/", hall_views.BreaksView.as_view(), name="breaks"),
     path("tournaments/<int:tournament_id>/breaks/<int:break_id>/", hall_views.BreakView.as_view(), name="break"),
@@ -65,6 +71,13 @@ urlpatterns = [
     path("events/<int:event_id>/restore/", deletion.RestoreEventView.as_view(), name="restore-event"),
     path("events/<int:event_id>/history/", log.EventHistoryView.as_view(), name="history"),
     path("events/<int:event_id>/log/", log.EventLogView.as_view(), name="log"),
+    path("events/<int:event_id>/log/table/", tables.EventLogTableView.as_view(), name="log-table"),
+    path("events/<int:event_id>/tables/<str:name>/", tables.EventTableView.as_view(), name="event-table"),
+    path(
+        "tournaments/<int:tournament_id>/log/table/",
+        tables.TournamentLogTableView.as_view(),
+        name="tournament-log-table",
+    ),
     path("events/<int:event_id>/money/", money_views.MoneyView.as_view(), name="money"),
     path("events/<int:event_id>/money/preview/", money_views.MoneyPreviewView.as_view(), name="money-preview"),
     path(
@@ -103,6 +116,8 @@ urlpatterns = [
     path("entries/<int:entry_id>/waiting/", door.WaitingView.as_view(), name="waiting"),
     path("entries/<int:entry_id>/departure/", door.DepartureView.as_view(), name="departure"),
     path("entries/<int:entry_id>/replacement/", door.ReplacementView.as_view(), name="replacement"),
+    path("entries/<int:entry_id>/link/", links.EntryLinkView.as_view(), name="entry-link"),
+    path("events/<int:event_id>/links/", links.EntryLinksView.as_view(), name="entry-links"),
     path("events/<int:event_id>/door/", door.DoorView.as_view(), name="door"),
     path("events/<int:event_id>/absent/", door.AbsentView.as_view(), name="absent"),
     path("entries/<int:entry_id>/seed/", entry_views.SeedView.as_view(), name="seed"),
@@ -131,6 +146,7 @@ urlpatterns = [
     path("players/<int:player_id>/merge/<int:duplicate_id>/", door.UndoMergeView.as_view(), name="undo-merge"),
     path("players/<int:player_id>/matches/", player_views.PlayerMatchesView.as_view(), name="player-matches"),
     path("ranking-lists/", player_views.RankingListsView.as_view(), name="ranking-lists"),
+    path("ranking-lists/<slug:system>/table/", tables.RankingTableView.as_view(), name="ranking-table"),
     path("ranking-lists/<slug:system>/", player_views.RankingView.as_view(), name="ranking"),
     path("advice/", advice.AdviceView.as_view(), name="advice"),
     path("formats/", player_views.FormatsView.as_view(), name="formats"),

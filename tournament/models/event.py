@@ -37,12 +37,15 @@ class PresentEvents(Present):
 class Tournament(Row):
     """An occasion with events. ``hall_version`` counts changes in its hall: calls, tables, breaks.
 
+    ``site_address`` is the start of the addresses in its QR codes, such as https://play.example.org; empty for the
+    default of the installation.
     Deleting hides it: ``deleted_at`` is set, every row stays, and it can be restored.
     """
 
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(max_length=80, unique=True)
     place = models.CharField(_("place"), max_length=80, blank=True)
+    site_address = models.CharField(_("site address"), max_length=200, blank=True)
     starts_on = models.DateField(_("first day"))
     hall_version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
@@ -146,7 +149,8 @@ class Entry(Row):
     that it has left, ``left_kind`` and ``left_reason`` why; ``left_bracket`` is the only bracket that it left, empty if
     it left all; ``left_stage`` is the first stage that it is not drawn in. ``bye_taken`` is the number of the
     first-round pairing whose bye a late entry took, 0 for an entry that was drawn. ``drawn_as`` is name, club and
-    country as they were drawn, if the player behind the entry has changed since.
+    country as they were drawn, if the player behind the entry has changed since. ``link_epoch`` counts the entry's
+    private links; only the newest is valid.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
@@ -169,6 +173,7 @@ class Entry(Row):
     left_stage = models.PositiveSmallIntegerField(null=True, blank=True)
     bye_taken = models.PositiveSmallIntegerField(default=0)
     drawn_as = models.JSONField(default=list, blank=True)
+    link_epoch = models.PositiveIntegerField(default=1)
 
     class Meta:
         verbose_name = _("entry")

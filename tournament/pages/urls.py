@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from tournament.pages import language
 from tournament.pages.entries import door, entries
 from tournament.pages.event import deletion, log, paper, play_offs, public, settings
+from tournament.pages.exports import downloads
 from tournament.pages.hall import desk, hall
 from tournament.pages.jobs import advice, jobs
 from tournament.pages.match import corrections, match, mine, rulings
@@ -22,7 +23,7 @@ event_pages: list[URLPattern | URLResolver] = [
     path("history/", public.history, name="history"),
     path("history/<int:row_id>/undo/", corrections.undo, name="undo"),
     path("log/", log.event_log, name="event-log"),
-    re_path(r"^log/(?P<format>csv|json)/$", log.event_log_file, name="event-log-file"),
+    re_path(r"^log/(?P<format>csv|json|xlsx)/$", log.event_log_file, name="event-log-file"),
     path("settings/", settings.settings, name="settings"),
     path("delete/", deletion.delete_event, name="delete-event"),
     path("restore/", deletion.restore_event, name="restore-event"),
@@ -48,7 +49,9 @@ event_pages: list[URLPattern | URLResolver] = [
     re_path(r"^money/settle/(?P<back>desk|sheet|sides|calcutta)/$", money.settle, name="settle"),
     re_path(r"^money/part/(?P<back>desk|sheet|sides|calcutta)/$", money.settle_part, name="pay-part"),
     path("money/payments/<int:payment_id>/take-back/", money.take_back, name="take-payment-back"),
-    path("money/<slug:name>.csv", money.export, name="money-csv"),
+    path("money/<slug:name>.csv", money.export, {"format": "csv"}, name="money-csv"),
+    path("money/<slug:name>.xlsx", money.export, {"format": "xlsx"}, name="money-xlsx"),
+    re_path(r"^download/(?P<name>[a-z]{1,20})\.(?P<format>csv|json|xlsx)$", downloads.event_file, name="download"),
     path("print/", paper.contents, name="paper"),
     path("print/<slug:slug>/", paper.sheet, name="sheet"),
     path("entries/", entries.entry_page, name="entries"),
@@ -65,6 +68,8 @@ event_pages: list[URLPattern | URLResolver] = [
         for action in door.ACTS
     ),
     path("entries/<int:entry_id>/", door.entry_page, name="entry"),
+    path("entries/<int:entry_id>/new-link/", door.renew_link, name="renew-link"),
+    path("entries/new-links/", door.renew_all_links, name="renew-links"),
     path("entries/leave-out-absent/", door.leave_out_absent, name="leave-out-absent"),
     path("entries/door/", door.set_door, name="door"),
 ]
@@ -74,7 +79,7 @@ tournament_pages: list[URLPattern | URLResolver] = [
     path("new/", settings.new_event, name="new-event"),
     path("settings/", settings.tournament_settings, name="tournament-settings"),
     path("log/", log.tournament_log, name="log"),
-    re_path(r"^log/(?P<format>csv|json)/$", log.tournament_log_file, name="log-file"),
+    re_path(r"^log/(?P<format>csv|json|xlsx)/$", log.tournament_log_file, name="log-file"),
     path("roles/", roles.roles_page, name="roles"),
     path("roles/<int:appointment_id>/change/", roles.change_role, name="change-role"),
     path("roles/<int:appointment_id>/take/", roles.take_role, name="take-role"),
@@ -82,7 +87,7 @@ tournament_pages: list[URLPattern | URLResolver] = [
     path("delete/", deletion.delete_tournament, name="delete-tournament"),
     path("restore/", deletion.restore_tournament, name="restore-tournament"),
     path("cash/", money.cash, name="cash"),
-    re_path(r"^cash/(?P<format>csv|json)/$", money.cash_file, name="cash-file"),
+    re_path(r"^cash/(?P<format>csv|json|xlsx)/$", money.cash_file, name="cash-file"),
     path("desk/", desk.desk, name="desk"),
     path("desk/find/", desk.find, name="desk-find"),
     path("desk/call/", desk.call_all, name="call-ready"),
@@ -95,6 +100,7 @@ tournament_pages: list[URLPattern | URLResolver] = [
     path("day/breaks/<int:break_id>/remove/", hall.remove_break, name="remove-break"),
     path("tables/", hall.tables, name="tables"),
     path("tables/<int:number>/", hall.update_table, name="update-table"),
+    path("tables/site/", hall.set_site, name="site-address"),
     path("<slug:event_slug>/", include(event_pages)),
 ]
 
@@ -138,4 +144,7 @@ urlpatterns = [
     path("players/<int:player_id>/merge/<int:duplicate_id>/undo/", people.undo_merge, name="undo-merge"),
     path("ranking/", people.rankings, name="rankings"),
     path("ranking/<slug:system>/", people.ranking, name="ranking"),
+    re_path(
+        r"^ranking/(?P<system>[-a-zA-Z0-9_]+)\.(?P<format>csv|json|xlsx)$", downloads.ranking_file, name="ranking-file"
+    ),
 ]

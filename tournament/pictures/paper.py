@@ -23,6 +23,8 @@ BLANK_GAMES = 3
 class Sheet:
     """One kind of print: ``template`` shows what ``content`` reads from the event, given the address of the site.
 
+    The address is empty if it is not known; then nothing on the sheet has a code.
+
     ``action`` is the permission needed to see it; empty for a public print.
     """
 
@@ -42,7 +44,6 @@ class Card:
     fixture: FixtureSnapshot
     match: FixtureSnapshot | BoardSnapshot
     place: str
-    address: str
     code: str
     rows: range
 
@@ -50,6 +51,11 @@ class Card:
 def draw_code(address: str) -> str:
     """Draw a QR code of the address, as SVG without styles."""
     return segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2)
+
+
+def _code(site: str, path: str) -> str:
+    """Draw the code of a path of the site; none for a site without an address."""
+    return draw_code(f"{site}{path}") if site else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +67,11 @@ class PlayerCard:
 
 
 def _card(fixture: FixtureSnapshot, match: FixtureSnapshot | BoardSnapshot, site: str) -> Card:
-    address = f"{site}{reverse('match', args=[match.match_id])}"
+    code = _code(site, reverse("match", args=[match.match_id]))
     # Every game is worth at least a point, so a match has at most 2 x length - 1 games.
     rows = range(1, 2 * match.length + BLANK_GAMES)
     place = fixture.key if isinstance(match, FixtureSnapshot) else place_of(fixture.key, match.number)
-    return Card(fixture, match, place, address, draw_code(address), rows)
+    return Card(fixture, match, place, code, rows)
 
 
 def _open_cards(event: EventSnapshot, site: str) -> list[Card]:
@@ -109,7 +115,7 @@ def _players(event: EventSnapshot, site: str) -> Content:
 def _player_cards(event: EventSnapshot, site: str) -> Content:
     """Make a card for every entry that has not left."""
     present = [entry for entry in _by_name(event) if not entry.has_left]
-    return {"cards": [PlayerCard(entry, draw_code(f"{site}{link_of(entry)}")) for entry in present]}
+    return {"cards": [PlayerCard(entry, _code(site, link_of(entry))) for entry in present]}
 
 
 SHEETS: dict[str, Sheet] = {

@@ -57,6 +57,7 @@ class EntrySnapshot:
     bye_taken: int
     home_evening: int | None = None
     members: tuple[MemberSnapshot, ...] = ()
+    link_epoch: int = 1
 
     @property
     def is_out(self) -> bool:

@@ -122,7 +122,7 @@ def test_page_of_an_entry_offers_what_can_be_done(desk, director):
     entry = event.entries.get(number=1)
     text = desk.get(f"{event.get_absolute_url()}entries/{entry.pk}/").content.decode()
     offered = set(re.findall(rf"entries/{entry.pk}/([a-z-]+)/", text))
-    assert offered == {"leave", "replace"}
+    assert offered == {"leave", "replace", "new-link"}
     assert 'value="main"' in text
     assert desk.get(f"{event.get_absolute_url()}entries/{entry.pk + 100}/").status_code == 404
 

@@ -7,7 +7,7 @@ from tournament.snapshot import take_snapshot
 ENTRY = (
     *("number", "player__name", "partner__name", "team", "reentry", "seed", "family", "presence", "home_evening"),
     *("waiting", "checked_in_at", "left_at", "left_kind", "left_reason", "left_bracket", "left_stage"),
-    *("bye_taken", "drawn_as"),
+    *("bye_taken", "drawn_as", "link_epoch"),
 )
 DOOR = ("max_entries", "check_in", "late_minutes", "finished_at", "starts_at", "clock_minutes", "clock_delay")
 CALL = (

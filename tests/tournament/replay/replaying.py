@@ -27,6 +27,7 @@ from tournament.entries.attendance import (
 )
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
+from tournament.entries.renew import renew_links
 from tournament.entries.services import (
     add_entries,
     keep_apart,
@@ -56,6 +57,7 @@ TOURNAMENT = "about the tournament as a whole, and no word of its events"
 PLAYERS = "of two rows of players, whom all tournaments share: the event done again is of who plays as whom now"
 NOT_REPLAYED = {
     **dict.fromkeys(("create_tournament", "update_tournament", "delete_tournament", "restore_tournament"), TOURNAMENT),
+    "set_site_address": TOURNAMENT,
     **dict.fromkeys(("invite", "withdraw_invitation", "accept_invitation", "change_role", "take_role"), ROLES),
     **dict.fromkeys(("set_money", "settle_accounts", "reverse_payment"), MONEY),
     **dict.fromkeys(("open_side_pool", "join_side_pool", "leave_side_pool"), MONEY),
@@ -219,6 +221,9 @@ class Replay:
 
     def replace_player(self, row, detail, who) -> None:
         replace_player(self._entry(detail["entry"]), line=self._line(detail["now"]), **who)
+
+    def renew_links(self, row, detail, who) -> None:
+        renew_links(self.event, entries=[self.entries[entry] for entry in detail["entries"]], **who)
 
     def seat_reserve(self, row, detail, who) -> None:
         seat_reserve(self._match(detail), side=Side(detail["side"]), player_id=detail["player"], **who)

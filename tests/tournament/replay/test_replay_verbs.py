@@ -29,6 +29,7 @@ from tournament.entries.attendance import (
 )
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
+from tournament.entries.renew import renew_links
 from tournament.entries.services import (
     add_entries,
     keep_apart,
@@ -81,6 +82,8 @@ def at_the_door(director: User) -> Event:
     keep_apart(nth(event, 4), family="Hansen", **WHO)
     set_home_evening(nth(event, 4), weekday=3, **WHO)
     replace_player(nth(event, 4), line=EntryLine(name="Stand-in"), **WHO)
+    renew_links(event, **WHO)
+    renew_links(event, entries=[nth(event, 2).pk], **WHO)
     leave_out_absent(event, **WHO)
     set_door(event, max_entries=None, check_in=False, late_minutes=5, **WHO)
     chosen = {"tiebreaks": ("head-to-head",), "clock_minutes": 2, "clock_delay": 8}

@@ -38,6 +38,14 @@ class TableTermsSerializer(StrictSerializer):
     out_of_order = StrictBooleanField(required=False)
 
 
+class SiteAddressSerializer(StrictSerializer):
+    site_address = LineField(
+        max_length=300,
+        allow_blank=True,
+        help_text="The start of the addresses in QR codes, such as `https://play.example.org`; empty for the default.",
+    )
+
+
 class TableSerializer(serializers.ModelSerializer):
     class Meta:
         model = Table

@@ -17,6 +17,7 @@ from tournament.api.hall.serializers import (
     MoveMatchSerializer,
     NewBreakSerializer,
     NewTablesSerializer,
+    SiteAddressSerializer,
     TableSerializer,
     TableTermsSerializer,
 )
@@ -25,6 +26,7 @@ from tournament.api.schema import ACT, WRITE, problems
 from tournament.forecast.day import plan_of_the_day
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
 from tournament.hall.desk import take_desk
+from tournament.hall.site import set_site_address
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.models import Break, Call, Event, Table, Tournament
 from tournament.roles.permissions import require
@@ -130,6 +132,32 @@ class TableView(ApiView):
             at=timezone.now(),
         )
         return Response(TableSerializer(changed).data)
+
+
+class SiteAddressView(ApiView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        summary="Get the site address of a tournament (directors)",
+        responses={200: SiteAddressSerializer} | problems(403),
+    )
+    def get(self, request: Request, tournament_id: int) -> Response:
+        return Response(SiteAddressSerializer(tournament_for(request, tournament_id, "change_hall")).data)
+
+    @extend_schema(
+        summary="Set the site address, with which QR codes and invitations begin",
+        description="`http://` or `https://`, a host that phones can reach, and a port or none.",
+        request=SiteAddressSerializer,
+        responses={200: SiteAddressSerializer}
+        | problems(*WRITE, refusals=("site_address_invalid", "site_address_local")),
+    )
+    def put(self, request: Request, tournament_id: int) -> Response:
+        tournament = tournament_for(request, tournament_id, "change_hall")
+        data = SiteAddressSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        address = data.validated_data["site_address"]
+        changed = set_site_address(tournament, address=address, by=user_of(request), at=timezone.now())
+        return Response(SiteAddressSerializer(changed).data)
 
 
 class BreaksView(ApiView):

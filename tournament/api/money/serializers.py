@@ -184,13 +184,6 @@ class MoneyPreviewSerializer(PrizesSerializer):
     to_pay = serializers.IntegerField()
 
 
-class MoneyTableSerializer(serializers.Serializer):
-    """A table in JSON: amounts are strings, written as people write them, so that none is rounded."""
-
-    schema = serializers.CharField(help_text="Names the meaning of the columns, and changes with it.")
-    rows = serializers.ListField(child=serializers.DictField(), help_text="One object per row, by column.")
-
-
 class BoxSerializer(serializers.Serializer):
     """The cash of all events in one currency."""
 

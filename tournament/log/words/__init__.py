@@ -55,6 +55,7 @@ FIELDS: Mapping[str, str | Promise] = {
     "tiebreaks": gettext_lazy("Tie-breaks"),
     "seed": gettext_lazy("Seed"),
     "family": gettext_lazy("Family"),
+    "site_address": gettext_lazy("Site address"),
 }
 
 

@@ -93,6 +93,11 @@ ENTRY_VERBS: Mapping[str, Verb] = {
         gettext_lazy("Player replaced"),
         lambda detail: _replaced(_("%(names)s replaced %(before)s"), detail),
     ),
+    "renew_links": Verb(
+        gettext_lazy("New private links"),
+        lambda detail: with_names(_("New private links: %(names)s"), detail),
+        public=False,
+    ),
     "merge_players": Verb(
         gettext_lazy("Players merged"), lambda detail: _replaced(_("%(before)s merged into %(names)s"), detail)
     ),

@@ -13,6 +13,12 @@ def _called(detail: Detail) -> dict[str, object]:
     return {**detail, "fixture": key_of(detail), "players": players}
 
 
+def _site_address(detail: Detail) -> str:
+    if not detail["site_address"]:
+        return _("Site address removed")
+    return _("Site address: %(site_address)s") % detail
+
+
 HALL_VERBS: Mapping[str, Verb] = {
     "add_tables": Verb(
         gettext_lazy("Tables set up"),
@@ -27,6 +33,7 @@ HALL_VERBS: Mapping[str, Verb] = {
     "remove_break": Verb(
         gettext_lazy("Break removed"), lambda detail: _("Break removed: %(name)s") % {"name": detail["name"]}
     ),
+    "set_site_address": Verb(gettext_lazy("Site address set"), _site_address),
     "call_match": Verb(
         gettext_lazy("Match called"),
         lambda detail: _("%(fixture)s called to table %(table)s: %(players)s") % _called(detail),

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from players.errors import Refusal
@@ -17,10 +18,12 @@ from players.models import User
 from tournament.entries import attendance, identity
 from tournament.entries.links import link_of
 from tournament.entries.lists import EntryLine
+from tournament.entries.renew import renew_links
 from tournament.formats.knockout import CONSOLATION
 from tournament.models import Entry
 from tournament.pages.entries.forms import DoorForm, EntryForm, LeaveForm
 from tournament.pages.following import event_for
+from tournament.pages.site import link_for_others, site_for_codes
 from tournament.pictures.paper import draw_code
 from tournament.snapshot import take_snapshot
 
@@ -68,9 +71,10 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str, entr
     if entry is None:
         raise Http404
     has_consolation = any(fixture.bracket == CONSOLATION for fixture in snapshot.stage.fixtures)
-    own_page = request.build_absolute_uri(link_of(entry))
+    site = site_for_codes(request, event.tournament)
+    own_page = link_for_others(request, event.tournament, link_of(entry))
     context = {"event": snapshot, "entry": entry, "has_consolation": has_consolation}
-    context |= {"own_page": own_page, "code": draw_code(own_page)}
+    context |= {"own_page": own_page, "site": site, "code": draw_code(own_page) if site else ""}
     return render(request, "tournament/entries/entry.html", context)
 
 
@@ -82,6 +86,30 @@ def act(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: i
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     ACTS[action](request, entry, director, timezone.now())
     return redirect(f"{reverse('entries', args=[tournament_slug, event_slug])}#e-{entry_id}")
+
+
+@require_POST
+@login_required
+def renew_link(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
+    """Give the entry a new private link, and show it."""
+    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
+    renew_links(event, entries=[entry_id], by=director, at=timezone.now())
+    messages.success(request, _("The entry has a new private link. The old one no longer works."))
+    return redirect(f"{reverse('entry', args=[tournament_slug, event_slug, entry_id])}?card#card")
+
+
+@require_POST
+@login_required
+def renew_all_links(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
+    renewed = renew_links(event, by=director, at=timezone.now())
+    sentence = ngettext(
+        "%(count)s entry has a new private link. The old one no longer works.",
+        "%(count)s entries have new private links. The old ones no longer work.",
+        len(renewed),
+    )
+    messages.success(request, sentence % {"count": len(renewed)})
+    return redirect(f"{reverse('entries', args=[tournament_slug, event_slug])}#links")
 
 
 @require_POST

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournament.pages.following import event_shown, find_event
+from tournament.pages.site import site_for_codes
 from tournament.pictures.paper import SHEETS
 from tournament.roles.permissions import actions_of, require
 
@@ -33,11 +34,12 @@ def sheet(request: HttpRequest, tournament_slug: str, event_slug: str, slug: str
     if chosen.action:
         require(request.user, event, chosen.action)
     snapshot = event_shown(request, event)
-    site = request.build_absolute_uri("/").rstrip("/")
+    site = site_for_codes(request, event.tournament)
     context = {
         "event": snapshot,
         "stage": snapshot.stage,
         "sheet": chosen,
+        "site": site,
         **chosen.content(snapshot, site),
     }
     return render(request, chosen.template(slug), context)

@@ -1,7 +1,9 @@
 """An entry's page, behind its private link: its matches or boards, its reports, and those of opponents to confirm."""
 
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,11 +20,11 @@ from matches.services import claim_of
 from players.errors import Refusal, Unconfirmed
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
-from tournament.entries.links import entry_id_of
+from tournament.entries.links import LinkEnded, read_token, require_open
+from tournament.entries.report import confirm_by_link, dispute_by_link, report_by_link
 from tournament.models import Entry, Event
 from tournament.models.team import find_fixture
 from tournament.pages.match.forms import CUBES, FinalForm, NextGameForm, ReportForm
-from tournament.results.reports import confirm_result, dispute_result, report_result
 from tournament.snapshot import (
     BoardSnapshot,
     EventSnapshot,
@@ -101,25 +103,42 @@ class MyMatch:
         )
 
 
+def _until_it_ends(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let the view say that the private link has been replaced or is closed."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, token: str, **asked: str) -> HttpResponse:
+        try:
+            return view(request, token, **asked)
+        except LinkEnded as ended:
+            return render(request, "tournament/match/link_ended.html", {"ended": ended}, status=ended.status)
+
+    return answered
+
+
 @require_safe
 @never_cache
+@_until_it_ends
 def my_entry(request: HttpRequest, token: str) -> HttpResponse:
     return _render(request, _entry(token), token, {})
 
 
 @require_POST
 @csrf_protect
+@_until_it_ends
 def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpResponse:
     """Report a game or a final score for this side; anything refused comes back as typed."""
     entry = _entry(token)
-    match, side = _seat(entry, int(match_id))
+    match = _match(entry, int(match_id))
     form = REPORT_FORMS[way](request.POST)
     typed = {"opened": match.pk, "way": way, "form": form}
     if not form.is_valid():
         return _render(request, entry, token, {**typed, "problem": _("Something is missing or is not a number.")}, 400)
     try:
         claim = form.claim(_games_before(match, form.cleaned_data["base"]))
-        report_result(match, claim=claim, side=side, by=None, at=timezone.now())
+        report_by_link(entry, match, claim=claim, at=timezone.now())
+    except LinkEnded:
+        raise
     except Unconfirmed as unconfirmed:
         return _render(request, entry, token, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
     except Refusal as refusal:
@@ -130,19 +149,22 @@ def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpRes
 
 @require_POST
 @csrf_protect
+@_until_it_ends
 def answer(request: HttpRequest, token: str, match_id: str, action: str) -> HttpResponse:
     """Confirm or dispute the opponent's report."""
     entry = _entry(token)
-    match, side = _seat(entry, int(match_id))
+    match = _match(entry, int(match_id))
     form = ReportForm(request.POST)
     if not form.is_valid():
         return _render(request, entry, token, {"problem": _("Something is missing or is not a number.")}, 400)
     number, reason = form.cleaned_data["number"], form.cleaned_data["reason"]
     try:
         if action == "confirm":
-            confirm_result(match, number=number, side=side, by=None, at=timezone.now())
+            confirm_by_link(entry, match, number=number, at=timezone.now())
         else:
-            dispute_result(match, number=number, side=side, reason=reason, by=None, at=timezone.now())
+            dispute_by_link(entry, match, number=number, reason=reason, at=timezone.now())
+    except LinkEnded:
+        raise
     except Refusal as refusal:
         return _render(request, entry, token, {"opened": match.pk, "refusal": refusal}, refusal.status)
     messages.success(
@@ -152,21 +174,23 @@ def answer(request: HttpRequest, token: str, match_id: str, action: str) -> Http
 
 
 def _entry(token: str) -> Entry:
-    """Find the entry behind the private link. Raises Http404."""
-    entry_id = entry_id_of(token)
-    if entry_id is None:
+    """Find the entry behind the private link. Raises Http404, and LinkEnded for a link that was valid once."""
+    link = read_token(token)
+    if link is None:
         raise Http404
     found = Entry.objects.select_related("player", "partner", "event__tournament")
-    return get_object_or_404(found, pk=entry_id, event__in=Event.objects.all())
+    entry = get_object_or_404(found, pk=link.entry, event__in=Event.objects.all())
+    require_open(link, entry)
+    return entry
 
 
-def _seat(entry: Entry, match_id: int) -> tuple[Match, Side]:
-    """Find the match and the entry's side in it. Raises Http404 for a match between others."""
+def _match(entry: Entry, match_id: int) -> Match:
+    """Find the match of the entry. Raises Http404 for a match between others."""
     match = get_object_or_404(Match, pk=match_id)
     fixture = find_fixture(match)
     if fixture is None or entry.pk not in {fixture.entry_a_id, fixture.entry_b_id}:
         raise Http404
-    return match, Side.A if entry.pk == fixture.entry_a_id else Side.B
+    return match
 
 
 def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from players.errors import Refusal
 from players.models import User
-from tournament.exports.formats import FORMATS, MEDIA_TYPES, write_csv
 from tournament.exports.money import MONEY_EXPORTS, export_cash
 from tournament.models import Entry, Event, Lot, Payment, SidePool
 from tournament.money import calcutta, side_pools
@@ -23,6 +22,7 @@ from tournament.money.accounts import Ledger
 from tournament.money.ledger import GROUPS, take_ledger
 from tournament.money.paid_places import played_sections
 from tournament.money.services import pay_part, preview_money, reverse_payment, set_money, settle_accounts
+from tournament.pages.files import answer_file
 from tournament.pages.following import event_for, find_event, page_of, tournament_for
 from tournament.pages.money.forms import MoneyForm, PartForm, SaleForm, SettleForm, SidePoolForm, read_amount
 from tournament.pages.tags.money import amount as written
@@ -315,16 +315,13 @@ def _change_lot(lot: Lot, action: str, request: HttpRequest, by: User) -> None:
 @shows_the_past
 @require_GET
 @login_required
-def export(request: HttpRequest, tournament_slug: str, event_slug: str, name: str) -> HttpResponse:
-    """Answer with a money table as CSV."""
+def export(request: HttpRequest, tournament_slug: str, event_slug: str, name: str, format: str) -> HttpResponse:
+    """Answer with a money table as a file."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
     if name not in MONEY_EXPORTS:
         raise Http404
-    answer = HttpResponse(
-        write_csv(MONEY_EXPORTS[name](ledger_of(request, event))), content_type="text/csv; charset=utf-8"
-    )
-    answer["Content-Disposition"] = f'attachment; filename="{tournament_slug}-{event_slug}-{name}.csv"'
-    return answer
+    table = MONEY_EXPORTS[name](ledger_of(request, event))
+    return answer_file(table, name=f"{tournament_slug}-{event_slug}-{name}", format=format)
 
 
 @shows_the_past
@@ -341,9 +338,6 @@ def cash(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_GET
 @login_required
 def cash_file(request: HttpRequest, tournament_slug: str, format: str) -> HttpResponse:
-    """Answer with the cash of the whole tournament as CSV or JSON."""
+    """Answer with the cash of the whole tournament as a file."""
     tournament, _user = tournament_for(request, tournament_slug, "see_cash")
-    text = FORMATS[format](export_cash(boxes_of(request, tournament)))
-    answer = HttpResponse(text, content_type=f"{MEDIA_TYPES[format]}; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{tournament_slug}-cash.{format}"'
-    return answer
+    return answer_file(export_cash(boxes_of(request, tournament)), name=f"{tournament_slug}-cash", format=format)
