@@ -22,6 +22,7 @@ from tournament.entries.links import entry_id_of
 from tournament.models import Entry, Event
 from tournament.models.team import find_fixture
 from tournament.pages.match.forms import CUBES, FinalForm, NextGameForm, ReportForm
+from tournament.pages.zone import show_times_of
 from tournament.results.reports import confirm_result, dispute_result, report_result
 from tournament.snapshot import (
     BoardSnapshot,
@@ -152,12 +153,14 @@ def answer(request: HttpRequest, token: str, match_id: str, action: str) -> Http
 
 
 def _entry(token: str) -> Entry:
-    """Find the entry behind the private link. Raises Http404."""
+    """Find the entry behind the private link; the page shows times in the zone of its tournament. Raises Http404."""
     entry_id = entry_id_of(token)
     if entry_id is None:
         raise Http404
     found = Entry.objects.select_related("player", "partner", "event__tournament")
-    return get_object_or_404(found, pk=entry_id, event__in=Event.objects.all())
+    entry = get_object_or_404(found, pk=entry_id, event__in=Event.objects.all())
+    show_times_of(entry.event.tournament)
+    return entry
 
 
 def _seat(entry: Entry, match_id: int) -> tuple[Match, Side]:
