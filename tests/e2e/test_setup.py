@@ -40,6 +40,11 @@ class Road:
         self.fields += 1
 
 
+def height_of(page: Page) -> float:
+    """The height of the first form of the page, in pixels."""
+    return page.locator("main form.panel").first.bounding_box()["height"]
+
+
 def test_from_sign_in_to_a_drawn_bracket_of_sixteen(page, director):
     road = Road(page)
     page.goto("/accounts/login/?next=/tournaments/new/")
@@ -68,5 +73,9 @@ def test_the_forms_are_at_most_one_and_a_half_screens_high(desk, director, live_
     heights = {}
     for path in ("/tournaments/new/", f"{tournament}/new/", f"{event}settings/", f"{tournament}/settings/"):
         desk.goto(path)
-        heights[path] = desk.locator("main form.panel").first.bounding_box()["height"]
+        heights[path] = height_of(desk)
+    desk.goto(f"{tournament}/new/")
+    desk.get_by_text("Another format", exact=True).click()
+    expect(desk.get_by_text("Round robin", exact=True)).to_be_visible()
+    heights["another format"] = height_of(desk)
     assert {path: height for path, height in heights.items() if height > SCREENS * 800} == {}, heights

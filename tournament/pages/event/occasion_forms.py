@@ -169,6 +169,7 @@ class NewEventForm(OccasionFields, EventForm):
         super().__init__(*args, **kwargs)
         for name in ("name", "format", "seeding"):
             self.fields[name].required = False
+        self.fields["name"].help_text = gettext("Leave empty for the name of the occasion or the format.")
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
