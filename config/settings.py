@@ -164,6 +164,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.origin.OriginMiddleware",
+    "tournament.pages.zone.ZoneMiddleware",
     "tournament.pages.refusals.RefusalMiddleware",
     "config.moments.MomentMiddleware",
 ]

@@ -14,8 +14,10 @@ def create_event(desk: Page, *, tournament: str, event: str = "Main", format: st
     """Create an event in a new tournament, and return the address of its entries page."""
     desk.goto("/tournaments/new/")
     desk.get_by_label("Name", exact=True).fill(tournament)
+    desk.get_by_text("Something else", exact=True).click()
     desk.get_by_role("button", name="Create").click()
     desk.get_by_label("Name", exact=True).fill(event)
+    desk.get_by_text("Another format", exact=True).click()
     desk.get_by_text(format, exact=True).click()
     expect(desk.locator(".own:visible"), "the options of the chosen format alone").to_have_count(1)
     desk.get_by_label("Match length", exact=True).fill("5, 3")
@@ -25,14 +27,15 @@ def create_event(desk: Page, *, tournament: str, event: str = "Main", format: st
 
 
 def paste(desk: Page, names: list[str]) -> None:
-    desk.get_by_text("Paste a list", exact=True).first.click()
+    if not desk.locator("#entry-list").is_visible():
+        desk.get_by_text("Paste a list", exact=True).first.click()
     desk.locator("#entry-list").fill("\n".join(names))
     desk.get_by_role("button", name="Enter the list").click()
-    expect(desk.get_by_text(f"{len(names)} entered.")).to_be_visible()
+    expect(desk.get_by_text(f"Entries added: {len(names)}.")).to_be_visible()
 
 
 def draw(desk: Page) -> None:
-    desk.get_by_role("button", name=re.compile("^Draw")).click()
+    desk.get_by_role("button", name=re.compile("^Make the draw for")).click()
     expect(desk.get_by_role("heading", name="Ready to play")).to_be_visible()
 
 

@@ -6,6 +6,7 @@ from django.views.decorators.cache import cache_page
 from tournament.api.entries import door, links
 from tournament.api.entries import views as entry_views
 from tournament.api.events import (
+    again,
     deletion,
     past,
     play_offs,
@@ -34,6 +35,10 @@ urlpatterns = [
     path("tournaments/", event_views.TournamentsView.as_view(), name="tournaments"),
     path("tournaments/<int:tournament_id>/", event_views.TournamentView.as_view(), name="tournament"),
     path("tournaments/<int:tournament_id>/events/", event_views.TournamentEventsView.as_view(), name="events"),
+    path(
+        "tournaments/<int:tournament_id>/events/from-template/", again.FromTemplateView.as_view(), name="from-template"
+    ),
+    path("tournaments/<int:tournament_id>/again/", again.TournamentAgainView.as_view(), name="tournament-again"),
     path("tournaments/<int:tournament_id>/hall/", hall_views.HallView.as_view(), name="hall"),
     path("tournaments/<int:tournament_id>/hall/call/", hall_views.CallReadyView.as_view(), name="call-ready"),
     path("tournaments/<int:tournament_id>/day/", hall_views.DayView.as_view(), name="day"),
@@ -67,6 +72,8 @@ urlpatterns = [
     path("events/<int:event_id>/draw/", event_views.DrawView.as_view(), name="draw"),
     path("events/<int:event_id>/finish/", event_views.FinishView.as_view(), name="finish"),
     path("events/<int:event_id>/reopen/", event_views.ReopenView.as_view(), name="reopen"),
+    path("events/<int:event_id>/again/", again.EventAgainView.as_view(), name="event-again"),
+    path("events/<int:event_id>/template/", again.SaveTemplateView.as_view(), name="save-template"),
     path("events/<int:event_id>/delete/", deletion.DeleteEventView.as_view(), name="delete-event"),
     path("events/<int:event_id>/restore/", deletion.RestoreEventView.as_view(), name="restore-event"),
     path("events/<int:event_id>/history/", log.EventHistoryView.as_view(), name="history"),
@@ -149,6 +156,9 @@ urlpatterns = [
     path("ranking-lists/<slug:system>/table/", tables.RankingTableView.as_view(), name="ranking-table"),
     path("ranking-lists/<slug:system>/", player_views.RankingView.as_view(), name="ranking"),
     path("advice/", advice.AdviceView.as_view(), name="advice"),
+    path("occasions/", again.OccasionsView.as_view(), name="occasions"),
+    path("templates/", again.TemplatesView.as_view(), name="templates"),
+    path("templates/<int:template_id>/", again.TemplateView.as_view(), name="template"),
     path("formats/", player_views.FormatsView.as_view(), name="formats"),
     path("tiebreaks/", player_views.TieBreaksView.as_view(), name="tiebreaks"),
     path("profiles/", player_views.ProfilesView.as_view(), name="profiles"),

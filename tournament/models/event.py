@@ -1,5 +1,9 @@
 """Tournaments, their events, and those events' entries."""
 
+from datetime import date
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -39,6 +43,7 @@ class Tournament(Row):
 
     ``site_address`` is the start of the addresses in its QR codes, such as https://play.example.org; empty for the
     default of the installation.
+    ``ends_on`` is null if it is over in one day, and ``time_zone`` is empty if its times are those of the server.
     Deleting hides it: ``deleted_at`` is set, every row stays, and it can be restored.
     """
 
@@ -47,6 +52,8 @@ class Tournament(Row):
     place = models.CharField(_("place"), max_length=80, blank=True)
     site_address = models.CharField(_("site address"), max_length=200, blank=True)
     starts_on = models.DateField(_("first day"))
+    ends_on = models.DateField(_("last day"), null=True, blank=True)
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
     hall_version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True, blank=True)
@@ -58,13 +65,31 @@ class Tournament(Row):
         verbose_name = _("tournament")
         verbose_name_plural = _("tournaments")
         ordering = ["-starts_on", "-id"]
-        constraints = [models.CheckConstraint(condition=~Q(name=""), name="tournament_has_name")]
+        constraints = [
+            models.CheckConstraint(condition=~Q(name=""), name="tournament_has_name"),
+            models.CheckConstraint(
+                condition=Q(ends_on__isnull=True) | Q(ends_on__gt=F("starts_on")),
+                name="tournament_ends_after_it_starts",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
 
     def get_absolute_url(self) -> str:
         return reverse("tournament", args=[self.slug])
+
+    @property
+    def last_day(self) -> date:
+        return self.ends_on or self.starts_on
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of its times: its own, or the server's."""
+        try:
+            return ZoneInfo(self.time_zone or settings.TIME_ZONE)
+        except (ValueError, OSError, ZoneInfoNotFoundError):  # the machine has forgotten the zone since
+            return ZoneInfo(settings.TIME_ZONE)
 
 
 class Event(Row):

@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 
 from players.models import User
 from tournament.models import Event, LogEntry, Tournament
+from tournament.pages.zone import show_times_of
 from tournament.past.moments import snapshot_of
 from tournament.roles.permissions import may, require
 from tournament.snapshot import EventSnapshot
@@ -27,13 +28,19 @@ BEING_MADE: defaultdict[str, Lock] = defaultdict(Lock)
 
 
 def find_event(tournament_slug: str, event_slug: str) -> Event:
-    return get_object_or_404(
+    """Find the event; the page shows times in the zone of its tournament. Raises Http404."""
+    event = get_object_or_404(
         Event.objects.select_related("tournament"), tournament__slug=tournament_slug, slug=event_slug
     )
+    show_times_of(event.tournament)
+    return event
 
 
 def find_tournament(tournament_slug: str) -> Tournament:
-    return get_object_or_404(Tournament, slug=tournament_slug)
+    """Find the tournament; the page shows times in its zone. Raises Http404."""
+    tournament = get_object_or_404(Tournament, slug=tournament_slug)
+    show_times_of(tournament)
+    return tournament
 
 
 def tournament_for(request: HttpRequest, tournament_slug: str, action: str) -> tuple[Tournament, User]:
@@ -47,6 +54,7 @@ def kept_tournament_for(request: HttpRequest, tournament_slug: str, action: str)
     tournament = get_object_or_404(Tournament.everything, slug=tournament_slug)
     if tournament.deleted_at is not None and not may(request.user, tournament, "restore_tournament"):
         raise Http404
+    show_times_of(tournament)
     return tournament, require(request.user, tournament, action)
 
 
@@ -63,8 +71,10 @@ def page_of(
 
     ``template`` is ``<room>/<page>``; its live part is the template ``<room>/_<page>``. ``context`` is called with what
     :func:`event_shown` returns, or with the ``snapshot`` given, and only if the page has changed; its ``follow`` is the
-    page's address where that is not that of the request. ``allowed`` are the actions of the user.
+    page's address where that is not that of the request. ``allowed`` are the actions of the user. Times are those of
+    the tournament's zone.
     """
+    show_times_of(event.tournament)
     # Made before anything else is read: a change in the meantime is shown, and asked for once more.
     etag = quote_etag(_state_of(request, event, allowed)) if "fragment" in request.GET else ""
     if etag and knows(request, etag):

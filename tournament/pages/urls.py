@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournament.pages import language
 from tournament.pages.entries import door, entries
-from tournament.pages.event import deletion, log, paper, play_offs, public, settings
+from tournament.pages.event import again, deletion, log, paper, play_offs, public, settings
 from tournament.pages.exports import downloads
 from tournament.pages.hall import desk, hall
 from tournament.pages.jobs import advice, jobs
@@ -25,6 +25,8 @@ event_pages: list[URLPattern | URLResolver] = [
     path("log/", log.event_log, name="event-log"),
     re_path(r"^log/(?P<format>csv|json|xlsx)/$", log.event_log_file, name="event-log-file"),
     path("settings/", settings.settings, name="settings"),
+    path("again/", again.event_again, name="event-again"),
+    path("template/", again.save, name="save-template"),
     path("delete/", deletion.delete_event, name="delete-event"),
     path("restore/", deletion.restore_event, name="restore-event"),
     path("stages/add/", settings.add_stage, name="add-stage"),
@@ -77,6 +79,7 @@ event_pages: list[URLPattern | URLResolver] = [
 tournament_pages: list[URLPattern | URLResolver] = [
     path("", public.tournament, name="tournament"),
     path("new/", settings.new_event, name="new-event"),
+    path("new/<int:template_id>/", again.use, name="use-template"),
     path("settings/", settings.tournament_settings, name="tournament-settings"),
     path("log/", log.tournament_log, name="log"),
     re_path(r"^log/(?P<format>csv|json|xlsx)/$", log.tournament_log_file, name="log-file"),
@@ -120,6 +123,9 @@ urlpatterns = [
     path("language/<slug:code>/", language.choose_language, name="choose-language"),
     path("advice/", advice.advice, name="advice"),
     path("tournaments/new/", settings.new_tournament, name="new-tournament"),
+    path("tournaments/<slug:tournament_slug>/again/", again.tournament_again, name="tournament-again"),
+    path("templates/", again.templates, name="templates"),
+    path("templates/<int:template_id>/remove/", again.remove, name="remove-template"),
     path("t/<slug:tournament_slug>/", include(tournament_pages)),
     path("matches/<int:match_id>/", include(match_pages)),
     path("invitations/<str:token>/", roles.invitation, name="invitation"),

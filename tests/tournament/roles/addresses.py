@@ -27,6 +27,12 @@ PAGES = [
     Address("tournament-settings", "change_tournament", "get"),
     Address("new-event", "create_event"),
     Address("new-event", "create_event", "get"),
+    Address("use-template", "create_event", own={"template_id": 1}),
+    Address("tournament-again", "change_tournament"),
+    Address("tournament-again", "change_tournament", "get"),
+    Address("event-again", "create_event"),
+    Address("event-again", "create_event", "get"),
+    Address("save-template", "change_event"),
     Address("log", "read_log", "get"),
     Address("log-file", "read_log", "get", {"format": "csv"}),
     Address("event-log", "read_log", "get"),
@@ -127,6 +133,10 @@ API = [
     Address("invitations", "see_roles", "get"),
     Address("invitations", "change_roles", data={"role": "reader"}),
     Address("invitations", "change_directors", data={"role": "director"}),
+    Address("from-template", "create_event"),
+    Address("tournament-again", "change_tournament"),
+    Address("event-again", "create_event"),
+    Address("save-template", "change_event"),
     Address("tournament-log", "read_log", "get"),
     Address("log", "read_log", "get"),
     Address("log-table", "read_log", "get"),
@@ -224,6 +234,7 @@ ELSEWHERE = {
     *("login", "logout", "choose-language"),  # everybody
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing
+    *("remove-template", "api:template"),  # the user whose template it is
     "api:nothing",
 }
 """Addresses that take more than GET and belong to no tournament."""

@@ -31,15 +31,29 @@ from tournament.snapshot.states import MatchState
 
 
 class TournamentSerializer(serializers.ModelSerializer):
+    ends_on = serializers.DateField(source="last_day", read_only=True, help_text="The last day.")
+    time_zone = serializers.CharField(
+        source="zone.key", read_only=True, help_text="The zone of the times on its pages and sheets."
+    )
+
     class Meta:
         model = Tournament
-        fields = ["id", "name", "slug", "place", "starts_on", "created_at"]
+        fields = ["id", "name", "slug", "place", "starts_on", "ends_on", "time_zone", "created_at"]
 
 
 class NewTournamentSerializer(StrictSerializer):
     name = LineField(max_length=200)
     place = LineField(max_length=80, required=False, allow_blank=True, default="")
     starts_on = StrictDateField()
+    ends_on = StrictDateField(
+        required=False, help_text="The last day. Left out, it is the first; in a change it keeps as many days."
+    )
+    time_zone = LineField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        help_text="Such as `Europe/Oslo`; empty for that of the server.",
+    )
 
 
 OPTIONS_SCHEMA = {

@@ -46,6 +46,8 @@ FIELDS: Mapping[str, str | Promise] = {
     "name": gettext_lazy("Name"),
     "place": gettext_lazy("Venue"),
     "starts_on": gettext_lazy("First day"),
+    "ends_on": gettext_lazy("Last day"),
+    "time_zone": gettext_lazy("Time zone"),
     "format": gettext_lazy("Format"),
     "lengths": gettext_lazy("Match lengths"),
     "seeding": gettext_lazy("Seeding"),

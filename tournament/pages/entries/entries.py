@@ -15,10 +15,11 @@ from django.views.decorators.http import require_POST
 from players.errors import Refusal
 from players.services import fold_name
 from tournament.entries import services
+from tournament.entries.at_once import enter_and_draw
 from tournament.entries.lists import MAX_TEXT, EntryLine, parse_csv, parse_members, parse_pasted
 from tournament.jobs.kinds import MOST_AT_ONCE, given_lines
 from tournament.jobs.services import start_job
-from tournament.models import Entry
+from tournament.models import Entry, Event
 from tournament.pages.entries.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm, TeamForm
 from tournament.pages.following import event_for, event_shown, find_event, page_of
 from tournament.past.moments import shows_the_past
@@ -44,6 +45,8 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
         if form.is_valid():
             try:
                 lines = _entry_lines(way, form.cleaned_data)
+                if "draw" in request.POST:
+                    return _draw_at_once(request, event, lines)
                 if len(lines) > MOST_AT_ONCE:
                     return redirect(
                         start_job("entries", event=event, given=given_lines(lines), by=director, at=timezone.now())
@@ -72,6 +75,16 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
     response = page_of(request, event, allowed=allowed, template="entries/entries", context=context, snapshot=snapshot)
     response.status_code = status if response.status_code == 200 else response.status_code
     return response
+
+
+def _draw_at_once(request: HttpRequest, event: Event, lines: list[EntryLine]) -> HttpResponse:
+    """Enter the lines and make the draw, and go on to the drawing. Raises Refusal for a list that a worker enters."""
+    director = require(request.user, event, "make_draw")
+    if len(lines) > MOST_AT_ONCE:
+        sentence = _("A list of more than %(limit)s names is entered first, and drawn when all names are in.")
+        raise Refusal("list_too_long_to_draw", sentence % {"limit": MOST_AT_ONCE})
+    enter_and_draw(event, lines=lines, by=director, at=timezone.now())
+    return redirect("bracket", event.tournament.slug, event.slug)
 
 
 def _has_taps(event: EventSnapshot, allowed: Set[str]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -13,7 +13,7 @@ from tournament.corrections.undo import MOST_STEPS, undoable
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
 from tournament.pages.event.play_offs import play_off_context
-from tournament.pages.following import find_event, page_of
+from tournament.pages.following import find_event, find_tournament, page_of
 from tournament.past.moments import moment_of, shows_the_past
 from tournament.pictures.draw import draw_pictures
 from tournament.pictures.screen import screen_parts
@@ -48,7 +48,7 @@ def _is_running(event: Event) -> bool:
 
 @require_safe
 def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    found = get_object_or_404(Tournament, slug=tournament_slug)
+    found = find_tournament(tournament_slug)
     return render(
         request,
         "tournament/event/tournament.html",

@@ -25,6 +25,7 @@ from tournament.entries.report import confirm_by_link, dispute_by_link, report_b
 from tournament.models import Entry, Event
 from tournament.models.team import find_fixture
 from tournament.pages.match.forms import CUBES, FinalForm, NextGameForm, ReportForm
+from tournament.pages.zone import show_times_of
 from tournament.snapshot import (
     BoardSnapshot,
     EventSnapshot,
@@ -174,13 +175,17 @@ def answer(request: HttpRequest, token: str, match_id: str, action: str) -> Http
 
 
 def _entry(token: str) -> Entry:
-    """Find the entry behind the private link. Raises Http404, and LinkEnded for a link that was valid once."""
+    """Find the entry behind the private link; the page shows times in the zone of its tournament.
+
+    Raises Http404, and LinkEnded for a link that was valid once.
+    """
     link = read_token(token)
     if link is None:
         raise Http404
     found = Entry.objects.select_related("player", "partner", "event__tournament")
     entry = get_object_or_404(found, pk=link.entry, event__in=Event.objects.all())
     require_open(link, entry)
+    show_times_of(entry.event.tournament)
     return entry
 
 
