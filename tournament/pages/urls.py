@@ -50,6 +50,7 @@ event_pages: list[URLPattern | URLResolver] = [
     path("money/payments/<int:payment_id>/take-back/", money.take_back, name="take-payment-back"),
     path("money/<slug:name>.csv", money.export, name="money-csv"),
     path("print/", paper.contents, name="paper"),
+    path("print/round/", paper.everything, name="print-round"),
     path("print/<slug:slug>/", paper.sheet, name="sheet"),
     path("entries/", entries.entry_page, name="entries"),
     path("entries/<int:entry_id>/remove/", entries.remove_entry, name="remove-entry"),

@@ -1,12 +1,20 @@
 """The pages for printing."""
 
+from collections.abc import Mapping
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from tournament.pages.following import event_shown, find_event
-from tournament.pictures.paper import SHEETS
+from tournament.pictures.paper import ROUND, SHEETS, Sheet
 from tournament.roles.permissions import actions_of, require
+from tournament.snapshot import EventSnapshot
+
+IN_ONE_GO = Sheet(gettext_noop("Everything for this round"), "A4", lambda _event, _site: {})
 
 
 @require_safe
@@ -19,6 +27,7 @@ def contents(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
         "event": snapshot,
         "stage": snapshot.stage,
         "may": allowed,
+        "in_one_go": [(slug, SHEETS[slug], is_chosen) for slug, is_chosen in ROUND.items()],
         "sheets": [(slug, sheet) for slug, sheet in SHEETS.items() if not sheet.action or sheet.action in allowed],
     }
     return render(request, "tournament/paper/contents.html", context)
@@ -32,12 +41,29 @@ def sheet(request: HttpRequest, tournament_slug: str, event_slug: str, slug: str
     chosen = SHEETS[slug]
     if chosen.action:
         require(request.user, event, chosen.action)
+    return render(request, chosen.template(slug), _context(request, event_shown(request, event), chosen))
+
+
+@require_safe
+def everything(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    """Show several sheets below each other, to be printed in one go: those of ``?sheet=``, or else the usual ones."""
+    event = find_event(tournament_slug, event_slug)
     snapshot = event_shown(request, event)
+    asked = request.GET.getlist("sheet") or [slug for slug, is_chosen in ROUND.items() if is_chosen]
+    parts = []
+    for slug in (slug for slug in ROUND if slug in asked):
+        context = _context(request, snapshot, SHEETS[slug])
+        values = {**context, "frame": "tournament/paper/bare.html"}
+        parts.append(render_to_string(SHEETS[slug].template(slug), values, request=request))
+    return render(request, "tournament/paper/round.html", {**_context(request, snapshot, IN_ONE_GO), "parts": parts})
+
+
+def _context(request: HttpRequest, snapshot: EventSnapshot, sheet: Sheet) -> Mapping[str, object]:
     site = request.build_absolute_uri("/").rstrip("/")
-    context = {
+    return {
         "event": snapshot,
         "stage": snapshot.stage,
-        "sheet": chosen,
-        **chosen.content(snapshot, site),
+        "sheet": sheet,
+        "today": timezone.localdate(),
+        **sheet.content(snapshot, site),
     }
-    return render(request, chosen.template(slug), context)
