@@ -64,7 +64,9 @@
     const box = event.target.querySelector("input");
     await htmx.ajax("GET", `${box.getAttribute("hx-get")}?q=${encodeURIComponent(box.value)}`, "#found");
     const way = document.querySelector("#found .to-row");
-    const row = way && document.querySelector(way.getAttribute("href"));
+    const row = way && document.querySelector(way.hash);
+    // A match of an event that is filtered out stands on the whole desk
+    if (way && !row) location.assign(way.href);
     row?.closest("details:not([open])")?.setAttribute("open", "");
     go(row);
   });

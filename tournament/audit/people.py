@@ -73,7 +73,7 @@ def check_calls(audited: Audited) -> Iterator[Difference]:
     for call in calls.prefetch_related("seats").order_by("pk"):
         place, match = places[call.match_id]
         place = f"{place} call {call.pk}"
-        if call.table.tournament_id != audited.event.tournament_id:
+        if call.table is not None and call.table.tournament_id != audited.event.tournament_id:
             yield Difference("calls", place, "table", str(call.table), "one of this tournament")
         seated = sorted((seat.person_id, seat.left_at) for seat in call.seats.all())
         expected = sorted((person, call.left_at) for person in persons_of(match))

@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
-from matches.models import SIDES, Match, Scoresheet, SheetState
+from matches.models import SIDES, Match, Scoresheet, SheetChange, SheetState
 from matches.reports import describe_dispute
 from matches.services import claim_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet, score_of
 from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
@@ -113,7 +114,7 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What has been entered or reported for an undecided match; ``dispute`` says where two reports differ."""
+    """What has been entered or reported for an undecided match; ``dispute`` says why it is disputed, if it is."""
 
     score: tuple[int, int] | None = None
     reports: tuple[Reported, ...] = ()
@@ -124,12 +125,33 @@ NOTHING_ENTERED = Entered()
 
 
 def read_entered(rows: Iterable[Mapping]) -> dict[int, Entered]:
-    """Read what has been entered for the matches that have a sheet, by match, in at most three queries."""
+    """Read what has been entered for the matches that have a sheet, by match, in at most four queries."""
     begun = [row["played_id"] for row in rows if row["sheet_state"] is not None]
     if not begun:
         return {}
     matches = Match.objects.filter(pk__in=begun).select_related(*SIDES).prefetch_related(prefetch_open_sheets())
-    return {match.pk: _entered(match) for match in matches}
+    found = {match.pk: _entered(match) for match in matches}
+    unexplained = {
+        sheet.pk: match
+        for match in matches
+        for sheet in prefetched_reports(match)
+        if sheet.state == SheetState.DISPUTED and not found[match.pk].dispute
+    }
+    if unexplained:
+        changes = SheetChange.objects.filter(sheet__in=unexplained, state=SheetState.DISPUTED).select_related("by")
+        for change in changes.order_by("pk"):
+            match = unexplained[change.sheet_id]
+            found[match.pk] = replace(found[match.pk], dispute=_objection(match, change))
+    return found
+
+
+def _objection(match: Match, change: SheetChange) -> str:
+    """Return who disputed a report without sending another, and the reason they gave."""
+    names = {"A": match.name_a, "B": match.name_b}
+    words = {"name": names.get(change.side) or change.by or _("the director"), "reason": change.reason}
+    if not change.reason:
+        return _("%(name)s disputes this report and gave no reason.") % words
+    return _("%(name)s disputes this report: “%(reason)s”") % words
 
 
 def _entered(match: Match) -> Entered:

@@ -55,6 +55,7 @@ event_pages: list[URLPattern | URLResolver] = [
     path("money/<slug:name>.xlsx", money.export, {"format": "xlsx"}, name="money-xlsx"),
     re_path(r"^download/(?P<name>[a-z]{1,20})\.(?P<format>csv|json|xlsx)$", downloads.event_file, name="download"),
     path("print/", paper.contents, name="paper"),
+    path("print/round/", paper.everything, name="print-round"),
     path("print/<slug:slug>/", paper.sheet, name="sheet"),
     path("entries/", entries.entry_page, name="entries"),
     path("entries/<int:entry_id>/remove/", entries.remove_entry, name="remove-entry"),

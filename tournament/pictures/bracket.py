@@ -264,7 +264,7 @@ def _svg(
     yield from _headings(labels, size)
     columns = {match.key: match.round for match in matches}
     yield from (feed for match in matches for feed in _feeds(match, columns, middles, size))
-    yield from (_match(match, middles[match.key], f"url(#{clip})", size) for match in matches)
+    yield from (_match(match, middles[match.key], dom_id, f"url(#{clip})", size) for match in matches)
     yield "</svg>"
 
 
@@ -293,13 +293,14 @@ def _feeds(
     )
 
 
-def _match(match: BracketMatch, middle: int, clip: str, size: Measures) -> str:
+def _match(match: BracketMatch, middle: int, dom_id: str, clip: str, size: Measures) -> str:
     left, top = _left(match.round, size), middle - size.line
     origin = " · ".join(filter(None, match.origins))
     a, b = (f"{seat.name} {seat.score}".strip() for seat in (match.a, match.b))
     tag, link = ("a", f" href={_attribute(match.url)}") if match.url else ("g", "")
     return (
         f"<{tag}{link} class={_attribute(f'match is-{match.state}')} data-key={_attribute(match.key)} "
+        f"id={_attribute(f'{dom_id}-{match.key}')} "
         f"aria-label={_attribute(f'{match.key}: {a} – {b}')} "
         f'transform="translate({left} {top})">'
         f'<rect class="box" width="{size.box}" height="{size.box_height}" rx="4" fill="currentColor" '

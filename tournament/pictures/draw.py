@@ -124,13 +124,29 @@ def address_of(snapshot: EventSnapshot, fixture: FixtureSnapshot) -> str:
     return f"{pairings}?stage={snapshot.stage.number}#f-{fixture.key}"
 
 
+def place_in_bracket(snapshot: EventSnapshot, fixture: FixtureSnapshot) -> str:
+    """Return the address of the fixture's place in the drawing of its bracket; empty if it is in a table."""
+    stage = next(stage for stage in snapshot.stages if fixture in stage.fixtures)
+    if not _is_drawn(fixture.bracket, stage.fixtures):
+        return ""
+    address = reverse("bracket", args=[snapshot.tournament_slug, snapshot.slug])
+    return f"{address}?stage={stage.number}#bracket-{fixture.bracket}-{fixture.key}"
+
+
+def _is_drawn(bracket: str, fixtures: Sequence[FixtureSnapshot]) -> bool:
+    """Whether the bracket is drawn with lines from match to match, rather than as a table."""
+    if bracket[0] not in ALL_MEET_ALL:
+        return bracket[0] != ROUND_BY_ROUND
+    inside = [fixture for fixture in fixtures if fixture.bracket == bracket]
+    return any(_source(seat) for fixture in inside for seat in (fixture.a, fixture.b))
+
+
 def _picture(snapshot: EventSnapshot, bracket: str) -> Picture:
     fixtures = tuple(fixture for fixture in snapshot.stage.fixtures if fixture.bracket == bracket)
     title = bracket_title(bracket)
-    feeds = {_source(seat) for fixture in fixtures for seat in (fixture.a, fixture.b)}
     if bracket[0] == ROUND_BY_ROUND:
         return Picture(bracket, title, rounds=_rounds_table(snapshot, fixtures))
-    if bracket[0] in ALL_MEET_ALL and feeds == {""}:
+    if not _is_drawn(bracket, fixtures):
         crosstable = _crosstable(snapshot, fixtures)
         return Picture(bracket, title, crosstable=crosstable, columns=tuple(row.entry for row in crosstable))
     return Picture(bracket, title, svg=_bracket_svg(snapshot, bracket, fixtures), fixtures=fixtures)

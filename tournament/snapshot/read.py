@@ -289,7 +289,7 @@ def _board_view(fixture: Fixture, number: int, match: Match, context: _Context) 
 
 
 def _call_view(call: Call | None) -> CallSnapshot | None:
-    return CallSnapshot(call.table.number, call.called_at, call.started_at) if call else None
+    return CallSnapshot(call.table_number, call.called_at, call.started_at) if call else None
 
 
 def _claims(match: Match) -> tuple[SheetSnapshot | None, tuple[ReportSnapshot, ...], MatchScore]:

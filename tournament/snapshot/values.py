@@ -136,9 +136,12 @@ class ReportSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class CallSnapshot:
-    """The table to which a match has been called, and when play began there, if it has."""
+    """The table to which a match has been called, and when play began there, if it has.
 
-    table: int
+    ``table`` is None if its players were called by name, in a hall without numbered tables.
+    """
+
+    table: int | None
     called_at: datetime
     started_at: datetime | None
 

@@ -113,9 +113,13 @@ def late_and_gone(director: User) -> Event:
 
 
 def in_the_hall(director: User) -> Event:
-    """Tables, a break, calls and their ends; an event that is deleted has left its tables."""
+    """Calls by name, tables, a break, calls and their ends; an event that is deleted has left its tables."""
     event = build_event(director, players=8, format="swiss")
     hall = event.tournament
+    by_name = open_matches(event)[3]
+    call_match(by_name, **WHO)
+    start_match(by_name, **WHO)
+    recall_match(by_name, **WHO)
     add_tables(hall, first=1, last=4, **WHO)
     update_table(hall, number=2, event=event, streamed=True, out_of_order=False, **WHO)
     noon = AT + timedelta(hours=2)

@@ -145,7 +145,9 @@ class SeatSerializer(serializers.Serializer):
 
 
 class CallSerializer(serializers.Serializer):
-    table = serializers.IntegerField(help_text="The number of the table.")
+    table = serializers.IntegerField(
+        allow_null=True, help_text="The number of the table; null if the hall has none and players are called by name."
+    )
     called_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True, help_text="Null until the players have begun.")
 
@@ -176,7 +178,7 @@ class PlayedSerializer(serializers.Serializer):
     )
     sheet = serializers.IntegerField(source="sheet.number", default=0)
     conclusion = serializers.CharField(source="sheet.conclusion", allow_null=True)
-    call = CallSerializer(allow_null=True, help_text="Null unless the match is called to a table.")
+    call = CallSerializer(allow_null=True, help_text="Null unless the match is called.")
 
     def get_score(self, played: FixtureSnapshot | BoardSnapshot) -> list[int] | None:
         return [played.score.a, played.score.b] if played.score else None

@@ -12,6 +12,7 @@ from tournament.api.events.serializers import CallSerializer
 from tournament.api.hall.serializers import (
     BreakSerializer,
     CallMatchSerializer,
+    CallReadySerializer,
     DaySerializer,
     HallSerializer,
     MoveMatchSerializer,
@@ -48,7 +49,7 @@ def tournament_for(request: Request, tournament_id: int, action: str) -> Tournam
 
 
 def answer_call(call: Call, status: int = 200) -> Response:
-    view = CallSnapshot(call.table.number, call.called_at, call.started_at)
+    view = CallSnapshot(call.table_number, call.called_at, call.started_at)
     return Response(CallSerializer(view).data, status=status)
 
 
@@ -78,13 +79,18 @@ class DayView(ApiView):
 class CallReadyView(ApiView):
     @extend_schema(
         summary="Call as many ready matches as there are tables for",
-        description="Matches expected to run into a break are not called. The answer is the hall afterwards.",
-        request=None,
-        responses={200: HallSerializer} | problems(*ACT),
+        description="In a hall without tables, all of them. Matches expected to run into a break are not called. "
+        "The answer is the hall afterwards.",
+        request=CallReadySerializer,
+        responses={200: HallSerializer} | problems(*WRITE),
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         tournament = tournament_for(request, tournament_id, "call_match")
-        call_ready(tournament, by=user_of(request), at=timezone.now())
+        data = CallReadySerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        asked = data.validated_data["event"]
+        event = get_object_or_404(tournament.events, pk=asked) if asked is not None else None
+        call_ready(tournament, event=event, by=user_of(request), at=timezone.now())
         return Response(HallSerializer(take_desk(tournament, at=timezone.now())).data)
 
 
@@ -198,8 +204,8 @@ class BreakView(ApiView):
 class CallMatchView(ApiView):
     @extend_schema(
         summary="Call a match to a table",
-        description="To the table named, or to the best free one. If two call it at once, the second gets "
-        "`match_called`.",
+        description="To the table named, or to the best free one. In a hall without tables its players are called by "
+        "name. If two call it at once, the second gets `match_called`.",
         request=CallMatchSerializer,
         responses={201: CallSerializer} | problems(*WRITE, conflicts=CALL_CONFLICTS),
     )

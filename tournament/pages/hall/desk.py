@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Mapping
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,7 +20,7 @@ from players.models import User
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
 from tournament.hall.desk import take_desk
 from tournament.hall.search import find_in_hall
-from tournament.models import Tournament
+from tournament.models import Event, Tournament
 from tournament.models.team import event_of
 from tournament.pages.following import find_tournament, tournament_for
 from tournament.pages.hall.following import hall_page
@@ -65,21 +66,34 @@ def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) 
 @require_POST
 @login_required
 def call_all(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    """Call the ready matches, or only those of the event by which the desk is filtered."""
     tournament, user = tournament_for(request, tournament_slug, "call_match")
-    return _answer(request, tournament, lambda: _call_all(tournament, user))
+    event = tournament.events.filter(slug=_slug_asked(request)).first()
+    return _answer(request, tournament, lambda: _call_all(tournament, event, user))
 
 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    """Return the whole desk, or with ``?event=`` and the slug of an event on it only the matches of that event."""
     reaches = reaches_in(request.user, tournament)
     found = _found(request, tournament) if request.GET.get("q") else {}
+    whole, slug = take_desk(tournament, at=timezone.now()), _slug_asked(request)
+    event = next((event for event in whole.events if event.slug == slug), None)
     return {
-        "desk": take_desk(tournament, at=timezone.now()),
+        "desk": whole.of_event(event.id) if event else whole,
+        "events": whole.events,
+        "open_matches": len(whole.matches),
+        "asked_event": event,
         "key": uuid.uuid4().hex,
         "may": {action for action, reach in reaches.items() if reach.whole},
         "may_call": reaches["call_match"],
         "may_settle": reaches["settle_report"],
         **found,
     }
+
+
+def _slug_asked(request: HttpRequest) -> str:
+    """Return the slug of the event by which the desk is filtered, as typed; empty for all events."""
+    return (request.POST if request.method == "POST" else request.GET).get("event", "")[:80]
 
 
 def _found(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
@@ -108,16 +122,24 @@ def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str])
             status=status,
         )
     messages.success(request, str(context["said"]))
-    return redirect("desk", tournament.slug)
+    slug = _slug_asked(request)
+    way_back = redirect("desk", tournament.slug)
+    if slug:
+        way_back["Location"] += f"?{urlencode({'event': slug})}"
+    return way_back
 
 
 def _call(request: HttpRequest, match: Match, director: User) -> str:
     call = call_match(match, table=_table(request), by=director, at=timezone.now())
+    if call.table is None:
+        return _("%(match)s: called.") % {"match": match}
     return _("%(match)s: table %(table)s.") % {"match": match, "table": call.table.number}
 
 
 def _start(request: HttpRequest, match: Match, director: User) -> str:
     call = start_match(match, by=director, at=timezone.now())
+    if call.table is None:
+        return _("%(match)s: started.") % {"match": match}
     return _("%(match)s: started at table %(table)s.") % {"match": match, "table": call.table.number}
 
 
@@ -126,7 +148,7 @@ def _move(request: HttpRequest, match: Match, director: User) -> str:
     if table is None:
         raise Refusal("table_missing", _("Choose a table."))
     call = move_match(match, table=table, by=director, at=timezone.now())
-    return _("%(match)s: table %(table)s.") % {"match": match, "table": call.table.number}
+    return _("%(match)s: table %(table)s.") % {"match": match, "table": call.table_number}
 
 
 def _recall(request: HttpRequest, match: Match, director: User) -> str:
@@ -157,8 +179,8 @@ def _refuse_gone() -> str:
     raise Conflict("match_not_in_draw", _("This match is no longer in the draw. The desk now shows the current state."))
 
 
-def _call_all(tournament: Tournament, director: User) -> str:
-    calls = call_ready(tournament, by=director, at=timezone.now())
+def _call_all(tournament: Tournament, event: Event | None, director: User) -> str:
+    calls = call_ready(tournament, event=event, by=director, at=timezone.now())
     return ngettext("%(count)s match called.", "%(count)s matches called.", len(calls)) % {"count": len(calls)}
 
 

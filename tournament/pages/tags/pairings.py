@@ -9,11 +9,12 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from tournament.pictures.draw import round_name
-from tournament.snapshot import FixtureSnapshot
+from tournament.pictures.draw import place_in_bracket, round_name
+from tournament.snapshot import BoardSnapshot, FixtureSnapshot, FixtureState
 from tournament.snapshot.values import Clock
 
 register = template.Library()
+register.simple_tag(place_in_bracket)
 
 
 @register.simple_tag(takes_context=True)
@@ -55,3 +56,10 @@ def sooner(fixtures: Iterable[FixtureSnapshot]) -> list[FixtureSnapshot]:
 def later(fixtures: Iterable[FixtureSnapshot]) -> list[FixtureSnapshot]:
     """Return the fixtures with no known player yet."""
     return [fixture for fixture in fixtures if not fixture.entry_ids]
+
+
+@register.filter
+def next_board(fixture: FixtureSnapshot) -> BoardSnapshot | None:
+    """Return the first board whose match is not decided, preferably one that is being played; None for no teams."""
+    by_state = {board.state: board for board in reversed(fixture.boards)}
+    return by_state.get(FixtureState.LIVE) or by_state.get(FixtureState.READY)
