@@ -19,19 +19,12 @@ from tournament.entries.links import link_of
 from tournament.entries.lists import EntryLine
 from tournament.formats.knockout import CONSOLATION
 from tournament.models import Entry
-from tournament.pages.entries.forms import DoorForm, EntryForm, LeaveForm
+from tournament.pages.entries.forms import DoorForm, EntryForm
 from tournament.pages.following import event_for
 from tournament.pictures.paper import draw_code
 from tournament.snapshot import take_snapshot
 
 Act = Callable[[HttpRequest, Entry, User, datetime], Entry]
-
-
-def _leave(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
-    form = LeaveForm(request.POST)
-    if not form.is_valid():
-        raise Refusal("departure_unknown", _("Choose how the player leaves."))
-    return attendance.leave_event(entry, **form.departure(), by=by, at=at)
 
 
 def _replace(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
@@ -48,7 +41,6 @@ ACTS: dict[str, Act] = {
     "undo-check-in": lambda request, entry, by, at: attendance.undo_check_in(entry, by=by, at=at),
     "move-up": lambda request, entry, by, at: attendance.move_up(entry, by=by, at=at),
     "wait": lambda request, entry, by, at: attendance.put_to_wait(entry, by=by, at=at),
-    "leave": _leave,
     "undo-leaving": lambda request, entry, by, at: attendance.undo_leaving(entry, by=by, at=at),
     "replace": _replace,
 }
@@ -82,15 +74,6 @@ def act(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: i
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
     ACTS[action](request, entry, director, timezone.now())
     return redirect(f"{reverse('entries', args=[tournament_slug, event_slug])}#e-{entry_id}")
-
-
-@require_POST
-@login_required
-def leave_out_absent(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
-    missing = attendance.leave_out_absent(event, by=director, at=timezone.now())
-    messages.success(request, _("Absentees left out: %(count)s.") % {"count": len(missing)})
-    return redirect("entries", tournament_slug, event_slug)
 
 
 @require_POST
