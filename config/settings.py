@@ -325,6 +325,9 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
+# The table of seeds has two fields for each of 1024 entries.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [
     ("en", _("English")),

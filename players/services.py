@@ -55,6 +55,15 @@ def clean_name(name: str) -> str:
     return cleaned
 
 
+def is_name(text: str) -> bool:
+    """Whether the text can be stored as a name."""
+    try:
+        clean_name(text)
+    except Refusal:
+        return False
+    return True
+
+
 def ensure_clubs(names: Iterable[str]) -> None:
     """Make sure that clubs of these names exist.
 

@@ -130,11 +130,13 @@ def test_round_robin_is_entered_by_typing_pasting_and_a_file(desk, page):
     desk.get_by_role("button", name="Enter", exact=True).click()
     expect(desk.get_by_text("Entries added: 1.")).to_be_visible()
     paste(desk, ["1. Bo Pasted; Lund; SE", "2. Cy Pasted"])
-    desk.get_by_text("Upload a CSV file").click()
+    desk.get_by_text("Import a CSV or XLSX file").click()
     desk.locator("#entry-file").set_input_files(
         {"name": "list.csv", "mimeType": "text/csv", "buffer": "navn;klub\nSøren Filæ;Århus\n".encode()}
     )
-    desk.get_by_role("button", name="Upload").click()
+    desk.get_by_role("button", name="Show what it would enter").click()
+    expect(desk.get_by_text("1 row will be entered.")).to_be_visible()
+    desk.get_by_role("button", name="Enter 1 row").click()
     expect(desk.locator("table.entries").get_by_text("Søren Filæ")).to_be_visible()
     draw(desk)
     page.goto(f"{event}bracket/")

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from django.views.decorators.cache import cache_page
 
-from tournament.api.entries import door, links
+from tournament.api.entries import door, links, lists
 from tournament.api.entries import views as entry_views
 from tournament.api.events import (
     again,
@@ -114,6 +114,10 @@ urlpatterns = [
     path("events/<int:event_id>/entries/", entry_views.EntriesView.as_view(), name="entries"),
     path("events/<int:event_id>/entries/list/", entry_views.EntryListView.as_view(), name="entry-list"),
     path("events/<int:event_id>/entries/csv/", entry_views.EntryCSVView.as_view(), name="entry-csv"),
+    path("events/<int:event_id>/entries/import/", lists.ImportView.as_view(), name="entry-import"),
+    path("events/<int:event_id>/entries/seeding/", lists.SeedingView.as_view(), name="seeding"),
+    path("events/<int:event_id>/entries/remove/", lists.RemovalView.as_view(), name="remove-entries"),
+    path("events/<int:event_id>/entries/check-in/", lists.CheckInAllView.as_view(), name="check-in-all"),
     path("entries/<int:entry_id>/", entry_views.EntryView.as_view(), name="entry"),
     path("entries/<int:entry_id>/family/", entry_views.FamilyView.as_view(), name="family"),
     path("entries/<int:entry_id>/home-evening/", entry_views.HomeEveningView.as_view(), name="home-evening"),
@@ -122,6 +126,7 @@ urlpatterns = [
     path("entries/<int:entry_id>/check-in/", door.CheckInView.as_view(), name="check-in"),
     path("entries/<int:entry_id>/waiting/", door.WaitingView.as_view(), name="waiting"),
     path("entries/<int:entry_id>/departure/", door.DepartureView.as_view(), name="departure"),
+    path("entries/<int:entry_id>/departure/preview/", lists.DeparturePreviewView.as_view(), name="departure-preview"),
     path("entries/<int:entry_id>/replacement/", door.ReplacementView.as_view(), name="replacement"),
     path("entries/<int:entry_id>/link/", links.EntryLinkView.as_view(), name="entry-link"),
     path("events/<int:event_id>/links/", links.EntryLinksView.as_view(), name="entry-links"),

@@ -16,8 +16,10 @@ from players.services import find_merge
 from tournament.changes.record import begin_step
 from tournament.draw.make import cancel_draw
 from tournament.entries.attendance import check_in, leave_event, move_up, put_to_wait, undo_check_in, undo_leaving
+from tournament.entries.checking import check_in_all, undo_check_in_all
 from tournament.entries.identity import keep_restored, lock_merge, replace_player, undo_merge
 from tournament.entries.lists import EntryLine
+from tournament.entries.seeding import RowRefusal, seeding_before, set_seeding
 from tournament.entries.services import (
     keep_apart,
     remove_entry,
@@ -123,6 +125,21 @@ def _undo_undo_check_in(event: Event, row: LogEntry, by: User | None, at: dateti
     check_in(_entry_of(event, row), by=by, at=at)
 
 
+def _undo_check_in_all(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    undo_check_in_all(event, only=row.detail["entries"], by=by, at=at)
+
+
+def _undo_undo_check_in_all(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    check_in_all(event, only=row.detail["entries"], by=by, at=at)
+
+
+def _undo_seeding(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    try:
+        set_seeding(event, rows=seeding_before(row.detail["rows"]), by=by, at=at)
+    except RowRefusal as refusal:
+        raise _depends() from refusal
+
+
 def _undo_move_up(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
     put_to_wait(_entry_of(event, row), by=by, at=at)
 
@@ -186,6 +203,9 @@ UNDO: dict[str, Undo] = {
     "return_entry": _undo_presence,
     "check_in": _undo_check_in,
     "undo_check_in": _undo_undo_check_in,
+    "check_in_all": _undo_check_in_all,
+    "undo_check_in_all": _undo_undo_check_in_all,
+    "set_seeding": _undo_seeding,
     "move_up": _undo_move_up,
     "put_to_wait": _undo_put_to_wait,
     "leave_event": _undo_leave,

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournament.pages import language
-from tournament.pages.entries import door, entries
+from tournament.pages.entries import asking, door, entries, imports, seeding
 from tournament.pages.event import again, deletion, log, paper, play_offs, public, settings
 from tournament.pages.exports import downloads
 from tournament.pages.hall import desk, hall
@@ -58,9 +58,12 @@ event_pages: list[URLPattern | URLResolver] = [
     path("print/round/", paper.everything, name="print-round"),
     path("print/<slug:slug>/", paper.sheet, name="sheet"),
     path("entries/", entries.entry_page, name="entries"),
-    path("entries/<int:entry_id>/remove/", entries.remove_entry, name="remove-entry"),
-    path("entries/<int:entry_id>/seed/", entries.seed_entry, name="seed-entry"),
-    path("entries/<int:entry_id>/family/", entries.keep_apart, name="keep-apart"),
+    path("entries/import/", imports.import_page, name="import-entries"),
+    path("entries/seeding/", seeding.seeding_page, name="seeding"),
+    path("entries/check-in/", entries.check_in_all, name="check-in-all"),
+    path("entries/remove/", asking.remove_entries, name="remove-entries"),
+    path("entries/<int:entry_id>/remove/", asking.remove_entry, name="remove-entry"),
+    path("entries/<int:entry_id>/leave/", asking.leave, name="door-leave"),
     path("entries/<int:entry_id>/home-evening/", entries.set_home_evening, name="home-evening"),
     *(
         path(f"entries/<int:entry_id>/{action}/", entries.change_presence, {"action": action}, name=f"{action}-entry")
@@ -73,7 +76,7 @@ event_pages: list[URLPattern | URLResolver] = [
     path("entries/<int:entry_id>/", door.entry_page, name="entry"),
     path("entries/<int:entry_id>/new-link/", door.renew_link, name="renew-link"),
     path("entries/new-links/", door.renew_all_links, name="renew-links"),
-    path("entries/leave-out-absent/", door.leave_out_absent, name="leave-out-absent"),
+    path("entries/leave-out-absent/", asking.leave_out_absent, name="leave-out-absent"),
     path("entries/door/", door.set_door, name="door"),
 ]
 

@@ -65,6 +65,11 @@ class EntrySnapshot:
         return len(self.presence) % 2 == 0 or self.has_left
 
     @property
+    def sought(self) -> str:
+        """The names by which a search finds the entry: its own, and those of a team's members."""
+        return " ".join((self.name, *(member.name for member in self.members)))
+
+    @property
     def has_left(self) -> bool:
         """Whether the entry has withdrawn, failed to appear or been disqualified."""
         return bool(self.left_kind)

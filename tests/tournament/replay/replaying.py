@@ -25,12 +25,15 @@ from tournament.entries.attendance import (
     undo_check_in,
     undo_leaving,
 )
+from tournament.entries.checking import check_in_all, undo_check_in_all
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
 from tournament.entries.renew import renew_links
+from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
 from tournament.entries.services import (
     add_entries,
     keep_apart,
+    remove_entries,
     remove_entry,
     restore_entry,
     return_entry,
@@ -205,6 +208,21 @@ class Replay:
     def undo_check_in(self, row, detail, who) -> None:
         undo_check_in(self._entry(detail["entry"]), **who)
 
+    def check_in_all(self, row, detail, who) -> None:
+        check_in_all(self.event, only=[self.entries[old] for old in detail["entries"]], **who)
+
+    def undo_check_in_all(self, row, detail, who) -> None:
+        undo_check_in_all(self.event, only=[self.entries[old] for old in detail["entries"]], **who)
+
+    def set_seeding(self, row, detail, who) -> None:
+        rows = [
+            SeedingRow(
+                self.entries[told["entry"]], *(Seeding(told["seed"][now], told["family"][now]) for now in (1, 0))
+            )
+            for told in detail["rows"]
+        ]
+        set_seeding(self.event, rows=rows, **who)
+
     def move_up(self, row, detail, who) -> None:
         move_up(self._entry(detail["entry"]), **who)
 
@@ -234,8 +252,10 @@ class Replay:
         set_home_evening(self._entry(detail["entry"]), weekday=detail["weekday"], **who)
 
     def remove_entry(self, row, detail, who) -> None:
-        for kept in detail["kept"]:
-            remove_entry(self._entry(kept["id"]), **who)
+        if len(detail["kept"]) == 1:
+            remove_entry(self._entry(detail["kept"][0]["id"]), **who)
+        else:
+            remove_entries(self.event, ids=[self.entries[kept["id"]] for kept in detail["kept"]], **who)
 
     def seed_entry(self, row, detail, who) -> None:
         seed_entry(self._entry(detail["entry"]), seed=detail["seed"], **who)

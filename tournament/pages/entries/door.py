@@ -21,20 +21,13 @@ from tournament.entries.lists import EntryLine
 from tournament.entries.renew import renew_links
 from tournament.formats.knockout import CONSOLATION
 from tournament.models import Entry
-from tournament.pages.entries.forms import DoorForm, EntryForm, LeaveForm
+from tournament.pages.entries.forms import DoorForm, EntryForm
 from tournament.pages.following import event_for
 from tournament.pages.site import link_for_others, site_for_codes
 from tournament.pictures.paper import draw_code
 from tournament.snapshot import take_snapshot
 
 Act = Callable[[HttpRequest, Entry, User, datetime], Entry]
-
-
-def _leave(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
-    form = LeaveForm(request.POST)
-    if not form.is_valid():
-        raise Refusal("departure_unknown", _("Choose how the player leaves."))
-    return attendance.leave_event(entry, **form.departure(), by=by, at=at)
 
 
 def _replace(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
@@ -51,7 +44,6 @@ ACTS: dict[str, Act] = {
     "undo-check-in": lambda request, entry, by, at: attendance.undo_check_in(entry, by=by, at=at),
     "move-up": lambda request, entry, by, at: attendance.move_up(entry, by=by, at=at),
     "wait": lambda request, entry, by, at: attendance.put_to_wait(entry, by=by, at=at),
-    "leave": _leave,
     "undo-leaving": lambda request, entry, by, at: attendance.undo_leaving(entry, by=by, at=at),
     "replace": _replace,
 }
@@ -110,15 +102,6 @@ def renew_all_links(request: HttpRequest, tournament_slug: str, event_slug: str)
     )
     messages.success(request, sentence % {"count": len(renewed)})
     return redirect(f"{reverse('entries', args=[tournament_slug, event_slug])}#links")
-
-
-@require_POST
-@login_required
-def leave_out_absent(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
-    missing = attendance.leave_out_absent(event, by=director, at=timezone.now())
-    messages.success(request, _("Absentees left out: %(count)s.") % {"count": len(missing)})
-    return redirect("entries", tournament_slug, event_slug)
 
 
 @require_POST

@@ -35,13 +35,12 @@ class EntryListForm(forms.Form):
 
 class EntryFileForm(forms.Form):
     file = forms.FileField(
-        label=_("CSV file"),
-        help_text=_("The first line names the columns: name, and optionally club, country and seed."),
+        label=_("CSV or XLSX file"),
+        help_text=_(
+            "One row names the columns: name, or first name and last name; and, if you like, club, country, seed, "
+            "partner or members."
+        ),
     )
-
-
-class SeedForm(forms.Form):
-    seed = forms.IntegerField(label=_("Seed"), required=False, min_value=1, max_value=512)
 
 
 class DoorForm(forms.Form):

@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """In a hall without numbered tables, matches are called by their players' names."""
 
-    dependencies = [("tournament", "0001_tournaments")]
+    dependencies = [("tournament", "0005_event_templates")]
 
     operations = [
         migrations.AlterField(
