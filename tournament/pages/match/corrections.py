@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from players.errors import Refusal
 from tournament.corrections.undo import undo_step
 from tournament.draw.reconcile import Repair
+from tournament.log.words import tell
 from tournament.models import LogEntry
 from tournament.money.closing import MovesUnconfirmed
 from tournament.pages.following import event_for
@@ -80,7 +81,7 @@ def undo(request: HttpRequest, tournament_slug: str, event_slug: str, row_id: in
     try:
         undo_step(row, consent=asked.consent, by=director, at=timezone.now())
     except MovesUnconfirmed as unconfirmed:
-        return ask_for_consent(request, event, unconfirmed, form=asked, back=history)
+        return ask_for_consent(request, event, unconfirmed, what=f"{_('Undo')}: {tell(row)}", form=asked, back=history)
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:

@@ -38,11 +38,11 @@ def consent_values(form: ConsentForm, moves: Moves) -> dict[str, object]:
 
 
 def ask_for_consent(
-    request: HttpRequest, event: Event, unconfirmed: MovesUnconfirmed, *, form: ConsentForm, back: str
+    request: HttpRequest, event: Event, unconfirmed: MovesUnconfirmed, *, what: str, form: ConsentForm, back: str
 ) -> HttpResponse:
     """Show what the change that was sent would move, and ask for it to be sent again with a reason.
 
-    ``back`` is the page to return to with nothing changed.
+    ``what`` names the change; ``back`` is the page to return to with nothing changed.
     """
     snapshot = take_snapshot(event.pk)
     sent = ((name, value) for name, given in request.POST.lists() for value in given)
@@ -51,6 +51,7 @@ def ask_for_consent(
         "stage": snapshot.stage,
         "may": actions_of(request.user, event),
         "sent": [(name, value) for name, value in sent if name not in NOT_SENT_AGAIN],
+        "what": what,
         "back": back,
         **consent_values(form, unconfirmed.moves),
     }

@@ -44,7 +44,8 @@ def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRe
                 at=timezone.now(),
             )
         except MovesUnconfirmed as unconfirmed:
-            return ask_for_consent(request, event, unconfirmed, form=asked, back=request.path)
+            what = f"{_('Create side pool')}: {form.cleaned_data['name']}"
+            return ask_for_consent(request, event, unconfirmed, what=what, form=asked, back=request.path)
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -62,12 +63,16 @@ def side_member(
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     pool = get_object_or_404(SidePool.objects.select_related("event"), pk=pool_id, event=event)
     entry = get_object_or_404(Entry.objects.select_related("player", "partner"), pk=entry_id, event=event)
-    service = {"join": side_pools.join_side_pool, "leave": side_pools.leave_side_pool}[action]
+    service, sentence = {
+        "join": (side_pools.join_side_pool, _("%(name)s joins %(pool)s")),
+        "leave": (side_pools.leave_side_pool, _("%(name)s leaves %(pool)s")),
+    }[action]
 
     def change(consent: Consent) -> None:
         service(pool, entry=entry, consent=consent, by=director, at=timezone.now())
 
-    return _change(request, event, "side-pools", change, anchor=f"#pool-{pool_id}")
+    what = sentence % {"name": entry.name, "pool": pool.name}
+    return _change(request, event, "side-pools", change, what=what, anchor=f"#pool-{pool_id}")
 
 
 @shows_the_past
@@ -77,7 +82,11 @@ def auction(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     if request.method == "POST":
         entries = request.POST.getlist("entry")
-        return _change(request, event, "calcutta", lambda consent: _make_lots(event, entries, consent, director))
+
+        def change(consent: Consent) -> None:
+            _make_lots(event, entries, consent, director)
+
+        return _change(request, event, "calcutta", change, what=_("Create lots"))
     ledger = ledger_of(request, event)
     in_lots = {entry.id for lot in ledger.lots for entry in lot.entries}
     free = [entry for entry in ledger.event.entries if entry.id not in in_lots]
@@ -102,7 +111,9 @@ def sell(request: HttpRequest, tournament_slug: str, event_slug: str, lot_id: in
     def change(consent: Consent) -> None:
         _change_lot(lot, action, request, consent, director)
 
-    return _change(request, event, "calcutta", change, anchor=f"#at-lot-{lot_id}")
+    label = {"sell": _("Record sale"), "take-back": _("Undo sale"), "dissolve": _("Split up lot")}[action]
+    what = f"{label}: {', '.join(entry.name for entry in lot.entries.select_related('player', 'partner'))}"
+    return _change(request, event, "calcutta", change, what=what, anchor=f"#at-lot-{lot_id}")
 
 
 def _change_lot(lot: Lot, action: str, request: HttpRequest, consent: Consent, by: User) -> None:
@@ -126,18 +137,18 @@ def _change_lot(lot: Lot, action: str, request: HttpRequest, consent: Consent, b
 
 
 def _change(
-    request: HttpRequest, event: Event, page: str, change: Callable[[Consent], object], *, anchor: str = ""
+    request: HttpRequest, event: Event, page: str, change: Callable[[Consent], object], *, what: str, anchor: str = ""
 ) -> HttpResponse:
     """Make the change and go back to the page, which explains why not if it was refused.
 
-    After play has begun first show what it moves.
+    After play has begun first show what it moves; ``what`` names it.
     """
     back = reverse(page, args=[event.tournament.slug, event.slug])
     form = ConsentForm(request.POST)
     try:
         change(form.consent)
     except MovesUnconfirmed as unconfirmed:
-        return ask_for_consent(request, event, unconfirmed, form=form, back=back)
+        return ask_for_consent(request, event, unconfirmed, what=what, form=form, back=back)
     except Refusal as refusal:
         messages.error(request, str(refusal))
     return redirect(f"{back}{anchor}")

@@ -12,6 +12,8 @@ from tournament.prizes import EACH_GROUP, TEMPLATES, Currency, PrizeTable, as_de
 
 register = template.Library()
 
+FIRST_PRIZES = 4
+
 
 @register.filter
 def amount(units: int, currency: Currency) -> str:
@@ -73,9 +75,11 @@ def list_name(found: ListMove) -> str:
 
 @register.filter
 def all_prizes(prizes: tuple[int, ...], currency: Currency) -> str:
-    """Write the sum of the prizes and, if there are several, how many."""
+    """Write the sum of the prizes and, if there are several, the first of them."""
     total = money(sum(prizes), currency)
-    return total if len(prizes) < 2 else f"{total} ({len(prizes)})"
+    first = " / ".join(amount(prize, currency) for prize in prizes[:FIRST_PRIZES])
+    more = " / …" if len(prizes) > FIRST_PRIZES else ""
+    return total if len(prizes) < 2 else f"{total} ({first}{more})"
 
 
 @register.filter
