@@ -16,6 +16,7 @@ from tournament.api.events import (
 )
 from tournament.api.exports import views as tables
 from tournament.api.hall import views as hall_views
+from tournament.api.money import pools as money_pools
 from tournament.api.money import tables as money_tables
 from tournament.api.money import views as money_views
 from tournament.api.players import views as player_views
@@ -96,19 +97,19 @@ urlpatterns = [
     path("events/<int:event_id>/cash/", money_views.CashView.as_view(), name="cash"),
     path("events/<int:event_id>/payments/", money_views.PaymentsView.as_view(), name="payments"),
     path("events/<int:event_id>/part-payments/", money_views.PartPaymentsView.as_view(), name="part-payments"),
-    path("events/<int:event_id>/side-pools/", money_views.SidePoolsView.as_view(), name="side-pools"),
-    path("events/<int:event_id>/lots/", money_views.LotsView.as_view(), name="lots"),
+    path("events/<int:event_id>/side-pools/", money_pools.SidePoolsView.as_view(), name="side-pools"),
+    path("events/<int:event_id>/lots/", money_pools.LotsView.as_view(), name="lots"),
     path("tournaments/<int:tournament_id>/cash/", money_views.TournamentCashView.as_view(), name="tournament-cash"),
     path("tournaments/<int:tournament_id>/cash/table/", money_tables.CashTableView.as_view(), name="cash-table"),
     path("payments/<int:payment_id>/reversal/", money_views.ReversalView.as_view(), name="reversal"),
     path(
         "side-pools/<int:pool_id>/members/<int:entry_id>/",
-        money_views.SidePoolMemberView.as_view(),
+        money_pools.SidePoolMemberView.as_view(),
         name="side-pool-member",
     ),
-    path("lots/<int:lot_id>/", money_views.LotView.as_view(), name="lot"),
-    path("lots/<int:lot_id>/sale/", money_views.SaleView.as_view(), name="sale"),
-    path("lots/<int:lot_id>/sale/back/", money_views.SaleBackView.as_view(), name="sale-back"),
+    path("lots/<int:lot_id>/", money_pools.LotView.as_view(), name="lot"),
+    path("lots/<int:lot_id>/sale/", money_pools.SaleView.as_view(), name="sale"),
+    path("lots/<int:lot_id>/sale/back/", money_pools.SaleBackView.as_view(), name="sale-back"),
     path("events/<int:event_id>/log/<int:row_id>/undo/", undo.UndoView.as_view(), name="undo"),
     path("events/<int:event_id>/at/<str:moment>/", past.EventAtView.as_view(), name="event-at"),
     path("events/<int:event_id>/entries/", entry_views.EntriesView.as_view(), name="entries"),

@@ -10,7 +10,7 @@ from tournament.pages.hall import desk, hall
 from tournament.pages.jobs import advice, jobs
 from tournament.pages.match import corrections, match, mine, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
-from tournament.pages.money import money
+from tournament.pages.money import money, pools
 from tournament.pages.people import people, roles
 from tournament.pages.rules import records, rules
 
@@ -38,15 +38,15 @@ event_pages: list[URLPattern | URLResolver] = [
     path("money/", money.desk, name="money"),
     path("money/terms/", money.terms, name="money-terms"),
     path("money/sheet/", money.payout_sheet, name="payout-sheet"),
-    path("money/sides/", money.sides, name="side-pools"),
+    path("money/sides/", pools.sides, name="side-pools"),
     re_path(
         r"^money/sides/(?P<pool_id>[0-9]{1,18})/(?P<entry_id>[0-9]{1,18})/(?P<action>join|leave)/$",
-        money.side_member,
+        pools.side_member,
         name="side-member",
     ),
-    path("money/calcutta/", money.auction, name="calcutta"),
+    path("money/calcutta/", pools.auction, name="calcutta"),
     re_path(
-        r"^money/calcutta/(?P<lot_id>[0-9]{1,18})/(?P<action>sell|take-back|dissolve)/$", money.sell, name="sell-lot"
+        r"^money/calcutta/(?P<lot_id>[0-9]{1,18})/(?P<action>sell|take-back|dissolve)/$", pools.sell, name="sell-lot"
     ),
     re_path(r"^money/settle/(?P<back>desk|sheet|sides|calcutta)/$", money.settle, name="settle"),
     re_path(r"^money/part/(?P<back>desk|sheet|sides|calcutta)/$", money.settle_part, name="pay-part"),

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -11,11 +12,14 @@ from django.views.decorators.http import require_POST
 from players.errors import Refusal
 from tournament.corrections.undo import undo_step
 from tournament.draw.reconcile import Repair
+from tournament.log.words import tell
 from tournament.models import LogEntry
+from tournament.money.closing import MovesUnconfirmed
 from tournament.pages.following import event_for
 from tournament.pages.match.forms import EndAdvanceForm, ReportForm
 from tournament.pages.match.match import match_for, render_match
 from tournament.pages.match.offering import make_or_offer
+from tournament.pages.money.consent import ConsentForm, ask_for_consent
 from tournament.results.enter import end_advance
 from tournament.results.reports import confirm_result, dispute_result
 from tournament.roles.permissions import require_undo
@@ -73,10 +77,13 @@ def undo(request: HttpRequest, tournament_slug: str, event_slug: str, row_id: in
     event, _user = event_for(request, tournament_slug, event_slug, "undo")
     row = get_object_or_404(LogEntry.objects.select_related("event"), pk=row_id, event=event)
     director = require_undo(request.user, row)
+    history, asked = reverse("history", args=[tournament_slug, event_slug]), ConsentForm(request.POST)
     try:
-        undo_step(row, by=director, at=timezone.now())
+        undo_step(row, consent=asked.consent, by=director, at=timezone.now())
+    except MovesUnconfirmed as unconfirmed:
+        return ask_for_consent(request, event, unconfirmed, what=f"{_('Undo')}: {tell(row)}", form=asked, back=history)
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("The step has been undone."))
-    return redirect("history", tournament_slug=tournament_slug, event_slug=event_slug)
+    return redirect(history)

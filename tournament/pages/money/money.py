@@ -1,8 +1,7 @@
 """The money of an event: fees and prizes, payments, side pools, the calcutta and the payout sheet."""
 
 import re
-import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,15 +15,24 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from players.errors import Refusal
 from players.models import User
 from tournament.exports.money import MONEY_EXPORTS, export_cash
-from tournament.models import Entry, Event, Lot, Payment, SidePool
-from tournament.money import calcutta, side_pools
+from tournament.models import Event, Payment
 from tournament.money.accounts import Ledger
+from tournament.money.closing import Consent, MovesUnconfirmed
 from tournament.money.ledger import GROUPS, take_ledger
 from tournament.money.paid_places import played_sections
-from tournament.money.services import pay_part, preview_money, reverse_payment, set_money, settle_accounts
+from tournament.money.services import (
+    TermsPreview,
+    pay_part,
+    preview_money,
+    reverse_payment,
+    set_money,
+    settle_accounts,
+)
 from tournament.pages.files import answer_file
 from tournament.pages.following import event_for, find_event, page_of, tournament_for
-from tournament.pages.money.forms import MoneyForm, PartForm, SaleForm, SettleForm, SidePoolForm, read_amount
+from tournament.pages.money.consent import ConsentForm, consent_values
+from tournament.pages.money.forms import MoneyForm, PartForm, SettleForm, read_amount
+from tournament.pages.money.page import money_page
 from tournament.pages.tags.money import amount as written
 from tournament.past.moments import boxes_of, ledger_of, moment_of, shows_the_past
 from tournament.prizes import EACH_GROUP, TEMPLATES, PrizeTable, find_currency
@@ -51,15 +59,6 @@ def prizes(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpR
     )
 
 
-def _page(request: HttpRequest, ledger: Ledger, template: str, status: int = 200, **context: object) -> HttpResponse:
-    allowed = actions_of(request.user, ledger.terms.event)
-    if ledger.event.at is not None:
-        allowed &= {"handle_money"}  # the past is read only
-    values = {"ledger": ledger, "event": ledger.event, "stage": ledger.event.stage, "may": allowed}
-    values |= {"currency": ledger.currency, "page_key": uuid.uuid4().hex, **context}
-    return render(request, f"tournament/money/{template}.html", values, status=status)
-
-
 @shows_the_past
 @require_GET
 @login_required
@@ -70,7 +69,7 @@ def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRes
     latest = ledger.payments[:-101:-1]
     owing_first = sorted(ledger.entries, key=lambda line: not line.open)
     sold = [lot for lot in ledger.lots if lot.account and lot.account.open]
-    return _page(request, ledger, "desk", back="desk", lines=owing_first, sold=sold, latest=latest)
+    return money_page(request, ledger, "desk", back="desk", lines=owing_first, sold=sold, latest=latest)
 
 
 @shows_the_past
@@ -79,7 +78,7 @@ def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRes
 def payout_sheet(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """Show a line for each winner, to sign when paid."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
-    return _page(request, ledger_of(request, event), "sheet", back="sheet")
+    return money_page(request, ledger_of(request, event), "sheet", back="sheet")
 
 
 @require_POST
@@ -166,50 +165,54 @@ def take_back(request: HttpRequest, tournament_slug: str, event_slug: str, payme
     return redirect("money", tournament_slug, event_slug)
 
 
-def _say(request: HttpRequest, change: Callable[[], object]) -> None:
-    """Make the change, or explain on the page that follows why not."""
-    try:
-        change()
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
-
-
 @shows_the_past
 @login_required
 def terms(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Preview the fees and prizes, or save them."""
+    """Preview the fees and prizes, or save them; after play has begun they are previewed first."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     ledger = ledger_of(request, event)
     form = MoneyForm(request.POST or None, initial=MoneyForm.initial_of(ledger))
+    asked = ConsentForm(request.POST)
     status, preview = 200, None
     if request.method == "POST":
         status = 400
         if form.is_valid():
             try:
-                if "preview" in request.POST:
-                    preview = preview_money(event, form.terms(), by=director, at=timezone.now())
-                    status = 200
-                else:
-                    set_money(event, form.terms(), by=director, at=timezone.now())
-                    messages.success(request, _("Saved."))
-                    return redirect("money-terms", tournament_slug, event_slug)
+                status, preview = _save_or_preview(request, event, form, asked.consent, director)
             except Refusal as refusal:
                 form.add_error(None, str(refusal))
-    current = preview or ledger
+            else:
+                if preview is None:
+                    messages.success(request, _("Saved."))
+                    return redirect("money-terms", tournament_slug, event_slug)
+    current = preview.ledger if preview else ledger
+    values = {"form": form, "preview": preview, "templates": _templates(current), **_parts(form, current)}
+    if preview and preview.moves:
+        values |= consent_values(asked, preview.moves)
+    return money_page(request, current, "terms", status, **values)
+
+
+def _save_or_preview(
+    request: HttpRequest, event: Event, form: MoneyForm, consent: Consent, by: User
+) -> tuple[int, TermsPreview | None]:
+    """Save the terms, or return the status and the preview: the one that was asked for, or that saving has to show."""
+    status = 200
+    if "preview" not in request.POST:
+        try:
+            set_money(event, form.terms(), consent=consent, by=by, at=timezone.now())
+        except MovesUnconfirmed as unconfirmed:
+            status = unconfirmed.status
+        else:
+            return status, None
+    return status, preview_money(event, form.terms(), by=by, at=timezone.now())
+
+
+def _parts(form: MoneyForm, current: Ledger) -> dict[str, object]:
+    """Return the shares of the pool that are used or played for, and the others."""
     parts = form.parts()
     played = {EACH_GROUP if section.startswith(GROUPS) else section for section in played_sections(current.event) or ()}
     near = [part for part in parts if part.is_used or part.section in {"", *played}]
-    return _page(
-        request,
-        current,
-        "terms",
-        status,
-        form=form,
-        parts=near,
-        more_parts=[part for part in parts if part not in near],
-        preview=preview,
-        templates=_templates(current),
-    )
+    return {"parts": near, "more_parts": [part for part in parts if part not in near]}
 
 
 def _templates(ledger: Ledger) -> list[tuple[str, str, tuple[int, ...]]]:
@@ -221,95 +224,6 @@ def _templates(ledger: Ledger) -> list[tuple[str, str, tuple[int, ...]]]:
         paid = table.prizes(ledger.pool.amount, field=field, places=field, step=plan.step, rounding=plan.rounding)
         rows.append((_(template.name), _(template.description), paid[:PREVIEWED_PLACES]))
     return rows
-
-
-@shows_the_past
-@login_required
-def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Show the side pools and their members, and open a new pool."""
-    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
-    ledger = ledger_of(request, event)
-    form = SidePoolForm(request.POST or None, initial={"table": "winner"})
-    if request.method == "POST" and form.is_valid():
-        try:
-            side_pools.open_side_pool(
-                event,
-                name=form.cleaned_data["name"],
-                fee=read_amount(form.cleaned_data["fee"], ledger.currency),
-                table=form.prize_table(ledger.currency),
-                by=director,
-                at=timezone.now(),
-            )
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
-        else:
-            return redirect("side-pools", tournament_slug, event_slug)
-    return _page(request, ledger, "sides", 400 if form.is_bound else 200, form=form, back="sides")
-
-
-@require_POST
-@login_required
-def side_member(
-    request: HttpRequest, tournament_slug: str, event_slug: str, pool_id: int, entry_id: int, action: str
-) -> HttpResponse:
-    """Let an entry join or leave a side pool."""
-    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
-    pool = get_object_or_404(SidePool.objects.select_related("event"), pk=pool_id, event=event)
-    entry = get_object_or_404(Entry.objects.select_related("player", "partner"), pk=entry_id, event=event)
-    service = {"join": side_pools.join_side_pool, "leave": side_pools.leave_side_pool}[action]
-    _say(request, lambda: service(pool, entry=entry, by=director, at=timezone.now()))
-    return redirect(f"{reverse('side-pools', args=[tournament_slug, event_slug])}#pool-{pool_id}")
-
-
-@shows_the_past
-@login_required
-def auction(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Show the calcutta: the lots, their prices and what the pot pays. A POST creates lots."""
-    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
-    if request.method == "POST":
-        _say(request, lambda: _make_lots(event, request.POST.getlist("entry"), director))
-        return redirect("calcutta", tournament_slug, event_slug)
-    ledger = ledger_of(request, event)
-    in_lots = {entry.id for lot in ledger.lots for entry in lot.entries}
-    free = [entry for entry in ledger.event.entries if entry.id not in in_lots]
-    return _page(request, ledger, "calcutta", free=free, back="calcutta")
-
-
-def _make_lots(event: Event, entries: list[str], by: User) -> None:
-    chosen = [int(entry) for entry in entries if entry.isascii() and entry.isdecimal() and len(entry) < 19]
-    if chosen:
-        calcutta.make_lot(event, entries=chosen, by=by, at=timezone.now())
-    else:
-        calcutta.make_lots(event, by=by, at=timezone.now())
-
-
-@require_POST
-@login_required
-def sell(request: HttpRequest, tournament_slug: str, event_slug: str, lot_id: int, action: str) -> HttpResponse:
-    """Sell a lot, undo its sale or dissolve it."""
-    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
-    lot = get_object_or_404(Lot.objects.select_related("event"), pk=lot_id, event=event)
-    _say(request, lambda: _change_lot(lot, action, request, director))
-    return redirect(f"{reverse('calcutta', args=[tournament_slug, event_slug])}#at-lot-{lot_id}")
-
-
-def _change_lot(lot: Lot, action: str, request: HttpRequest, by: User) -> None:
-    now = timezone.now()
-    if action == "dissolve":
-        calcutta.dissolve_lot(lot, by=by, at=now)
-        return
-    form = SaleForm(request.POST)
-    base = form.data.get("base", "")
-    if not (base.isascii() and base.isdecimal()) or len(base) > 5:
-        raise Refusal("sale_invalid", _("Give the buyer and the price of the lot."))
-    if action == "take-back":
-        calcutta.take_lot_back(lot, base=int(base), by=by, at=now)
-        return
-    if not form.is_valid():
-        raise Refusal("sale_invalid", _("Give the buyer and the price of the lot."))
-    currency = take_ledger(lot.event_id).currency
-    price = read_amount(form.cleaned_data["price"], currency)
-    calcutta.sell_lot(lot, buyer=form.cleaned_data["buyer"], price=price, base=int(base), by=by, at=now)
 
 
 @shows_the_past
