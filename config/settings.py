@@ -174,12 +174,15 @@ TEMPLATES = [
                 "log": "tournament.pages.tags.log",
                 "money": "tournament.pages.tags.money",
                 "pairings": "tournament.pages.tags.pairings",
+                "returning": "tournament.pages.tags.returning",
                 "score_sheet": "tournament.pages.tags.score_sheet",
                 "words": "tournament.pages.tags.words",
             },
         },
     },
 ]
+
+FORM_RENDERER = "tournament.pages.returning.PageRenderer"
 
 SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": VAR_DIR / "sixprime.sqlite3"}
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
