@@ -9,7 +9,7 @@ from tournament.pages.hall import desk, hall
 from tournament.pages.jobs import advice, jobs
 from tournament.pages.match import corrections, match, mine, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
-from tournament.pages.money import money
+from tournament.pages.money import money, terms
 from tournament.pages.people import people, roles
 from tournament.pages.rules import records, rules
 
@@ -33,7 +33,7 @@ event_pages: list[URLPattern | URLResolver] = [
     path("play-offs/<int:play_off_id>/remove/", play_offs.void_play_off, name="void-play-off"),
     path("prizes/", money.prizes, name="prizes"),
     path("money/", money.desk, name="money"),
-    path("money/terms/", money.terms, name="money-terms"),
+    path("money/terms/", terms.terms, name="money-terms"),
     path("money/sheet/", money.payout_sheet, name="payout-sheet"),
     path("money/sides/", money.sides, name="side-pools"),
     re_path(

@@ -1,10 +1,12 @@
 """The entries of an event: a page for everybody, and the changes a director makes to them."""
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from dataclasses import replace
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
@@ -12,15 +14,24 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from players.errors import Refusal
+from players.errors import Conflict, Refusal
 from players.services import fold_name
 from tournament.entries import services
 from tournament.entries.lists import MAX_TEXT, EntryLine, parse_csv, parse_members, parse_pasted
 from tournament.jobs.kinds import MOST_AT_ONCE, given_lines
 from tournament.jobs.services import start_job
-from tournament.models import Entry
-from tournament.pages.entries.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm, TeamForm
+from tournament.models import Entry, Event
+from tournament.pages.entries.forms import (
+    DoorForm,
+    EntryFileForm,
+    EntryForm,
+    EntryListForm,
+    FamilyForm,
+    SeedForm,
+    TeamForm,
+)
 from tournament.pages.following import event_for, event_shown, find_event, page_of
+from tournament.pages.returning import Returned, refuse
 from tournament.past.moments import shows_the_past
 from tournament.roles.permissions import actions_of, require
 from tournament.snapshot import EventSnapshot
@@ -30,13 +41,6 @@ from tournament.snapshot import EventSnapshot
 def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """Show the entries; a director adds more by typing them in, pasting a list or uploading a CSV file."""
     event = find_event(tournament_slug, event_slug)
-    forms = {
-        "entry_form": EntryForm(),
-        "list_form": EntryListForm(),
-        "file_form": EntryFileForm(),
-        "team_form": TeamForm(),
-    }
-    status = 200
     if request.method == "POST":
         director = require(request.user, event, "change_entries")
         way = request.POST.get("way", "")
@@ -54,8 +58,20 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
             else:
                 messages.success(request, _("Entries added: %(count)s.") % {"count": len(added)})
                 return redirect("entries", tournament_slug, event_slug)
-        forms[name] = form
-        status = 400
+        return entries_page(request, event, status=400, **{name: form})
+    return entries_page(request, event)
+
+
+def entries_page(request: HttpRequest, event: Event, *, status: int = 200, **typed: object) -> HttpResponse:
+    """Answer with the page of the entries; what was ``typed`` into one of its forms comes back."""
+    forms = {
+        "entry_form": EntryForm(),
+        "list_form": EntryListForm(),
+        "file_form": EntryFileForm(),
+        "team_form": TeamForm(),
+        "door_form": DoorForm(initial={name: getattr(event, name) for name in DoorForm.base_fields}),
+        **typed,
+    }
     asked = request.GET.get("q", "")[:80]
 
     def context(snapshot: EventSnapshot) -> dict[str, object]:
@@ -116,13 +132,15 @@ def remove_entry(request: HttpRequest, tournament_slug: str, event_slug: str, en
 def seed_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
     event, director = event_for(request, tournament_slug, event_slug, "change_entries")
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
-    form = SeedForm(request.POST)
-    if not form.is_valid():
-        raise Refusal(
-            "seed_invalid", _("A seed must be a number from 1 to %(limit)s.") % {"limit": services.MAX_ENTRIES}
-        )
-    services.seed_entry(entry, seed=form.cleaned_data["seed"], by=director, at=timezone.now())
-    return redirect("entries", tournament_slug, event_slug)
+    form = SeedForm(request.POST, auto_id=f"%s-{entry_id}")
+    return _set(
+        request,
+        event,
+        "seed",
+        entry,
+        form,
+        lambda typed: services.seed_entry(entry, seed=typed["seed"], by=director, at=timezone.now()),
+    )
 
 
 @require_POST
@@ -130,9 +148,31 @@ def seed_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entr
 def keep_apart(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
     event, director = event_for(request, tournament_slug, event_slug, "change_entries")
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
-    family = request.POST.get("family", "").replace("\0", "")
-    services.keep_apart(entry, family=family, by=director, at=timezone.now())
-    return redirect("entries", tournament_slug, event_slug)
+    form = FamilyForm(request.POST, auto_id=f"%s-{entry_id}")
+    return _set(
+        request,
+        event,
+        "family",
+        entry,
+        form,
+        lambda typed: services.keep_apart(entry, family=typed["family"], by=director, at=timezone.now()),
+    )
+
+
+def _set(
+    request: HttpRequest, event: Event, kind: str, entry: Entry, form: Form, change: Callable[[dict[str, Any]], object]
+) -> HttpResponse:
+    """Set a value of an entry in its line of the page; one that is refused comes back there."""
+    if form.is_valid():
+        try:
+            change(form.cleaned_data)
+        except Conflict:
+            raise
+        except Refusal as refusal:
+            refuse(form, refusal, field=kind)
+        else:
+            return redirect("entries", event.tournament.slug, event.slug)
+    return entries_page(request, event, status=400, returned=Returned(kind, entry.pk, form))
 
 
 @require_POST

@@ -110,9 +110,16 @@ class SidePoolForm(PrizeTableForm):
 
 
 class SaleForm(forms.Form):
-    buyer = forms.CharField(max_length=80)
-    price = AmountField()
-    base = forms.IntegerField(min_value=0, max_value=32000)
+    buyer = forms.CharField(label=_("Buyer"), max_length=80)
+    price = AmountField(label=_("Price"))
+    base = forms.IntegerField(min_value=0, max_value=32000, widget=forms.HiddenInput)
+
+
+class ReversalForm(forms.Form):
+    """Why a payment is reversed; a key against pressing the button twice."""
+
+    key = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    reason = forms.CharField(label=_("Reason"), max_length=60, required=False)
 
 
 class SettleForm(forms.Form):
@@ -125,10 +132,11 @@ class SettleForm(forms.Form):
 class PartForm(forms.Form):
     """What the person at the desk saw, as in :class:`SettleForm`, plus the part of that sum as typed, and the payer."""
 
-    key = forms.CharField(max_length=64)
-    amount = forms.IntegerField(min_value=-(10**15), max_value=10**15)
-    part = AmountField()
-    payer = forms.CharField(max_length=80, required=False)
+    key = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    amount = forms.IntegerField(min_value=-(10**15), max_value=10**15, widget=forms.HiddenInput)
+    tap = forms.CharField(max_length=60, required=False, widget=forms.HiddenInput)
+    part = AmountField(label=_("Amount"))
+    payer = forms.CharField(label=_("Name"), max_length=80, required=False)
 
 
 @dataclass(frozen=True, slots=True)

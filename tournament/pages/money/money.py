@@ -13,27 +13,33 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from players.errors import Refusal
+from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.exports.formats import FORMATS, MEDIA_TYPES, write_csv
 from tournament.exports.money import MONEY_EXPORTS, export_cash
 from tournament.models import Entry, Event, Lot, Payment, SidePool
 from tournament.money import calcutta, side_pools
 from tournament.money.accounts import Ledger
-from tournament.money.ledger import GROUPS, take_ledger
-from tournament.money.paid_places import played_sections
-from tournament.money.services import pay_part, preview_money, reverse_payment, set_money, settle_accounts
+from tournament.money.ledger import take_ledger
+from tournament.money.services import pay_part, reverse_payment, settle_accounts
 from tournament.pages.following import event_for, find_event, page_of, tournament_for
-from tournament.pages.money.forms import MoneyForm, PartForm, SaleForm, SettleForm, SidePoolForm, read_amount
+from tournament.pages.money.forms import (
+    PartForm,
+    ReversalForm,
+    SaleForm,
+    SettleForm,
+    SidePoolForm,
+    read_amount,
+)
+from tournament.pages.returning import Returned, refuse
 from tournament.pages.tags.money import amount as written
 from tournament.past.moments import boxes_of, ledger_of, moment_of, shows_the_past
-from tournament.prizes import EACH_GROUP, TEMPLATES, PrizeTable, find_currency
+from tournament.prizes import find_currency
 from tournament.roles.permissions import actions_of
 
 PAGES = {"desk": "money", "sheet": "payout-sheet", "sides": "side-pools", "calcutta": "calcutta"}
 """The page that a payment leads back to."""
 
-PREVIEWED_PLACES = 8
 ANCHOR = re.compile(r"[a-zA-Z0-9-]{1,60}")
 
 
@@ -51,7 +57,10 @@ def prizes(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpR
     )
 
 
-def _page(request: HttpRequest, ledger: Ledger, template: str, status: int = 200, **context: object) -> HttpResponse:
+def money_page(
+    request: HttpRequest, ledger: Ledger, template: str, status: int = 200, **context: object
+) -> HttpResponse:
+    """Answer with a page of the event's money."""
     allowed = actions_of(request.user, ledger.terms.event)
     if ledger.event.at is not None:
         allowed &= {"handle_money"}  # the past is read only
@@ -66,11 +75,16 @@ def _page(request: HttpRequest, ledger: Ledger, template: str, status: int = 200
 def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """Show the fees owed and paid, each settled with one tap, what is to be paid out, and the latest payments."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
+    return _desk_page(request, event)
+
+
+def _desk_page(request: HttpRequest, event: Event, status: int = 200, **typed: object) -> HttpResponse:
     ledger = ledger_of(request, event)
     latest = ledger.payments[:-101:-1]
     owing_first = sorted(ledger.entries, key=lambda line: not line.open)
     sold = [lot for lot in ledger.lots if lot.account and lot.account.open]
-    return _page(request, ledger, "desk", back="desk", lines=owing_first, sold=sold, latest=latest)
+    shown = {"back": "desk", "lines": owing_first, "sold": sold, "latest": latest, **typed}
+    return money_page(request, ledger, "desk", status, **shown)
 
 
 @shows_the_past
@@ -79,7 +93,11 @@ def desk(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRes
 def payout_sheet(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """Show a line for each winner, to sign when paid."""
     event, _director = event_for(request, tournament_slug, event_slug, "handle_money")
-    return _page(request, ledger_of(request, event), "sheet", back="sheet")
+    return _sheet_page(request, event)
+
+
+def _sheet_page(request: HttpRequest, event: Event, status: int = 200, **typed: object) -> HttpResponse:
+    return money_page(request, ledger_of(request, event), "sheet", status, back="sheet", **typed)
 
 
 @require_POST
@@ -93,11 +111,26 @@ def settle(request: HttpRequest, tournament_slug: str, event_slug: str, back: st
     accounts = request.POST.getlist("account")
     try:
         paid = settle_accounts(event, accounts=accounts, **form.cleaned_data, by=director, at=timezone.now())
+    except Conflict as conflict:
+        messages.error(request, str(conflict))
     except Refusal as refusal:
-        messages.error(request, str(refusal))
+        return _part_again(request, event, back, refusal)
     else:
         messages.success(request, _sentence(*paid))
     return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
+
+
+def _part_again(request: HttpRequest, event: Event, back: str, refusal: Refusal) -> HttpResponse:
+    """Show the page again with the line of the payment open, as it was typed."""
+    form = PartForm(request.POST)
+    refuse(form, refusal)
+    pages: dict[str, Callable[..., HttpResponse]] = {
+        "desk": _desk_page,
+        "sheet": _sheet_page,
+        "sides": _sides_page,
+        "calcutta": _auction_page,
+    }
+    return pages[back](request, event, refusal.status, returned=Returned("part", form["tap"].value(), form))
 
 
 def _sentence(payments: Sequence[Payment], is_new: bool) -> str:
@@ -125,8 +158,10 @@ def settle_part(request: HttpRequest, tournament_slug: str, event_slug: str, bac
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     try:
         messages.success(request, _sentence(*_pay_part(event, request, director)))
+    except Conflict as conflict:
+        messages.error(request, str(conflict))
     except Refusal as refusal:
-        messages.error(request, str(refusal))
+        return _part_again(request, event, back, refusal)
     return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
 
 
@@ -153,13 +188,18 @@ def _anchor(at: str) -> str:
 def take_back(request: HttpRequest, tournament_slug: str, event_slug: str, payment_id: int) -> HttpResponse:
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     payment = get_object_or_404(Payment.objects.select_related("event"), pk=payment_id, event=event)
-    reason, key = (request.POST.get(name, "").replace("\0", "")[:64] for name in ("reason", "key"))
-    if not key:
+    form = ReversalForm(request.POST, auto_id=f"%s-{payment_id}")
+    if not form.data.get("key"):
         raise Refusal("key_missing", _("A submission must carry a key, so that sending it twice does no harm."))
+    if not form.is_valid():
+        return _desk_page(request, event, Refusal.status, returned=Returned("reversal", payment_id, form))
     try:
-        reverse_payment(payment, reason=reason, key=key, by=director, at=timezone.now())
+        reverse_payment(payment, **form.cleaned_data, by=director, at=timezone.now())
+    except Conflict as conflict:
+        messages.error(request, str(conflict))
     except Refusal as refusal:
-        messages.error(request, str(refusal))
+        refuse(form, refusal)
+        return _desk_page(request, event, refusal.status, returned=Returned("reversal", payment_id, form))
     else:
         words = _words([payment], payment.amount)
         messages.success(request, _("Payment reversed: %(names)s, %(amount)s %(currency)s") % words)
@@ -176,67 +216,18 @@ def _say(request: HttpRequest, change: Callable[[], object]) -> None:
 
 @shows_the_past
 @login_required
-def terms(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Preview the fees and prizes, or save them."""
-    event, director = event_for(request, tournament_slug, event_slug, "handle_money")
-    ledger = ledger_of(request, event)
-    form = MoneyForm(request.POST or None, initial=MoneyForm.initial_of(ledger))
-    status, preview = 200, None
-    if request.method == "POST":
-        status = 400
-        if form.is_valid():
-            try:
-                if "preview" in request.POST:
-                    preview = preview_money(event, form.terms(), by=director, at=timezone.now())
-                    status = 200
-                else:
-                    set_money(event, form.terms(), by=director, at=timezone.now())
-                    messages.success(request, _("Saved."))
-                    return redirect("money-terms", tournament_slug, event_slug)
-            except Refusal as refusal:
-                form.add_error(None, str(refusal))
-    current = preview or ledger
-    parts = form.parts()
-    played = {EACH_GROUP if section.startswith(GROUPS) else section for section in played_sections(current.event) or ()}
-    near = [part for part in parts if part.is_used or part.section in {"", *played}]
-    return _page(
-        request,
-        current,
-        "terms",
-        status,
-        form=form,
-        parts=near,
-        more_parts=[part for part in parts if part not in near],
-        preview=preview,
-        templates=_templates(current),
-    )
-
-
-def _templates(ledger: Ledger) -> list[tuple[str, str, tuple[int, ...]]]:
-    """Return how each payout table would pay this field the whole pool: name, description, the first places."""
-    plan, field = ledger.terms.plan, max(1, len(ledger.event.entries))
-    rows = []
-    for slug, template in TEMPLATES.items():
-        table = PrizeTable("template", slug)
-        paid = table.prizes(ledger.pool.amount, field=field, places=field, step=plan.step, rounding=plan.rounding)
-        rows.append((_(template.name), _(template.description), paid[:PREVIEWED_PLACES]))
-    return rows
-
-
-@shows_the_past
-@login_required
 def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """Show the side pools and their members, and open a new pool."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
-    ledger = ledger_of(request, event)
     form = SidePoolForm(request.POST or None, initial={"table": "winner"})
     if request.method == "POST" and form.is_valid():
+        currency = ledger_of(request, event).currency
         try:
             side_pools.open_side_pool(
                 event,
                 name=form.cleaned_data["name"],
-                fee=read_amount(form.cleaned_data["fee"], ledger.currency),
-                table=form.prize_table(ledger.currency),
+                fee=read_amount(form.cleaned_data["fee"], currency),
+                table=form.prize_table(currency),
                 by=director,
                 at=timezone.now(),
             )
@@ -244,7 +235,12 @@ def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRe
             form.add_error(None, str(refusal))
         else:
             return redirect("side-pools", tournament_slug, event_slug)
-    return _page(request, ledger, "sides", 400 if form.is_bound else 200, form=form, back="sides")
+    return _sides_page(request, event, 400 if form.is_bound else 200, form=form)
+
+
+def _sides_page(request: HttpRequest, event: Event, status: int = 200, **typed: object) -> HttpResponse:
+    empty = SidePoolForm(initial={"table": "winner"})
+    return money_page(request, ledger_of(request, event), "sides", status, **{"form": empty, "back": "sides", **typed})
 
 
 @require_POST
@@ -267,12 +263,20 @@ def auction(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
     """Show the calcutta: the lots, their prices and what the pot pays. A POST creates lots."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     if request.method == "POST":
-        _say(request, lambda: _make_lots(event, request.POST.getlist("entry"), director))
+        try:
+            _make_lots(event, request.POST.getlist("entry"), director)
+        except Refusal as refusal:
+            ticked = {"ticked": request.POST.getlist("entry"), "refusal": refusal}
+            return _auction_page(request, event, refusal.status, **ticked)
         return redirect("calcutta", tournament_slug, event_slug)
+    return _auction_page(request, event)
+
+
+def _auction_page(request: HttpRequest, event: Event, status: int = 200, **typed: object) -> HttpResponse:
     ledger = ledger_of(request, event)
     in_lots = {entry.id for lot in ledger.lots for entry in lot.entries}
     free = [entry for entry in ledger.event.entries if entry.id not in in_lots]
-    return _page(request, ledger, "calcutta", free=free, back="calcutta")
+    return money_page(request, ledger, "calcutta", status, free=free, back="calcutta", **typed)
 
 
 def _make_lots(event: Event, entries: list[str], by: User) -> None:
@@ -289,16 +293,24 @@ def sell(request: HttpRequest, tournament_slug: str, event_slug: str, lot_id: in
     """Sell a lot, undo its sale or dissolve it."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     lot = get_object_or_404(Lot.objects.select_related("event"), pk=lot_id, event=event)
-    _say(request, lambda: _change_lot(lot, action, request, director))
+    form = SaleForm(request.POST, auto_id=f"%s-{lot_id}")
+    try:
+        _change_lot(lot, action, form, director)
+    except Conflict as conflict:
+        messages.error(request, str(conflict))
+    except Refusal as refusal:
+        if action == "sell":
+            refuse(form, refusal)
+            return _auction_page(request, event, refusal.status, returned=Returned("sale", lot_id, form))
+        messages.error(request, str(refusal))
     return redirect(f"{reverse('calcutta', args=[tournament_slug, event_slug])}#at-lot-{lot_id}")
 
 
-def _change_lot(lot: Lot, action: str, request: HttpRequest, by: User) -> None:
+def _change_lot(lot: Lot, action: str, form: SaleForm, by: User) -> None:
     now = timezone.now()
     if action == "dissolve":
         calcutta.dissolve_lot(lot, by=by, at=now)
         return
-    form = SaleForm(request.POST)
     base = form.data.get("base", "")
     if not (base.isascii() and base.isdecimal()) or len(base) > 5:
         raise Refusal("sale_invalid", _("Give the buyer and the price of the lot."))
