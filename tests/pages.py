@@ -61,6 +61,11 @@ class PageForm:
     def typed(self) -> list[Control]:
         return [control for control in self.controls if control.is_typed]
 
+    def addresses(self, page: str) -> list[str]:
+        """Return where its buttons send the form that is on this page."""
+        own = [self.action or urlsplit(page).path]
+        return list(dict.fromkeys(urlsplit(button.get("formaction", "")).path or own[0] for button in self.buttons))
+
     def data(self) -> dict[str, list[str]]:
         """Return what a browser sends if nothing is changed, without the button that is pressed."""
         sent: dict[str, list[str]] = {}

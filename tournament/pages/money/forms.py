@@ -49,6 +49,17 @@ def read_amount(text: str, currency: Currency) -> int:
         raise Refusal(error.code, in_words(error)) from error
 
 
+def reads_amounts(form: forms.Form, currency: Currency, *names: str) -> bool:
+    """Whether the amounts of the valid form can be read; those that cannot are marked in the form."""
+    for name in names:
+        if name in form.cleaned_data:
+            try:
+                read_amount(form.cleaned_data[name], currency)
+            except Refusal as refusal:
+                form.add_error(name, str(refusal))
+    return form.is_valid()
+
+
 def read_table(kind: str, values: str, currency: Currency) -> PrizeTable:
     """Read a payout table as typed. Raises Refusal."""
     unit = PERCENT if kind == "percent" else currency
@@ -177,6 +188,17 @@ class MoneyForm(forms.Form):
             self.fields[f"part_{word}"] = AmountField(label=_("Share of the pool, percent"))
             self.fields[f"table_{word}"] = forms.ChoiceField(label=_("Payout table"), choices=table_choices)
             self.fields[f"values_{word}"] = forms.CharField(label=_("Payouts by place"), max_length=400, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if {"currency", "rake"} <= data.keys():
+            currency = find_currency(data["currency"])
+            pot_rake = data.get("auction_rake") or "none"
+            reads_amounts(self, currency, "fee", "reentry_fee", "registration_fee", "added", "step")
+            reads_amounts(self, PERCENT, *(f"part_{word}" for word in PARTS))
+            reads_amounts(self, _unit(data["rake"], currency), "rake_value")
+            reads_amounts(self, _unit(pot_rake, currency), "auction_rake_value")
+        return data
 
     def parts(self) -> list[PartFields]:
         return [

@@ -30,6 +30,7 @@ from tournament.pages.money.forms import (
     SettleForm,
     SidePoolForm,
     read_amount,
+    reads_amounts,
 )
 from tournament.pages.returning import Returned, refuse
 from tournament.pages.tags.money import amount as written
@@ -111,26 +112,22 @@ def settle(request: HttpRequest, tournament_slug: str, event_slug: str, back: st
     accounts = request.POST.getlist("account")
     try:
         paid = settle_accounts(event, accounts=accounts, **form.cleaned_data, by=director, at=timezone.now())
-    except Conflict as conflict:
-        messages.error(request, str(conflict))
     except Refusal as refusal:
-        return _part_again(request, event, back, refusal)
+        messages.error(request, str(refusal))
     else:
         messages.success(request, _sentence(*paid))
     return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
 
 
-def _part_again(request: HttpRequest, event: Event, back: str, refusal: Refusal) -> HttpResponse:
+def _part_again(request: HttpRequest, event: Event, back: str, form: PartForm) -> HttpResponse:
     """Show the page again with the line of the payment open, as it was typed."""
-    form = PartForm(request.POST)
-    refuse(form, refusal)
     pages: dict[str, Callable[..., HttpResponse]] = {
         "desk": _desk_page,
         "sheet": _sheet_page,
         "sides": _sides_page,
         "calcutta": _auction_page,
     }
-    return pages[back](request, event, refusal.status, returned=Returned("part", form["tap"].value(), form))
+    return pages[back](request, event, Refusal.status, returned=Returned("part", form["tap"].value(), form))
 
 
 def _sentence(payments: Sequence[Payment], is_new: bool) -> str:
@@ -156,23 +153,23 @@ def _words(payments: Sequence[Payment], amount: int) -> dict[str, str]:
 def settle_part(request: HttpRequest, tournament_slug: str, event_slug: str, back: str) -> HttpResponse:
     """Take in or pay out part of the sum that is open, as the button beside it says."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
+    form = PartForm(request.POST)
+    if not form.is_valid() or not reads_amounts(form, take_ledger(event.pk).currency, "part"):
+        return _part_again(request, event, back, form)
     try:
-        messages.success(request, _sentence(*_pay_part(event, request, director)))
+        messages.success(request, _sentence(*_pay_part(event, form, request.POST.getlist("account"), director)))
     except Conflict as conflict:
         messages.error(request, str(conflict))
     except Refusal as refusal:
-        return _part_again(request, event, back, refusal)
+        refuse(form, refusal, field="part")
+        return _part_again(request, event, back, form)
     return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
 
 
-def _pay_part(event: Event, request: HttpRequest, by: User) -> tuple[list[Payment], bool]:
-    form = PartForm(request.POST)
-    if not form.is_valid():
-        raise Refusal("accounts_missing", _("Choose what is being paid."))
+def _pay_part(event: Event, form: PartForm, accounts: list[str], by: User) -> tuple[list[Payment], bool]:
     data = form.cleaned_data
     part = read_amount(data["part"], take_ledger(event.pk).currency)
     amount = part if data["amount"] > 0 else -part
-    accounts = request.POST.getlist("account")
     return pay_part(
         event, accounts=accounts, amount=amount, payer=data["payer"], key=data["key"], by=by, at=timezone.now()
     )
@@ -222,6 +219,8 @@ def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRe
     form = SidePoolForm(request.POST or None, initial={"table": "winner"})
     if request.method == "POST" and form.is_valid():
         currency = ledger_of(request, event).currency
+        if not reads_amounts(form, currency, "fee"):
+            return _sides_page(request, event, 400, form=form)
         try:
             side_pools.open_side_pool(
                 event,
@@ -317,9 +316,9 @@ def _change_lot(lot: Lot, action: str, form: SaleForm, by: User) -> None:
     if action == "take-back":
         calcutta.take_lot_back(lot, base=int(base), by=by, at=now)
         return
-    if not form.is_valid():
-        raise Refusal("sale_invalid", _("Give the buyer and the price of the lot."))
     currency = take_ledger(lot.event_id).currency
+    if not form.is_valid() or not reads_amounts(form, currency, "price"):
+        raise Refusal("sale_invalid", _("Give the buyer and the price of the lot."))
     price = read_amount(form.cleaned_data["price"], currency)
     calcutta.sell_lot(lot, buyer=form.cleaned_data["buyer"], price=price, base=int(base), by=by, at=now)
 

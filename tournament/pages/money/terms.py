@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.errors import Refusal
+from players.questions import digest_of
 from tournament.money.accounts import Ledger
 from tournament.money.ledger import GROUPS
 from tournament.money.paid_places import played_sections
@@ -33,11 +34,12 @@ def terms(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRe
         status = 400
         if form.is_valid():
             try:
-                if "preview" in request.POST:
-                    preview = preview_money(event, form.terms(), by=director, at=timezone.now())
+                wanted = form.terms()
+                if "preview" in request.POST or request.POST.get("previewed", digest_of(wanted)) != digest_of(wanted):
+                    preview = preview_money(event, wanted, by=director, at=timezone.now())
                     status = 200
                 else:
-                    set_money(event, form.terms(), by=director, at=timezone.now())
+                    set_money(event, wanted, by=director, at=timezone.now())
                     messages.success(request, _("Saved."))
                     return redirect("money-terms", tournament_slug, event_slug)
             except Refusal as refusal:
@@ -55,6 +57,7 @@ def terms(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRe
         parts=near,
         more_parts=[part for part in parts if part not in near],
         preview=preview,
+        question=digest_of(form.terms()) if preview else "",
         templates=_templates(current),
     )
 
