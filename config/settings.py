@@ -192,6 +192,7 @@ TEMPLATES = [
                 "money": "tournament.pages.tags.money",
                 "pairings": "tournament.pages.tags.pairings",
                 "paper": "tournament.pages.tags.paper",
+                "returning": "tournament.pages.tags.returning",
                 "score_sheet": "tournament.pages.tags.score_sheet",
                 "standings": "tournament.pages.tags.standings",
                 "words": "tournament.pages.tags.words",
@@ -199,6 +200,8 @@ TEMPLATES = [
         },
     },
 ]
+
+FORM_RENDERER = "tournament.pages.returning.PageRenderer"
 
 SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": VAR_DIR / "sixprime.sqlite3"}
 DATABASE_URL = os.environ.get("DATABASE_URL", "")

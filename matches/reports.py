@@ -18,10 +18,11 @@ from matches.services import (
     current_sheet,
     lock_sheets,
     new_warnings,
+    require_confirmed,
     score_of,
     sheet_of,
 )
-from players.errors import Conflict, Refusal, Unconfirmed, in_words
+from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
@@ -54,9 +55,7 @@ def report_sheet(
         )
     _score, warnings = check_claim(match.terms, claim)
     warnings = new_warnings(warnings, claim_of(own), claim) if own else warnings
-    if warnings and not claim.confirmed:
-        sentences = " ".join(in_words(finding) for finding in warnings)
-        raise Unconfirmed("confirm_warnings", sentences, findings=warnings)
+    require_confirmed(match, claim, warnings)
     if own is not None:
         change_state(own, SheetState.SUPERSEDED, by=by, at=at, side=side or "")
     source = SheetSource.PLAYER if side else SheetSource.SCORER

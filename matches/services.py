@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from matches.models import Conclusion, GameLine, Match, Scoresheet, SheetChange, SheetSource, SheetState
 from players.errors import Conflict, Refusal, Unconfirmed, in_words
 from players.models import Player, User
+from players.questions import digest_of
 from rules.errors import Finding
 from rules.final_score import check_final
 from rules.score import Ending, Level, MatchScore, Side
@@ -33,7 +34,8 @@ class Claim:
     """A claim about what happened in a match: all games so far, or only a final score, or an award.
 
     ``key`` makes a repeated submission harmless. ``base`` is the number of the current sheet that the claimant
-    saw, 0 for none. ``confirmed`` says that they have seen the warnings about unlikely games.
+    saw, 0 for none. ``confirmed`` says that they have seen the warnings about unlikely games, whatever these are;
+    ``answered`` is the digest of the question that they have said yes to, and confirms that claim alone.
     """
 
     key: str
@@ -44,6 +46,7 @@ class Claim:
     awarded_to: Side | None = None
     confirmed: bool = False
     reason: str = ""
+    answered: str = ""
 
     def continues(self, before: Claim) -> bool:
         """Whether the games of ``before`` are unchanged, and more games or the end of the match follow them."""
@@ -85,6 +88,17 @@ def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, 
             "award_after_the_end", _("The games have already decided the match: there is nothing left to award.")
         )
     return score_of(terms, claim.games, claim.final, claim.awarded_to), check.warnings
+
+
+def require_confirmed(match: Match, claim: Claim, warnings: Sequence[Finding]) -> None:
+    """Raise Unconfirmed for warnings that the claimant has not confirmed, or has confirmed for another claim."""
+    if not warnings or claim.confirmed:
+        return
+    seen = [(finding.code, finding.game, sorted(finding.params.items())) for finding in warnings]
+    question = digest_of(match.pk, claim.base, claim_as_dict(claim), seen)
+    if claim.answered != question:
+        sentences = " ".join(in_words(finding) for finding in warnings)
+        raise Unconfirmed("confirm_warnings", sentences, findings=warnings, question=question)
 
 
 def refuse_large_cubes(games: Sequence[GameResult]) -> None:
@@ -235,9 +249,7 @@ def enter_claim(
     score, warnings = check_claim(match.terms, claim)
     if current is not None:
         warnings = new_warnings(warnings, claim_of(current), claim)
-    if warnings and not claim.confirmed:
-        sentences = " ".join(in_words(finding) for finding in warnings)
-        raise Unconfirmed("confirm_warnings", sentences, findings=warnings)
+    require_confirmed(match, claim, warnings)
     if played_at is None:
         played_at = current.played_at if current is not None and current.state == SheetState.CONFIRMED else at
     for row in sheets.rows:

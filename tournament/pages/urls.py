@@ -4,13 +4,13 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournament.pages import language
 from tournament.pages.entries import asking, door, entries, imports, seeding
-from tournament.pages.event import again, deletion, log, paper, play_offs, public, settings
+from tournament.pages.event import again, deletion, log, paper, public, settings, standings
 from tournament.pages.exports import downloads
 from tournament.pages.hall import desk, hall
 from tournament.pages.jobs import advice, jobs
 from tournament.pages.match import corrections, match, mine, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
-from tournament.pages.money import money, pools
+from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, roles
 from tournament.pages.rules import records, rules
 
@@ -19,7 +19,7 @@ event_pages: list[URLPattern | URLResolver] = [
     path("pairings/", public.pairings, name="pairings"),
     path("bracket/", public.bracket, name="bracket"),
     path("screen/", public.screen, name="screen"),
-    path("standings/", public.standings, name="standings"),
+    path("standings/", standings.standings, name="standings"),
     path("history/", public.history, name="history"),
     path("history/<int:row_id>/undo/", corrections.undo, name="undo"),
     path("log/", log.event_log, name="event-log"),
@@ -32,11 +32,11 @@ event_pages: list[URLPattern | URLResolver] = [
     path("stages/add/", settings.add_stage, name="add-stage"),
     path("stages/<int:number>/remove/", settings.remove_stage, name="remove-stage"),
     re_path(r"^(?P<action>draw|cancel-draw|finish|reopen)/$", settings.act, name="act"),
-    path("stages/<int:number>/play-off/", play_offs.enter_play_off, name="enter-play-off"),
-    path("play-offs/<int:play_off_id>/remove/", play_offs.void_play_off, name="void-play-off"),
+    path("stages/<int:number>/play-off/", standings.enter_play_off, name="enter-play-off"),
+    path("play-offs/<int:play_off_id>/remove/", standings.void_play_off, name="void-play-off"),
     path("prizes/", money.prizes, name="prizes"),
     path("money/", money.desk, name="money"),
-    path("money/terms/", money.terms, name="money-terms"),
+    path("money/terms/", terms.terms, name="money-terms"),
     path("money/sheet/", money.payout_sheet, name="payout-sheet"),
     path("money/sides/", pools.sides, name="side-pools"),
     re_path(

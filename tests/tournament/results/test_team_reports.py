@@ -128,7 +128,7 @@ def test_a_report_that_breaks_a_rule_is_refused_at_its_board(event):
     assert (page.status_code, "Nothing has been saved." in text_of(page)) == (400, True)
     asked = send(fixture.entry_a, match, "game", winner="A", cube=16, level=1, ending="bearoff")
     assert asked.status_code == 409
-    assert asked.content.decode().count("Legal, but unlikely") == 2  # of the one board: for a game, and for the end
+    assert asked.content.decode().count("Legal, but unlikely") == 1  # about the game of the one board
     assert match.sheets.count() == 0
 
 

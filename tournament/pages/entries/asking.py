@@ -27,6 +27,7 @@ from tournament.entries.consequences import (
     preview_removal,
 )
 from tournament.models import Departure, Entry, Event
+from tournament.pages.entries.door import show_entry
 from tournament.pages.entries.forms import LeaveForm
 from tournament.pages.following import event_for
 
@@ -74,7 +75,7 @@ def leave(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id:
     entry = get_object_or_404(Entry.objects.select_related("event", "player", "partner"), pk=entry_id, event=event)
     form = LeaveForm(request.POST)
     if not form.is_valid():
-        raise Refusal("departure_unknown", _("Choose how the player leaves."))
+        return show_entry(request, event, entry_id, status=Refusal.status, leave_form=form)
     departing = Departing(**form.departure())
     title, button = _leaving_words(departing, entry.name)
 

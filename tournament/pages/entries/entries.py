@@ -20,7 +20,7 @@ from tournament.entries.lists import EntryLine, parse_members, parse_pasted
 from tournament.jobs.kinds import MOST_AT_ONCE, given_lines
 from tournament.jobs.services import start_job
 from tournament.models import Entry, Event
-from tournament.pages.entries.forms import EntryFileForm, EntryForm, EntryListForm, TeamForm
+from tournament.pages.entries.forms import DoorForm, EntryFileForm, EntryForm, EntryListForm, TeamForm
 from tournament.pages.following import event_for, event_shown, find_event, page_of
 from tournament.past.moments import shows_the_past
 from tournament.roles.permissions import actions_of, require
@@ -31,13 +31,6 @@ from tournament.snapshot import EventSnapshot
 def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """Show the entries; a director adds more by typing them in or pasting a list."""
     event = find_event(tournament_slug, event_slug)
-    forms = {
-        "entry_form": EntryForm(),
-        "list_form": EntryListForm(),
-        "file_form": EntryFileForm(),
-        "team_form": TeamForm(),
-    }
-    status = 200
     if request.method == "POST":
         director = require(request.user, event, "change_entries")
         way = request.POST.get("way", "")
@@ -57,8 +50,20 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
             else:
                 messages.success(request, _("Entries added: %(count)s.") % {"count": len(added)})
                 return redirect("entries", tournament_slug, event_slug)
-        forms[name] = form
-        status = 400
+        return entries_page(request, event, status=400, **{name: form})
+    return entries_page(request, event)
+
+
+def entries_page(request: HttpRequest, event: Event, *, status: int = 200, **typed: object) -> HttpResponse:
+    """Answer with the page of the entries; what was ``typed`` into one of its forms comes back."""
+    forms = {
+        "entry_form": EntryForm(),
+        "list_form": EntryListForm(),
+        "file_form": EntryFileForm(),
+        "team_form": TeamForm(),
+        "door_form": DoorForm(initial={name: getattr(event, name) for name in DoorForm.base_fields}),
+        **typed,
+    }
     asked = request.GET.get("q", "")[:80]
 
     def context(snapshot: EventSnapshot) -> dict[str, object]:

@@ -90,6 +90,15 @@ class StageForm(forms.Form):
             for option in fmt.fields:
                 self.fields[f"{slug}-{option.name}"] = form_field(option)
 
+    def clean(self) -> dict[str, Any]:
+        """Forgive what is wrong with the options of other formats, which nobody sees."""
+        data = super().clean() or self.cleaned_data
+        for slug, fmt in FORMATS.items():
+            if slug != data.get("format"):
+                for option in fmt.fields:
+                    self.errors.pop(f"{slug}-{option.name}", None)
+        return data
+
     @staticmethod
     def defaults() -> dict[str, object]:
         own = {f"{slug}-{option.name}": option.default for slug, fmt in FORMATS.items() for option in fmt.fields}
@@ -169,6 +178,7 @@ RULES = ("starts_at", "profile", "crawford", "doubles", "boards", "clock_minutes
 class EventForm(StageForm):
     """The name, format, rules and tie-break order of an event."""
 
+    field_order = ["name"]
     name = forms.CharField(label=_("Name"), max_length=80)
     profile = forms.ChoiceField(label=_("Rules"))
     crawford = forms.BooleanField(label=_("Crawford game"), required=False)

@@ -6,18 +6,15 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournament.corrections.undo import MOST_STEPS, undoable
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
-from tournament.pages.event.play_offs import play_off_context
 from tournament.pages.following import find_event, find_tournament, page_of
 from tournament.past.moments import moment_of, shows_the_past
 from tournament.pictures.draw import draw_pictures
 from tournament.pictures.screen import screen_parts
-from tournament.ranking.tiebreaks import TIEBREAKS
 from tournament.roles.permissions import actions_of, may_merge_these
 from tournament.snapshot import EventSnapshot, FixtureState, take_snapshots
 
@@ -98,23 +95,6 @@ def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpR
 
 def _parts(snapshot: EventSnapshot) -> dict[str, object]:
     return {"parts": screen_parts(snapshot)}
-
-
-@shows_the_past
-@require_safe
-def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    event = find_event(tournament_slug, event_slug)
-    allowed = actions_of(request.user, event)
-
-    def context(snapshot: EventSnapshot) -> dict[str, object]:
-        # The columns are those of the lines, which may still show the tie-breaks before a change.
-        lines = snapshot.stage.standings
-        slugs = [slug for slug, _value in lines[0].tiebreaks] if lines else snapshot.tiebreaks
-        may_enter = "enter_play_off" in allowed and "fragment" not in request.GET
-        play_offs = play_off_context(event, snapshot) if may_enter else {}
-        return {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in slugs], **play_offs}
-
-    return page_of(request, event, allowed=allowed, template="event/standings", context=context)
 
 
 @shows_the_past

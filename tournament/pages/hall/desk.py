@@ -26,6 +26,7 @@ from tournament.pages.following import find_tournament, tournament_for
 from tournament.pages.hall.following import hall_page
 from tournament.pages.hall.forms import TableForm
 from tournament.pages.match.forms import FinalForm, ReportForm
+from tournament.pages.returning import Returned, refuse
 from tournament.results.enter import enter_result
 from tournament.results.reports import confirm_result
 from tournament.roles.permissions import may, reaches_in, require
@@ -60,7 +61,12 @@ def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) 
         return _answer(request, tournament, _refuse_gone)
     do, needed = ACTS[action]
     user = require(request.user, event, needed)
-    return _answer(request, tournament, lambda: do(request, match, user))
+    return _answer(request, tournament, lambda: do(request, match, user), typed=_typed(request, match, action))
+
+
+def _typed(request: HttpRequest, match: Match, action: str) -> Returned | None:
+    """Return what was typed for the match, to come back to its row."""
+    return Returned(action, match.pk, FORMS[action](request.POST)) if action in FORMS else None
 
 
 @require_POST
@@ -101,7 +107,9 @@ def _found(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     return {"asked": asked, "tournament": tournament, "found": find_in_hall(tournament, asked, at=timezone.now())}
 
 
-def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str]) -> HttpResponse:
+def _answer(
+    request: HttpRequest, tournament: Tournament, do: Callable[[], str], *, typed: Returned | None = None
+) -> HttpResponse:
     """Answer with the result and a signal that the desk has changed, or, without a script, with the whole page."""
     context: Mapping[str, object]
     try:
@@ -113,6 +121,9 @@ def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str])
         # A typing error is corrected in the form as it stands; after any other answer the hall has changed.
         return answer if status == Refusal.status else trigger_client_event(answer, "event-changed")
     if status != 200:
+        if typed is not None and status == Refusal.status:
+            refuse(typed.form, context["refusal"])  # type: ignore[arg-type]
+            context = {"returned": typed}
         return hall_page(
             request,
             tournament,
@@ -190,6 +201,9 @@ def _table(request: HttpRequest) -> int | None:
         raise Refusal("table_missing", _("Give the number of the table."))
     return form.cleaned_data["table"]
 
+
+FORMS: dict[str, type[TableForm | FinalForm]] = {"call": TableForm, "move": TableForm, "enter": FinalForm}
+"""What can be typed for a match, by the last word of the address."""
 
 ACTS: dict[str, tuple[Callable[[HttpRequest, Match, User], str], str]] = {
     "call": (_call, "call_match"),

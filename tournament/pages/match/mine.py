@@ -2,12 +2,14 @@
 
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -17,14 +19,15 @@ from django.views.decorators.http import require_POST, require_safe
 from matches.models import Match
 from matches.reports import describe_dispute, open_reports
 from matches.services import claim_of
-from players.errors import Refusal, Unconfirmed
+from players.errors import Conflict, Refusal, Unconfirmed
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
 from tournament.entries.links import LinkEnded, read_token, require_open
 from tournament.entries.report import confirm_by_link, dispute_by_link, report_by_link
 from tournament.models import Entry, Event
 from tournament.models.team import find_fixture
-from tournament.pages.match.forms import CUBES, FinalForm, NextGameForm, ReportForm
+from tournament.pages.match.forms import FinalForm, NextGameForm, ReportForm
+from tournament.pages.returning import name_sides, refuse, retype
 from tournament.pages.zone import show_times_of
 from tournament.snapshot import (
     BoardSnapshot,
@@ -35,7 +38,18 @@ from tournament.snapshot import (
     take_snapshot,
 )
 
-REPORT_FORMS = {"game": NextGameForm, "final": FinalForm}
+REPORT_FORMS: dict[str, type[NextGameForm | FinalForm]] = {"game": NextGameForm, "final": FinalForm}
+"""The ways to report a result, by the last word of the address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A report that comes back to the page as it was typed: refused, or with a question about unlikely games."""
+
+    match_id: int
+    way: str
+    form: NextGameForm | FinalForm
+    unconfirmed: Unconfirmed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +65,7 @@ class MyMatch:
     mine: ReportSnapshot | None
     theirs: tuple[ReportSnapshot, ...]
     dispute: str
+    returned: Returned | None = None
 
     @property
     def board(self) -> int:
@@ -89,6 +104,22 @@ class MyMatch:
         return (score.a, score.b) if self.side is Side.A else (score.b, score.a)
 
     @property
+    def forms(self) -> dict[str, NextGameForm | FinalForm]:
+        """Return the forms for a report, by way; the one that came back holds what was typed."""
+        base = self.mine.sheet.number if self.mine else 0
+        found = {}
+        for way in REPORT_FORMS:
+            initial = {"key": uuid.uuid4().hex, "base": base}
+            form = _form(self.played.match_id or 0, way, initial=initial)
+            if self.returned is not None and self.returned.way == way:
+                form = self.returned.form
+            name_sides(form, self.played.a.label, self.played.b.label)
+            if isinstance(form, FinalForm):
+                form.play_to(self.played.length)
+            found[way] = form
+        return found
+
+    @property
     def next_game(self) -> int:
         return len(self.mine.sheet.games) + 1 if self.mine else 1
 
@@ -121,31 +152,37 @@ def _until_it_ends(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 @never_cache
 @_until_it_ends
 def my_entry(request: HttpRequest, token: str) -> HttpResponse:
-    return _render(request, _entry(token), token, {})
+    return _render(request, _entry(token), token)
 
 
 @require_POST
 @csrf_protect
 @_until_it_ends
 def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpResponse:
-    """Report a game or a final score for this side; anything refused comes back as typed."""
+    """Report a game or a final score for this side; anything refused or asked about comes back as typed."""
     entry = _entry(token)
     match = _match(entry, int(match_id))
-    form = REPORT_FORMS[way](request.POST)
-    typed = {"opened": match.pk, "way": way, "form": form}
+    form = _form(match.pk, way, request.POST)
+    returned = Returned(match.pk, way, form)
     if not form.is_valid():
-        return _render(request, entry, token, {**typed, "problem": _("Something is missing or is not a number.")}, 400)
+        return _render(request, entry, token, returned=returned, status=400)
     try:
         claim = form.claim(_games_before(match, form.cleaned_data["base"]))
         report_by_link(entry, match, claim=claim, at=timezone.now())
     except LinkEnded:
         raise
     except Unconfirmed as unconfirmed:
-        return _render(request, entry, token, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
+        asked = replace(returned, unconfirmed=unconfirmed)
+        return _render(request, entry, token, returned=asked, status=unconfirmed.status)
+    except Conflict as conflict:
+        # What was typed continues a report that is no longer the last one, so the forms start afresh.
+        return _render(request, entry, token, refusal=conflict, status=conflict.status)
     except Refusal as refusal:
-        return _render(request, entry, token, {"opened": match.pk, "refusal": refusal}, refusal.status)
+        refuse(form, refusal)
+        retype(form, key=uuid.uuid4().hex)
+        return _render(request, entry, token, returned=returned, status=refusal.status)
     messages.success(request, _("Thank you. Your report has been sent."))
-    return redirect("my-entry", token=token)
+    return redirect(f"{reverse('my-entry', args=[token])}#m{match.pk}")
 
 
 @require_POST
@@ -157,7 +194,8 @@ def answer(request: HttpRequest, token: str, match_id: str, action: str) -> Http
     match = _match(entry, int(match_id))
     form = ReportForm(request.POST)
     if not form.is_valid():
-        return _render(request, entry, token, {"problem": _("Something is missing or is not a number.")}, 400)
+        unclear = Refusal("report_missing", _("Choose the report to confirm."))
+        return _render(request, entry, token, refusal=unclear, status=unclear.status)
     number, reason = form.cleaned_data["number"], form.cleaned_data["reason"]
     try:
         if action == "confirm":
@@ -167,7 +205,7 @@ def answer(request: HttpRequest, token: str, match_id: str, action: str) -> Http
     except LinkEnded:
         raise
     except Refusal as refusal:
-        return _render(request, entry, token, {"opened": match.pk, "refusal": refusal}, refusal.status)
+        return _render(request, entry, token, refusal=refusal, status=refusal.status)
     messages.success(
         request, _("The result has been confirmed.") if action == "confirm" else _("The director will settle it.")
     )
@@ -204,23 +242,27 @@ def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
     return claim_of(sheet).games if sheet else ()
 
 
-def _render(request: HttpRequest, entry: Entry, token: str, extra: dict, status: int = 200) -> HttpResponse:
+def _form(match_id: int, way: str, data: QueryDict | None = None, **options: Any) -> NextGameForm | FinalForm:
+    """Return a form for a report; its fields have ids of their own, as the page has one form for each match."""
+    return REPORT_FORMS[way](data, auto_id=f"%s-{match_id}", **options)
+
+
+def _render(
+    request: HttpRequest,
+    entry: Entry,
+    token: str,
+    *,
+    returned: Returned | None = None,
+    refusal: Refusal | None = None,
+    status: int = 200,
+) -> HttpResponse:
     snapshot = take_snapshot(entry.event_id)
-    matches = list(_matches_of(snapshot, entry.pk))
-    return render(
-        request,
-        "tournament/match/mine.html",
-        {
-            "entry": entry,
-            "event": snapshot,
-            "token": token,
-            "matches": matches,
-            "key": uuid.uuid4().hex,
-            "cubes": CUBES,
-            **extra,
-        },
-        status=status,
-    )
+    matches = [
+        replace(match, returned=returned) if returned and returned.match_id == match.played.match_id else match
+        for match in _matches_of(snapshot, entry.pk)
+    ]
+    context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
+    return render(request, "tournament/match/mine.html", context, status=status)
 
 
 def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from players.errors import Refusal
+from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.models import Entry, Event, Lot, SidePool
 from tournament.money import calcutta, side_pools
@@ -19,8 +19,9 @@ from tournament.money.closing import Consent, MovesUnconfirmed, is_closed
 from tournament.money.ledger import take_ledger
 from tournament.pages.following import event_for
 from tournament.pages.money.consent import ConsentForm, ask_for_consent
-from tournament.pages.money.forms import SaleForm, SidePoolForm, read_amount
+from tournament.pages.money.forms import SaleForm, SidePoolForm, read_amount, reads_amounts
 from tournament.pages.money.page import money_page
+from tournament.pages.returning import Returned, refuse
 from tournament.past.moments import ledger_of, shows_the_past
 
 
@@ -29,16 +30,18 @@ from tournament.past.moments import ledger_of, shows_the_past
 def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """Show the side pools and their members, and open a new pool."""
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
-    ledger = ledger_of(request, event)
     form = SidePoolForm(request.POST or None, initial={"table": "winner"})
     if request.method == "POST" and form.is_valid():
+        currency = ledger_of(request, event).currency
+        if not reads_amounts(form, currency, "fee"):
+            return sides_page(request, event, 400, form=form)
         asked = ConsentForm(request.POST)
         try:
             side_pools.open_side_pool(
                 event,
                 name=form.cleaned_data["name"],
-                fee=read_amount(form.cleaned_data["fee"], ledger.currency),
-                table=form.prize_table(ledger.currency),
+                fee=read_amount(form.cleaned_data["fee"], currency),
+                table=form.prize_table(currency),
                 consent=asked.consent,
                 by=director,
                 at=timezone.now(),
@@ -50,8 +53,13 @@ def sides(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRe
             form.add_error(None, str(refusal))
         else:
             return redirect("side-pools", tournament_slug, event_slug)
-    status = 400 if form.is_bound else 200
-    return money_page(request, ledger, "sides", status, form=form, closed=is_closed(event), back="sides")
+    return sides_page(request, event, 400 if form.is_bound else 200, form=form)
+
+
+def sides_page(request: HttpRequest, event: Event, status: int = 200, **typed: object) -> HttpResponse:
+    """Show the side pools; ``typed`` are forms that come back to the page."""
+    values = {"form": SidePoolForm(initial={"table": "winner"}), "closed": is_closed(event), "back": "sides", **typed}
+    return money_page(request, ledger_of(request, event), "sides", status, **values)
 
 
 @require_POST
@@ -86,11 +94,20 @@ def auction(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
         def change(consent: Consent) -> None:
             _make_lots(event, entries, consent, director)
 
-        return _change(request, event, "calcutta", change, what=_("Create lots"))
+        def refused(refusal: Refusal) -> HttpResponse:
+            return auction_page(request, event, refusal.status, ticked=entries, refusal=refusal)
+
+        return _change(request, event, "calcutta", change, what=_("Create lots"), refused=refused)
+    return auction_page(request, event)
+
+
+def auction_page(request: HttpRequest, event: Event, status: int = 200, **typed: object) -> HttpResponse:
+    """Show the calcutta; ``typed`` is what comes back to the page."""
     ledger = ledger_of(request, event)
     in_lots = {entry.id for lot in ledger.lots for entry in lot.entries}
     free = [entry for entry in ledger.event.entries if entry.id not in in_lots]
-    return money_page(request, ledger, "calcutta", free=free, closed=is_closed(event), back="calcutta")
+    values = {"free": free, "closed": is_closed(event), "back": "calcutta", **typed}
+    return money_page(request, ledger, "calcutta", status, **values)
 
 
 def _make_lots(event: Event, entries: list[str], consent: Consent, by: User) -> None:
@@ -108,40 +125,53 @@ def sell(request: HttpRequest, tournament_slug: str, event_slug: str, lot_id: in
     event, director = event_for(request, tournament_slug, event_slug, "handle_money")
     lot = get_object_or_404(Lot.objects.select_related("event"), pk=lot_id, event=event)
 
+    form = SaleForm(request.POST, auto_id=f"%s-{lot_id}")
+
     def change(consent: Consent) -> None:
-        _change_lot(lot, action, request, consent, director)
+        _change_lot(lot, action, form, consent, director)
+
+    def refused(refusal: Refusal) -> HttpResponse:
+        refuse(form, refusal)
+        return auction_page(request, event, refusal.status, returned=Returned("sale", lot_id, form))
 
     label = {"sell": _("Record sale"), "take-back": _("Undo sale"), "dissolve": _("Split up lot")}[action]
     what = f"{label}: {', '.join(entry.name for entry in lot.entries.select_related('player', 'partner'))}"
-    return _change(request, event, "calcutta", change, what=what, anchor=f"#at-lot-{lot_id}")
+    comes_back = refused if action == "sell" else None
+    return _change(request, event, "calcutta", change, what=what, anchor=f"#at-lot-{lot_id}", refused=comes_back)
 
 
-def _change_lot(lot: Lot, action: str, request: HttpRequest, consent: Consent, by: User) -> None:
+def _change_lot(lot: Lot, action: str, form: SaleForm, consent: Consent, by: User) -> None:
     now = timezone.now()
     if action == "dissolve":
         calcutta.dissolve_lot(lot, consent=consent, by=by, at=now)
         return
-    form = SaleForm(request.POST)
     base = form.data.get("base", "")
     if not (base.isascii() and base.isdecimal()) or len(base) > 5:
         raise Refusal("sale_invalid", _("Give the buyer and the price of the lot."))
     if action == "take-back":
         calcutta.take_lot_back(lot, base=int(base), consent=consent, by=by, at=now)
         return
-    if not form.is_valid():
-        raise Refusal("sale_invalid", _("Give the buyer and the price of the lot."))
     currency = take_ledger(lot.event_id).currency
+    if not form.is_valid() or not reads_amounts(form, currency, "price"):
+        raise Refusal("sale_invalid", _("Give the buyer and the price of the lot."))
     price = read_amount(form.cleaned_data["price"], currency)
     sold = {"buyer": form.cleaned_data["buyer"], "price": price, "base": int(base)}
     calcutta.sell_lot(lot, **sold, consent=consent, by=by, at=now)
 
 
 def _change(
-    request: HttpRequest, event: Event, page: str, change: Callable[[Consent], object], *, what: str, anchor: str = ""
+    request: HttpRequest,
+    event: Event,
+    page: str,
+    change: Callable[[Consent], object],
+    *,
+    what: str,
+    anchor: str = "",
+    refused: Callable[[Refusal], HttpResponse] | None = None,
 ) -> HttpResponse:
     """Make the change and go back to the page, which explains why not if it was refused.
 
-    After play has begun first show what it moves; ``what`` names it.
+    After play has begun first show what it moves; ``what`` names it. ``refused`` shows a form again that was typed in.
     """
     back = reverse(page, args=[event.tournament.slug, event.slug])
     form = ConsentForm(request.POST)
@@ -149,6 +179,10 @@ def _change(
         change(form.consent)
     except MovesUnconfirmed as unconfirmed:
         return ask_for_consent(request, event, unconfirmed, what=what, form=form, back=back)
+    except Conflict as conflict:
+        messages.error(request, str(conflict))
     except Refusal as refusal:
+        if refused is not None:
+            return refused(refusal)
         messages.error(request, str(refusal))
     return redirect(f"{back}{anchor}")

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from tournament.hall.desk import Desk, DeskMatch, Doing
+from tournament.pages.returning import Returned
 
 ROWS, MOST_ROWS = 10, 40
 """How many matches of a kind are shown at first, and unfolded: a round robin of fifty has over a thousand ready."""
@@ -43,6 +44,7 @@ def csrf_field(context: template.Context) -> SafeString:
 def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeString:
     """Return the desk rows for these matches, rendering each once for everybody to whom it looks the same."""
     slug, language, desk = context["tournament"].slug, get_language(), context["desk"]
+    returned = context.get("returned")
     rows = "".join(
         _row(
             match,
@@ -52,6 +54,7 @@ def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeSt
             match.event_id in context["may_call"],
             match.event_id in context["may_settle"],
             bool(desk.tables),
+            returned if returned and returned.row == match.id else None,
         )
         for match in matches
     )
@@ -60,9 +63,19 @@ def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeSt
 
 @lru_cache(maxsize=2000)
 def _row(
-    match: DeskMatch, waits: int, slug: str, language: str, may_call: bool, may_settle: bool, has_tables: bool
+    match: DeskMatch,
+    waits: int,
+    slug: str,
+    language: str,
+    may_call: bool,
+    may_settle: bool,
+    has_tables: bool,
+    returned: Returned | None = None,
 ) -> str:
-    """Render the row in the current language, ``language``, with placeholders for the token and the key."""
+    """Render the row in the current language, ``language``, with placeholders for the token and the key.
+
+    ``returned`` is what was typed into it, if that comes back.
+    """
     values = {
         "match": match,
         "waits": waits,
@@ -73,6 +86,7 @@ def _row(
         "has_tables": has_tables,
         "token": mark_safe(TOKEN),  # noqa: S308 - our own
         "key": KEY,
+        "returned": returned,
     }
     return get_template("tournament/hall/_desk_row.html").render(values)
 
