@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Set
 from datetime import date, datetime
 from functools import cache
+from typing import Any
 
 from django.db import IntegrityError, models, transaction
 from django.urls import URLResolver, get_resolver
@@ -77,7 +78,7 @@ def create_tournament(
     tournament.full_clean(exclude=["slug"])
     _save_under_free_slug(tournament)
     Appointment.objects.create(tournament=tournament, user=by, role=Role.OWNER, since=at)
-    detail = {"copy_of": copy_of} if copy_of else {}
+    detail: dict[str, Any] = {"copy_of": copy_of} if copy_of else {}
     record_in_tournament(tournament, verb="create_tournament", by=by, at=at, name=tournament.name, **detail)
     return tournament
 

@@ -65,7 +65,7 @@ def _copy_hall(
         numbers = [table.number for _place, table in run]
         add_tables(new, first=numbers[0], last=numbers[-1], by=by, at=at)
     for table in tables:
-        event = events.get(table.event_id)
+        event = events.get(table.event_id or 0)
         if event or table.streamed:
             kept = {"streamed": table.streamed, "out_of_order": False}
             update_table(new, number=table.number, event=event, **kept, by=by, at=at)

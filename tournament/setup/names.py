@@ -36,8 +36,8 @@ def name_on(name: str, before: date, after: date) -> str:
         with translation.override(language):
             old, new = (date_format(day, way.replace("M", short)) for day in (before, after))
         found = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)", flag)
-        if found.search(name):
-            return found.sub(lambda _match, new=new: new, name, count=1)
+        if place := found.search(name):
+            return name[: place.start()] + new + name[place.end() :]
     return name
 
 

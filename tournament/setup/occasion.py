@@ -29,9 +29,10 @@ def create_with_event(
 
     ``lengths`` replace those of the template. Raises Refusal as the services do that create them one by one.
     """
-    days = {"starts_on": starts_on, "ends_on": ends_on}
-    tournament = create_tournament(name=name, **days, place=place, time_zone=time_zone, by=by, at=at)
+    tournament = create_tournament(
+        name=name, starts_on=starts_on, ends_on=ends_on, place=place, time_zone=time_zone, by=by, at=at
+    )
     if isinstance(first, EventTerms):
         return create_event(tournament, first, by=by, at=at)
-    given = {"name": first.settings["terms"]["name"], "copy_of": first.name, "lengths": lengths}
-    return make_event(tournament, first.settings, **given, by=by, at=at)
+    usual = first.settings["terms"]["name"]
+    return make_event(tournament, first.settings, name=usual, copy_of=first.name, lengths=lengths, by=by, at=at)
