@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from players.models import User
 from tournament.models import Entry, Event, EventMoney, LogEntry, Lot, SidePool
@@ -60,8 +61,7 @@ def _undo_sale(event: Event, row: LogEntry, by: User | None, at: datetime) -> bo
         return False
     before = sales[-2] if len(sales) > 1 else None
     if before is not None and before.price is not None:
-        sold = {"buyer": before.buyer, "price": before.price, "base": len(sales)}
-        sell_lot(lot, **sold, consent=GIVEN, by=by, at=at)
+        sell_lot(lot, buyer=before.buyer, price=before.price, base=len(sales), consent=GIVEN, by=by, at=at)
     else:
         take_lot_back(lot, base=len(sales), consent=GIVEN, by=by, at=at)
     return True
@@ -73,7 +73,7 @@ def _undo_terms(event: Event, row: LogEntry, by: User | None, at: datetime) -> b
     now = columns_of(money) if money is not None else {}
     if not changes or any(now.get(name) != after for name, (_before, after) in changes.items()):
         return False
-    terms = {name: changes[name][0] if name in changes else now[name] for name in COLUMNS}
+    terms: dict[str, Any] = {name: changes[name][0] if name in changes else now[name] for name in COLUMNS}
     terms |= {"payouts": PayoutPlan.parse(terms["payouts"]), "auction": PrizeTable.parse(terms["auction"])}
     set_money(event, MoneyTerms(**terms), consent=GIVEN, by=by, at=at)
     return True
