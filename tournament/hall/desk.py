@@ -194,9 +194,20 @@ class Desk:
 
     def of_event(self, event_id: int) -> Desk:
         """Return the desk with only this event's matches; tables, breaks and log are those of the hall."""
-        kinds = ("disputed", "reported", "ready", "busy", "called", "playing", "queues")
-        own = {kind: tuple(found for found in getattr(self, kind) if found.event_id == event_id) for kind in kinds}
-        return replace(self, **own)
+
+        def own(matches: Iterable[DeskMatch]) -> tuple[DeskMatch, ...]:
+            return tuple(match for match in matches if match.event_id == event_id)
+
+        return replace(
+            self,
+            disputed=own(self.disputed),
+            reported=own(self.reported),
+            ready=own(self.ready),
+            busy=own(self.busy),
+            called=own(self.called),
+            playing=own(self.playing),
+            queues=tuple(queue for queue in self.queues if queue.event_id == event_id),
+        )
 
 
 def take_desk(tournament: Tournament, *, at: datetime) -> Desk:

@@ -181,8 +181,8 @@ def test_all_sheets_of_a_round_are_printed_in_one_go(client: Client, director: U
         ("Bo Li", 14),
         ("Anna Kristensen", 11),
         ("Mette Ravn Sørensen", 10),
-        ("Nicolai Kornerup-Bang", 8),
-        ("Maximiliane-Charlotte Feddersen-Petersen", 6),
+        ("Nicolai Kornerup-Bang", 10),
+        ("Maximiliane-Charlotte Feddersen-Petersen", 7),
     ],
 )
 def test_the_name_on_a_badge_is_as_large_as_fits(name: str, least: int) -> None:

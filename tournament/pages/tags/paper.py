@@ -1,5 +1,6 @@
 """The size of a name on a badge, as large as fits."""
 
+import re
 import unicodedata
 
 from django import template
@@ -23,16 +24,18 @@ def badge_size(name: str) -> int:
 
 
 def _lines(name: str, size: int) -> int:
-    """Return how many lines the name takes in this size; a word that is wider than a line makes it too many."""
+    """Return how many lines the name takes in this size; a part that is wider than a line makes it too many.
+
+    A line ends at a space or after a hyphen.
+    """
     lines, used = 1, 0.0
-    for word in name.split():
-        width = size * sum(map(_width, word))
-        if width > WIDTH:
+    for part in re.findall(r" ?[^ -]*-?", " ".join(name.split())):
+        width = size * sum(map(_width, part))
+        if size * sum(map(_width, part.strip())) > WIDTH:
             return HEIGHT
-        gap = size * 0.3 if used else 0.0
-        if used + gap + width > WIDTH:
-            lines, used, gap = lines + 1, 0.0, 0.0
-        used += gap + width
+        if used + width > WIDTH:
+            lines, used = lines + 1, 0.0
+        used += width
     return lines
 
 
@@ -42,6 +45,8 @@ def _width(letter: str) -> float:
         return 0
     if unicodedata.east_asian_width(letter) in "WF":
         return 1.05
+    if letter == " ":
+        return 0.35
     if letter in NARROW:
         return 0.4
     return 0.95 if letter in WIDE else 0.72 if letter.isupper() else 0.62
