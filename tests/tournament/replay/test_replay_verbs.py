@@ -27,12 +27,15 @@ from tournament.entries.attendance import (
     undo_check_in,
     undo_leaving,
 )
+from tournament.entries.checking import check_in_all
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
 from tournament.entries.renew import renew_links
+from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
 from tournament.entries.services import (
     add_entries,
     keep_apart,
+    remove_entries,
     remove_entry,
     return_entry,
     seed_entry,
@@ -78,6 +81,12 @@ def at_the_door(director: User) -> Event:
     check_in(nth(event, 3), **WHO)
     remove_entry(nth(event, 1), **WHO)
     undo_step(event.log.first(), **WHO)
+    check_in_all(event, **WHO)
+    undo_step(event.log.first(), **WHO)
+    enter(event, "Eight", "Nine")
+    remove_entries(event, ids=[entry.pk for entry in event.entries.order_by("-number")[:2]], **WHO)
+    rows = [SeedingRow(nth(event, number).pk, Seeding(9 - number, "Berg"), Seeding()) for number in (5, 6)]
+    set_seeding(event, rows=rows, **WHO)
     seed_entry(nth(event, 3), seed=2, **WHO)
     keep_apart(nth(event, 4), family="Hansen", **WHO)
     set_home_evening(nth(event, 4), weekday=3, **WHO)

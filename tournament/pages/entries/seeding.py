@@ -84,7 +84,8 @@ def _base(entries: Iterable[EntrySnapshot], posted: QueryDict, refusal: RowRefus
     if refusal is None:
         return stored
     told = {str(pk) for pk in refusal.rows} if isinstance(refusal, RowConflict) else set()
-    seen = {pk: value for pk, value in carried(posted["base"]).items() if pk in stored and pk not in told}
+    sent = carried(posted.get("base", ""))
+    seen = {pk: value for pk, value in sent.items() if pk in stored and pk not in told}
     return stored | seen
 
 
