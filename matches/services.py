@@ -225,8 +225,12 @@ def enter_claim(
     by: User | None,
     at: datetime,
     played_at: datetime | None = None,
+    keeping: Sequence[Scoresheet] = (),
 ) -> tuple[Scoresheet, bool]:
-    """Do as :func:`submit_sheet` does, for a match that is locked and whose sheets have been read."""
+    """Do as :func:`submit_sheet` does, for a match that is locked and whose sheets have been read.
+
+    ``keeping`` are the reports that stay open beside the new sheet if the match goes on.
+    """
     if (known := sheet_of(sheets, claim)) is not None:
         return known, False
     match, current = sheets.match, sheets.current
@@ -240,10 +244,11 @@ def enter_claim(
         raise Unconfirmed("confirm_warnings", sentences, findings=warnings)
     if played_at is None:
         played_at = current.played_at if current is not None and current.state == SheetState.CONFIRMED else at
-    for row in sheets.rows:
-        if row.state in Scoresheet.OPEN:
-            change_state(row, SheetState.SUPERSEDED, by=by, at=at)
     state = SheetState.CONFIRMED if score.over else SheetState.LIVE
+    kept = {report.pk for report in keeping} if state == SheetState.LIVE else set()
+    for row in sheets.rows:
+        if row.state in Scoresheet.OPEN and row.pk not in kept:
+            change_state(row, SheetState.SUPERSEDED, by=by, at=at)
     return append_sheet(sheets, claim, state, source=source, by=by, at=at, played_at=played_at), True
 
 

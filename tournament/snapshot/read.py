@@ -293,7 +293,10 @@ def _call_view(call: Call | None) -> CallSnapshot | None:
 
 
 def _claims(match: Match) -> tuple[SheetSnapshot | None, tuple[ReportSnapshot, ...], MatchScore]:
-    """Return the current sheet, the open reports, and the score: the sheet's, else the newest report's."""
+    """Return the current sheet, the open reports, and the score: the sheet's, else the newest report's.
+
+    What is disputed is no score: the match then stands where it began.
+    """
     row = prefetched_sheet(match)
     sheet = view_sheet(match.terms, row) if row is not None else None
     reports = tuple(
@@ -301,6 +304,8 @@ def _claims(match: Match) -> tuple[SheetSnapshot | None, tuple[ReportSnapshot, .
         for report in prefetched_reports(match)
     )
     newest = sheet or (reports[-1].sheet if reports else None)
+    if any(report.is_disputed for report in reports):
+        newest = None
     return sheet, reports, newest.score if newest is not None else match.terms.opening
 
 
@@ -309,7 +314,12 @@ Tally = tuple[tuple[int, int] | tuple[None, None], Side | None]
 
 
 def _points_shown(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapshot], score: MatchScore | None) -> Tally:
-    """Return the points won in play or reported; before the first game, only those awarded by a ruling."""
+    """Return the points won in play or reported; before the first game, only those awarded by a ruling.
+
+    A match in dispute has none: what is claimed there is no score.
+    """
+    if any(report.is_disputed for report in reports):
+        return (None, None), None
     if sheet is not None:
         played = sheet.played_score
         points = (played.a, played.b) if sheet.conclusion is not Conclusion.WALKOVER else (None, None)

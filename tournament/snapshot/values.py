@@ -203,8 +203,9 @@ class FixtureSnapshot:
 
     Two teams meet on ``boards``, and their points are the boards they won; ``match_id``, ``score``, ``sheet`` and
     ``reports`` belong to players or pairs. A match of teams is disputed once a board is, and reported once every board
-    only waits for its confirmation. ``score`` is that of the current sheet, else of the newest report. ``advanced`` is
-    the entry that advances by ruling, whatever the score says.
+    only waits for its confirmation. ``score`` is that of the current sheet, else of the newest report, and the
+    opening score while claims are in dispute. ``advanced`` is the entry that advances by ruling, whatever the score
+    says.
     """
 
     key: str

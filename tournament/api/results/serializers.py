@@ -263,7 +263,7 @@ class SheetSerializer(ScoreSerializer):
     """One claim about the match, under the terms that it had at the time.
 
     At most one is current: `live` while the match goes on, `confirmed` after it. A report is `reported` until the
-    opponent or the desk confirms it, and `disputed` where another report differs.
+    opponent or the desk confirms it, and `disputed` where another report or the live sheet differs.
     """
 
     number = serializers.IntegerField(source="row.number")
@@ -318,7 +318,9 @@ class MatchDetail:
 
     @property
     def score(self) -> MatchScore:
-        return self.current.score if self.current else self.row.terms.opening
+        """Return the score of the current sheet; what is disputed is no score."""
+        disputed = any(sheet.row.state == SheetState.DISPUTED for sheet in self.sheets)
+        return self.row.terms.opening if disputed or self.current is None else self.current.score
 
 
 class MatchSummarySerializer(ScoreSerializer):

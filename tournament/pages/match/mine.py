@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 from matches.models import Match
-from matches.reports import describe_dispute, open_reports
+from matches.reports import describe_dispute, open_claims
 from matches.services import claim_of
 from players.errors import Refusal, Unconfirmed
 from rules.score import MatchScore, Side
@@ -31,6 +31,7 @@ from tournament.snapshot import (
     ReportSnapshot,
     take_snapshot,
 )
+from tournament.snapshot.states import MatchState
 
 REPORT_FORMS = {"game": NextGameForm, "final": FinalForm}
 
@@ -74,8 +75,10 @@ class MyMatch:
 
     @property
     def score(self) -> tuple[int, int] | None:
-        """Return the score, with the player's own points first."""
-        return self._own_first(self.played.score) if self.played.score else None
+        """Return the score, with the player's own points first; None while it is in dispute."""
+        if self.played.score is None or self.played.status is MatchState.DISPUTED:
+            return None
+        return self._own_first(self.played.score)
 
     @property
     def reported(self) -> tuple[int, int] | None:
@@ -220,4 +223,4 @@ def _dispute(played: FixtureSnapshot | BoardSnapshot) -> str:
     if not any(report.is_disputed for report in played.reports):
         return ""
     match = Match.objects.select_related("side_a", "side_b", "partner_a", "partner_b").get(pk=played.match_id or 0)
-    return describe_dispute(match, open_reports(match))
+    return describe_dispute(match, open_claims(match))
