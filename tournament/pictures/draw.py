@@ -38,7 +38,7 @@ TITLES = {
 ROUND_BY_ROUND = "S"
 ALL_MEET_ALL = ("R", "G")
 
-MARKED = (MatchState.WALKOVER, MatchState.FORFEIT, MatchState.DISPUTED, MatchState.REPORTED)
+MARKED = (MatchState.WALKOVER, MatchState.FORFEIT, MatchState.VOID, MatchState.DISPUTED, MatchState.REPORTED)
 """The states named beside a match in a bracket: it was not played to its end, or its score is only claimed."""
 
 WALL_SLOTS = 16

@@ -74,6 +74,7 @@ class SheetSnapshot:
     """A score sheet under its ``terms``; ``scores[0]`` is the score before game 1, ``scores[g]`` before game g + 1.
 
     ``score`` is where the match stands, an award included; ``played_score`` leaves out the points that were awarded.
+    A sheet that ``is_final`` decides the match, also where it is void and nobody has won.
     """
 
     number: int
@@ -88,6 +89,10 @@ class SheetSnapshot:
     by: str
     at: datetime
     played_at: datetime
+
+    @property
+    def is_final(self) -> bool:
+        return self.score.over or self.conclusion is Conclusion.VOID
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +240,11 @@ class FixtureSnapshot:
         """Whether its deadline has passed and the match is not over."""
         open_still = self.state not in (FixtureState.DONE, FixtureState.BYE)
         return open_still and self.deadline is not None and self.deadline < today
+
+    @property
+    def is_void(self) -> bool:
+        """Whether neither side came, so that nobody has won."""
+        return self.status is MatchState.VOID
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -64,7 +64,10 @@ class ResultSerializer(RepairSerializer):
     games = NewGameSerializer(many=True, required=False, default=list, max_length=MAX_GAMES)  # type: ignore[call-arg]
     final = PairField(required=False, allow_null=True, default=None)
     conclusion = StrictChoiceField(
-        choices=Conclusion.values, required=False, default=Conclusion.PLAYED.value, help_text="How it was decided."
+        choices=Conclusion.values,
+        required=False,
+        default=Conclusion.PLAYED.value,
+        help_text="How it was decided; void: neither side came.",
     )
     awarded_to = StrictChoiceField(choices=SIDES, required=False, allow_null=True, default=None)
     confirmed = StrictBooleanField(
@@ -81,7 +84,7 @@ class ReserveSerializer(StrictSerializer):
 class WalkoverSerializer(StrictSerializer):
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
     to = StrictChoiceField(
-        choices=SIDES, allow_null=True, help_text="The side that wins the match; null if neither team came."
+        choices=SIDES, allow_null=True, help_text="The side that wins the match; null if neither side came."
     )
     reason = LineField(required=False, allow_blank=True, default="", max_length=200)
 

@@ -121,12 +121,22 @@ class FinalForm(SubmissionForm):
 
 
 class AwardForm(SubmissionForm):
-    """A match that was given up, with the games played, or one that never began."""
+    """A match that was given up, with the games played, or one that never began; nobody wins if neither side came."""
 
     conclusion = forms.ChoiceField(
-        choices=[(Conclusion.FORFEIT.value, _("forfeit")), (Conclusion.WALKOVER.value, _("walkover"))]
+        choices=[
+            (Conclusion.FORFEIT.value, _("forfeit")),
+            (Conclusion.WALKOVER.value, _("walkover")),
+            (Conclusion.VOID.value, _("void")),
+        ]
     )
-    awarded_to = forms.ChoiceField(choices=[(side.value, side.value) for side in Side])
+    awarded_to = forms.ChoiceField(choices=[(side.value, side.value) for side in Side], required=False)
+
+    def clean(self) -> dict[str, object]:
+        data = super().clean() or self.cleaned_data
+        if data.get("conclusion") != Conclusion.VOID and not data.get("awarded_to"):
+            self.add_error("awarded_to", gettext("Choose who is awarded the match."))
+        return data
 
     def claim(self, before: tuple[GameResult, ...]) -> Claim:
         conclusion = Conclusion(self.cleaned_data["conclusion"])
@@ -134,7 +144,7 @@ class AwardForm(SubmissionForm):
             super().claim(before),
             games=before if conclusion is Conclusion.FORFEIT else (),
             conclusion=conclusion,
-            awarded_to=Side(self.cleaned_data["awarded_to"]),
+            awarded_to=None if conclusion is Conclusion.VOID else Side(self.cleaned_data["awarded_to"]),
         )
 
 

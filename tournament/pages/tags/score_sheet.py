@@ -142,6 +142,8 @@ def crosstable_cell(context: Context, fixture: FixtureSnapshot, entry_id: int) -
     mine, other = (fixture.a, fixture.b) if first else (fixture.b, fixture.a)
     if fixture.status is MatchState.DISPUTED:
         text, kind = "?", "live"
+    elif fixture.status is MatchState.VOID:
+        text, kind = _("void"), "lost"
     elif mine.points is None and fixture.state is FixtureState.DONE:
         text, kind = _("w/o"), "won" if mine.is_winner else "lost"
     elif mine.points is None:
@@ -168,6 +170,8 @@ def rounds_cell(context: Context, cell: tuple[FixtureSnapshot, int | None], entr
     sign = {"open": "", "won": "+", "lost": "−"}[kind]
     if fixture.status is MatchState.WALKOVER:
         sign += f" {_('w/o')}"
+    elif fixture.status is MatchState.VOID:
+        sign = f" {_('void')}"
     elif fixture.status is MatchState.DISPUTED:
         sign = " ?"
     address = address_of(context["event"], fixture)
