@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
 
-from matches.models import Conclusion, GameLine, Match, Scoresheet, SheetChange, SheetSource, SheetState
+from matches.models import AWARDS, Conclusion, GameLine, Match, Scoresheet, SheetChange, SheetSource, SheetState
 from players.errors import Conflict, Refusal, Unconfirmed, in_words
 from players.models import Player, User
 from players.questions import digest_of
@@ -65,14 +65,23 @@ def score_of(
     return score
 
 
+def is_decided(claim: Claim, score: MatchScore) -> bool:
+    """Whether the claim decides the match: somebody has won it by this score, or it is void."""
+    return score.over or claim.conclusion == Conclusion.VOID
+
+
 def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, ...]]:
     """Return the score of the claim, and its warnings. Raises Refusal naming the first rule that it breaks."""
-    if (claim.conclusion == Conclusion.PLAYED) != (claim.awarded_to is None):
+    if (claim.conclusion in AWARDS) != (claim.awarded_to is not None):
         raise Refusal("award_without_side", _("A forfeit or walkover must name the side that is awarded the match."))
     if claim.final is not None and (claim.games or claim.awarded_to):
         raise Refusal("final_with_games", _("Enter either the games or a final score, not both."))
     if claim.conclusion == Conclusion.WALKOVER and claim.games:
         raise Refusal("walkover_with_games", _("A walkover is a match that never began: it has no games."))
+    if claim.conclusion == Conclusion.VOID:
+        if claim.games or claim.final:
+            raise Refusal("void_with_games", _("A match to which neither side came has no games."))
+        return terms.opening, ()
     if claim.final is None and not claim.games and claim.awarded_to is None:
         raise Refusal("sheet_empty", _("A score sheet must contain at least one game or a final score."))
     refuse_large_cubes(claim.games)
@@ -239,8 +248,12 @@ def enter_claim(
     by: User | None,
     at: datetime,
     played_at: datetime | None = None,
+    keeping: Sequence[Scoresheet] = (),
 ) -> tuple[Scoresheet, bool]:
-    """Do as :func:`submit_sheet` does, for a match that is locked and whose sheets have been read."""
+    """Do as :func:`submit_sheet` does, for a match that is locked and whose sheets have been read.
+
+    ``keeping`` are the reports that stay open beside the new sheet if the match goes on.
+    """
     if (known := sheet_of(sheets, claim)) is not None:
         return known, False
     match, current = sheets.match, sheets.current
@@ -252,10 +265,11 @@ def enter_claim(
     require_confirmed(match, claim, warnings)
     if played_at is None:
         played_at = current.played_at if current is not None and current.state == SheetState.CONFIRMED else at
+    state = SheetState.CONFIRMED if is_decided(claim, score) else SheetState.LIVE
+    kept = {report.pk for report in keeping} if state == SheetState.LIVE else set()
     for row in sheets.rows:
-        if row.state in Scoresheet.OPEN:
+        if row.state in Scoresheet.OPEN and row.pk not in kept:
             change_state(row, SheetState.SUPERSEDED, by=by, at=at)
-    state = SheetState.CONFIRMED if score.over else SheetState.LIVE
     return append_sheet(sheets, claim, state, source=source, by=by, at=at, played_at=played_at), True
 
 

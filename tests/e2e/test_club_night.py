@@ -111,7 +111,7 @@ def test_knockout_of_eight_is_run_to_its_winner_with_a_correction_on_the_way(des
     desk.get_by_role("button", name="End the event").click()
     expect(desk.get_by_role("button", name=re.compile("^Reopen"))).to_be_visible()
 
-    expect(phone.get_by_text("7 of 7 matches played")).to_be_visible()
+    expect(phone.get_by_text("7 of 7 matches decided")).to_be_visible()
     assert phone.evaluate("window.same") is True
     phone.goto(f"{event}standings/")
     expect(phone.get_by_text("Includes all 7 results.")).to_be_visible()

@@ -135,7 +135,7 @@ def test_a_weekend_is_run_from_the_desk_by_keyboard(desk, phone, live_site, prov
     desk.goto(event)
     desk.get_by_role("button", name="End the event").click()
     expect(desk.get_by_role("button", name=re.compile("^Reopen"))).to_be_visible()
-    expect(phone.get_by_text("7 of 7 matches played")).to_be_visible()
+    expect(phone.get_by_text("7 of 7 matches decided")).to_be_visible()
     assert phone.evaluate("window.same") is True
 
     desk.goto(f"{event}standings/")

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from django.db.models import prefetch_related_objects
 
 from matches.audit import Difference
-from matches.models import Conclusion, SheetSource, SheetState
+from matches.models import SheetState
 from matches.services import prefetched_sheet
 from tournament.audit.audited import Audited
 from tournament.draw.calls import persons_of
-from tournament.draw.outcomes import match_has_begun
+from tournament.draw.outcomes import is_walkover_of_absence, match_has_begun
 from tournament.formats import FORMATS
 from tournament.models import Call
 from tournament.models.team import matches_in
@@ -56,7 +56,7 @@ def check_people(audited: Audited) -> Iterator[Difference]:
             sheet = prefetched_sheet(match)
             if absent and not match_has_begun(match):
                 yield Difference("people", place, "result", "none", f"a walkover: {', '.join(absent)} left")
-            given = sheet is not None and (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER)
+            given = sheet is not None and is_walkover_of_absence(sheet)
             # Where rounds are paired one by one, an entry that comes back has lost the round that it missed.
             if given and not absent and not FORMATS[audited.stage.format].pairs_by_round:
                 yield Difference("people", place, "walkover", "for an absence", "nobody left")

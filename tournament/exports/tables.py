@@ -11,6 +11,7 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
+from matches.models import Conclusion
 from matches.ratings import RatedMatch, rateable_sheets, rating_changes, rating_system
 from players.errors import Conflict, Refusal
 from players.models import RankingList
@@ -35,6 +36,7 @@ from tournament.snapshot import (
     SeatSnapshot,
     take_snapshot,
 )
+from tournament.snapshot.states import MatchState
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +213,11 @@ def _outcome(fixture: FixtureSnapshot | BoardSnapshot) -> str:
     return "bye" if fixture.sheet is None else str(fixture.sheet.conclusion.value)
 
 
+def _outcome_of_teams(fixture: FixtureSnapshot) -> str:
+    never_began = (MatchState.WALKOVER, MatchState.VOID)
+    return fixture.status.value if fixture.status in never_began else Conclusion.PLAYED.value
+
+
 def _rating_cells(
     fixture: FixtureSnapshot | BoardSnapshot, rated: tuple[RatedMatch, RatingChange] | None
 ) -> tuple[Cell, ...]:
@@ -279,7 +286,7 @@ def export_pairings(subject: Subject) -> Export:
                 *_entered(fixture.a),
                 *_entered(fixture.b),
                 *(fixture.a.points, fixture.b.points, winner),
-                "played" if fixture.boards else _outcome(fixture),
+                _outcome_of_teams(fixture) if fixture.boards else _outcome(fixture),
             )
         )
     return Export(schema, PAIRING_COLUMNS, tuple(rows))

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
-from django.utils.translation import gettext as _
-
 from matches.models import SIDES, SheetState
 from tournament.draw.calls import calls_in
+from tournament.hall.busy import say_who_is_busy
 from tournament.hall.open_matches import (
     NAME_COLUMNS,
     NOTHING_ENTERED,
@@ -212,13 +211,15 @@ class Desk:
 
 def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
     """Read the desk as it is now, in at most thirteen queries whatever its size."""
-    calls = _open_calls(tournament)
+    calls = open_calls(tournament)
     pauses = pauses_of(tournament)
     pace = pace_of(tournament)
     rows = open_rows(tournament)
     rests, entered = ways_to_the_end(rows, coming_rows(tournament)), read_entered(rows)
     matches = [
-        _match(row, calls.get(row["played_id"]), rests, entered.get(row["played_id"], NOTHING_ENTERED)) for row in rows
+        desk_match(row, calls.get(played), entered.get(played, NOTHING_ENTERED), rest=rests[played])
+        for row in rows
+        for played in (row["played_id"],)
     ]
     seated = {person: match for match in matches if match.is_at_a_table for person in match.persons}
     tables = _tables(tournament, matches)
@@ -250,12 +251,14 @@ def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
     )
 
 
-def _open_calls(tournament: Tournament) -> dict[int, Call]:
+def open_calls(tournament: Tournament) -> dict[int, Call]:
+    """Return the open calls in the hall by match."""
     calls = calls_in(tournament).filter(left_at__isnull=True).select_related("table", "by")
     return {call.match_id: call for call in calls}
 
 
-def _match(row: Mapping, call: Call | None, rests: Mapping[int, int], entered: Entered) -> DeskMatch:
+def desk_match(row: Mapping, call: Call | None, entered: Entered, *, rest: int = 0) -> DeskMatch:
+    """Return the match as its row, its open call and what was entered for it say; what depends on others is added."""
     persons = [row[f"match_{side}_id"] for side in SIDES]
     names = [_name(row, side) for side in "ab"]
     return DeskMatch(
@@ -275,7 +278,7 @@ def _match(row: Mapping, call: Call | None, rests: Mapping[int, int], entered: E
         since=row["match_created_at"],
         base=row["sheet_number"] or 0,
         doing=_doing(row["sheet_state"], call, entered),
-        rest=rests[row["played_id"]],
+        rest=rest,
         score=entered.score,
         reports=entered.reports,
         dispute=entered.dispute,
@@ -328,25 +331,10 @@ def _with_busy(
     """Add to a ready match whom it waits for, and where they play; or, if it has no table, which ones may be chosen."""
     if match.doing is not Doing.READY:
         return match
-    for name, persons in ((match.a, match.persons_a), (match.b, match.persons_b)):
-        for person in sorted(persons & seated.keys()):
-            other = seated[person]
-            return replace(match, doing=Doing.BUSY, busy=_where(_who(name, persons, person, other), other))
+    if busy := say_who_is_busy(match.a, match.persons_a, match.b, match.persons_b, seated):
+        return replace(match, doing=Doing.BUSY, busy=busy)
     has_table, others = open_to[match.event_id]
     return match if has_table else replace(match, has_table=False, other_tables=others)
-
-
-def _who(name: str, persons: frozenset[int], person: int, other: DeskMatch) -> str:
-    """Return the name of the entry that plays elsewhere, or of the one player of a pair who is in the other match."""
-    there = (other.a, other.persons_a) if person in other.persons_a else (other.b, other.persons_b)
-    return min((name, persons), there, key=lambda side: len(side[1]))[0]
-
-
-def _where(name: str, other: DeskMatch) -> str:
-    words = {"player": name, "key": other.place, "event": other.event, "table": other.table}
-    if other.table is None:
-        return _("%(player)s is playing %(key)s of %(event)s.") % words
-    return _("%(player)s is playing %(key)s of %(event)s at table %(table)s.") % words
 
 
 def _timed(match: DeskMatch, pace: Pace, pauses: Sequence[Pause], at: datetime) -> DeskMatch:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -12,15 +12,16 @@ from matches.models import SIDES, Match, Scoresheet, SheetChange, SheetState
 from matches.reports import describe_dispute
 from matches.services import claim_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet, score_of
 from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
-from tournament.models import Fixture, Tournament
+from tournament.models import Call, Fixture, Tournament
 
 NAME_COLUMNS = ("team", "player__name", "partner__name", "reentry")
 
 
-def open_rows(tournament: Tournament) -> list[dict]:
+def open_rows(tournament: Tournament, *, only_begun: bool = False) -> list[dict]:
     """Read the columns of every match without a confirmed result, in one query.
 
-    ``played_id`` is the match, ``board`` its board, None between players or pairs.
+    ``played_id`` is the match, ``board`` its board, None between players or pairs. With ``only_begun`` only those that
+    have been called to a table or have a sheet.
     """
     current = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.CURRENT)
     # Reported and disputed sheets come before a live one; alphabetically, disputed comes first.
@@ -34,6 +35,9 @@ def open_rows(tournament: Tournament) -> list[dict]:
         )
         .filter(Q(sheet_state__isnull=True) | ~Q(sheet_state=SheetState.CONFIRMED), played_id__isnull=False)
     )
+    if only_begun:
+        calls = Call.objects.filter(match=OuterRef("played_id"), left_at__isnull=True)
+        fixtures = fixtures.filter(Q(sheet_state__isnull=False) | Exists(calls))
     columns = (
         *("key", "round", "length", "stage_id", "entry_a_id", "entry_b_id", "feed_a", "feed_b"),
         *("played_id", "board", "sheet_state", "sheet_number"),
@@ -114,7 +118,10 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What has been entered or reported for an undecided match; ``dispute`` says why it is disputed, if it is."""
+    """What has been entered or reported for an undecided match.
+
+    ``dispute`` says where two reports, or a report and the live sheet, differ; a match in dispute has no score.
+    """
 
     score: tuple[int, int] | None = None
     reports: tuple[Reported, ...] = ()
@@ -157,8 +164,11 @@ def _objection(match: Match, change: SheetChange) -> str:
 def _entered(match: Match) -> Entered:
     current, reports = prefetched_sheet(match), prefetched_reports(match)
     reported = tuple(_reported(match, sheet) for sheet in reports)
+    if any(report.state == SheetState.DISPUTED for report in reports):
+        claims = (*([current] if current is not None else []), *reports)
+        return Entered(None, reported, describe_dispute(match, claims))
     score = _score(match, current)[0] if current is not None else reported[-1].score if reported else None
-    return Entered(score, reported, describe_dispute(match, reports) if len(reports) > 1 else "")
+    return Entered(score, reported)
 
 
 def _reported(match: Match, sheet: Scoresheet) -> Reported:

@@ -99,7 +99,9 @@ tournament_pages: list[URLPattern | URLResolver] = [
     path("desk/find/", desk.find, name="desk-find"),
     path("desk/call/", desk.call_all, name="call-ready"),
     re_path(
-        r"^desk/(?P<match_id>\d{1,18})/(?P<action>call|start|move|recall|enter|confirm)/$", desk.act, name="desk-act"
+        r"^desk/(?P<match_id>\d{1,18})/(?P<action>call|start|move|recall|enter|walkover|confirm)/$",
+        desk.act,
+        name="desk-act",
     ),
     path("screen/", hall.screen, name="hall-screen"),
     path("day/", hall.day, name="day"),

@@ -22,6 +22,7 @@ from tournament.pictures.bracket import (
     split_bracket,
 )
 from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureSnapshot, FixtureState, SeatSnapshot, StageSnapshot
+from tournament.snapshot.states import STATE_NAMES, MatchState
 
 TITLES = {
     "M": gettext_noop("Main bracket"),
@@ -36,6 +37,9 @@ TITLES = {
 }
 ROUND_BY_ROUND = "S"
 ALL_MEET_ALL = ("R", "G")
+
+MARKED = (MatchState.WALKOVER, MatchState.FORFEIT, MatchState.VOID, MatchState.DISPUTED, MatchState.REPORTED)
+"""The states named beside a match in a bracket: it was not played to its end, or its score is only claimed."""
 
 WALL_SLOTS = 16
 """The matches in one column of an A3 sheet; names are then about three millimetres high."""
@@ -224,6 +228,7 @@ def _bracket_match(snapshot: EventSnapshot, fixture: FixtureSnapshot, keys: set[
         state=fixture.state.value,
         sources=(_inside(fixture.a, keys), _inside(fixture.b, keys)),
         origins=(_origin(fixture.a, keys), _origin(fixture.b, keys)),
+        mark=str(STATE_NAMES[fixture.status]) if fixture.status in MARKED else "",
     )
 
 
@@ -253,7 +258,10 @@ def _bracket_seat(fixture: FixtureSnapshot, seat: SeatSnapshot) -> BracketSeat:
         state = SeatState.WINNER if seat.is_winner else SeatState.LOSER
     else:
         state = SeatState.LIVE if fixture.state is FixtureState.LIVE else SeatState.PENDING
-    return BracketSeat(name=seat.label, score="" if seat.points is None else str(seat.points), state=state)
+    score = "" if seat.points is None else str(seat.points)
+    if fixture.status is MatchState.WALKOVER and seat.is_winner and not score:
+        score = _("w/o")
+    return BracketSeat(name=seat.label, score=score, state=state)
 
 
 def _crosstable(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]) -> tuple[CrosstableRow, ...]:

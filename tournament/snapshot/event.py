@@ -85,12 +85,13 @@ class StageSnapshot:
 
     @property
     def done(self) -> int:
-        return sum(fixture.state is FixtureState.DONE for fixture in self.fixtures)
+        """The number of matches decided, excluding void ones."""
+        return sum(fixture.state is FixtureState.DONE and not fixture.is_void for fixture in self.fixtures)
 
     @property
     def matches(self) -> int:
-        """The number of matches, excluding byes: of the whole draw, or of the rounds paired so far."""
-        return sum(fixture.state is not FixtureState.BYE for fixture in self.fixtures)
+        """The number of matches, excluding byes and void ones: of the whole draw, or of the rounds paired so far."""
+        return sum(fixture.state is not FixtureState.BYE and not fixture.is_void for fixture in self.fixtures)
 
     def in_state(self, *states: FixtureState) -> tuple[FixtureSnapshot, ...]:
         return tuple(fixture for fixture in self.fixtures if fixture.state in states)

@@ -1,6 +1,7 @@
 """The pages of an event that everybody may read."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -9,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tournament.corrections.undo import MOST_STEPS, undoable
+from tournament.hall.waiting import has_to_wait, waiting_in
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
 from tournament.pages.following import find_event, find_tournament, page_of
@@ -61,14 +63,27 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @shows_the_past
 @require_safe
 def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    return _page(request, find_event(tournament_slug, event_slug), "event/pairings", _pairings)
+    event = find_event(tournament_slug, event_slug)
+    return page_of(
+        request,
+        event,
+        allowed=actions_of(request.user, event),
+        template="event/pairings",
+        context=partial(_pairings, event.tournament),
+        shows_the_hall=True,
+    )
 
 
-def _pairings(snapshot: EventSnapshot) -> dict[str, object]:
+def _pairings(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, object]:
     stage = snapshot.stage
+    waits = waiting_in(tournament, snapshot)
+    ready = stage.in_state(FixtureState.READY)
+    busy = [fixture for fixture in ready if has_to_wait(fixture, waits)]
     return {
+        "waits": waits,
         "live": stage.in_state(FixtureState.LIVE),
-        "ready": stage.in_state(FixtureState.READY),
+        "ready": [fixture for fixture in ready if fixture not in busy],
+        "busy": busy,
         "waiting": stage.in_state(FixtureState.WAITING),
         "done": stage.in_state(FixtureState.DONE)[::-1],
         "byes": [fixture for fixture in stage.in_state(FixtureState.BYE) if fixture.entry_ids],

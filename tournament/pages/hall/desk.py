@@ -17,6 +17,7 @@ from django_htmx.http import trigger_client_event
 from matches.models import SIDES, Match
 from players.errors import Conflict, Refusal
 from players.models import User
+from rules.score import Side
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
 from tournament.hall.desk import take_desk
 from tournament.hall.search import find_in_hall
@@ -25,10 +26,11 @@ from tournament.models.team import event_of
 from tournament.pages.following import find_tournament, tournament_for
 from tournament.pages.hall.following import hall_page
 from tournament.pages.hall.forms import TableForm
-from tournament.pages.match.forms import FinalForm, ReportForm
+from tournament.pages.match.forms import FinalForm, ReportForm, WalkoverForm
 from tournament.pages.returning import Returned, refuse
 from tournament.results.enter import enter_result
 from tournament.results.reports import confirm_result
+from tournament.results.walkovers import walk_over
 from tournament.roles.permissions import may, reaches_in, require
 
 
@@ -52,7 +54,7 @@ def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
-    """Call, start, move or recall a match, enter or confirm its result, and show on the desk what came of it."""
+    """Call, start, move or recall a match, enter, award or confirm its result, and show on the desk what came of it."""
     tournament = find_tournament(tournament_slug)
     match = Match.objects.select_related(*SIDES).filter(pk=match_id).first()
     event = event_of(match) if match else None
@@ -178,6 +180,18 @@ def _enter(request: HttpRequest, match: Match, director: User) -> str:
     return _("%(match)s: %(a)s–%(b)s.") % {"match": match, "a": a, "b": b}
 
 
+def _walkover(request: HttpRequest, match: Match, director: User) -> str:
+    form = WalkoverForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("walkover_missing", _("Choose who came."))
+    to = form.cleaned_data["to"]
+    walk_over(match, to=Side(to) if to else None, key=form.cleaned_data["key"], by=director, at=timezone.now())
+    if not to:
+        return _("%(match)s: void, neither side came.") % {"match": match}
+    name = match.name_a if to == Side.A else match.name_b
+    return _("%(match)s: walkover for %(name)s.") % {"match": match, "name": name}
+
+
 def _confirm(request: HttpRequest, match: Match, director: User) -> str:
     form = ReportForm(request.POST)
     if not form.is_valid():
@@ -211,6 +225,7 @@ ACTS: dict[str, tuple[Callable[[HttpRequest, Match, User], str], str]] = {
     "move": (_move, "call_match"),
     "recall": (_recall, "call_match"),
     "enter": (_enter, "enter_result"),
+    "walkover": (_walkover, "enter_result"),
     "confirm": (_confirm, "settle_report"),
 }
 """What can be done with one match, by the last word of the address, and the action that must be allowed."""

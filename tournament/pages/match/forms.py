@@ -203,14 +203,26 @@ class FinalForm(SubmissionForm):
 
 
 class AwardForm(SubmissionForm):
-    """A match that was given up, with the games played, or one that never began."""
+    """A match that was given up, with the games played, or one that never began; nobody wins if neither side came."""
 
     conclusion = forms.ChoiceField(
         label=_("What happened?"),
-        choices=[(Conclusion.FORFEIT.value, _("forfeit")), (Conclusion.WALKOVER.value, _("walkover"))],
+        choices=[
+            (Conclusion.FORFEIT.value, _("forfeit")),
+            (Conclusion.WALKOVER.value, _("walkover")),
+            (Conclusion.VOID.value, _("void")),
+        ],
         widget=forms.RadioSelect,
     )
-    awarded_to = forms.ChoiceField(label=_("Who is awarded the match?"), choices=SIDES, widget=forms.RadioSelect)
+    awarded_to = forms.ChoiceField(
+        label=_("Who is awarded the match?"), choices=SIDES, required=False, widget=forms.RadioSelect
+    )
+
+    def clean(self) -> dict[str, object]:
+        data = super().clean() or self.cleaned_data
+        if data.get("conclusion") != Conclusion.VOID and not data.get("awarded_to"):
+            self.add_error("awarded_to", gettext("Choose who is awarded the match."))
+        return data
 
     def claim(self, before: tuple[GameResult, ...]) -> Claim:
         conclusion = Conclusion(self.cleaned_data["conclusion"])
@@ -218,7 +230,7 @@ class AwardForm(SubmissionForm):
             super().claim(before),
             games=before if conclusion is Conclusion.FORFEIT else (),
             conclusion=conclusion,
-            awarded_to=Side(self.cleaned_data["awarded_to"]),
+            awarded_to=None if conclusion is Conclusion.VOID else Side(self.cleaned_data["awarded_to"]),
         )
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from matches.history import load_history
-from matches.models import Match
+from matches.models import Match, SheetState
 from matches.reports import describe_dispute
 from matches.services import claim_of
 from players.errors import Conflict, Forbidden, Refusal, Unconfirmed
@@ -172,9 +172,11 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     history = load_history(match)
     current = history.current
     sheet = view_sheet(match.terms, current) if current else None
+    is_disputed = any(report.state == SheetState.DISPUTED for report in history.reports)
     score = sheet.score if sheet else match.terms.opening
     context: dict = {
         "match": match,
+        "is_disputed": is_disputed,
         "follow": match.get_absolute_url(),
         "sheet": sheet,
         "score": score,
@@ -183,7 +185,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         ],
         "rulings": history.ruled(),
         "changes": history.changes,
-        "board_query": board_query(match, score),
+        "board_query": board_query(match, match.terms.opening if is_disputed else score),
         "profile": _(PROFILES[match.profile].name),
     }
     if fixture is None and "fragment" in request.GET:
@@ -200,7 +202,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     boards = pairing.boards if pairing is not None else ()
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)
     context["reports"] = (board or pairing).reports if pairing is not None else ()
-    context["dispute"] = describe_dispute(match, history.reports)
+    context["dispute"] = describe_dispute(match, history.claims)
     if "enter_result" in allowed and "fragment" not in request.GET:
         call = board.call if board is not None else pairing.call if pairing is not None else None
         waited = call.minutes_waited(timezone.now()) if call is not None else None

@@ -17,7 +17,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 from matches.models import Match
-from matches.reports import describe_dispute, open_reports
+from matches.reports import describe_dispute, open_claims
 from matches.services import claim_of
 from players.errors import Conflict, Refusal, Unconfirmed
 from rules.score import MatchScore, Side
@@ -37,6 +37,7 @@ from tournament.snapshot import (
     ReportSnapshot,
     take_snapshot,
 )
+from tournament.snapshot.states import MatchState
 
 REPORT_FORMS: dict[str, type[NextGameForm | FinalForm]] = {"game": NextGameForm, "final": FinalForm}
 """The ways to report a result, by the last word of the address."""
@@ -92,8 +93,10 @@ class MyMatch:
 
     @property
     def score(self) -> tuple[int, int] | None:
-        """Return the score, with the player's own points first."""
-        return self._own_first(self.played.score) if self.played.score else None
+        """Return the score, with the player's own points first; None while it is in dispute."""
+        if self.played.score is None or self.played.status is MatchState.DISPUTED:
+            return None
+        return self._own_first(self.played.score)
 
     @property
     def reported(self) -> tuple[int, int] | None:
@@ -291,4 +294,4 @@ def _dispute(played: FixtureSnapshot | BoardSnapshot) -> str:
     if not any(report.is_disputed for report in played.reports):
         return ""
     match = Match.objects.select_related("side_a", "side_b", "partner_a", "partner_b").get(pk=played.match_id or 0)
-    return describe_dispute(match, open_reports(match))
+    return describe_dispute(match, open_claims(match))

@@ -19,6 +19,7 @@ from rules.sheet import GameResult
 from tournament.pages.match.forms import ENDING_NAMES, GameForm, cubes_of, levels_of
 from tournament.pictures.draw import CrosstableRow, address_of
 from tournament.snapshot import FixtureSnapshot, FixtureState, SheetSnapshot
+from tournament.snapshot.states import STATE_NAMES, MatchState
 
 register = template.Library()
 
@@ -119,7 +120,11 @@ def crosstable_cell(context: Context, fixture: FixtureSnapshot, entry_id: int) -
     """Link to the match, showing the points of the row's player first, or the round if it has not begun."""
     first = fixture.a.entry is not None and fixture.a.entry.id == entry_id
     mine, other = (fixture.a, fixture.b) if first else (fixture.b, fixture.a)
-    if mine.points is None and fixture.state is FixtureState.DONE:
+    if fixture.status is MatchState.DISPUTED:
+        text, kind = "?", "live"
+    elif fixture.status is MatchState.VOID:
+        text, kind = _("void"), "lost"
+    elif mine.points is None and fixture.state is FixtureState.DONE:
         text, kind = _("w/o"), "won" if mine.is_winner else "lost"
     elif mine.points is None:
         text, kind = _("r%(round)s") % {"round": fixture.round}, "open"
@@ -129,6 +134,8 @@ def crosstable_cell(context: Context, fixture: FixtureSnapshot, entry_id: int) -
     if not address:
         return format_html('<span class="{}">{}</span>', kind, text)
     title = f"{mine.label} – {other.label}"
+    if fixture.status is MatchState.DISPUTED:
+        title += f", {STATE_NAMES[MatchState.DISPUTED]}"
     return format_html('<a class="{}" href="{}" title="{}">{}</a>', kind, address, title, text)
 
 
@@ -141,6 +148,12 @@ def rounds_cell(context: Context, cell: tuple[FixtureSnapshot, int | None], entr
     mine = fixture.a if fixture.a.entry is not None and fixture.a.entry.id == entry_id else fixture.b
     kind = "open" if fixture.state is not FixtureState.DONE else "won" if mine.is_winner else "lost"
     sign = {"open": "", "won": "+", "lost": "−"}[kind]
+    if fixture.status is MatchState.WALKOVER:
+        sign += f" {_('w/o')}"
+    elif fixture.status is MatchState.VOID:
+        sign = f" {_('void')}"
+    elif fixture.status is MatchState.DISPUTED:
+        sign = " ?"
     address = address_of(context["event"], fixture)
     title = f"{fixture.a.label} – {fixture.b.label}. {fixture.why}"
     return format_html('<a class="{}" href="{}" title="{}">{}{}</a>', kind, address, title, opponent, sign)
