@@ -165,9 +165,9 @@ def whole_field_placings(run: Run) -> tuple[Placing, ...]:
     placings = []
     for entrant, track in run.tracks[MAIN].items():
         fallen = run.tracks.get(CONSOLATION, {}).get(entrant)
-        final = run.tracks.get(FINAL, {}).get(entrant)
-        if final:
-            placings.append(_of_decider(run, entrant, final, 1))
+        decider = run.tracks.get(FINAL, {}).get(entrant)
+        if decider:
+            placings.append(_of_decider(run, entrant, decider, 1))
         elif fallen:
             best, worst = places.of(fallen)
             span = (best + ahead if fallen.won is False else 1, worst + ahead)

@@ -40,7 +40,7 @@ class MovesUnconfirmed(Unconfirmed):
 
     def __init__(self, moves: Moves) -> None:
         sentence = _("Play has begun: check who gets and who gives back what, and confirm it with a reason.")
-        super().__init__("confirm_moves", sentence)
+        super().__init__("confirm_moves", sentence, findings=(), question=moves.digest)
         self.moves = moves
 
 

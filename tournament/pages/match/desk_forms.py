@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from django import forms
 
@@ -17,7 +18,7 @@ from tournament.pages.match.forms import (
     WalkoverForm,
     place,
 )
-from tournament.pages.match.ruling_forms import RulingFacts, crawford_game, empty_forms
+from tournament.pages.match.ruling_forms import AnyForm, RulingFacts, crawford_game, empty_forms
 from tournament.snapshot import EntrySnapshot, MemberSnapshot, SheetSnapshot
 
 
@@ -48,7 +49,7 @@ def ruling_forms(
     made = empty_forms(facts, ruling_count=ruling_count, waited=waited)
     next_game = len(facts.sheet.games) + 1 if facts.sheet else 1
     offered = [
-        (way, typed.get(f"{way}_form", form), form.help_before(next_game))
+        (way, cast(AnyForm, typed.get(f"{way}_form", form)), form.help_before(next_game))
         for way, form in made.items()
         if form.is_offered(facts) or f"{way}_form" in typed
     ]

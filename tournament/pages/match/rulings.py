@@ -70,17 +70,17 @@ def _ruling_of(match: Match, form: AnyForm, director: User) -> Change:
     Without a repair, whose cost is confirmed instead, it raises _Unseen unless the form confirms what it changes.
     """
     seen, at = _sheet_seen(match, form.cleaned_data["base"]), timezone.now()
-    asked = None if isinstance(form, LateForm) else form.request(match.terms, seen)
 
     def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
         with transaction.atomic():
-            if asked is None:
+            if isinstance(form, LateForm):
                 ruled, _is_new = rule_late(match, late=form.lateness(), by=director, at=at)
             else:
+                request = form.request(match.terms, seen)
                 ruled, _is_new = rule_match(
-                    match, request=asked, repair=repair, may_repair=may_repair, by=director, at=at
+                    match, request=request, repair=repair, may_repair=may_repair, by=director, at=at
                 )
-            if (asked is None or repair is None) and form.cleaned_data["confirmed"] != _question(ruled):
+            if (repair is None or isinstance(form, LateForm)) and form.cleaned_data["confirmed"] != _question(ruled):
                 raise _Unseen(ruled)
 
     return change
