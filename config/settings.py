@@ -107,6 +107,8 @@ HTTPS = env_flag("HTTPS", False)
 HOST = os.environ.get("HOST") or "0.0.0.0"  # noqa: S104 - phones in the hall use the local network
 PORT = env_port("PORT", 8000)
 LIVE_PORT = env_port("LIVE_PORT", PORT + 1)
+if LIVE_PORT == PORT:
+    raise ImproperlyConfigured(f"LIVE_PORT must be another port than PORT, not {PORT} too.")
 PAGE_PROCESSES = env_int("PAGE_PROCESSES", min(2, os.cpu_count() or 1))
 if PAGE_PROCESSES < 1:
     raise ImproperlyConfigured("PAGE_PROCESSES must be at least 1.")
@@ -223,6 +225,8 @@ else:
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = os.environ.get("REDIS_URL", "").strip()
+if REDIS_URL and not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
+    raise ImproperlyConfigured(f"REDIS_URL must be like redis://localhost:6379/0, not {REDIS_URL!r}.")
 if REDIS_URL:
     CACHES: dict[str, dict] = {
         "default": {

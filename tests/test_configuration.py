@@ -69,6 +69,16 @@ def test_pages_are_served_by_at_least_one_process(settings_of) -> None:
         settings_of(PAGE_PROCESSES=0)
 
 
+def test_an_address_of_redis_that_is_none_stops_the_start(settings_of) -> None:
+    with pytest.raises(ImproperlyConfigured, match="REDIS_URL must be like redis://localhost:6379/0, not 'foo'"):
+        settings_of(REDIS_URL="foo")
+
+
+def test_pages_and_live_stream_need_two_ports(settings_of) -> None:
+    with pytest.raises(ImproperlyConfigured, match="LIVE_PORT must be another port than PORT, not 8110 too"):
+        settings_of(PORT=8110, LIVE_PORT=8110)
+
+
 def test_https_secures_cookies_and_redirects(settings_of) -> None:
     settings = settings_of(HTTPS="yes", ALLOWED_HOSTS="play.example.org, www.example.org")
     assert settings["ALLOWED_HOSTS"] == ["play.example.org", "www.example.org", "localhost", "127.0.0.1"]

@@ -72,7 +72,9 @@ def read_csv(data: bytes) -> Rows:
     """
     if len(data) > MAX_FILE:
         raise _too_large()
-    text = _decode(data).replace("\0", "")
+    text = _decode(data)
+    if "\0" in text:
+        raise Refusal("csv_unreadable", _("The file cannot be read as CSV."))
     if len(text) > MAX_TEXT:
         raise _too_large()
     delimiter = _delimiter_of(text)

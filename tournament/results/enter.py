@@ -28,7 +28,7 @@ from tournament.draw.steps import find_place, lock_fixture, place_details, recor
 from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.draw import place_of
 from tournament.models.team import matches_in
-from tournament.roles.permissions import forbidden
+from tournament.roles.permissions import forbidden, may
 
 
 def enter_result(
@@ -73,6 +73,8 @@ def submit_result(
     if (known := sheet_of(sheets, claim)) is not None:
         return known, False
     before = sheets.current if claim.base else None
+    if before is not None or repair is not None:
+        may_repair = still_repairs(event, by, may_repair)
     require_repairer(event, repair, may_repair)
     require_running(event)
     require_open(event, fixture, before, claim.reason, may_repair=may_repair)
@@ -112,6 +114,7 @@ def void_result(
     """
     event, fixture, at = lock_fixture(match, at)
     sheets = lock_sheets(match)
+    may_repair = still_repairs(event, by, may_repair)
     require_repairer(event, repair, may_repair)
     require_running(event)
     if repair is Repair.STAND:
@@ -143,7 +146,7 @@ def end_advance(
     match that has begun would lose a player and is not to be replayed.
     """
     event, fixture, at = lock_fixture(match, at)
-    if not may_repair:
+    if not still_repairs(event, by, may_repair):
         raise forbidden(event, "repair_result")
     require_running(event)
     by_ruling = standing_advances(fixture).first()
@@ -205,6 +208,14 @@ def require_reason(repair: Repair | None, reason: str) -> str:
     if repair in {Repair.REPLAY, Repair.STAND} and not reason:
         raise Refusal("reason_missing", _("This changes matches that have begun: give a reason."))
     return reason
+
+
+def still_repairs(event: Event, by: User | None, may_repair: bool) -> bool:
+    """Whether a person who could repair a result before the event was locked still can, now that it is.
+
+    Their role may have been taken or lowered while they waited for the lock.
+    """
+    return may_repair and (by is None or may(by, event, "repair_result"))
 
 
 def require_repairer(event: Event, repair: Repair | None, may_repair: bool) -> None:
