@@ -32,7 +32,7 @@ class PageField(BoundField):
         return {**built, "autofocus": True} if takes_focus(self) else built
 
     @cached_property
-    def subwidgets(self) -> list[BoundWidget]:  # type: ignore[override]
+    def subwidgets(self) -> list[BoundWidget]:
         """The buttons of the field: only the first of them takes the focus."""
         buttons = super().subwidgets
         for button in buttons[1:]:
@@ -79,14 +79,16 @@ def takes_focus(field: BoundField) -> bool:
 
 def refuse(form: forms.BaseForm, refusal: Refusal, *, field: str | None = None) -> None:
     """Add why the service refused it to the form, or to one of its fields."""
-    form.is_valid()  # type: ignore[attr-defined]
-    form.add_error(field, [str(refusal), *(in_words(finding) for finding in refusal.findings[1:])])  # type: ignore[attr-defined]
+    form.is_valid()
+    form.add_error(field, [str(refusal), *(in_words(finding) for finding in refusal.findings[1:])])
 
 
 def retype(form: forms.BaseForm, **fresh: object) -> None:
     """Let the form come back as typed, but for hidden fields with a ``fresh`` value."""
-    data = form.data.copy()  # type: ignore[union-attr]
-    data.update({form.add_prefix(name): str(value) for name, value in fresh.items()})
+    data: Any = form.data
+    data = data.copy()
+    for name, value in fresh.items():
+        data[form.add_prefix(name)] = str(value)
     form.data = data
 
 
@@ -95,5 +97,7 @@ def name_sides(form: forms.BaseForm, a: str, b: str) -> None:
     for name, field in form.fields.items():
         if name.endswith(("_a", "_b")):
             field.label = a if name.endswith("_a") else b
-        elif isinstance(field, forms.ChoiceField) and [value for value, _label in field.choices][-2:] == SIDES:
-            field.choices = [*field.choices[:-2], *zip(SIDES, (a, b), strict=True)]
+        elif isinstance(field, forms.ChoiceField):
+            choices: list[Any] = list(field.choices)  # type: ignore[arg-type]
+            if [value for value, _label in choices[-2:]] == SIDES:
+                field.choices = [*choices[:-2], *zip(SIDES, (a, b), strict=True)]

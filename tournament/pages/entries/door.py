@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -27,7 +28,7 @@ from tournament.pages.returning import refuse
 from tournament.pictures.paper import draw_code
 from tournament.snapshot import take_snapshot
 
-Act = Callable[[Form, Entry, User, datetime], Entry]
+Act = Callable[[Any, Entry, User, datetime], Entry]
 
 
 def _leave(form: LeaveForm, entry: Entry, by: User, at: datetime) -> Entry:

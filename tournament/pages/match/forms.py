@@ -108,7 +108,7 @@ class GameForm(forms.Form):
         winner.choices = [("", "–"), *zip((value for value, _name in SIDES), (match.name_a, match.name_b), strict=True)]  # type: ignore[attr-defined]
         chosen = str(self["cube"].value() or "")
         cubes = [(str(value), str(value)) for value in cubes_of(match)]
-        cube.widget.choices = cubes if chosen in {"", *dict(cubes)} else [*cubes, (chosen, chosen)]  # type: ignore[attr-defined]
+        cube.widget.choices = cubes if chosen in {"", *dict(cubes)} else [*cubes, (chosen, chosen)]
         level.choices = levels_of(match)  # type: ignore[attr-defined]
         labels = {
             "winner": gettext("Winner of game %(number)s"),
@@ -162,7 +162,7 @@ class SheetForm(SubmissionForm):
             for game in games
         ]
         empty: list[dict[str, object]] = [{} for _row in range(SPARE_ROWS)]
-        self.rows = GameFormSet(data, initial=[*rows, *empty], prefix="games", auto_id=False)
+        self.rows = GameFormSet(data, initial=[*rows, *empty], prefix="games", auto_id="")
         join(self, self.rows.forms)
 
     def is_valid(self) -> bool:
@@ -243,7 +243,7 @@ class ReserveForm(forms.Form):
     def offer(self, team: str, members: list[tuple[int, str]]) -> None:
         """Offer the members of the team who may play at the board."""
         self.fields["player"].label = team
-        self.fields["player"].widget.choices = members  # type: ignore[attr-defined]
+        self.fields["player"].widget.choices = members
 
 
 class WalkoverForm(forms.Form):
