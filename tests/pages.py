@@ -145,9 +145,10 @@ def focused_of(page: object) -> list[str]:
     return _read(page).focused
 
 
-def form_at(page: object, address: str) -> PageForm:
-    """Return the one form of an answer that is sent to this address."""
-    [form] = [form for form in forms_of(page) if form.action == address]
+def form_at(page: object, address: str, field: str = "") -> PageForm:
+    """Return the one form of an answer that is sent to this address, and has this field."""
+    found = [form for form in forms_of(page) if form.action == address]
+    [form] = [form for form in found if not field or field in {control.name for control in form.controls}]
     return form
 
 

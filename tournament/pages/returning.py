@@ -85,9 +85,10 @@ def refuse(form: forms.BaseForm, refusal: Refusal, *, field: str | None = None) 
 
 def retype(form: forms.BaseForm, **fresh: object) -> None:
     """Let the form come back as typed, but for hidden fields with a ``fresh`` value."""
-    typed: Any = form.data
-    data = typed.copy()
-    data.update({form.add_prefix(name): str(value) for name, value in fresh.items()})
+    data: Any = form.data
+    data = data.copy()
+    for name, value in fresh.items():
+        data[form.add_prefix(name)] = str(value)
     form.data = data
 
 
@@ -98,5 +99,5 @@ def name_sides(form: forms.BaseForm, a: str, b: str) -> None:
             field.label = a if name.endswith("_a") else b
         elif isinstance(field, forms.ChoiceField):
             choices: list[Any] = list(field.choices)  # type: ignore[arg-type]
-            if [value for value, _label in choices][-2:] == SIDES:
+            if [value for value, _label in choices[-2:]] == SIDES:
                 field.choices = [*choices[:-2], *zip(SIDES, (a, b), strict=True)]

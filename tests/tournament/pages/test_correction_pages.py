@@ -16,6 +16,7 @@ from players.models import User
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
+from tests.pages import form_at
 from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.models import Advance, Appointment, Event, Role
 from tournament.pages.match.forms import RepairForm
@@ -88,6 +89,27 @@ def test_the_shown_form_sends_the_same_again_with_the_repair(event, client):
     repair(client, reverse("end-advance", args=[match.pk]), {"reason": "No."}, "replay")
     assert Advance.objects.get().ended_at is not None
     assert fixture_of(event, "M2-1").match.sheets.count() == 0
+
+
+def test_a_repair_that_would_cost_something_else_by_now_is_shown_again(event, client):
+    match, final = fixture_of(event, "M1-1").match, fixture_of(event, "M2-1").match
+    shown = correct(client, match).context["correction"]["shown"]
+    win(final, Side.B, base=1)
+    again = correct(client, match, repair="replay", reason="Seen.", shown=shown)
+    assert (again.status_code, match.sheets.count(), final.sheets.count()) == (409, 1, 2)
+    assert "This is no longer what you were asked about." in text_of(again)
+    form = form_at(again, reverse("enter", args=[match.pk, "final"]), "repair")
+    assert (form.data()["repair"], form.data()["reason"]) == (["replay"], ["Seen."])
+    assert client.post(form.action, form.data()).status_code == 302
+    assert final.sheets.get(number=2).state == SheetState.VOID
+
+
+def test_a_repair_without_a_reason_comes_back_with_the_choice(event, client):
+    match = fixture_of(event, "M1-1").match
+    shown = correct(client, match).context["correction"]["shown"]
+    again = correct(client, match, repair="replay", shown=shown)
+    form = form_at(again, reverse("enter", args=[match.pk, "final"]), "repair")
+    assert (again.status_code, form.data()["repair"], match.sheets.count()) == (400, ["replay"], 1)
 
 
 def test_the_matches_that_would_fall_can_be_seen_without_correcting(event, client):

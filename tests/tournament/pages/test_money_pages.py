@@ -195,6 +195,16 @@ def test_the_desk_has_every_account_with_an_open_amount(as_director, event):
     assert "Buyer 2 60.00" not in calcutta
 
 
+def test_terms_that_were_changed_after_their_preview_are_previewed_again(as_director, event):
+    path = address(event, "money-terms")
+    question = as_director.post(path, {**TERMS, "preview": "1"}).context["question"]
+    before = ledger_of(event).terms.fee
+    other = as_director.post(path, {**TERMS, "fee": "77", "previewed": question})
+    assert (other.status_code, ledger_of(event).terms.fee) == (200, before)
+    assert as_director.post(path, {**TERMS, "fee": "77", "previewed": other.context["question"]}).status_code == 302
+    assert ledger_of(event).terms.fee == 7700
+
+
 def test_parts_without_money_are_folded_away(as_director, director, event):
     def sections(of: Event) -> tuple[list[str], list[str]]:
         context = as_director.get(address(of, "money-terms")).context

@@ -145,6 +145,15 @@ def test_a_confirmation_sent_twice_makes_one_ruling(as_director, match):
     assert Ruling.objects.count() == 1
 
 
+def test_a_ruling_other_than_the_one_that_was_shown_is_shown_first(as_director, match):
+    sent = preview_form(post(as_director, match, "penalty", against_a=1, against_b=0))
+    again = as_director.post(reverse("rule", args=[match.pk, "penalty"]), sent | {"against_a": "2"})
+    assert (again.status_code, Ruling.objects.count()) == (200, 0)
+    assert "This is no longer what you were asked about." in text_of(again)
+    assert as_director.post(reverse("rule", args=[match.pk, "penalty"]), preview_form(again)).status_code == 302
+    assert Ruling.objects.get().said["penalty_points"] == [2, 0]
+
+
 @pytest.mark.parametrize(
     ("way", "fields", "status", "sentence"),
     [

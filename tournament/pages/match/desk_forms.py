@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Any
 
 from django import forms
 
@@ -18,7 +18,7 @@ from tournament.pages.match.forms import (
     WalkoverForm,
     place,
 )
-from tournament.pages.match.ruling_forms import AnyForm, RulingFacts, crawford_game, empty_forms
+from tournament.pages.match.ruling_forms import RulingFacts, crawford_game, empty_forms
 from tournament.snapshot import EntrySnapshot, MemberSnapshot, SheetSnapshot
 
 
@@ -48,8 +48,8 @@ def ruling_forms(
     """Return the forms for the rulings still open in this match, with what was ``typed`` into one of them."""
     made = empty_forms(facts, ruling_count=ruling_count, waited=waited)
     next_game = len(facts.sheet.games) + 1 if facts.sheet else 1
-    offered = [
-        (way, cast(AnyForm, typed.get(f"{way}_form", form)), form.help_before(next_game))
+    offered: list[tuple[str, Any, str]] = [
+        (way, typed.get(f"{way}_form", form), form.help_before(next_game))
         for way, form in made.items()
         if form.is_offered(facts) or f"{way}_form" in typed
     ]

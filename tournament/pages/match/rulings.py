@@ -22,7 +22,7 @@ from tournament.pages.match.match import match_for, render_match
 from tournament.pages.match.offering import Change, make_or_offer
 from tournament.pages.match.ruling_forms import RULING_FORMS, AnyForm, LateForm
 from tournament.pages.returning import refuse, retype
-from tournament.results.rulings import rule_late, rule_match
+from tournament.results.rulings import Lateness, rule_late, rule_match
 from tournament.snapshot import SheetSnapshot, view_sheet
 
 
@@ -70,17 +70,17 @@ def _ruling_of(match: Match, form: AnyForm, director: User) -> Change:
     Without a repair, whose cost is confirmed instead, it raises _Unseen unless the form confirms what it changes.
     """
     seen, at = _sheet_seen(match, form.cleaned_data["base"]), timezone.now()
+    said = form.lateness() if isinstance(form, LateForm) else form.request(match.terms, seen)
 
     def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
         with transaction.atomic():
-            if isinstance(form, LateForm):
-                ruled, _is_new = rule_late(match, late=form.lateness(), by=director, at=at)
+            if isinstance(said, Lateness):
+                ruled, _is_new = rule_late(match, late=said, by=director, at=at)
             else:
-                request = form.request(match.terms, seen)
                 ruled, _is_new = rule_match(
-                    match, request=request, repair=repair, may_repair=may_repair, by=director, at=at
+                    match, request=said, repair=repair, may_repair=may_repair, by=director, at=at
                 )
-            if (repair is None or isinstance(form, LateForm)) and form.cleaned_data["confirmed"] != _question(ruled):
+            if (repair is None or isinstance(said, Lateness)) and form.cleaned_data["confirmed"] != _question(ruled):
                 raise _Unseen(ruled)
 
     return change
