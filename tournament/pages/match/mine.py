@@ -1,6 +1,7 @@
 """An entry's page, behind its private link: its matches or boards, its reports, and those of opponents to confirm."""
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -19,6 +20,7 @@ from players.errors import Refusal, Unconfirmed
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
 from tournament.entries.links import entry_id_of
+from tournament.hall.waiting import waiting_in
 from tournament.models import Entry, Event
 from tournament.models.team import find_fixture
 from tournament.pages.match.forms import CUBES, FinalForm, NextGameForm, ReportForm
@@ -40,7 +42,8 @@ REPORT_FORMS = {"game": NextGameForm, "final": FinalForm}
 class MyMatch:
     """A match as the entry's player sees it: their report, the opponent's, and where the two differ.
 
-    ``played`` is the fixture itself, or for a team the board that is played for it.
+    ``played`` is the fixture itself, or for a team the board that is played for it. ``waits_for`` says which of its
+    players is busy elsewhere.
     """
 
     fixture: FixtureSnapshot
@@ -49,6 +52,7 @@ class MyMatch:
     mine: ReportSnapshot | None
     theirs: tuple[ReportSnapshot, ...]
     dispute: str
+    waits_for: str = ""
 
     @property
     def board(self) -> int:
@@ -180,7 +184,7 @@ def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
 
 def _render(request: HttpRequest, entry: Entry, token: str, extra: dict, status: int = 200) -> HttpResponse:
     snapshot = take_snapshot(entry.event_id)
-    matches = list(_matches_of(snapshot, entry.pk))
+    matches = _matches_of(snapshot, entry.pk, waiting_in(entry.event.tournament, snapshot))
     return render(
         request,
         "tournament/match/mine.html",
@@ -197,7 +201,7 @@ def _render(request: HttpRequest, entry: Entry, token: str, extra: dict, status:
     )
 
 
-def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
+def _matches_of(snapshot: EventSnapshot, entry_id: int, waits: Mapping[int, str]) -> list[MyMatch]:
     """Return the entry's matches, open ones first, with the boards of each match together.
 
     The number of queries is fixed, but for one for each dispute.
@@ -210,7 +214,8 @@ def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
             if played.match_id is not None:
                 mine = next((report for report in played.reports if report.side == side), None)
                 theirs = tuple(report for report in played.reports if report.side != side)
-                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played)))
+                waits_for = waits.get(played.match_id, "")
+                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played), waits_for))
     return found
 
 
