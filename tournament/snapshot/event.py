@@ -84,6 +84,15 @@ class StageSnapshot:
         return bool(self.sections) and all(bracket[0] in "GJ" for bracket in self.sections)
 
     @property
+    def winners(self) -> tuple[StandingSnapshot, ...]:
+        """The lines in first place; in a knockout, without those who share it because neither came to the final."""
+        first = tuple(line for line in self.standings if line.place == 1)
+        if FORMATS[self.format].ranks_by_record or FORMATS[self.format].pairs_by_round:
+            return first
+        absent = {entry for fixture in self.fixtures if fixture.is_void for entry in fixture.entry_ids}
+        return tuple(line for line in first if line.entry.id not in absent)
+
+    @property
     def done(self) -> int:
         """The number of matches decided, excluding void ones."""
         return sum(fixture.state is FixtureState.DONE and not fixture.is_void for fixture in self.fixtures)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, win
+from tournament.entries.links import link_of
 from tournament.hall.calling import call_match, recall_match, start_match
 from tournament.hall.desk import take_desk
 from tournament.hall.tables import add_tables
@@ -90,6 +91,19 @@ def test_the_pages_say_what_the_desk_says(event, other):
     win(second, Side.A, base=1)
     for one in (event, other):
         assert said(one) == by_the_desk(one)
+
+
+def test_the_page_of_a_match_and_of_its_player_say_for_whom_it_waits(event, other):
+    match = open_matches(other)[0]
+    call_match(match, table=3, by=None, at=AT)
+    key, sentence = next(iter(by_the_desk(event).items()))
+    fixture = fixture_of(event, key)
+    pages = [fixture.match.get_absolute_url(), link_of(fixture.entry_a), link_of(fixture.entry_b)]
+    for page in pages:
+        assert sentence in unescape(Client().get(page).content.decode())
+    recall_match(match, by=None, at=AT)
+    for page in pages:
+        assert sentence not in unescape(Client().get(page).content.decode())
 
 
 def test_a_pairing_of_teams_waits_once_every_board_of_it_does(director):

@@ -5,10 +5,12 @@ from django.test import Client
 from django.urls import reverse
 
 from rules.score import Side
-from tests.builders import AT, build_event, fixture_of, open_matches
+from tests.builders import AT, build_event, fixture_of, open_matches, win
+from tournament.draw.standings import store_standings
 from tournament.entries.attendance import leave_event
 from tournament.models import Event
 from tournament.results.walkovers import walk_over
+from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -35,6 +37,17 @@ def test_a_void_match_is_marked_in_every_bracket(director):
     for page in pages(event):
         assert page.count(">void</text>") == 1
         assert ">w/o<" not in page
+
+
+def test_nobody_is_the_winner_of_a_final_to_which_neither_came(director):
+    event = build_event(director, players=4)
+    for key in ("M1-1", "M1-2"):
+        win(fixture_of(event, key).match, Side.A)
+    walk_over(fixture_of(event, "M2-1").match, to=None, key="k", by=None, at=AT)
+    store_standings(event.pk)
+    page = Client().get(reverse("pairings", args=[event.tournament.slug, event.slug])).content.decode()
+    assert '<p class="winner">' not in page
+    assert [line.place_to for line in take_snapshot(event.pk).stage.standings] == [2, 2, 4, 4]
 
 
 @pytest.mark.parametrize("format", ["round-robin", "swiss"])

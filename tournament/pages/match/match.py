@@ -22,6 +22,7 @@ from rules.profiles import PROFILES
 from rules.score import Side
 from rules.sheet import GameResult
 from tournament.draw.reconcile import Repair
+from tournament.hall.waiting import waiting_in
 from tournament.models import FormerMatch
 from tournament.models.team import event_of, find_fixture, present_matches
 from tournament.pages.following import page_of
@@ -202,6 +203,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     boards = pairing.boards if pairing is not None else ()
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)
     context["reports"] = (board or pairing).reports if pairing is not None else ()
+    context["waits_for"] = waiting_in(event.tournament, snapshot).get(match.pk, "")
     context["dispute"] = describe_dispute(match, history.claims)
     if "enter_result" in allowed and "fragment" not in request.GET:
         call = board.call if board is not None else pairing.call if pairing is not None else None
@@ -222,6 +224,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         template="match/match",
         context=lambda _snapshot: {**context, **extra},
         snapshot=snapshot,
+        shows_the_hall=bool(context["waits_for"]),
     )
     if response.status_code == 200:
         response.status_code = status

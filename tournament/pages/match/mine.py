@@ -1,7 +1,7 @@
 """An entry's page, behind its private link: its matches or boards, its reports, and those of opponents to confirm."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
@@ -24,6 +24,7 @@ from rules.score import MatchScore, Side
 from rules.sheet import GameResult
 from tournament.entries.links import LinkEnded, read_token, require_open
 from tournament.entries.report import confirm_by_link, dispute_by_link, report_by_link
+from tournament.hall.waiting import waiting_in
 from tournament.models import Entry, Event
 from tournament.models.team import find_fixture
 from tournament.pages.match.forms import FinalForm, NextGameForm, ReportForm
@@ -57,7 +58,8 @@ class Returned:
 class MyMatch:
     """A match as the entry's player sees it: their report, the opponent's, and where the two differ.
 
-    ``played`` is the fixture itself, or for a team the board that is played for it.
+    ``played`` is the fixture itself, or for a team the board that is played for it. ``waits_for`` says which of its
+    players is busy elsewhere.
     """
 
     fixture: FixtureSnapshot
@@ -67,6 +69,7 @@ class MyMatch:
     theirs: tuple[ReportSnapshot, ...]
     dispute: str
     returned: Returned | None = None
+    waits_for: str = ""
 
     @property
     def board(self) -> int:
@@ -260,15 +263,16 @@ def _render(
     status: int = 200,
 ) -> HttpResponse:
     snapshot = take_snapshot(entry.event_id)
+    waits = waiting_in(entry.event.tournament, snapshot)
     matches = [
         replace(match, returned=returned) if returned and returned.match_id == match.played.match_id else match
-        for match in _matches_of(snapshot, entry.pk)
+        for match in _matches_of(snapshot, entry.pk, waits)
     ]
     context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
     return render(request, "tournament/match/mine.html", context, status=status)
 
 
-def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
+def _matches_of(snapshot: EventSnapshot, entry_id: int, waits: Mapping[int, str]) -> list[MyMatch]:
     """Return the entry's matches, open ones first, with the boards of each match together.
 
     The number of queries is fixed, but for one for each dispute.
@@ -281,7 +285,8 @@ def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
             if played.match_id is not None:
                 mine = next((report for report in played.reports if report.side == side), None)
                 theirs = tuple(report for report in played.reports if report.side != side)
-                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played)))
+                waits_for = waits.get(played.match_id, "")
+                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played), waits_for))
     return found
 
 
