@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from matches.models import Conclusion, Scoresheet, SheetSource, SheetState
@@ -32,11 +33,15 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """Everything that a departure brings, and the digest by which somebody confirms exactly that."""
+    """Everything that a departure brings, and the digest by which somebody confirms exactly that.
+
+    ``later`` says that the draw has matches whose players are still to be found; they may gain as well.
+    """
 
     leaving: tuple[str, ...]
     gains: tuple[Gain, ...]
     moved_up: tuple[str, ...]
+    later: bool
     digest: str
 
 
@@ -109,10 +114,10 @@ def _try(event: Event, act: Act, at: datetime, *facts: object) -> Consequences:
         before, waiting = set(_absences(event)), _waiting(event)
         names = act(event, at)
         gains = _gains(event, [pk for pk in _absences(event) if pk not in before])
-        moved_up = _moved_up(event, waiting)
+        moved_up, later = _moved_up(event, waiting), _has_open_seats(event)
         transaction.set_rollback(True)
     digest = digest_of(event.pk, names, [asdict(gain) for gain in gains], moved_up, facts)
-    return Consequences(tuple(names), tuple(gains), moved_up, digest)
+    return Consequences(tuple(names), tuple(gains), moved_up, later, digest)
 
 
 def _require_same(now: Consequences, digest: str) -> None:
@@ -149,6 +154,11 @@ def _gains(event: Event, sheets: Iterable[int]) -> list[Gain]:
                 began = sheet.conclusion == Conclusion.FORFEIT
                 found.setdefault(fixture.pk, Gain(fixture.stage.number, fixture.key, winner.name, began))
     return list(found.values())
+
+
+def _has_open_seats(event: Event) -> bool:
+    open_seats = Q(entry_a__isnull=True) | Q(entry_b__isnull=True)
+    return Fixture.objects.filter(open_seats, stage__event=event).exclude(feed_b="bye").exists()
 
 
 def _waiting(event: Event) -> set[int]:

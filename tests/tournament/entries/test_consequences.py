@@ -34,7 +34,7 @@ def test_walkovers_are_told_by_who_gets_them_and_nothing_is_stored(director):
     rows = LogEntry.objects.count()
     following = preview_departure(fixture.entry_a, NO_SHOW, at=AT)
     assert following.leaving == (fixture.entry_a.name,)
-    assert following.gains == (Gain(1, "M1-1", fixture.entry_b.name, False),)
+    assert (following.gains, following.later) == ((Gain(1, "M1-1", fixture.entry_b.name, False),), True)
     assert (LogEntry.objects.count(), event.entries.filter(left_at__isnull=False).count()) == (rows, 0)
     confirm_departure(fixture.entry_a, NO_SHOW, digest=following.digest, **WHO)
     assert fixture_of(event, "M2-1").entry_a == fixture.entry_b
@@ -59,7 +59,7 @@ def test_round_robin_gives_every_opponent_a_walkover(director):
     others = {other.name for other in event.entries.exclude(pk=entry.pk).select_related("player")}
     following = preview_departure(entry, WITHDRAWN, at=AT)
     assert {gain.winner for gain in following.gains} == others
-    assert len(following.gains) == 3
+    assert (len(following.gains), following.later) == (3, False)
 
 
 def test_absent_opponent_gains_nothing(director):

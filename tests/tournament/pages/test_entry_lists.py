@@ -283,6 +283,7 @@ def test_departure_is_asked_once_with_who_gets_the_walkover(desk, director, said
     assert question.status_code == 200
     assert title.format(fixture.entry_a.name) in text
     assert f"{fixture.entry_b.name} gets a walkover in M1-1." in text
+    assert "Opponents who are still to come get a walkover." in text
     assert not event.entries.filter(left_at__isnull=False).exists()
     answer = desk.post(address(event, "door-leave", fixture.entry_a_id), hidden(question))
     assert answer.status_code == 302

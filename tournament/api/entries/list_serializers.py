@@ -68,4 +68,5 @@ class ConsequencesSerializer(serializers.Serializer):
 
     gains = GainSerializer(many=True)
     moved_up = serializers.ListField(child=serializers.CharField(), help_text="Who leaves the waiting list.")
+    later = serializers.BooleanField(help_text="Opponents who are not known yet may gain as well.")
     digest = serializers.CharField()

@@ -48,6 +48,8 @@ class Question:
     back: str
     named: bool = False
     """Whether the page lists those who go, because the question does not name them."""
+    gives_walkovers: bool = False
+    """Whether opponents of those who go get walkovers, also in matches that are still to come."""
 
 
 def _answer(request: HttpRequest, director: User, question: Question) -> HttpResponse:
@@ -88,7 +90,8 @@ def leave(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id:
 
     fields = [(name, form.cleaned_data[name]) for name in ("kind", "how", "reason")]
     back = f"{_entries_of(event)}#e-{entry_id}"
-    return _answer(request, director, Question(event, lambda _now: title, button, fields, preview, confirm, back))
+    question = Question(event, lambda _now: title, button, fields, preview, confirm, back, gives_walkovers=True)
+    return _answer(request, director, question)
 
 
 def _leaving_words(departing: Departing, name: str) -> tuple[str, str]:
