@@ -28,7 +28,7 @@ def paste(desk: Page, names: list[str]) -> None:
     desk.get_by_text("Paste a list", exact=True).first.click()
     desk.locator("#entry-list").fill("\n".join(names))
     desk.get_by_role("button", name="Enter the list").click()
-    expect(desk.get_by_text(f"{len(names)} entered.")).to_be_visible()
+    expect(desk.get_by_text(f"Entries added: {len(names)}.")).to_be_visible()
 
 
 def draw(desk: Page) -> None:
