@@ -75,7 +75,7 @@ def report_sheet(
     if opponent is not None and _agree(match, opponent, sheet) and not _differs(match, sheet, sheets.current):
         _confirm(match, opponent, side=Side(sheet.side), by=by, at=at)
     else:
-        _mark_disputes(match, sheets.current, [*others, sheet], by=by, at=at, side=sheet.side)
+        _mark_disputes(match, sheets.current, others, sheet, by=by, at=at)
     sheet.refresh_from_db()
     return sheet, True
 
@@ -190,19 +190,20 @@ def describe_dispute(match: Match, claims: Sequence[Scoresheet]) -> str:
 def _mark_disputes(
     match: Match,
     live: Scoresheet | None,
-    reports: Sequence[Scoresheet],
+    others: Sequence[Scoresheet],
+    sheet: Scoresheet,
     *,
     by: User | None,
     at: datetime,
-    side: str = "",
 ) -> None:
-    """Put every report that differs from another or from the live sheet in dispute, and end all other disputes."""
-    claims = [*([live] if live is not None else []), *reports]
-    for report in reports:
-        differs = any(_differs(match, report, other) for other in claims if other is not report)
-        state = SheetState.DISPUTED if differs else SheetState.REPORTED
-        if report.state != state:
-            change_state(report, state, by=by, at=at, side=side)
+    """Compare the new report with the others and the live sheet: what differs is disputed, and what agrees is not."""
+    differing = [other for other in others if _differs(match, other, sheet)]
+    for other in others:
+        state = SheetState.DISPUTED if other in differing or _differs(match, other, live) else SheetState.REPORTED
+        if other.state != state:
+            change_state(other, state, by=by, at=at, side=sheet.side)
+    if differing or _differs(match, sheet, live):
+        change_state(sheet, SheetState.DISPUTED, by=by, at=at, side=sheet.side)
 
 
 def _confirm(match: Match, sheet: Scoresheet, *, side: Side | None, by: User | None, at: datetime) -> None:

@@ -160,8 +160,8 @@ def whole_field_placings(run: Run) -> tuple[Placing, ...]:
     for index in run.void & falls.keys():
         beside[falls[index]] += 2
     places = Places(run, CONSOLATION, beside)
-    *_earlier, (final, _node) = run.graph.bracket(MAIN)
-    ahead = int(run.winners[final] is not BYE)
+    *_earlier, (last, _node) = run.graph.bracket(MAIN)
+    ahead = int(run.winners[last] is not BYE)
     placings = []
     for entrant, track in run.tracks[MAIN].items():
         fallen = run.tracks.get(CONSOLATION, {}).get(entrant)
