@@ -286,7 +286,7 @@ def _matches_of(snapshot: EventSnapshot, entry_id: int, waits: Mapping[int, str]
                 mine = next((report for report in played.reports if report.side == side), None)
                 theirs = tuple(report for report in played.reports if report.side != side)
                 waits_for = waits.get(played.match_id, "")
-                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played), waits_for))
+                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played), waits_for=waits_for))
     return found
 
 
