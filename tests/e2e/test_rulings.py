@@ -65,7 +65,7 @@ def test_a_double_in_the_crawford_game_is_annulled_after_the_desk_has_refused_it
     expect(ruling.get_by_role("heading", name="Double in the Crawford game annulled")).to_be_visible()
     ruling.get_by_role("button", name="Make the ruling").click()
     expect(desk.locator("#points-b")).to_have_text("1")
-    expect(desk.locator("#rulings")).to_contain_text("the game counts 1, not 2")
+    expect(desk.locator("#rulings")).to_contain_text("the game is worth 1, not 2")
 
 
 def test_a_ruling_is_made_without_scripts(desk, open_page):
