@@ -22,7 +22,8 @@ NUMBERED = re.compile(r"^(.*\S)\s+(\d{1,3})$")
 def name_with_day(noun: str, day: date) -> str:
     """Return the name of a tournament on this day, such as "Club night 22 Nov"."""
     # Translators: a day and a month as in "22 Nov", in the letters of Django's date filter.
-    return f"{noun} {date_format(day, _('j M'))}"
+    short_day = _("j M")
+    return f"{noun} {date_format(day, short_day)}"
 
 
 def name_on(name: str, before: date, after: date) -> str:
