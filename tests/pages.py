@@ -84,9 +84,11 @@ class _Forms(HTMLParser):
         self.details: list[bool] = []
         self.option: str | None = None
         self.focused: list[str] = []
+        self.alerts = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = {name: value or "" for name, value in attrs}
+        self.alerts += found.get("role") == "alert"
         if "autofocus" in found:
             self.focused.append(found.get("name", tag))
         if tag == "details":
@@ -143,6 +145,11 @@ def forms_of(page: object) -> list[PageForm]:
 def focused_of(page: object) -> list[str]:
     """Return the names, or else the tags, of what takes the focus when the page has loaded."""
     return _read(page).focused
+
+
+def alerts_of(page: object) -> int:
+    """Return how many sentences of an answer are read out at once."""
+    return _read(page).alerts
 
 
 def form_at(page: object, address: str, field: str = "") -> PageForm:

@@ -92,11 +92,16 @@ def retype(form: forms.BaseForm, **fresh: object) -> None:
     form.data = data
 
 
+def label(form: forms.BaseForm, name: str, text: str) -> None:
+    """Give the field this label; in a form that has been validated its bound field exists already, with the old one."""
+    form.fields[name].label = form[name].label = text
+
+
 def name_sides(form: forms.BaseForm, a: str, b: str) -> None:
     """Give the fields of the two sides, and the choices between the sides, their names."""
     for name, field in form.fields.items():
         if name.endswith(("_a", "_b")):
-            field.label = a if name.endswith("_a") else b
+            label(form, name, a if name.endswith("_a") else b)
         elif isinstance(field, forms.ChoiceField):
             choices: list[Any] = list(field.choices)  # type: ignore[arg-type]
             if [value for value, _label in choices[-2:]] == SIDES:

@@ -170,6 +170,8 @@ def test_a_refused_report_comes_back_open_as_typed_under_the_sentence(event):
     form = form_at(page, address)
     sent = {name: form.data()[name] for name in ("final_a", "final_b")}
     assert (form.is_open, form.alerts, sent) == (True, 1, {"final_a": ["4"], "final_b": ["2"]})
+    labels = [page.content.decode().count(f">{name}</label>") for name in (fixture.match.name_a, fixture.match.name_b)]
+    assert labels == [1, 1]
     assert focused_of(page) == ["div"]
 
 

@@ -19,7 +19,7 @@ from players.services import create_player
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_money_terms, claim, fixture_of, open_matches, win
-from tests.pages import Control, PageForm, forms_of
+from tests.pages import Control, PageForm, alerts_of, forms_of
 from tests.tournament.roles.addresses import ELSEWHERE, PAGES
 from tournament.draw.play_offs import enter_play_off
 from tournament.draw.reconcile import Repair
@@ -46,11 +46,15 @@ from tournament.prizes import PrizeTable
 from tournament.results.enter import enter_result
 from tournament.results.reports import report_result
 from tournament.roles.services import invite
+from tournament.setup.templates import save_template
 
 pytestmark = pytest.mark.django_db
 
 LINKS = {"choose-language"}
 """Chosen by links: no page has a form for it."""
+
+LENGTHS = {"lengths", "next-lengths"}
+"""Texts in which a number is typed."""
 
 CONSTANT = ("way", "kind", "side", "tap", "tie", "action", "number", "base")
 """Hidden fields that tell apart the forms of one address."""
@@ -104,6 +108,9 @@ def walk(director) -> Walk:
         "tables",
     )
     pages += [reverse(name, args=tournament) for name in names]
+    save_template(knockout, name="Mine", by=director, at=AT)
+    pages += [reverse("event-again", args=[knockout.tournament.slug, knockout.slug]), reverse("templates")]
+    pages += [reverse("tournament-again", args=tournament), reverse("seeding", args=[door.tournament.slug, door.slug])]
     pages += [reverse("new-tournament"), reverse("records"), job_of(director, door), *pages_of_players()]
     appoint(director, knockout.tournament)
     gone = build_event(director, players=0, drawn=False, tournament=knockout.tournament, name="Gone")
@@ -138,6 +145,11 @@ def pages_of(event: Event) -> list[str]:
 def build_knockout(director: User) -> Event:
     """A knockout with money and tables: results, one of which later matches rest on, reports and a called match."""
     event = build_event(director, players=16)
+    set_money(event, build_money_terms(), by=director, at=AT)
+    entries = list(event.entries.all())
+    settle_accounts(event, accounts=[f"entry-{entries[0].pk}"], amount=5000, key="paid", by=director, at=AT)
+    pool = open_side_pool(event, name="Side", fee=100, table=PrizeTable("template", "winner"), by=director, at=AT)
+    join_side_pool(pool, entry=entries[1], by=director, at=AT)
     add_tables(event.tournament, first=1, last=3, by=director, at=AT)
     add_break(event.tournament, name="Lunch", starts_at=AT, ends_at=AT.replace(hour=20), by=director, at=AT)
     for number in (1, 2, 3, 4):
@@ -156,11 +168,6 @@ def build_knockout(director: User) -> Event:
     )
     report_result(fixture_of(event, "M1-6").match, claim=claim(final=(5, 1)), side=Side.B, by=None, at=AT)
     call_match(fixture_of(event, "M1-7").match, by=director, at=AT)
-    set_money(event, build_money_terms(), by=director, at=AT)
-    entries = list(event.entries.all())
-    settle_accounts(event, accounts=[f"entry-{entries[0].pk}"], amount=5000, key="paid", by=director, at=AT)
-    pool = open_side_pool(event, name="Side", fee=100, table=PrizeTable("template", "winner"), by=director, at=AT)
-    join_side_pool(pool, entry=entries[1], by=director, at=AT)
     return event
 
 
@@ -263,7 +270,11 @@ def fill(control: Control) -> list[str]:
     if control.kind == "password":
         return ["long-enough-for-tests"]
     if control.kind == "number" or control.attributes.get("inputmode") in {"numeric", "decimal"}:
-        return [control.attributes.get("min", "1")]
+        # Of a table, another number in each row
+        row = control.name.rpartition("-")[2]
+        return [row if row.isdecimal() else control.attributes.get("min", "1")]
+    if control.name in LENGTHS:
+        return ["5"]
     return [f"Typed {control.name}"[: int(control.attributes.get("maxlength", 80))]]
 
 
@@ -342,7 +353,7 @@ def faults(client: Client, page: str, form: PageForm, address: str, name: str) -
         return
     if not back.is_open:
         yield f"{where}: the form is closed"
-    if not back.alerts:
+    if not alerts_of(answer):
         yield f"{where}: nothing above the form says what is wrong"
     returned = back.data()
     for one in form.typed:

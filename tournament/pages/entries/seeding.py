@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from players.services import fold_name
-from tournament.entries.seeding import RowConflict, RowRefusal, Seeding, SeedingRow, set_seeding
+from tournament.entries.seeding import MAX_FAMILY, RowConflict, RowRefusal, Seeding, SeedingRow, set_seeding
 from tournament.pages.entries.carried import carried, carry
 from tournament.pages.following import event_for
 from tournament.snapshot import EntrySnapshot, EventSnapshot, take_snapshot
@@ -26,6 +26,12 @@ class Line:
     seed: str
     family: str
     error: str
+    is_first: bool = False
+
+    @property
+    def wrong(self) -> str:
+        """Return the field that the error is about."""
+        return "" if not self.error else "family" if len(self.family) > MAX_FAMILY else "seed"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -64,12 +70,13 @@ def _page(request: HttpRequest, event: EventSnapshot, refusal: RowRefusal | None
     errors: Mapping[int, str] = refusal.rows if refusal is not None else {}
     asked = request.GET.get("q", "")[:80]
     entries = [entry for entry in event.entries if fold_name(asked) in fold_name(entry.name)]
+    first = next((entry.id for entry in entries if entry.id in errors), None)
     context = {
         "event": event,
         "q": asked,
         "refusal": refusal,
         "gone": [sentence for pk, sentence in errors.items() if pk not in {entry.id for entry in entries}],
-        "lines": [_line(entry, typed, errors.get(entry.id, "")) for entry in entries],
+        "lines": [_line(entry, typed, errors.get(entry.id, ""), is_first=entry.id == first) for entry in entries],
         "base": carry(_base(entries, request.POST, refusal)),
     }
     return render(request, "tournament/entries/seeding.html", context, status=refusal.status if refusal else 200)
@@ -89,8 +96,7 @@ def _base(entries: Iterable[EntrySnapshot], posted: QueryDict, refusal: RowRefus
     return stored | seen
 
 
-def _line(entry: EntrySnapshot, typed: Mapping[str, str], error: str) -> Line:
+def _line(entry: EntrySnapshot, typed: Mapping[str, str], error: str, *, is_first: bool) -> Line:
     stored = "" if entry.seed is None else str(entry.seed)
-    return Line(
-        entry, typed.get(f"seed-{entry.id}", stored)[:20], typed.get(f"family-{entry.id}", entry.family)[:200], error
-    )
+    seed, family = typed.get(f"seed-{entry.id}", stored)[:20], typed.get(f"family-{entry.id}", entry.family)[:200]
+    return Line(entry, seed, family, error, is_first)

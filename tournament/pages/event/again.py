@@ -8,10 +8,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from players.errors import Refusal
+from players.errors import Conflict, Refusal
 from tournament.models import EventTemplate
 from tournament.pages.event.occasion_forms import AgainForm, EventAgainForm, TemplateForm
+from tournament.pages.event.settings import settings_page
 from tournament.pages.following import event_for, tournament_for
+from tournament.pages.returning import refuse
 from tournament.roles.permissions import require, require_signed_in
 from tournament.setup.duplicate import duplicate_event, duplicate_tournament, next_day
 from tournament.setup.names import name_on, next_name
@@ -70,8 +72,14 @@ def save(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpRes
     event, user = event_for(request, tournament_slug, event_slug, "change_event")
     form = TemplateForm(request.POST)
     if not form.is_valid():
-        raise Refusal("name_empty", _("Give the template a name of at most 80 characters."))
-    saved = save_template(event, name=form.cleaned_data["name"], by=user, at=timezone.now())
+        return settings_page(request, event, template_form=form)
+    try:
+        saved = save_template(event, name=form.cleaned_data["name"], by=user, at=timezone.now())
+    except Conflict:
+        raise
+    except Refusal as refusal:
+        refuse(form, refusal, field="name")
+        return settings_page(request, event, template_form=form)
     messages.success(request, _("Saved as the template “%(name)s”.") % {"name": saved.name})
     return redirect("settings", tournament_slug, event_slug)
 

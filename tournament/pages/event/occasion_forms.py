@@ -221,4 +221,8 @@ class EventAgainForm(forms.Form):
 class TemplateForm(forms.Form):
     """The name under which the settings of an event are saved."""
 
-    name = forms.CharField(label=_("Name"), max_length=80)
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=80,
+        error_messages={"required": _("Give the template a name of at most 80 characters.")},
+    )

@@ -16,7 +16,7 @@ from tournament.events.terms import terms_of
 from tournament.formats.occasions import OCCASIONS
 from tournament.models import Event, Role, Tournament
 from tournament.pages.event.forms import EventForm, NextStageForm
-from tournament.pages.event.occasion_forms import NewEventForm, NewTournamentForm, TournamentForm
+from tournament.pages.event.occasion_forms import NewEventForm, NewTournamentForm, TemplateForm, TournamentForm
 from tournament.pages.following import event_for, tournament_for
 from tournament.roles.permissions import actions_of, may, require_signed_in
 from tournament.setup.names import name_with_day
@@ -107,20 +107,30 @@ def settings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
         else:
             messages.success(request, _("Saved."))
             return redirect("pairings", tournament_slug, event_slug)
-    return _settings_page(request, event, form, _next_stage_form())
+    return settings_page(request, event, form)
 
 
-def _settings_page(request: HttpRequest, event: Event, form: EventForm, stage_form: NextStageForm) -> HttpResponse:
+def settings_page(
+    request: HttpRequest,
+    event: Event,
+    form: EventForm | None = None,
+    stage_form: NextStageForm | None = None,
+    template_form: TemplateForm | None = None,
+) -> HttpResponse:
+    """Answer with the settings; one of the forms may come back as it was typed."""
     snapshot = take_snapshot(event.pk)
+    form, stage_form = form or _terms_form(event), stage_form or _next_stage_form()
+    template_form = template_form or TemplateForm(initial={"name": event.name})
     context = {
         "form": form,
         "stage_form": stage_form,
+        "template_form": template_form,
         "event": snapshot,
         "stage": snapshot.stage,
         "may": actions_of(request.user, event),
         "may_create": may(request.user, event.tournament, "create_event"),
     }
-    status = 400 if form.is_bound or stage_form.is_bound else 200
+    status = 400 if any(one.is_bound for one in (form, stage_form, template_form)) else 200
     return render(request, "tournament/event/settings.html", context, status=status)
 
 
@@ -144,7 +154,7 @@ def add_stage(request: HttpRequest, tournament_slug: str, event_slug: str) -> Ht
             form.add_error(None, str(refusal))
         else:
             return redirect("settings", tournament_slug, event_slug)
-    return _settings_page(request, event, _terms_form(event), form)
+    return settings_page(request, event, stage_form=form)
 
 
 @require_POST

@@ -14,7 +14,7 @@ from matches.services import KEY, MAX_CUBE, Claim
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tournament.draw.reconcile import Repair
-from tournament.pages.returning import join, name_sides
+from tournament.pages.returning import join, label, name_sides
 
 MAX_GAMES = 400
 SPARE_ROWS = 3
@@ -116,9 +116,10 @@ class GameForm(forms.Form):
             "level": gettext("Level of game %(number)s"),
             "ending": gettext("Ending of game %(number)s"),
         }
-        for name, label in labels.items():
-            self.fields[name].label = label % {"number": number}
-            self.fields[name].widget.attrs["aria-label"] = self.fields[name].label
+        for name, template in labels.items():
+            text = template % {"number": number}
+            label(self, name, text)
+            self.fields[name].widget.attrs["aria-label"] = text
 
 
 def cubes_of(match: Match) -> tuple[int, ...]:
@@ -254,7 +255,7 @@ class ReserveForm(forms.Form):
 
     def offer(self, team: str, members: list[tuple[int, str]]) -> None:
         """Offer the members of the team who may play at the board."""
-        self.fields["player"].label = team
+        label(self, "player", team)
         self.fields["player"].widget.choices = members
 
 

@@ -24,7 +24,7 @@ from rules.sheet import Terms
 from rules.wrong_length import LengthSchool
 from tournament.formats.options import MAX_LENGTH
 from tournament.pages.match.forms import SIDES, PlayedGameForm, RepairForm, number_input
-from tournament.pages.returning import join, name_sides
+from tournament.pages.returning import join, label, name_sides
 from tournament.results.rulings import MOST_MINUTES, Lateness
 from tournament.snapshot import SheetSnapshot
 
@@ -112,8 +112,9 @@ class DeclaredForm(RulingForm):
 
     def place(self, way: str, a: str, b: str) -> None:
         for field in self.ruling.needs:
-            for name in names_of(field):
-                self.fields[name].label = gettext(field.label)
+            if field.label:
+                for name in names_of(field):
+                    label(self, name, gettext(field.label))
         super().place(way, a, b)
         for field in self.ruling.needs:
             for name in names_of(field):
