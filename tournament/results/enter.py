@@ -1,5 +1,6 @@
 """Entering a result: it is checked and appended, the draw advances and the change is recorded, or nothing happens."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
@@ -28,7 +29,10 @@ from tournament.draw.steps import find_place, lock_fixture, place_details, recor
 from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.draw import place_of
 from tournament.models.team import matches_in
-from tournament.roles.permissions import forbidden, may
+from tournament.roles.permissions import forbidden
+
+MayRepair = bool | Callable[[Event], bool]
+"""Whether a person may repair, or a way to ask once the event is locked: their role may be taken while they wait."""
 
 
 def enter_result(
@@ -36,7 +40,7 @@ def enter_result(
     *,
     claim: Claim,
     repair: Repair | None = None,
-    may_repair: bool = False,
+    may_repair: MayRepair = False,
     by: User | None,
     at: datetime,
     played_at: datetime | None = None,
@@ -62,7 +66,7 @@ def submit_result(
     *,
     claim: Claim,
     repair: Repair | None = None,
-    may_repair: bool = False,
+    may_repair: MayRepair = False,
     by: User | None,
     at: datetime,
     played_at: datetime | None = None,
@@ -73,11 +77,10 @@ def submit_result(
     if (known := sheet_of(sheets, claim)) is not None:
         return known, False
     before = sheets.current if claim.base else None
-    if before is not None or repair is not None:
-        may_repair = still_repairs(event, by, may_repair)
-    require_repairer(event, repair, may_repair)
+    allowed = (before is not None or repair is not None) and is_repairer(event, may_repair)
+    require_repairer(event, repair, allowed)
     require_running(event)
-    require_open(event, fixture, before, claim.reason, may_repair=may_repair)
+    require_open(event, fixture, before, claim.reason, may_repair=allowed)
     advanced = winner_of(fixture, before) if repair is Repair.STAND else None
     sheet, _is_new = enter_from_desk(sheets, claim=claim, by=by, at=at, played_at=played_at)
     follow_result(event, fixture, match, sheet, advanced=advanced, repair=repair, reason=claim.reason, by=by, at=at)
@@ -103,7 +106,7 @@ def void_result(
     base: int,
     reason: str,
     repair: Repair | None = None,
-    may_repair: bool = False,
+    may_repair: MayRepair = False,
     by: User | None,
     at: datetime,
 ) -> Scoresheet:
@@ -114,14 +117,14 @@ def void_result(
     """
     event, fixture, at = lock_fixture(match, at)
     sheets = lock_sheets(match)
-    may_repair = still_repairs(event, by, may_repair)
-    require_repairer(event, repair, may_repair)
+    allowed = is_repairer(event, may_repair)
+    require_repairer(event, repair, allowed)
     require_running(event)
     if repair is Repair.STAND:
         raise Refusal(
             "stand_without_result", _("Without a result nobody has advanced, so there is nothing to let stand.")
         )
-    require_open(event, fixture, sheets.current, reason, may_repair=may_repair)
+    require_open(event, fixture, sheets.current, reason, may_repair=allowed)
     sheet = void_from_desk(sheets, base=base, by=by, at=at, reason=reason)
     refuse_of_absence(fixture)
     standing_advances(fixture).update(ended_at=at, ended_by=by)
@@ -136,7 +139,7 @@ def end_advance(
     *,
     reason: str,
     repair: Repair | None = None,
-    may_repair: bool = False,
+    may_repair: MayRepair = False,
     by: User | None,
     at: datetime,
 ) -> None:
@@ -146,7 +149,7 @@ def end_advance(
     match that has begun would lose a player and is not to be replayed.
     """
     event, fixture, at = lock_fixture(match, at)
-    if not still_repairs(event, by, may_repair):
+    if not is_repairer(event, may_repair):
         raise forbidden(event, "repair_result")
     require_running(event)
     by_ruling = standing_advances(fixture).first()
@@ -210,12 +213,9 @@ def require_reason(repair: Repair | None, reason: str) -> str:
     return reason
 
 
-def still_repairs(event: Event, by: User | None, may_repair: bool) -> bool:
-    """Whether a person who could repair a result before the event was locked still can, now that it is.
-
-    Their role may have been taken or lowered while they waited for the lock.
-    """
-    return may_repair and (by is None or may(by, event, "repair_result"))
+def is_repairer(event: Event, may_repair: MayRepair) -> bool:
+    """Whether a person may repair, now that the event is locked."""
+    return may_repair(event) if callable(may_repair) else may_repair
 
 
 def require_repairer(event: Event, repair: Repair | None, may_repair: bool) -> None:

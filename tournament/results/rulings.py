@@ -18,7 +18,7 @@ from tournament.changes.record import record_change, require_running
 from tournament.draw.reconcile import Repair
 from tournament.draw.steps import lock_fixture, place_details
 from tournament.models import Event, Fixture
-from tournament.results.enter import follow_result, require_repairer, still_repairs, winner_of
+from tournament.results.enter import MayRepair, follow_result, is_repairer, require_repairer, winner_of
 
 MOST_MINUTES = 600
 
@@ -29,7 +29,7 @@ def rule_match(
     *,
     request: RulingRequest,
     repair: Repair | None = None,
-    may_repair: bool = False,
+    may_repair: MayRepair = False,
     by: User | None,
     at: datetime,
 ) -> tuple[Ruled, bool]:
@@ -40,7 +40,7 @@ def rule_match(
     player and no ``repair`` says what becomes of it, and Forbidden for a repair by somebody who may not repair.
     """
     event, fixture, at = lock_fixture(match, at)
-    require_repairer(event, repair, repair is not None and still_repairs(event, by, may_repair))
+    require_repairer(event, repair, repair is not None and is_repairer(event, may_repair))
     if not match.rulings.filter(key=request.key).exists():
         require_running(event)
     advanced = winner_of(fixture, current_sheet(match)) if repair is Repair.STAND else None

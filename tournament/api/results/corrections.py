@@ -99,7 +99,7 @@ class EndAdvanceView(ApiView):
         data = EndAdvanceSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         repair, reason = repair_from(data.validated_data), data.validated_data["reason"]
-        allowed = may_repair(request, match)
+        allowed = may_repair(request)
         end_advance(match, reason=reason, repair=repair, may_repair=allowed, by=user_of(request), at=timezone.now())
         return Response(status=204)
 

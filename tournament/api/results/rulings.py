@@ -58,6 +58,6 @@ class RulingsView(ApiView):
         by, now = user_of(request), timezone.now()
         if data.validated_data["preview"]:
             return Response(RulingSerializer(preview_ruling(match, request=asked, by=by, at=now)).data)
-        repair, allowed = repair_from(data.validated_data), may_repair(request, match)
+        repair, allowed = repair_from(data.validated_data), may_repair(request)
         ruled, is_new = rule_match(match, request=asked, repair=repair, may_repair=allowed, by=by, at=now)
         return Response(RulingSerializer(ruled).data, status=201 if is_new else 200)

@@ -1,5 +1,6 @@
 """The API for matches: reading them with all sheets, entering, correcting and voiding results, verifying records."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import F
@@ -39,6 +40,7 @@ from tournament.api.results.serializers import (
     void_from,
 )
 from tournament.api.schema import WRITE, problems
+from tournament.models import Event
 from tournament.models.team import PLACES, fixture_of, present_matches
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import submit_result, void_result
@@ -89,13 +91,9 @@ def match_for(request: Request, match_id: int, action: str) -> Match:
     return match
 
 
-def may_repair(request: Request, match: Match) -> bool:
-    """Whether the user may repair what follows from a result of this match, as found by :func:`match_for`.
-
-    The service asks for it once it has the lock, where it is needed.
-    """
-    fixture = fixture_of(match)
-    return fixture is not None and may(request.user, fixture.stage.event, "repair_result")
+def may_repair(request: Request) -> Callable[[Event], bool]:
+    """Return how to ask whether the user may repair results of an event: the service asks once it has the lock."""
+    return lambda event: may(request.user, event, "repair_result")
 
 
 def _answer_match(match_id: int) -> Response:
@@ -167,7 +165,7 @@ class ResultView(ApiView):
             match,
             claim=claim,
             repair=repair_from(data),
-            may_repair=may_repair(request, match),
+            may_repair=may_repair(request),
             by=user_of(request),
             at=timezone.now(),
         )
@@ -188,7 +186,7 @@ class VoidView(ApiView):
         sheet = void_result(
             match,
             **void_from(data.validated_data),
-            may_repair=may_repair(request, match),
+            may_repair=may_repair(request),
             by=user_of(request),
             at=timezone.now(),
         )

@@ -173,9 +173,10 @@ def _enter(request: HttpRequest, match: Match, director: User) -> str:
     form = FinalForm(request.POST)
     if not form.is_valid():
         raise Refusal("score_missing", _("Give both scores as numbers."))
-    event = event_of(match)
-    may_repair = event is not None and may(director, event, "repair_result")
-    enter_result(match, claim=form.claim(()), may_repair=may_repair, by=director, at=timezone.now())
+    at = timezone.now()
+    enter_result(
+        match, claim=form.claim(()), may_repair=lambda event: may(director, event, "repair_result"), by=director, at=at
+    )
     a, b = form.cleaned_data["final_a"], form.cleaned_data["final_b"]
     return _("%(match)s: %(a)s–%(b)s.") % {"match": match, "a": a, "b": b}
 

@@ -21,7 +21,7 @@ from tournament.pages.match.match import match_for, render_match
 from tournament.pages.match.offering import make_or_offer
 from tournament.pages.money.consent import ConsentForm, ask_for_consent
 from tournament.pages.returning import refuse
-from tournament.results.enter import end_advance
+from tournament.results.enter import MayRepair, end_advance
 from tournament.results.reports import confirm_result, dispute_result
 from tournament.roles.permissions import require_undo
 
@@ -59,7 +59,7 @@ def end_advance_of(request: HttpRequest, match_id: int) -> HttpResponse:
     if not form.is_valid():
         return render_match(request, match, {"end_advance_form": form}, 400)
 
-    def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
+    def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
         given = form.cleaned_data["reason"]
         end_advance(match, reason=given, repair=repair, may_repair=may_repair, by=director, at=timezone.now())
 

@@ -33,7 +33,7 @@ from tournament.pages.match.ruling_forms import RulingFacts
 from tournament.pages.returning import refuse, retype
 from tournament.pages.rules.form import board_query
 from tournament.results.boards import seat_reserve
-from tournament.results.enter import enter_result, next_match_begun, void_result
+from tournament.results.enter import MayRepair, enter_result, next_match_begun, void_result
 from tournament.results.walkovers import walk_over
 from tournament.roles.permissions import actions_of, require_among, who_may
 from tournament.snapshot import FixtureState, benches, take_snapshot, view_sheet
@@ -66,7 +66,7 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     if not form.is_valid():
         return render_match(request, match, typed, 400)
 
-    def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
+    def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
         entered = replace(claim, reason=claim.reason or reason)
         enter_result(match, claim=entered, repair=repair, may_repair=may_repair, by=director, at=timezone.now())
 
@@ -97,7 +97,7 @@ def void(request: HttpRequest, match_id: int) -> HttpResponse:
         return render_match(request, match, {"void_form": form, "opened": "void"}, 400)
     seen = {name: form.cleaned_data[name] for name in ("base", "reason")}
 
-    def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
+    def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
         void_result(match, **seen, repair=repair, may_repair=may_repair, by=director, at=timezone.now())
 
     try:

@@ -17,7 +17,8 @@ from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.models import Event
 from tournament.models.team import find_fixture
 from tournament.pages.match.forms import RepairForm
-from tournament.roles.permissions import forbidden
+from tournament.results.enter import MayRepair
+from tournament.roles.permissions import forbidden, may
 
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "repair", "shown", "preview", "reason")
 
@@ -43,7 +44,7 @@ REPAIRS: dict[Repair, tuple[str | Promise, str | Promise]] = {
 class Change(Protocol):
     """A service with all its arguments but three: the repair, the reason for it, and whether the user may repair."""
 
-    def __call__(self, repair: Repair | None, reason: str, may_repair: bool) -> object: ...
+    def __call__(self, repair: Repair | None, reason: str, may_repair: MayRepair) -> object: ...
 
 
 def make_or_offer(
@@ -60,7 +61,7 @@ def make_or_offer(
     if form.chosen is not None and may_repair and not _is_repeated(match, form):
         return _repair_as_shown(_Offer(request, _event_of(match), change), form, form.chosen)
     try:
-        change(form.chosen, "", may_repair)
+        change(form.chosen, "", lambda event: may(request.user, event, "repair_result"))
     except RepairNeeded as conflict:
         if not may_repair:
             raise forbidden(_event_of(match), "repair_result") from conflict

@@ -22,6 +22,7 @@ from tournament.pages.match.match import match_for, render_match
 from tournament.pages.match.offering import Change, make_or_offer
 from tournament.pages.match.ruling_forms import RULING_FORMS, AnyForm, LateForm
 from tournament.pages.returning import refuse, retype
+from tournament.results.enter import MayRepair
 from tournament.results.rulings import Lateness, rule_late, rule_match
 from tournament.snapshot import SheetSnapshot, view_sheet
 
@@ -72,7 +73,7 @@ def _ruling_of(match: Match, form: AnyForm, director: User) -> Change:
     seen, at = _sheet_seen(match, form.cleaned_data["base"]), timezone.now()
     said = form.lateness() if isinstance(form, LateForm) else form.request(match.terms, seen)
 
-    def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
+    def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
         with transaction.atomic():
             if isinstance(said, Lateness):
                 ruled, _is_new = rule_late(match, late=said, by=director, at=at)
