@@ -114,7 +114,7 @@ def test_a_scorer_corrects_nothing_however_late_the_next_match_begins(event, sco
             transaction.set_rollback(True)
         if answer is None:
             break
-    assert len(answers) > 3
+    assert len(answers) >= 3
     assert set(answers) == {(403, 1)}
 
 
