@@ -118,6 +118,34 @@ def test_a_scorer_corrects_nothing_however_late_the_next_match_begins(event, sco
     assert set(answers) == {(403, 1)}
 
 
+@pytest.mark.parametrize("role", [None, Role.SCORER])
+@pytest.mark.parametrize("face", FACES)
+def test_a_director_whose_role_is_taken_or_lowered_before_the_lock_corrects_nothing(event, face, role):
+    """The next match has begun, so only a director may correct; the role goes before any query ahead of the lock."""
+    match, final = fixture_of(event, "M1-1").match, fixture_of(event, "M2-1").match
+    start_match(call_match(final, by=None, at=LATER).match, by=None, at=LATER)
+    deputy = build_director("deputy")
+    held = Appointment.objects.create(tournament=event.tournament, user=deputy, role=Role.DIRECTOR, since=AT)
+    answers = []
+    for query in range(1, 60):
+        with transaction.atomic():
+            answer = meanwhile(query, lambda: lower(held, role), face(deputy, match))
+            if answer is not None:
+                answers.append((answer.status_code, match.sheets.count()))
+            transaction.set_rollback(True)
+        if answer is None:
+            break
+    assert len(answers) >= 3
+    assert set(answers) == {(403, 1)}
+
+
+def lower(held: Appointment, role: Role | None) -> None:
+    if role is None:
+        Appointment.objects.filter(pk=held.pk).delete()
+    else:
+        Appointment.objects.filter(pk=held.pk).update(role=role)
+
+
 @pytest.mark.parametrize("face", FACES)
 def test_a_scorer_corrects_until_the_next_match_begins(event, scorer, face):
     match = fixture_of(event, "M1-1").match
