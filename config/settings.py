@@ -319,6 +319,8 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    # By subject, all closed; the operation in an address is open.
+    "SWAGGER_UI_SETTINGS": {"docExpansion": "none", "deepLinking": True},
     "REDOC_DIST": "SIDECAR",
     "OAS_VERSION": "3.1.0",
     "ENUM_NAME_OVERRIDES": {

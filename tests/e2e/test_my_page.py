@@ -1,5 +1,7 @@
 """A player reports from a phone: what is asked about comes back as it was typed, and a yes stores exactly that."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -64,12 +66,15 @@ def test_a_wrong_option_of_a_long_form_is_scrolled_to(desk, provoked):
     provoked.append("status of 400")
     desk.goto("/tournaments/new/")
     desk.get_by_label("Name", exact=True).fill("Long Night")
-    desk.get_by_role("button", name="Create").click()
-    desk.get_by_label("Name", exact=True).fill("Main")
+    desk.get_by_role("button", name="Create and enter players").click()
+    expect(desk).to_have_url(re.compile(r"/entries/$"))
+    desk.goto(f"{desk.url.rsplit('/', 3)[0]}/new/")
+    desk.get_by_label("Name", exact=True).fill("Second")
+    desk.get_by_text("Another format", exact=True).click()
     desk.locator("label[for=id_format-consolation]").click()
     field = desk.locator("#id_consolation-cut_off_round")
     field.fill("99")
-    desk.get_by_role("button", name="Create the event").click()
+    desk.get_by_role("button", name="Create the event and enter players").click()
     expect(field).to_be_focused()
     expect(field).to_be_in_viewport()
     expect(field).to_have_value("99")

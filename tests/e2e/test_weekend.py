@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 def say_what_it_costs(desk: Page, event: str) -> None:
     desk.goto(f"{event}money/terms/")
     desk.get_by_label("Entry fee", exact=True).fill("20")
-    desk.get_by_role("button", name="Save").click()
+    desk.get_by_role("button", name="Save", exact=True).click()
     expect(desk.get_by_role("button", name=re.compile("pays"))).to_have_count(0)
 
 
@@ -29,7 +29,7 @@ def add_tables(desk: Page, hall: str, *, last: int = 4) -> None:
     desk.get_by_label("From number").fill("1")
     desk.get_by_label("To number").fill(str(last))
     desk.get_by_role("button", name="Add tables").click()
-    expect(desk.get_by_role("button", name="Save")).to_have_count(last)
+    expect(desk.get_by_role("button", name="Save", exact=True)).to_have_count(last)
 
 
 def check_in(desk: Page, event: str) -> None:

@@ -43,6 +43,11 @@ def text_of(answer) -> str:
     return html.unescape(answer.content.decode())
 
 
+def questions(page: str) -> list[str]:
+    """What the script of the page asks before a form is sent; all else is asked by a page of its own."""
+    return re.findall(r'data-confirm="([^"]*)"', page)
+
+
 def hidden(answer) -> dict[str, list[str]]:
     """The hidden fields of the form that confirms, which is the first one with a digest."""
     found: dict[str, list[str]] = {}
@@ -249,7 +254,7 @@ def test_selection_after_the_draw_or_of_nobody_is_refused(desk, event):
 def test_single_removal_is_asked_once(desk, event):
     entry = event.entries.get(number=1)
     page = text_of(desk.get(address(event, "entry", entry.pk)))
-    assert "data-confirm" not in page
+    assert questions(page) == ["Make a new link? The old link and its code will no longer work."]
     question = desk.post(address(event, "remove-entry", entry.pk))
     assert ("Remove Player 1 from the event?" in text_of(question), event.entries.count()) == (True, 4)
     desk.post(address(event, "remove-entry", entry.pk), hidden(question))
@@ -277,7 +282,8 @@ WAYS = [
 def test_departure_is_asked_once_with_who_gets_the_walkover(desk, director, said, title):
     event = build_event(director, players=4)
     fixture = fixture_of(event, "M1-1")
-    assert "data-confirm" not in text_of(desk.get(address(event, "entry", fixture.entry_a_id)))
+    page = text_of(desk.get(address(event, "entry", fixture.entry_a_id)))
+    assert questions(page) == ["Make a new link? The old link and its code will no longer work."]
     question = desk.post(address(event, "door-leave", fixture.entry_a_id), said)
     text = " ".join(text_of(question).split())
     assert question.status_code == 200
@@ -305,7 +311,8 @@ def test_question_whose_answer_has_changed_is_asked_again(desk, director):
 def test_absent_entries_are_asked_about_once_by_name(desk, event):
     set_door(event, max_entries=4, check_in=True, late_minutes=None, **WHO)
     add_entries(event, lines=[EntryLine(name="Five")], **WHO)
-    assert "data-confirm" not in text_of(desk.get(address(event, "entries")))
+    page = text_of(desk.get(address(event, "entries")))
+    assert questions(page) == ["Make new links for all entries? The old links and cards will no longer work."]
     question = desk.post(address(event, "leave-out-absent"))
     text = " ".join(text_of(question).split())
     assert text.count("<li>Player ") == 4

@@ -98,7 +98,14 @@ def settle(request: HttpRequest, tournament_slug: str, event_slug: str, back: st
     return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
 
 
-def _part_again(request: HttpRequest, event: Event, back: str, form: PartForm) -> HttpResponse:
+def _is_open(event: Event, accounts: Sequence[str]) -> bool:
+    """Whether the page still has the line of these accounts, with something to pay or to be paid."""
+    return any(account.open for account in take_ledger(event.pk).accounts if account.slug in accounts)
+
+
+def _part_again(
+    request: HttpRequest, event: Event, back: str, form: PartForm, status: int = Refusal.status
+) -> HttpResponse:
     """Show the page again with the line of the payment open, as it was typed."""
     pages: dict[str, Callable[..., HttpResponse]] = {
         "desk": _desk_page,
@@ -106,7 +113,7 @@ def _part_again(request: HttpRequest, event: Event, back: str, form: PartForm) -
         "sides": sides_page,
         "calcutta": auction_page,
     }
-    return pages[back](request, event, Refusal.status, returned=Returned("part", form["tap"].value(), form))
+    return pages[back](request, event, status, returned=Returned("part", form["tap"].value(), form))
 
 
 def _sentence(payments: Sequence[Payment], is_new: bool) -> str:
@@ -137,11 +144,11 @@ def settle_part(request: HttpRequest, tournament_slug: str, event_slug: str, bac
         return _part_again(request, event, back, form)
     try:
         messages.success(request, _sentence(*_pay_part(event, form, request.POST.getlist("account"), director)))
-    except Conflict as conflict:
-        messages.error(request, str(conflict))
     except Refusal as refusal:
-        refuse(form, refusal, field="part")
-        return _part_again(request, event, back, form)
+        if _is_open(event, request.POST.getlist("account")):
+            refuse(form, refusal, field="part")
+            return _part_again(request, event, back, form, refusal.status)
+        messages.error(request, str(refusal))
     return redirect(f"{reverse(PAGES[back], args=[tournament_slug, event_slug])}{_anchor(request.POST.get('at', ''))}")
 
 
