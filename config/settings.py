@@ -8,6 +8,7 @@ REDIS_URL       Redis as broker, cache and live feed, instead of folders in VAR_
 HOST, PORT      where the pages are served                                  0.0.0.0, 8000
 LIVE_PORT       where the live stream is served                             PORT + 1
 LIVE_URL        the live stream's address as browsers see it, behind a proxy
+SITE_ADDRESS    the default for the QR codes of every tournament, such as https://play.example.org
 HTTPS           1: behind a proxy that terminates TLS and sets X-Forwarded-Proto
 TRUSTED_PROXIES proxies that are believed when they name the client         private networks
 ALLOWED_HOSTS   comma separated; required with HTTPS                        *
@@ -30,6 +31,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
+
+from tournament.hall.addresses import is_local, read_site_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -59,6 +62,18 @@ def env_port(name: str, default: int) -> int:
     if not 1 <= port <= 65535:
         raise ImproperlyConfigured(f"{name} must be a port from 1 to 65535, not {port}.")
     return port
+
+
+def env_site_address(name: str) -> str:
+    try:
+        address = read_site_address(os.environ.get(name, ""))
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name} must be like https://play.example.org, without a path, not {os.environ[name]!r}."
+        ) from None
+    if is_local(address):
+        raise ImproperlyConfigured(f"{name} must be an address that phones can reach, not {address}.")
+    return address
 
 
 def kept_secret(path: Path) -> str:
@@ -97,6 +112,7 @@ if LIVE_PORT == PORT:
 PAGE_PROCESSES = env_int("PAGE_PROCESSES", min(2, os.cpu_count() or 1))
 if PAGE_PROCESSES < 1:
     raise ImproperlyConfigured("PAGE_PROCESSES must be at least 1.")
+SITE_ADDRESS = env_site_address("SITE_ADDRESS")
 LIVE_URL = os.environ.get("LIVE_URL", "").strip().rstrip("/")
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
 
@@ -150,6 +166,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.origin.OriginMiddleware",
+    "tournament.pages.zone.ZoneMiddleware",
     "tournament.pages.refusals.RefusalMiddleware",
     "config.moments.MomentMiddleware",
 ]
@@ -176,12 +193,17 @@ TEMPLATES = [
                 "log": "tournament.pages.tags.log",
                 "money": "tournament.pages.tags.money",
                 "pairings": "tournament.pages.tags.pairings",
+                "paper": "tournament.pages.tags.paper",
+                "returning": "tournament.pages.tags.returning",
                 "score_sheet": "tournament.pages.tags.score_sheet",
+                "standings": "tournament.pages.tags.standings",
                 "words": "tournament.pages.tags.words",
             },
         },
     },
 ]
+
+FORM_RENDERER = "tournament.pages.returning.PageRenderer"
 
 SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": VAR_DIR / "sixprime.sqlite3"}
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
@@ -297,6 +319,8 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    # By subject, all closed; the operation in an address is open.
+    "SWAGGER_UI_SETTINGS": {"docExpansion": "none", "deepLinking": True},
     "REDOC_DIST": "SIDECAR",
     "OAS_VERSION": "3.1.0",
     "ENUM_NAME_OVERRIDES": {
@@ -309,6 +333,9 @@ SPECTACULAR_SETTINGS = {
         "PhaseEnum": ["money", "before", "crawford", "after", "plain", "over"],
     },
 }
+
+# The table of seeds has two fields for each of 1024 entries.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [

@@ -10,7 +10,7 @@ from matches.history import History
 from matches.import_records import HOLDS
 from matches.models import SIDES, Match, Record, Scoresheet, SheetState, Verdict
 from matches.ratings import rateable_by, replay_ratings
-from matches.services import check_claim, claim_of
+from matches.services import check_claim, claim_of, is_decided
 from players.errors import Refusal
 from players.models import RankingList
 from rules.records.replay import verify
@@ -74,7 +74,7 @@ def _audit_sheet(terms: Terms, sheet: Scoresheet, place: str) -> Iterator[Differ
     except (Refusal, ValueError) as error:
         yield Difference("sheets", place, "the rules", sheet.state, f"refused: {error}")
         return
-    expected = SheetState.CONFIRMED if score.over else SheetState.LIVE
+    expected = SheetState.CONFIRMED if is_decided(claim_of(sheet), score) else SheetState.LIVE
     if sheet.state in Scoresheet.CURRENT and sheet.state != expected:
         yield Difference("sheets", place, "state", sheet.state, f"{expected.value} at {score.a}-{score.b}")
 

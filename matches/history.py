@@ -59,6 +59,11 @@ class History:
         return tuple(sheet for sheet in self.sheets if sheet.state in Scoresheet.REPORTS)
 
     @property
+    def claims(self) -> tuple[Scoresheet, ...]:
+        """The claims that may differ from each other: the live sheet and the reports."""
+        return tuple(sheet for sheet in self.sheets if sheet.state in (SheetState.LIVE, *Scoresheet.REPORTS))
+
+    @property
     def changes(self) -> tuple[SheetChange, ...]:
         """Every change of every sheet, in order. Reads ``sheet.changes`` as prefetched."""
         return tuple(

@@ -144,6 +144,11 @@ class Conclusion(models.TextChoices):
     PLAYED = "played", _("played")
     FORFEIT = "forfeit", _("forfeit")
     WALKOVER = "walkover", _("walkover")
+    VOID = "void", _("void")
+
+
+AWARDS = (Conclusion.FORFEIT, Conclusion.WALKOVER)
+"""The conclusions that award the match to a side; a void match, to which neither side came, has no winner."""
 
 
 class Scoresheet(Row):
@@ -201,7 +206,7 @@ class Scoresheet(Row):
                 name="scoresheet_final_has_both_sides",
             ),
             models.CheckConstraint(
-                condition=Q(conclusion="played", awarded_to="")
+                condition=Q(conclusion__in=["played", "void"], awarded_to="")
                 | Q(conclusion__in=["forfeit", "walkover"], awarded_to__in=["A", "B"]),
                 name="scoresheet_award_names_a_side",
             ),

@@ -150,6 +150,8 @@ def _propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None
     if declared is None:
         raise Refusal("ruling_unknown", _("A ruling can only be undone from the event's history."))
     claim = claim_of(current) if current and not declared.sets_aside else Claim(key="")
+    if claim.conclusion == Conclusion.VOID:
+        raise Refusal("ruling_on_award", _("This match is void. Take that result back before you rule on its games."))
     if claim.awarded_to:
         raise Refusal(
             "ruling_on_award", _("This match was awarded. Take that result back before you rule on its games.")

@@ -10,9 +10,10 @@ from django.db import transaction
 from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
 
-from matches.models import Conclusion, GameLine, Match, Scoresheet, SheetChange, SheetSource, SheetState
+from matches.models import AWARDS, Conclusion, GameLine, Match, Scoresheet, SheetChange, SheetSource, SheetState
 from players.errors import Conflict, Refusal, Unconfirmed, in_words
 from players.models import Player, User
+from players.questions import digest_of
 from rules.errors import Finding
 from rules.final_score import check_final
 from rules.score import Ending, Level, MatchScore, Side
@@ -33,7 +34,8 @@ class Claim:
     """A claim about what happened in a match: all games so far, or only a final score, or an award.
 
     ``key`` makes a repeated submission harmless. ``base`` is the number of the current sheet that the claimant
-    saw, 0 for none. ``confirmed`` says that they have seen the warnings about unlikely games.
+    saw, 0 for none. ``confirmed`` says that they have seen the warnings about unlikely games, whatever these are;
+    ``answered`` is the digest of the question that they have said yes to, and confirms that claim alone.
     """
 
     key: str
@@ -44,6 +46,7 @@ class Claim:
     awarded_to: Side | None = None
     confirmed: bool = False
     reason: str = ""
+    answered: str = ""
 
     def continues(self, before: Claim) -> bool:
         """Whether the games of ``before`` are unchanged, and more games or the end of the match follow them."""
@@ -62,14 +65,23 @@ def score_of(
     return score
 
 
+def is_decided(claim: Claim, score: MatchScore) -> bool:
+    """Whether the claim decides the match: somebody has won it by this score, or it is void."""
+    return score.over or claim.conclusion == Conclusion.VOID
+
+
 def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, ...]]:
     """Return the score of the claim, and its warnings. Raises Refusal naming the first rule that it breaks."""
-    if (claim.conclusion == Conclusion.PLAYED) != (claim.awarded_to is None):
+    if (claim.conclusion in AWARDS) != (claim.awarded_to is not None):
         raise Refusal("award_without_side", _("A forfeit or walkover must name the side that is awarded the match."))
     if claim.final is not None and (claim.games or claim.awarded_to):
         raise Refusal("final_with_games", _("Enter either the games or a final score, not both."))
     if claim.conclusion == Conclusion.WALKOVER and claim.games:
         raise Refusal("walkover_with_games", _("A walkover is a match that never began: it has no games."))
+    if claim.conclusion == Conclusion.VOID:
+        if claim.games or claim.final:
+            raise Refusal("void_with_games", _("A match to which neither side came has no games."))
+        return terms.opening, ()
     if claim.final is None and not claim.games and claim.awarded_to is None:
         raise Refusal("sheet_empty", _("A score sheet must contain at least one game or a final score."))
     refuse_large_cubes(claim.games)
@@ -85,6 +97,17 @@ def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, 
             "award_after_the_end", _("The games have already decided the match: there is nothing left to award.")
         )
     return score_of(terms, claim.games, claim.final, claim.awarded_to), check.warnings
+
+
+def require_confirmed(match: Match, claim: Claim, warnings: Sequence[Finding]) -> None:
+    """Raise Unconfirmed for warnings that the claimant has not confirmed, or has confirmed for another claim."""
+    if not warnings or claim.confirmed:
+        return
+    seen = [(finding.code, finding.game, sorted(finding.params.items())) for finding in warnings]
+    question = digest_of(match.pk, claim.base, claim_as_dict(claim), seen)
+    if claim.answered != question:
+        sentences = " ".join(in_words(finding) for finding in warnings)
+        raise Unconfirmed("confirm_warnings", sentences, findings=warnings, question=question)
 
 
 def refuse_large_cubes(games: Sequence[GameResult]) -> None:
@@ -225,8 +248,12 @@ def enter_claim(
     by: User | None,
     at: datetime,
     played_at: datetime | None = None,
+    keeping: Sequence[Scoresheet] = (),
 ) -> tuple[Scoresheet, bool]:
-    """Do as :func:`submit_sheet` does, for a match that is locked and whose sheets have been read."""
+    """Do as :func:`submit_sheet` does, for a match that is locked and whose sheets have been read.
+
+    ``keeping`` are the reports that stay open beside the new sheet if the match goes on.
+    """
     if (known := sheet_of(sheets, claim)) is not None:
         return known, False
     match, current = sheets.match, sheets.current
@@ -235,15 +262,14 @@ def enter_claim(
     score, warnings = check_claim(match.terms, claim)
     if current is not None:
         warnings = new_warnings(warnings, claim_of(current), claim)
-    if warnings and not claim.confirmed:
-        sentences = " ".join(in_words(finding) for finding in warnings)
-        raise Unconfirmed("confirm_warnings", sentences, findings=warnings)
+    require_confirmed(match, claim, warnings)
     if played_at is None:
         played_at = current.played_at if current is not None and current.state == SheetState.CONFIRMED else at
+    state = SheetState.CONFIRMED if is_decided(claim, score) else SheetState.LIVE
+    kept = {report.pk for report in keeping} if state == SheetState.LIVE else set()
     for row in sheets.rows:
-        if row.state in Scoresheet.OPEN:
+        if row.state in Scoresheet.OPEN and row.pk not in kept:
             change_state(row, SheetState.SUPERSEDED, by=by, at=at)
-    state = SheetState.CONFIRMED if score.over else SheetState.LIVE
     return append_sheet(sheets, claim, state, source=source, by=by, at=at, played_at=played_at), True
 
 

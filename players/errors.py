@@ -51,7 +51,14 @@ class Conflict(Refusal):
 
 
 class Unconfirmed(Conflict):
-    """A request that is legal but unlikely: it is accepted once its warnings are confirmed."""
+    """A request that is legal but unlikely: it is accepted once its warnings are confirmed.
+
+    ``question`` is the digest of what was asked about (:func:`players.questions.digest_of`).
+    """
+
+    def __init__(self, code: str, message: str | Promise, *, findings: Sequence[Finding], question: str) -> None:
+        super().__init__(code, message, findings=findings)
+        self.question = question
 
 
 class TooOften(Refusal):

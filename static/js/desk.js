@@ -36,7 +36,7 @@
     if (!button.matches("summary")) return;
     // Found by its ID, as the live part may have been replaced meanwhile.
     const { id } = button.closest("details");
-    setTimeout(() => document.querySelector(`#${CSS.escape(id)}[open] input:not([type=hidden])`)?.focus());
+    setTimeout(() => document.querySelector(`#${CSS.escape(id)}[open] :is(input:not([type=hidden]), button)`)?.focus());
   }
 
   document.addEventListener("keydown", (event) => {
@@ -53,7 +53,7 @@
     if (event.key === "/") document.getElementById("q")?.focus();
     else if (event.key === "j" || event.key === "ArrowDown") step(1);
     else if (event.key === "k" || event.key === "ArrowUp") step(-1);
-    else if ("csemrfa".includes(event.key)) press(event.key);
+    else if ("csemrfaw".includes(event.key)) press(event.key);
     else return;
     event.preventDefault();
   });
@@ -64,7 +64,9 @@
     const box = event.target.querySelector("input");
     await htmx.ajax("GET", `${box.getAttribute("hx-get")}?q=${encodeURIComponent(box.value)}`, "#found");
     const way = document.querySelector("#found .to-row");
-    const row = way && document.querySelector(way.getAttribute("href"));
+    const row = way && document.querySelector(way.hash);
+    // A match of an event that is filtered out stands on the whole desk
+    if (way && !row) location.assign(way.href);
     row?.closest("details:not([open])")?.setAttribute("open", "");
     go(row);
   });

@@ -14,7 +14,9 @@
       select.name = select.name.replace(/-\d+-/, `-${number}-`);
       select.setAttribute("aria-label", select.getAttribute("aria-label").replace(/\d+/, number + 1));
       select.selectedIndex = 0;
+      for (const mark of ["aria-invalid", "aria-describedby", "autofocus"]) select.removeAttribute(mark);
     }
+    for (const error of row.querySelectorAll(".error")) error.remove();
     total.value = number + 1;
     rows[rows.length - 1].after(row);
     row.querySelector("select").focus();

@@ -53,6 +53,7 @@
     if (event.target.id !== "live") return;
     kept = {
       typed: typed(event.target),
+      checked: [...event.target.querySelectorAll("[type=checkbox][id]:checked")].map((box) => box.id),
       open: [...event.target.querySelectorAll("details[id][open]")].map((element) => element.id),
       scrolled: [...event.target.querySelectorAll("[data-keep-scroll]")].map((element) => [element.id, element.scrollLeft, element.scrollTop]),
       texts: new Map([...event.target.querySelectorAll("[data-watch]")].map((element) => [element.id, element.textContent.replace(/\s+/g, " ")])),
@@ -70,6 +71,10 @@
         element.classList.add("changed");
         changes += 1;
       }
+    }
+    for (const id of kept.checked) {
+      const box = document.getElementById(id);
+      if (box) box.checked = true;
     }
     for (const [id, value] of kept.typed) {
       const field = document.getElementById(id);

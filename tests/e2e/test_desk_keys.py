@@ -57,6 +57,18 @@ def test_the_form_of_an_act_closes_when_it_is_done(desk, hall):
         expect(desk.locator(f"#move-{row_id.removeprefix('m-')}[open]")).to_have_count(0)
 
 
+def test_who_came_is_said_with_three_keys(desk, hall):
+    row_id = desk.locator("[data-row]").last.get_attribute("id")
+    walk_to(desk, row_id)
+    press(desk, "w")
+    expect(desk.locator(f"#{row_id} button[name=to][value=A]")).to_be_focused()
+    press(desk, "Tab")
+    press(desk, "Enter")
+    expect(desk.locator("#desk-said")).to_contain_text("walkover for")
+    expect(desk.locator(f"#{row_id}")).to_have_count(0)
+    sums(desk, ready=0, called=3, playing=0)
+
+
 LATE = """() => {
     const { open, send } = XMLHttpRequest.prototype;
     XMLHttpRequest.prototype.open = function (...terms) {

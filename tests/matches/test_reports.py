@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from matches.models import Match, SheetSource, SheetState
-from matches.reports import confirm_sheet, describe_dispute, dispute_sheet, open_reports, report_sheet
+from matches.reports import confirm_sheet, describe_dispute, dispute_sheet, open_claims, report_sheet
 from matches.services import current_sheet, submit_sheet
 from players.errors import Conflict, Refusal
 from players.services import create_player
@@ -67,7 +67,7 @@ def test_two_reports_that_differ_are_disputed_and_the_first_differing_game_is_na
     report(match, B, games=(GameResult(A, 2), GameResult(B, 1, Level.GAMMON)))
     assert states(match) == [SheetState.DISPUTED, SheetState.DISPUTED]
     sentence = "Game 2: Ann says that Ann scored 1, but Bo says that Bo scored 2."
-    assert describe_dispute(match, open_reports(match)) == sentence
+    assert describe_dispute(match, open_claims(match)) == sentence
 
 
 def test_a_side_that_reports_again_and_agrees_ends_the_dispute(match):

@@ -10,6 +10,7 @@ from rest_framework.parsers import BaseParser
 
 from rules.records.formats import MAX_BYTES
 from tournament.api.problems import TooLarge
+from tournament.entries.files import MAX_FILE
 
 MAX_JSON = 1_000_000
 MAX_CSV = 250_000
@@ -88,6 +89,17 @@ class BytesParser(BaseParser):
 class CSVParser(BytesParser):
     media_type = "text/csv"
     limit = MAX_CSV
+
+
+class XLSXParser(BytesParser):
+    media_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    limit = MAX_FILE
+
+
+class ListCSVParser(XLSXParser):
+    """CSV in any of the encodings of spreadsheets, of which UTF-16 takes twice the bytes."""
+
+    media_type = "text/csv"
 
 
 class RecordTextParser(BytesParser):

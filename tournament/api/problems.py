@@ -17,6 +17,8 @@ from rest_framework.settings import api_settings
 
 from players.errors import Refusal, in_words, refusal_of
 from rules.errors import Finding
+from tournament.money.closing import MovesUnconfirmed
+from tournament.money.moves import Moves
 
 MEDIA_TYPE = "application/problem+json"
 MAX_ERRORS = 20
@@ -43,13 +45,17 @@ class TooLarge(exceptions.APIException):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What went wrong: ``errors`` name fields of the request, ``findings`` games of a score sheet."""
+    """What went wrong: ``errors`` name fields of the request, ``findings`` games of a score sheet.
+
+    ``moves`` are those of money that wait for consent.
+    """
 
     status: int
     code: str
     detail: str
     errors: tuple[dict[str, str], ...] = ()
     findings: tuple[Finding, ...] = ()
+    moves: Moves | None = None
 
     def as_dict(self) -> dict[str, object]:
         body: dict[str, object] = {
@@ -63,6 +69,8 @@ class Problem:
             body["errors"] = list(self.errors)
         if self.findings:
             body["findings"] = [translated(finding) for finding in self.findings]
+        if self.moves:
+            body["moves"] = self.moves.as_dict()
         return body
 
 
@@ -84,6 +92,8 @@ def exception_handler(error: Exception, context: Mapping[str, object]) -> JsonRe
 def problem_of(error: Exception) -> Problem | None:
     """Return the error as its client sees it; None for an error that is not the client's, which is a bug."""
     match error:
+        case MovesUnconfirmed():
+            return Problem(error.status, error.code, str(error.message), moves=error.moves)
         case Refusal():
             return Problem(error.status, error.code, str(error.message), findings=error.findings)
         case exceptions.ValidationError():

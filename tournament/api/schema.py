@@ -6,6 +6,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
+from tournament.api.money.consent import MovesSerializer
 from tournament.api.problems import MEDIA_TYPE
 
 MEANINGS = {
@@ -67,6 +68,7 @@ class ProblemSerializer(serializers.Serializer):
     code = serializers.CharField()
     errors = FieldErrorSerializer(many=True, required=False)  # type: ignore[assignment]
     findings = FindingSerializer(many=True, required=False)
+    moves = MovesSerializer(required=False, help_text="What a change would move: with `confirm_moves` only.")
 
 
 def problems(

@@ -3,9 +3,10 @@
 from django.urls import path, re_path
 from django.views.decorators.cache import cache_page
 
-from tournament.api.entries import door
+from tournament.api.entries import door, links, lists
 from tournament.api.entries import views as entry_views
 from tournament.api.events import (
+    again,
     deletion,
     past,
     play_offs,
@@ -13,7 +14,9 @@ from tournament.api.events import (
 from tournament.api.events import (
     views as event_views,
 )
+from tournament.api.exports import views as tables
 from tournament.api.hall import views as hall_views
+from tournament.api.money import pools as money_pools
 from tournament.api.money import tables as money_tables
 from tournament.api.money import views as money_views
 from tournament.api.players import views as player_views
@@ -33,10 +36,19 @@ urlpatterns = [
     path("tournaments/", event_views.TournamentsView.as_view(), name="tournaments"),
     path("tournaments/<int:tournament_id>/", event_views.TournamentView.as_view(), name="tournament"),
     path("tournaments/<int:tournament_id>/events/", event_views.TournamentEventsView.as_view(), name="events"),
+    path(
+        "tournaments/<int:tournament_id>/events/from-template/", again.FromTemplateView.as_view(), name="from-template"
+    ),
+    path("tournaments/<int:tournament_id>/again/", again.TournamentAgainView.as_view(), name="tournament-again"),
     path("tournaments/<int:tournament_id>/hall/", hall_views.HallView.as_view(), name="hall"),
     path("tournaments/<int:tournament_id>/hall/call/", hall_views.CallReadyView.as_view(), name="call-ready"),
     path("tournaments/<int:tournament_id>/day/", hall_views.DayView.as_view(), name="day"),
     path("tournaments/<int:tournament_id>/tables/", hall_views.TablesView.as_view(), name="tables"),
+    path(
+        "tournaments/<int:tournament_id>/site-address/",
+        hall_views.SiteAddressView.as_view(),
+        name="site-address",
+    ),
     path("tournaments/<int:tournament_id>/tables/<int:number>/", hall_views.TableView.as_view(), name="table"),
     path("tournaments/<int:tournament_id>/breaks/", hall_views.BreaksView.as_view(), name="breaks"),
     path("tournaments/<int:tournament_id>/breaks/<int:break_id>/", hall_views.BreakView.as_view(), name="break"),
@@ -61,10 +73,19 @@ urlpatterns = [
     path("events/<int:event_id>/draw/", event_views.DrawView.as_view(), name="draw"),
     path("events/<int:event_id>/finish/", event_views.FinishView.as_view(), name="finish"),
     path("events/<int:event_id>/reopen/", event_views.ReopenView.as_view(), name="reopen"),
+    path("events/<int:event_id>/again/", again.EventAgainView.as_view(), name="event-again"),
+    path("events/<int:event_id>/template/", again.SaveTemplateView.as_view(), name="save-template"),
     path("events/<int:event_id>/delete/", deletion.DeleteEventView.as_view(), name="delete-event"),
     path("events/<int:event_id>/restore/", deletion.RestoreEventView.as_view(), name="restore-event"),
     path("events/<int:event_id>/history/", log.EventHistoryView.as_view(), name="history"),
     path("events/<int:event_id>/log/", log.EventLogView.as_view(), name="log"),
+    path("events/<int:event_id>/log/table/", tables.EventLogTableView.as_view(), name="log-table"),
+    path("events/<int:event_id>/tables/<str:name>/", tables.EventTableView.as_view(), name="event-table"),
+    path(
+        "tournaments/<int:tournament_id>/log/table/",
+        tables.TournamentLogTableView.as_view(),
+        name="tournament-log-table",
+    ),
     path("events/<int:event_id>/money/", money_views.MoneyView.as_view(), name="money"),
     path("events/<int:event_id>/money/preview/", money_views.MoneyPreviewView.as_view(), name="money-preview"),
     path(
@@ -76,24 +97,28 @@ urlpatterns = [
     path("events/<int:event_id>/cash/", money_views.CashView.as_view(), name="cash"),
     path("events/<int:event_id>/payments/", money_views.PaymentsView.as_view(), name="payments"),
     path("events/<int:event_id>/part-payments/", money_views.PartPaymentsView.as_view(), name="part-payments"),
-    path("events/<int:event_id>/side-pools/", money_views.SidePoolsView.as_view(), name="side-pools"),
-    path("events/<int:event_id>/lots/", money_views.LotsView.as_view(), name="lots"),
+    path("events/<int:event_id>/side-pools/", money_pools.SidePoolsView.as_view(), name="side-pools"),
+    path("events/<int:event_id>/lots/", money_pools.LotsView.as_view(), name="lots"),
     path("tournaments/<int:tournament_id>/cash/", money_views.TournamentCashView.as_view(), name="tournament-cash"),
     path("tournaments/<int:tournament_id>/cash/table/", money_tables.CashTableView.as_view(), name="cash-table"),
     path("payments/<int:payment_id>/reversal/", money_views.ReversalView.as_view(), name="reversal"),
     path(
         "side-pools/<int:pool_id>/members/<int:entry_id>/",
-        money_views.SidePoolMemberView.as_view(),
+        money_pools.SidePoolMemberView.as_view(),
         name="side-pool-member",
     ),
-    path("lots/<int:lot_id>/", money_views.LotView.as_view(), name="lot"),
-    path("lots/<int:lot_id>/sale/", money_views.SaleView.as_view(), name="sale"),
-    path("lots/<int:lot_id>/sale/back/", money_views.SaleBackView.as_view(), name="sale-back"),
+    path("lots/<int:lot_id>/", money_pools.LotView.as_view(), name="lot"),
+    path("lots/<int:lot_id>/sale/", money_pools.SaleView.as_view(), name="sale"),
+    path("lots/<int:lot_id>/sale/back/", money_pools.SaleBackView.as_view(), name="sale-back"),
     path("events/<int:event_id>/log/<int:row_id>/undo/", undo.UndoView.as_view(), name="undo"),
     path("events/<int:event_id>/at/<str:moment>/", past.EventAtView.as_view(), name="event-at"),
     path("events/<int:event_id>/entries/", entry_views.EntriesView.as_view(), name="entries"),
     path("events/<int:event_id>/entries/list/", entry_views.EntryListView.as_view(), name="entry-list"),
     path("events/<int:event_id>/entries/csv/", entry_views.EntryCSVView.as_view(), name="entry-csv"),
+    path("events/<int:event_id>/entries/import/", lists.ImportView.as_view(), name="entry-import"),
+    path("events/<int:event_id>/entries/seeding/", lists.SeedingView.as_view(), name="seeding"),
+    path("events/<int:event_id>/entries/remove/", lists.RemovalView.as_view(), name="remove-entries"),
+    path("events/<int:event_id>/entries/check-in/", lists.CheckInAllView.as_view(), name="check-in-all"),
     path("entries/<int:entry_id>/", entry_views.EntryView.as_view(), name="entry"),
     path("entries/<int:entry_id>/family/", entry_views.FamilyView.as_view(), name="family"),
     path("entries/<int:entry_id>/home-evening/", entry_views.HomeEveningView.as_view(), name="home-evening"),
@@ -102,7 +127,10 @@ urlpatterns = [
     path("entries/<int:entry_id>/check-in/", door.CheckInView.as_view(), name="check-in"),
     path("entries/<int:entry_id>/waiting/", door.WaitingView.as_view(), name="waiting"),
     path("entries/<int:entry_id>/departure/", door.DepartureView.as_view(), name="departure"),
+    path("entries/<int:entry_id>/departure/preview/", lists.DeparturePreviewView.as_view(), name="departure-preview"),
     path("entries/<int:entry_id>/replacement/", door.ReplacementView.as_view(), name="replacement"),
+    path("entries/<int:entry_id>/link/", links.EntryLinkView.as_view(), name="entry-link"),
+    path("events/<int:event_id>/links/", links.EntryLinksView.as_view(), name="entry-links"),
     path("events/<int:event_id>/door/", door.DoorView.as_view(), name="door"),
     path("events/<int:event_id>/absent/", door.AbsentView.as_view(), name="absent"),
     path("entries/<int:entry_id>/seed/", entry_views.SeedView.as_view(), name="seed"),
@@ -131,8 +159,12 @@ urlpatterns = [
     path("players/<int:player_id>/merge/<int:duplicate_id>/", door.UndoMergeView.as_view(), name="undo-merge"),
     path("players/<int:player_id>/matches/", player_views.PlayerMatchesView.as_view(), name="player-matches"),
     path("ranking-lists/", player_views.RankingListsView.as_view(), name="ranking-lists"),
+    path("ranking-lists/<slug:system>/table/", tables.RankingTableView.as_view(), name="ranking-table"),
     path("ranking-lists/<slug:system>/", player_views.RankingView.as_view(), name="ranking"),
     path("advice/", advice.AdviceView.as_view(), name="advice"),
+    path("occasions/", again.OccasionsView.as_view(), name="occasions"),
+    path("templates/", again.TemplatesView.as_view(), name="templates"),
+    path("templates/<int:template_id>/", again.TemplateView.as_view(), name="template"),
     path("formats/", player_views.FormatsView.as_view(), name="formats"),
     path("tiebreaks/", player_views.TieBreaksView.as_view(), name="tiebreaks"),
     path("profiles/", player_views.ProfilesView.as_view(), name="profiles"),

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from django.db.models import prefetch_related_objects
 
 from matches.audit import Difference
-from matches.models import Conclusion, SheetSource, SheetState
+from matches.models import SheetState
 from matches.services import prefetched_sheet
 from tournament.audit.audited import Audited
 from tournament.draw.calls import persons_of
-from tournament.draw.outcomes import match_has_begun
+from tournament.draw.outcomes import is_walkover_of_absence, match_has_begun
 from tournament.formats import FORMATS
 from tournament.models import Call
 from tournament.models.team import matches_in
@@ -56,7 +56,7 @@ def check_people(audited: Audited) -> Iterator[Difference]:
             sheet = prefetched_sheet(match)
             if absent and not match_has_begun(match):
                 yield Difference("people", place, "result", "none", f"a walkover: {', '.join(absent)} left")
-            given = sheet is not None and (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER)
+            given = sheet is not None and is_walkover_of_absence(sheet)
             # Where rounds are paired one by one, an entry that comes back has lost the round that it missed.
             if given and not absent and not FORMATS[audited.stage.format].pairs_by_round:
                 yield Difference("people", place, "walkover", "for an absence", "nobody left")
@@ -73,7 +73,7 @@ def check_calls(audited: Audited) -> Iterator[Difference]:
     for call in calls.prefetch_related("seats").order_by("pk"):
         place, match = places[call.match_id]
         place = f"{place} call {call.pk}"
-        if call.table.tournament_id != audited.event.tournament_id:
+        if call.table is not None and call.table.tournament_id != audited.event.tournament_id:
             yield Difference("calls", place, "table", str(call.table), "one of this tournament")
         seated = sorted((seat.person_id, seat.left_at) for seat in call.seats.all())
         expected = sorted((person, call.left_at) for person in persons_of(match))

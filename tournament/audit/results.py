@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from matches.audit import Difference, audit_sheets, sheet_score
 from players.errors import Refusal
 from tournament.audit.audited import Audited
-from tournament.draw.outcomes import results_of
+from tournament.draw.outcomes import outcomes_of, results_of
 from tournament.draw.standings import standing_rows
 from tournament.models import LogEntry
 
@@ -78,7 +78,7 @@ def check_finished(audited: Audited) -> Iterator[Difference]:
     if audited.stage.drawn_at is None:
         yield Difference("finished", audited.place, "event", "ended", "not drawn yet")
         return
-    decided = {result.key for result in results_of(audited.fixtures)}
+    decided = outcomes_of(audited.fixtures, results_of(audited.fixtures))
     keys = [f.key for f in audited.fixtures if "bye" not in (f.feed_a, f.feed_b) and f.key not in decided]
     if keys:
         yield Difference("finished", audited.place, "event", "ended", f"open matches: {', '.join(keys)}")

@@ -115,6 +115,11 @@ class Consequence:
         """Everything that the repair changes, for comparison with another one."""
         return self.matches, self.seats, self.placings, self.prizes, self.ratings
 
+    @property
+    def stored(self) -> tuple[object, ...]:
+        """What the repair does to matches, seats and money; places and ratings move with every result elsewhere."""
+        return self.repair, self.matches, self.seats, self.prizes
+
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
@@ -179,7 +184,7 @@ def _try(
     """
     with transaction.atomic():
         locked = lock_event(event)
-        if before.moment != _moment(locked):
+        if before.moment != versions_of(locked):
             before = _read(event, before.rated)
         change(repair, NO_REASON_YET)
         after = _read(event, before.rated)
@@ -234,7 +239,8 @@ def _rating_moves(event: Event, before: Sequence[RatedMatch], after: Sequence[Ra
     return tuple(sorted(moves, key=lambda move: (move.system, -move.size, move.name)))
 
 
-def _moment(event: Event) -> tuple[int, int]:
+def versions_of(event: Event) -> tuple[int, int]:
+    """Return the versions of the event and its hall: while these stay, the cost of a correction stays."""
     return event.version, event.tournament.hall_version
 
 
@@ -244,7 +250,7 @@ def _read(event: Event, known: Mapping[str, RatedMatch]) -> _Reading:
     found = Event.objects.select_related("tournament", "money").filter(pk=event.pk).first()
     if found is None:
         raise event_deleted()
-    return _Reading(_moment(found), load_chain(found, named=True), _rated(found, known))
+    return _Reading(versions_of(found), load_chain(found, named=True), _rated(found, known))
 
 
 def _rated(event: Event, known: Mapping[str, RatedMatch]) -> dict[str, RatedMatch]:

@@ -14,10 +14,13 @@ from players.errors import Conflict
 from players.models import Player, User
 from players.services import find_merge
 from tournament.changes.record import begin_step
+from tournament.corrections.undo_money import UNDO_MONEY, is_undoable
 from tournament.draw.make import cancel_draw
 from tournament.entries.attendance import check_in, leave_event, move_up, put_to_wait, undo_check_in, undo_leaving
+from tournament.entries.checking import check_in_all, undo_check_in_all
 from tournament.entries.identity import keep_restored, lock_merge, replace_player, undo_merge
 from tournament.entries.lists import EntryLine
+from tournament.entries.seeding import RowRefusal, seeding_before, set_seeding
 from tournament.entries.services import (
     keep_apart,
     remove_entry,
@@ -30,6 +33,7 @@ from tournament.events.services import finish_event, reopen_event
 from tournament.events.stages import remove_stage
 from tournament.models import Entry, Event, LogEntry
 from tournament.models.team import event_of
+from tournament.money.closing import NOT_ASKED, Consent, moving_money
 from tournament.results.enter import enter_result, void_result
 from tournament.results.rulings import take_ruling_back
 from tournament.results.walkovers import void_walkover
@@ -123,6 +127,21 @@ def _undo_undo_check_in(event: Event, row: LogEntry, by: User | None, at: dateti
     check_in(_entry_of(event, row), by=by, at=at)
 
 
+def _undo_check_in_all(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    undo_check_in_all(event, only=row.detail["entries"], by=by, at=at)
+
+
+def _undo_undo_check_in_all(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    check_in_all(event, only=row.detail["entries"], by=by, at=at)
+
+
+def _undo_seeding(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    try:
+        set_seeding(event, rows=seeding_before(row.detail["rows"]), by=by, at=at)
+    except RowRefusal as refusal:
+        raise _depends() from refusal
+
+
 def _undo_move_up(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
     put_to_wait(_entry_of(event, row), by=by, at=at)
 
@@ -186,6 +205,9 @@ UNDO: dict[str, Undo] = {
     "return_entry": _undo_presence,
     "check_in": _undo_check_in,
     "undo_check_in": _undo_undo_check_in,
+    "check_in_all": _undo_check_in_all,
+    "undo_check_in_all": _undo_undo_check_in_all,
+    "set_seeding": _undo_seeding,
     "move_up": _undo_move_up,
     "put_to_wait": _undo_put_to_wait,
     "leave_event": _undo_leave,
@@ -198,16 +220,17 @@ UNDO: dict[str, Undo] = {
     "finish_event": lambda event, row, by, at: reopen_event(event, by=by, at=at),
     "reopen_event": lambda event, row, by, at: finish_event(event, by=by, at=at),
 }
-"""The function that undoes a log row, by verb; rows with other verbs cannot be undone."""
+"""The function that undoes a log row, by verb; those about money are in :mod:`tournament.corrections.undo_money`."""
 
 
 @transaction.atomic
-def undo_step(row: LogEntry, *, by: User | None, at: datetime) -> LogEntry:
+def undo_step(row: LogEntry, *, consent: Consent = NOT_ASKED, by: User | None, at: datetime) -> LogEntry:
     """Undo the row's step, and return the log row that did so: its detail names the undone row.
 
-    Raises Conflict if the step cannot be undone, has been undone already, or something later depends on it.
+    Raises Conflict if the step cannot be undone, has been undone already, or something later depends on it. A step of
+    money needs ``consent`` once play has begun, as :func:`tournament.money.closing.moving_money` asks for it.
     """
-    if row.event is None or row.verb not in UNDO:
+    if row.event is None or not (row.verb in UNDO or is_undoable(row)):
         raise Conflict("undo_unknown", _("This step cannot be undone."))
     if row.verb == "merge_players" and "merge" in row.detail:
         lock_merge(row.detail["merge"])
@@ -217,12 +240,18 @@ def undo_step(row: LogEntry, *, by: User | None, at: datetime) -> LogEntry:
         raise Conflict("undo_too_late", _("Only the last %(count)s steps can be undone.") % {"count": MOST_STEPS})
     if row.pk in undone_among(rows):
         raise Conflict("undone_already", _("This step has already been undone."))
-    UNDO[row.verb](event, row, by, at)
+    told: dict[str, object] = {}
+    if row.verb in UNDO_MONEY:
+        with moving_money(event, consent, undoes=row.pk) as told:
+            if not UNDO_MONEY[row.verb](event, row, by, at):
+                raise _depends()
+    else:
+        UNDO[row.verb](event, row, by, at)
     made = event.log.filter(pk__gt=rows[0].pk)
     last = made.first()
     if last is None:
         raise _depends()
-    last.detail["undoes"] = row.pk
+    last.detail |= {"undoes": row.pk, **told}
     last.save(update_fields=["detail"])
     return last
 
@@ -243,7 +272,7 @@ def undoable(rows: Collection[LogEntry]) -> frozenset[int]:
     return frozenset(
         row.pk
         for row in newest
-        if row.verb in UNDO
+        if (row.verb in UNDO or is_undoable(row))
         and row.pk not in done
         and not row.detail.get("absent")
         and (row.verb != "merge_players" or "merge" in row.detail)

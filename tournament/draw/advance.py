@@ -6,12 +6,12 @@ from datetime import datetime
 from random import Random
 
 from matches.models import Conclusion, Match, SheetSource
-from matches.services import Claim, Sheets, enter_claim, lock_sheets
+from matches.services import Claim, Sheets, enter_claim, lock_sheets, prefetched_sheet
 from players.models import User
 from rules.score import Side
 from tournament.draw.calls import close_calls
 from tournament.draw.chain import Chain
-from tournament.draw.outcomes import load_fixtures, match_has_begun
+from tournament.draw.outcomes import begun_at, is_walkover_of_absence, load_fixtures, match_has_begun
 from tournament.draw.reconcile import Repair, reconcile
 from tournament.draw.steps import record_result
 from tournament.models import CallEnding, Entry, Event, Fixture, Stage
@@ -31,19 +31,19 @@ def advance(
     The opponent of an entry that has left gets a walkover at once, and so does the next opponent in a consolation or
     last chance that the entry would have fallen to, until nothing changes. A match that has begun is played on.
 
-    If both have left, neither deserves the win, but the bracket needs one of them to advance: lots decide, drawn from
-    the seed of the stage, and that entry is walked over by its next opponent, until there is one who is present. A
-    walkover is never rated, and the standings mark both as having left, for the person who pays prizes.
+    If both have left, the match is void: neither wins, and the next opponent has a bye. So is a walkover whose winner
+    then leaves without having begun any match of the event: it has not come either. Where one of two has left only the
+    main bracket, lots drawn from the seed of the stage say who falls into the consolation first. A walkover is never
+    rated.
 
     The event must be locked. ``repair`` and its ``reason`` are those of :func:`tournament.draw.reconcile.reconcile`.
     Raises RepairNeeded as :func:`tournament.draw.reconcile.reconcile` does.
     """
     chain = reconcile(event, stage, at=at, repair=repair, by=by, reason=reason)
     while any(entry.left_at is not None for entry in chain.entries.values()):
-        given = 0
-        for drawn in chain.stages[stage.number - 1 :]:
-            if drawn.drawn_at is not None:
-                given += _walk_over(event, drawn, chain.entries, by=by, at=at)
+        drawn = [later for later in chain.stages[stage.number - 1 :] if later.drawn_at is not None]
+        given = sum(_void_unattended(event, later, chain, by=by, at=at) for later in drawn)
+        given = given or sum(_walk_over(event, later, chain.entries, by=by, at=at) for later in drawn)
         if not given:
             break
         chain = reconcile(event, stage, at=at)
@@ -62,9 +62,49 @@ def _walk_over(event: Event, stage: Stage, entries: Mapping[int, Entry], *, by: 
         sides = {Side.A: fixture.entry_a, Side.B: fixture.entry_b}
         absent = {side: entry for side, entry in sides.items() if entry.is_absent_from(fixture.bracket)}
         if absent:
-            winner = next(iter(absent)).other if len(absent) == 1 else draw_lots(stage, fixture)
+            winner = _winner_by_absence(stage, fixture, absent)
             for match in open_matches:
                 _enter_walkover(event, fixture, match, winner, list(absent.values()), by=by, at=at)
+                given += 1
+    return given
+
+
+def _winner_by_absence(stage: Stage, fixture: Fixture, absent: Mapping[Side, Entry]) -> Side | None:
+    """Return the side that is not ``absent``; None if both are, unless one of them plays on in the consolation."""
+    if len(absent) == 1:
+        return next(iter(absent)).other
+    return None if all(_is_gone(entry) for entry in absent.values()) else _draw_lots(stage, fixture)
+
+
+def _is_gone(entry: Entry) -> bool:
+    """Whether the entry has left the whole event, and not only the main bracket."""
+    return entry.left_at is not None and not entry.left_bracket
+
+
+def _void_unattended(event: Event, stage: Stage, chain: Chain, *, by: User | None, at: datetime) -> int:
+    """Void the stage's walkovers of absence whose winners have left too and never came; return how many there were.
+
+    An entry has come if it has begun a match of the event.
+    """
+    gone = {entry.pk: entry for entry in chain.entries.values() if _is_gone(entry)}
+    came = {
+        entry
+        for fixtures in chain.fixtures.values()
+        for fixture in fixtures
+        if any(begun_at(match) is not None for match in fixture.matches.values())
+        for entry in (fixture.entry_a_id, fixture.entry_b_id)
+    }
+    given = 0
+    for fixture in load_fixtures(stage, of=gone.keys() - came):
+        if fixture.entry_a_id not in gone or fixture.entry_b_id not in gone:
+            continue
+        fixture.entry_a, fixture.entry_b = sides = gone[fixture.entry_a_id], gone[fixture.entry_b_id]
+        for match in fixture.matches.values():
+            sheet = prefetched_sheet(match)
+            if sheet is None or not is_walkover_of_absence(sheet) or not sheet.awarded_to:
+                continue
+            if sides["AB".index(sheet.awarded_to)].pk not in came:
+                _enter_walkover(event, fixture, match, None, sides, by=by, at=at)
                 given += 1
     return given
 
@@ -74,8 +114,8 @@ def is_absent(fixture: Fixture) -> bool:
     return any(entry.is_absent_from(fixture.bracket) for entry in (fixture.entry_a, fixture.entry_b) if entry)
 
 
-def draw_lots(stage: Stage, fixture: Fixture) -> Side:
-    """Return the side that advances if neither is present, drawn from the stage's seed and so always the same."""
+def _draw_lots(stage: Stage, fixture: Fixture) -> Side:
+    """Return the side that advances if neither plays there, drawn from the stage's seed and so always the same."""
     return Side.A if Random(f"{stage.seed}:absent:{fixture.key}").random() < 0.5 else Side.B
 
 
@@ -83,14 +123,15 @@ def _enter_walkover(
     event: Event,
     fixture: Fixture,
     match: Match,
-    winner: Side,
+    winner: Side | None,
     absent: Sequence[Entry],
     *,
     by: User | None,
     at: datetime,
 ) -> None:
     reason = ", ".join(f"{entry.name}: {entry.get_left_kind_display()}" for entry in absent)
-    claim = Claim(key="", conclusion=Conclusion.WALKOVER, awarded_to=winner, reason=reason)
+    conclusion = Conclusion.VOID if winner is None else Conclusion.WALKOVER
+    claim = Claim(key="", conclusion=conclusion, awarded_to=winner, reason=reason)
     close_calls([match], ending=CallEnding.DONE, at=at)
     enter_for_absence(event, fixture, lock_sheets(match), claim, absent=absent, by=by, at=at)
 

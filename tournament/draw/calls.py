@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Prefetch, QuerySet
 
 from matches.models import SIDES, Match
-from tournament.models import Call, CallEnding, Seat
+from tournament.models import Call, CallEnding, Seat, Tournament
 
 
 def prefetch_open_calls(matches: str = "") -> Prefetch:
@@ -28,6 +28,11 @@ def read_open_calls(matches: Mapping[int, Match], found: QuerySet[Match]) -> Non
 
 def _open_calls() -> QuerySet[Call]:
     return Call.objects.filter(left_at__isnull=True).select_related("table")
+
+
+def calls_in(hall: Tournament) -> QuerySet[Call]:
+    """Return all calls in this hall, including those without a table."""
+    return Call.objects.filter(pk__in=Seat.objects.filter(tournament=hall).values("call"))
 
 
 def prefetched_call(match: Match | None) -> Call | None:

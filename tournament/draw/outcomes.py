@@ -1,6 +1,6 @@
 """The decisions in a stage: its stored fixtures and the results of their confirmed sheets."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -107,17 +107,23 @@ def match_has_sheet(match: Match) -> bool:
 def begun_at(match: Match) -> datetime | None:
     """Return when the match was last known to be in play: the time of its newest sheet or report, or of its start.
 
-    None for a match that has not begun, and a walkover because somebody has left never begins. Reads it as loaded.
+    None for a match that has not begun; a walkover because somebody has left, or a void match, never begins. Reads it
+    as loaded.
     """
     call = prefetched_call(match)
-    times = [sheet.played_at for sheet in match.open_sheets if not is_walkover_of_absence(sheet)]
+    times = [sheet.played_at for sheet in match.open_sheets if not _never_begins(sheet)]
     times += [call.started_at] if call is not None and call.started_at is not None else []
     return max(times, default=None)
 
 
+def _never_begins(sheet: Scoresheet) -> bool:
+    return sheet.conclusion == Conclusion.VOID or is_walkover_of_absence(sheet)
+
+
 def is_walkover_of_absence(sheet: Scoresheet) -> bool:
-    """Whether the sheet is a walkover for an absence, with no game played."""
-    return (sheet.source, sheet.conclusion) == (SheetSource.ABSENCE, Conclusion.WALKOVER)
+    """Whether the sheet is a walkover for an absence, or a void match for two, with no game played."""
+    never_began = (Conclusion.WALKOVER, Conclusion.VOID)
+    return sheet.source == SheetSource.ABSENCE and sheet.conclusion in never_began
 
 
 def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
@@ -158,22 +164,38 @@ def advanced_by_ruling(fixture: Fixture) -> int | None:
 
 
 def outcomes_of(fixtures: Iterable[Fixture], results: Iterable[Result]) -> dict[str, Outcome]:
-    """Return who advances from each fixture with a result: the winner, unless a ruling says otherwise."""
+    """Return who advances from each decided fixture: the winner, unless a ruling says otherwise; nobody if it is void.
+
+    ``results`` are those of :func:`results_of`.
+    """
     outcomes = {}
     decided = {result.key: result for result in results}
     for fixture in fixtures:
+        a, b = fixture.entry_a_id, fixture.entry_b_id
         if (result := decided.get(fixture.key)) is not None:
             advanced = advanced_by_ruling(fixture)
             winner = result.winner if advanced is None else advanced
             outcomes[fixture.key] = Outcome(winner, result.b if winner == result.a else result.a)
+        elif a is not None and b is not None and is_void(fixture):
+            outcomes[fixture.key] = Outcome(a, b, is_void=True)
     return outcomes
+
+
+def is_void(fixture: Fixture) -> bool:
+    """Whether the fixture is decided without a winner: void, or between teams that have won equally many boards."""
+    decided = [result for match in fixture.matches.values() if (result := _decided(match)) is not None]
+    return len(decided) == len(fixture.matches) > 0 and _nobody_won(decided)
+
+
+def _nobody_won(decided: Sequence["_Decided"]) -> bool:
+    return sum(one.winner is Side.A for one in decided) == sum(one.winner is Side.B for one in decided)
 
 
 def results_of(fixtures: Iterable[Fixture]) -> list[Result]:
     """Return the confirmed results of fixtures loaded by :func:`load_fixtures`, with points as credited in play.
 
     Two teams have one once every board is decided: the team that has won more boards wins, and the boards are the
-    points.
+    points. A void match has none.
     """
     return [result for fixture in fixtures if (result := _result_of(fixture)) is not None]
 
@@ -181,12 +203,12 @@ def results_of(fixtures: Iterable[Fixture]) -> list[Result]:
 def _result_of(fixture: Fixture) -> Result | None:
     a, b, matches = fixture.entry_a_id, fixture.entry_b_id, fixture.matches
     decided = [result for match in matches.values() if (result := _decided(match)) is not None]
-    if a is None or b is None or not decided or len(decided) < len(matches):
+    if a is None or b is None or not decided or len(decided) < len(matches) or _nobody_won(decided):
         return None
     if 0 not in matches:
         boards_a = sum(result.winner is Side.A for result in decided)
-        boards_b = len(decided) - boards_a
-        never_met = all(result.conclusion is Conclusion.WALKOVER for result in decided)
+        boards_b = sum(result.winner is Side.B for result in decided)
+        never_met = all(result.conclusion in (Conclusion.WALKOVER, Conclusion.VOID) for result in decided)
         whole = _Decided(
             winner=Side.A if boards_a > boards_b else Side.B,
             points=(boards_a, boards_b),
@@ -209,7 +231,7 @@ def _result_of(fixture: Fixture) -> Result | None:
 
 @dataclass(frozen=True, slots=True)
 class _Decided:
-    winner: Side
+    winner: Side | None
     points: tuple[int, int]
     conclusion: Conclusion
 
@@ -222,4 +244,4 @@ def _decided(match: Match) -> _Decided | None:
     score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
     # A forfeit counts with the points that were played for, not with those that were awarded.
     points = score if claim.awarded_to is None else score_of(match.terms, claim.games, claim.final, None)
-    return _Decided(Side.A if score.winner is Side.A else Side.B, (points.a, points.b), claim.conclusion)
+    return _Decided(score.winner, (points.a, points.b), claim.conclusion)

@@ -120,16 +120,15 @@ def _carry_out(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: date
     stand = chain.at(stage).keys_that_stand if pairings else frozenset()
     _write_fixtures(chain, stage, fixtures, pairings, stand, at)
     for key, call in calls.items():
-        _call_again(fixtures.get(key), call, at)
+        _call_again(fixtures.get(key), call, hall=chain.event.tournament_id, at=at)
 
 
-def _call_again(fixture: Fixture | None, call: Call, at: datetime) -> None:
+def _call_again(fixture: Fixture | None, call: Call, *, hall: int, at: datetime) -> None:
     """Call the fixture's new match to the table of the previous one, if its players are free."""
     match = fixture.match if fixture is not None else None
     if match is None:
         return
     people = [getattr(match, f"{side}_id") for side in SIDES if getattr(match, f"{side}_id") is not None]
-    hall = call.table.tournament_id
     if Seat.objects.filter(tournament=hall, person__in=people, left_at__isnull=True).exists():
         return
     again = Call.objects.create(match=match, table=call.table, called_at=at, by=call.by)

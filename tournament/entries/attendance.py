@@ -321,7 +321,8 @@ def _absences(event: Event, entry: Entry, drawn: Sequence[Stage]) -> list[Meetin
         sheet = current_sheet(match)
         past = coming.get(fixture.stage_id, 0) > fixture.round + 1
         lost = Side.B if fixture.entry_a_id == entry.pk else Side.A
-        if sheet is not None and sheet.source == SheetSource.ABSENCE and sheet.awarded_to == lost and not past:
+        # Nobody has won a match to which neither came.
+        if sheet is not None and sheet.source == SheetSource.ABSENCE and sheet.awarded_to in (lost, "") and not past:
             found.append((fixture, match))
     return found
 

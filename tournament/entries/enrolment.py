@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from datetime import datetime
 
@@ -10,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from players.errors import Refusal
 from players.models import Player
-from players.services import clean_name, create_player, ensure_clubs, fold_name
+from players.services import clean_name, create_player, ensure_clubs, fold_name, is_name
 from tournament.draw.chain import load_people
-from tournament.entries.lists import EntryLine, parse_team
+from tournament.entries.lists import EntryLine, parse_team, require_seed
 from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Member, Stage
 
@@ -33,7 +34,8 @@ class Enrolment:
         folded = {fold_name(person.name) for person in people}
         for player in Player.objects.filter(folded_name__in=folded, merged_into__isnull=True).select_related("club"):
             self.by_name.setdefault(player.folded_name, []).append(player)
-        ensure_clubs(person.club for person in people if person.player_id is None and not self._known(person))
+        new = [person for person in people if person.player_id is None and not self._known(person)]
+        ensure_clubs(person.club for person in new if is_name(person.club))
         entered = event.entries.all()
         self.taken: dict[int, int] = {}
         self.teams: dict[str, frozenset[int]] = {}
@@ -44,6 +46,7 @@ class Enrolment:
 
     def enter(self, line: EntryLine) -> tuple[Entry, list[Member]]:
         """Return an entry for the line and its members after the first, none of them stored yet. Raises Refusal."""
+        require_seed(line)
         people = self._people(line)
         team = self._team_name(line, people) if self.event.has_teams else ""
         again = self.format.allows_reentry and (not team or self._is_entered(team, people))
@@ -75,6 +78,13 @@ class Enrolment:
         )
         others = people[1:] if team else []
         return entry, [Member(entry=entry, player=player, board=board) for board, player in enumerate(others, start=2)]
+
+    def copy(self) -> "Enrolment":
+        """Return the enrolment as it stands: what either of the two enters from now on is unknown to the other."""
+        other = copy(self)
+        other.by_name = {name: list(players) for name, players in self.by_name.items()}
+        other.taken, other.teams, other.seeds = dict(self.taken), dict(self.teams), set(self.seeds)
+        return other
 
     def _take(self, team: str, people: Sequence[Player]) -> None:
         for person in people:

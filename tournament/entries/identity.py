@@ -31,9 +31,9 @@ from tournament.models import Call, Entry, Event, Fixture, Seat, Stage
 def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: datetime) -> Entry:
     """Replace the entry's player, or in doubles its pair, with another, who takes over its line, seed and lot.
 
-    The draw stays as it was made: ``drawn_as`` keeps the name it was made with, so that its public hash can be checked.
-    Raises Conflict once anything was entered for a match of the entry, or one was called, and Refusal for a line that
-    could not be entered.
+    The entry's private link ends, and the new player has another. The draw stays as it was made: ``drawn_as`` keeps
+    the name it was made with, so that its public hash can be checked. Raises Conflict once anything was entered for a
+    match of the entry, or one was called, and Refusal for a line that could not be entered.
     """
     event, current, at = lock_entry(entry, at)
     require_running(event)
@@ -54,7 +54,8 @@ def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: dateti
     if stage.drawn_at is not None:
         _keep_as_drawn(current)
     Enrolment(event, stage, [line], at).replace(current, line)
-    current.save(update_fields=["player", "partner", "reentry", "drawn_as"])
+    current.link_epoch += 1
+    current.save(update_fields=["player", "partner", "reentry", "drawn_as", "link_epoch"])
     for fixture in fixtures:
         match = fixture.match
         if match is not None:

@@ -1,7 +1,5 @@
-"""Lists of players, pairs or teams as pasted or exported. Pure: text in, lines out."""
+"""Lists of players, pairs or teams as pasted, or as a file has them. Pure: text or bytes in, lines out."""
 
-import csv
-import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,16 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from players.errors import Refusal
+from tournament.entries.files import MAX_TEXT, Rows, find_header, read_csv, read_table
 
-MAX_TEXT = 200_000
-TEAM_TITLES = {"team", "hold", "lag", "mannschaft"}
-COLUMNS = {
-    "name": {"name", "player", "navn", "spiller", "namn", "spelare", "spieler", *TEAM_TITLES},
-    "members": {"members", "medlemmer", "medlemmar", "mitglieder"},
-    "club": {"club", "klub", "klubb", "verein"},
-    "country": {"country", "land", "nation", "federation"},
-    "seed": {"seed", "rank", "seedning", "setzplatz", "seeding"},
-}
 NUMBERING = re.compile(r"^\s*\d{1,3}[.)]\s+")
 WITH_CLUB = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 
@@ -29,6 +19,7 @@ class EntryLine:
     """A player, pair or team to enter. ``line`` counts from 1 in the typed text, for messages.
 
     A team has its ``members`` in the order of the boards, or all in ``name``, as :func:`parse_team` reads it.
+    ``bad_seed`` is what stands in place of a seed and is none: such a line cannot be entered.
     """
 
     name: str
@@ -38,6 +29,7 @@ class EntryLine:
     player_id: int | None = None
     line: int = 1
     members: tuple["EntryLine", ...] = ()
+    bad_seed: str = ""
 
 
 def line_from(data: Mapping[str, Any]) -> EntryLine:
@@ -79,69 +71,65 @@ def parse_pasted(text: str) -> list[EntryLine]:
 
 
 def parse_csv(data: bytes) -> list[EntryLine]:
-    """Read the rows of a CSV file whose header includes at least a name column.
+    """Read the rows of a CSV file whose header names its columns, as :func:`parse_file` does.
 
-    Comma, semicolon or tab; UTF-8 with or without a mark, or Windows-1252 as older spreadsheets write it.
-    The members of a team follow its name and a colon, or have a column of their own.
     Raises Refusal if there is no name column or a seed is not a number.
     """
-    if len(data) > MAX_TEXT:
-        raise Refusal("list_too_large", _("The list is too large for an event."))
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")
-    text = text.replace("\0", "")
-    head = text.partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        rows = [(reader.line_num, row) for row in reader]
-    except csv.Error as error:
-        raise Refusal("csv_unreadable", _("The file cannot be read as CSV.")) from error
-    if not rows:
-        raise Refusal("entries_empty", _("The list contains no players."))
-    columns = _columns_of(rows[0][1])
-    lines = []
-    for number, row in rows[1:]:
-        if len(rows[0][1]) == 1 and row and ":" in row[0]:
-            row = [delimiter.join(row)]  # a team whose members were written without quotes
-        cells = {field: row[index].strip() for field, index in columns.items() if index < len(row)}
-        if any(cells.values()):
-            lines.append(
-                EntryLine(
-                    name=_with_members(cells),
-                    club=cells.get("club", ""),
-                    country=cells.get("country", ""),
-                    seed=_seed_of(cells.get("seed", ""), number),
-                    line=number,
-                )
-            )
+    lines = lines_of(read_csv(data))
+    for line in lines:
+        require_seed(line)
     return lines
 
 
-def _with_members(cells: dict[str, str]) -> str:
-    name, members = cells.get("name", ""), cells.get("members", "")
-    return f"{name}: {members}" if members else name
+def parse_file(data: bytes) -> list[EntryLine]:
+    """Read the rows of a CSV or XLSX file whose header names its columns, in any language of the site.
+
+    The members of a team follow its name and a colon, or have a column of their own, as a partner may have.
+    Raises Refusal if the file cannot be read, is too large or has no column of names.
+    """
+    return lines_of(read_table(data))
 
 
-def _columns_of(header: list[str]) -> dict[str, int]:
-    columns: dict[str, int] = {}
-    for index, title in enumerate(header):
-        for field, titles in COLUMNS.items():
-            if title.strip().casefold() in titles:
-                columns.setdefault(field, index)
-    if "name" not in columns:
-        raise Refusal("csv_without_name", _("The first line of the file must name its columns, one of them “name”."))
-    return columns
+def lines_of(rows: Rows) -> list[EntryLine]:
+    """Return a line for each row below the header. Raises Refusal without any row, or without a header."""
+    if not rows:
+        raise Refusal("entries_empty", _("The list contains no players."))
+    at, columns = find_header(rows)
+    lines = []
+    for number, row in rows[at + 1 :]:
+        if len(rows[at][1]) == 1 and row and ":" in row[0]:
+            row = [", ".join(row)]  # a team whose members were written without quotes
+        cells = {field: row[index].strip() for field, index in columns.items() if index < len(row)}
+        if any(cells.values()):
+            lines.append(_line_of(cells, number))
+    return lines
 
 
-def _seed_of(text: str, line: int) -> int | None:
-    if not text:
-        return None
-    if not (text.isascii() and text.isdecimal() and len(text) < 6):
-        raise Refusal("seed_invalid", _("Line %(line)s: “%(seed)s” is not a seed.") % {"line": line, "seed": text[:20]})
-    return int(text)
+def require_seed(line: EntryLine) -> None:
+    """Raise Refusal if the line has something in place of a seed that is none."""
+    if line.bad_seed:
+        raise Refusal(
+            "seed_invalid",
+            _("Line %(line)s: “%(seed)s” is not a seed.") % {"line": line.line, "seed": line.bad_seed[:20]},
+        )
+
+
+def _line_of(cells: Mapping[str, str], number: int) -> EntryLine:
+    name = cells.get("name") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
+    if cells.get("members"):
+        name = f"{name}: {cells['members']}"
+    elif cells.get("partner"):
+        name = f"{name} & {cells['partner']}"
+    written = cells.get("seed", "")
+    is_seed = written.isascii() and written.isdecimal() and len(written) < 6
+    return EntryLine(
+        name=name,
+        club=cells.get("club", ""),
+        country=cells.get("country", ""),
+        seed=int(written) if is_seed else None,
+        line=number,
+        bad_seed="" if is_seed else written,
+    )
 
 
 def _check_size(text: str) -> None:

@@ -1,6 +1,6 @@
 """Entries: entered singly or as a list, seeded and removed; after the draw where the format allows it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -85,19 +85,55 @@ def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
     event, gone, at = lock_entry(entry, at)
     if not gone.waiting and not gone.bye_taken:
         _require_undrawn(event)
-    if gone.payments.aggregate(paid=Sum("amount"))["paid"]:
-        raise Conflict("entry_has_paid", _("%(name)s has paid: reverse the payment first.") % {"name": gone.name})
-    name, kept = gone.name, kept_entry(gone, gone.members.all())
-    pools = list(gone.side_pools.filter(left_at__isnull=True).values_list("pool_id", flat=True))
-    lots = list(gone.lots.values_list("number", flat=True))
     if gone.bye_taken:
         require_running(event)
-        give_bye_back(event, event.stages.get(number=1), gone, by=by, at=at)
-    gone.delete()
+    _remove(event, [gone], by=by, at=at)
+
+
+@transaction.atomic
+def remove_entries(event: Event, *, ids: Collection[int], by: User | None, at: datetime) -> list[str]:
+    """Remove all these entries as :func:`remove_entry` does, or none of them, and return their names; before the draw.
+
+    Raises Refusal if none is named, and Conflict after the draw, if one is gone already, or has paid.
+    """
+    event, at = begin_step(event, at)
+    _require_undrawn(event)
+    entries = list(event.entries.filter(pk__in=ids).select_related("player", "partner").order_by("number"))
+    if not ids:
+        raise Refusal("nobody_chosen", _("Choose the entries to remove first."))
+    if len(entries) < len(set(ids)):
+        raise Conflict("entry_gone", _("One of these entries has already been removed. Nobody has been removed now."))
+    return _remove(event, entries, by=by, at=at)
+
+
+def _remove(event: Event, gone: Sequence[Entry], *, by: User | None, at: datetime) -> list[str]:
+    """Remove the entries of the locked event with one row of the log, and let those who wait move up."""
+    _require_unpaid(gone)
+    names = [entry.name for entry in gone]
+    money = [_money_of(entry) for entry in gone]
+    kept = [kept_entry(entry, entry.members.all()) | held for entry, held in zip(gone, money, strict=True)]
+    for entry in gone:
+        if entry.bye_taken:
+            give_bye_back(event, event.stages.get(number=1), entry, by=by, at=at)
+        entry.delete()
     before = EntriesBefore(event)
     moved = [entry.name for entry in admit_waiting(event)]
-    details = {"names": [name], "moved_up": moved, "kept": [kept], "side_pools": pools, "lots": lots}
+    held = {name: [one for of_entry in money for one in of_entry[name]] for name in ("side_pools", "lots")}
+    details = {"names": names, "moved_up": moved, "kept": kept, **held}
     record_change(event, verb="remove_entry", by=by, at=at, **details, was=before.was())
+    return names
+
+
+def _money_of(entry: Entry) -> dict[str, list[int]]:
+    """Return what the log keeps of the side pools and lots that an entry is in."""
+    pools = entry.side_pools.filter(left_at__isnull=True).values_list("pool_id", flat=True)
+    return {"side_pools": list(pools), "lots": list(entry.lots.values_list("number", flat=True))}
+
+
+def _require_unpaid(entries: Sequence[Entry]) -> None:
+    for entry in entries:
+        if entry.payments.aggregate(paid=Sum("amount"))["paid"]:
+            raise Conflict("entry_has_paid", _("%(name)s has paid: reverse the payment first.") % {"name": entry.name})
 
 
 def kept_entry(entry: Entry, members: Iterable[Member]) -> dict[str, object]:

@@ -2,9 +2,9 @@
 
 import secrets
 from collections.abc import Set
-from dataclasses import asdict
 from datetime import date, datetime
 from functools import cache
+from typing import Any
 
 from django.db import IntegrityError, models, transaction
 from django.urls import URLResolver, get_resolver
@@ -24,7 +24,8 @@ from tournament.changes.record import (
     record_in_tournament,
     require_running,
 )
-from tournament.events.terms import EventTerms, check_terms, set_terms, terms_of
+from tournament.events.days import check_last_day, check_zone, last_day_from
+from tournament.events.terms import EventTerms, check_terms, kept_terms, set_terms, terms_of
 from tournament.formats import parse_options
 from tournament.models import Appointment, Event, Fixture, Role, Stage, Tournament
 from tournament.models.team import matches_in
@@ -50,26 +51,62 @@ def _free_slug(name: str, taken: models.QuerySet, reserved: Set[str] = frozenset
 
 
 @transaction.atomic
-def create_tournament(*, name: str, starts_on: date, place: str = "", by: User, at: datetime) -> Tournament:
-    """Create a tournament, owned by the user creating it."""
-    tournament = Tournament(name=clean_name(name), place=place.strip(), starts_on=starts_on, created_at=at)
+def create_tournament(
+    *,
+    name: str,
+    starts_on: date,
+    ends_on: date | None = None,
+    place: str = "",
+    time_zone: str = "",
+    copy_of: str = "",
+    by: User,
+    at: datetime,
+) -> Tournament:
+    """Create a tournament, owned by the user creating it.
+
+    It is over in one day without a last day, and its times are those of the server without a time zone. ``copy_of``
+    names the tournament that it repeats, for the log. Raises Refusal for days or a zone that no tournament can have.
+    """
+    tournament = Tournament(
+        name=clean_name(name),
+        place=place.strip(),
+        starts_on=starts_on,
+        ends_on=check_last_day(starts_on, ends_on),
+        time_zone=check_zone(time_zone),
+        created_at=at,
+    )
     tournament.full_clean(exclude=["slug"])
     _save_under_free_slug(tournament)
     Appointment.objects.create(tournament=tournament, user=by, role=Role.OWNER, since=at)
-    record_in_tournament(tournament, verb="create_tournament", by=by, at=at, name=tournament.name)
+    detail: dict[str, Any] = {"copy_of": copy_of} if copy_of else {}
+    record_in_tournament(tournament, verb="create_tournament", by=by, at=at, name=tournament.name, **detail)
     return tournament
 
 
 @transaction.atomic
 def update_tournament(
-    tournament: Tournament, *, name: str, starts_on: date, place: str = "", by: User, at: datetime
+    tournament: Tournament,
+    *,
+    name: str,
+    starts_on: date,
+    ends_on: date | None = None,
+    place: str = "",
+    time_zone: str | None = None,
+    by: User,
+    at: datetime,
 ) -> Tournament:
-    """Set the tournament's name, place and first day; its address stays. If nothing changes, nothing is logged."""
+    """Set the tournament's name, place, days and time zone; its address stays. If nothing changes, nothing is logged.
+
+    Without a last day it lasts as many days as before, and without a time zone it keeps its own. Raises Refusal for
+    days or a zone that no tournament can have.
+    """
     tournament = lock_hall(tournament.pk)
     before = _facts_of(tournament)
+    tournament.ends_on = check_last_day(starts_on, ends_on or last_day_from(tournament, starts_on))
     tournament.name, tournament.place, tournament.starts_on = clean_name(name), place.strip(), starts_on
+    tournament.time_zone = tournament.time_zone if time_zone is None else check_zone(time_zone)
     tournament.full_clean()
-    tournament.save(update_fields=["name", "place", "starts_on"])
+    tournament.save(update_fields=["name", "place", "starts_on", "ends_on", "time_zone"])
     changes = changes_between(before, _facts_of(tournament))
     if changes:
         record_in_tournament(tournament, verb="update_tournament", by=by, at=at, name=tournament.name, changes=changes)
@@ -77,7 +114,13 @@ def update_tournament(
 
 
 def _facts_of(tournament: Tournament) -> dict[str, object]:
-    return {"name": tournament.name, "place": tournament.place, "starts_on": tournament.starts_on.isoformat()}
+    return {
+        "name": tournament.name,
+        "place": tournament.place,
+        "starts_on": tournament.starts_on.isoformat(),
+        "ends_on": tournament.last_day.isoformat(),
+        "time_zone": tournament.time_zone,
+    }
 
 
 def _save_under_free_slug(tournament: Tournament) -> None:
@@ -96,11 +139,18 @@ def _save_under_free_slug(tournament: Tournament) -> None:
 
 @transaction.atomic
 def create_event(
-    tournament: Tournament, terms: EventTerms, *, seed: str | None = None, by: User | None, at: datetime
+    tournament: Tournament,
+    terms: EventTerms,
+    *,
+    seed: str | None = None,
+    copy_of: str = "",
+    by: User | None,
+    at: datetime,
 ) -> Event:
     """Create an event on these terms, open for entries from now on.
 
-    Its draw has a secret seed, made here unless given; the hash of the seed is public at once.
+    Its draw has a secret seed, made here unless given; the hash of the seed is public at once. ``copy_of`` names the
+    event or template whose settings it has, for the log.
     """
     lock_hall(tournament.pk)
     terms = check_terms(terms)
@@ -109,7 +159,8 @@ def create_event(
     stage = Stage(seed=seed or secrets.token_hex(16))
     set_terms(event, stage, terms)
     _save_terms(event, stage)
-    record_change(event, verb="create_event", by=by, at=at, name=event.name, terms=_kept(terms))
+    detail = {"copy_of": copy_of} if copy_of else {}
+    record_change(event, verb="create_event", by=by, at=at, name=event.name, terms=kept_terms(terms), **detail)
     return event
 
 
@@ -143,7 +194,7 @@ def update_event(event: Event, terms: EventTerms, *, by: User | None, at: dateti
     set_terms(event, stage, terms)
     _save_terms(event, stage)
     changes = changes_between(_named(before), _named(terms))
-    record_change(event, verb="update_event", by=by, at=at, name=event.name, changes=changes, terms=_kept(terms))
+    record_change(event, verb="update_event", by=by, at=at, name=event.name, changes=changes, terms=kept_terms(terms))
     return event
 
 
@@ -165,11 +216,6 @@ def _named(terms: EventTerms) -> dict[str, object]:
     """Return the terms whose changes the log names, each option of the format separately."""
     chosen = {name: getattr(terms, name) for name in ("profile", "crawford", "doubles", "boards", "tiebreaks")}
     return {"name": terms.name, "format": terms.format, **terms.options, **chosen}
-
-
-def _kept(terms: EventTerms) -> dict[str, object]:
-    """Return all terms as the log keeps them: enough to create the event again."""
-    return {**asdict(terms), "starts_at": terms.starts_at.isoformat() if terms.starts_at else None}
 
 
 @transaction.atomic

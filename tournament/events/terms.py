@@ -1,7 +1,7 @@
 """The terms of an event: a director's choices for it, checked in one place."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -57,6 +57,11 @@ def set_terms(event: Event, first: Stage, terms: EventTerms) -> None:
     for name in COLUMNS:
         setattr(event, name, getattr(terms, name))
     first.format, first.options = terms.format, terms.options
+
+
+def kept_terms(terms: EventTerms) -> dict[str, object]:
+    """Return all terms as JSON, as the log keeps them: enough to create the event again."""
+    return {**asdict(terms), "starts_at": terms.starts_at.isoformat() if terms.starts_at else None}
 
 
 def check_terms(terms: EventTerms) -> EventTerms:

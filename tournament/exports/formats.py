@@ -1,4 +1,4 @@
-"""A table that other programs can read, as CSV or JSON."""
+"""A table that other programs can read, as CSV, JSON or XLSX."""
 
 import csv
 import io
@@ -6,11 +6,19 @@ import json
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
-Cell = str | int | Decimal | datetime | bool | None
+from xlsxwriter import Workbook
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
+
+Cell = str | int | Decimal | date | datetime | bool | None
 FORMULA_STARTS = tuple("=+-@\t\r\n")
+LONGEST_CELL, LONGEST_SHEET_NAME = 32_767, 31
+"""The most characters that a cell of a workbook and the name of a sheet take."""
+MOST_PIXELS = 400
+"""The widest that a column is made for its content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +49,71 @@ def write_json(table: Export) -> str:
     return json.dumps({"schema": table.schema, "rows": rows}, ensure_ascii=False, indent=1) + "\n"
 
 
-FORMATS: dict[str, Callable[[Export], str]] = {"csv": write_csv, "json": write_json}
-MEDIA_TYPES = {"csv": "text/csv", "json": "application/json"}
+def write_xlsx(table: Export) -> bytes:
+    """Write a workbook of one sheet: numbers are numbers, times are dates in UTC, and no text is a formula or a link.
+
+    A text too long for a cell ends with an ellipsis.
+    """
+    file = io.BytesIO()
+    book = Workbook(file, {"in_memory": True})
+    sheet = book.add_worksheet(table.schema[:LONGEST_SHEET_NAME])
+    styles = _Styles(book)
+    for column, name in enumerate(table.columns):
+        sheet.write_string(0, column, name, styles[("bold", True)])
+    for row, cells in enumerate(table.rows, start=1):
+        for column, cell in enumerate(cells):
+            _write_cell(sheet, styles, row, column, cell)
+    sheet.freeze_panes(1, 0)
+    sheet.autofilter(0, 0, len(table.rows), len(table.columns) - 1)
+    sheet.autofit(MOST_PIXELS)
+    book.close()
+    return file.getvalue()
+
+
+class _Styles(dict[tuple[str, object], Format]):
+    """The formats of a workbook, by their one property, each made once."""
+
+    def __init__(self, book: Workbook) -> None:
+        super().__init__()
+        self.book = book
+
+    def __missing__(self, style: tuple[str, object]) -> Format:
+        self[style] = self.book.add_format(dict([style]))
+        return self[style]
+
+
+def _write_cell(sheet: Worksheet, styles: _Styles, row: int, column: int, cell: Cell) -> None:
+    match cell:
+        case bool():
+            sheet.write_boolean(row, column, cell)
+        case int():
+            sheet.write_number(row, column, cell)
+        case Decimal():
+            places = max(0, -int(cell.as_tuple().exponent))
+            sheet.write_number(row, column, cell, styles[("num_format", f"{Decimal(0):.{places}f}")])
+        case datetime():
+            at = cell.astimezone(UTC).replace(tzinfo=None, microsecond=0)
+            sheet.write_datetime(row, column, at, styles[("num_format", 'yyyy-mm-dd hh:mm:ss "UTC"')])
+        case date():
+            sheet.write_datetime(row, column, cell, styles[("num_format", "yyyy-mm-dd")])
+        case str() if cell:
+            text = cell if len(cell) <= LONGEST_CELL else f"{cell[: LONGEST_CELL - 1]}…"
+            # Typed again, a cell with this style stays a text.
+            sheet.write_string(row, column, text, styles[("quote_prefix", True)] if is_formula(text) else None)
+
+
+FORMATS: dict[str, Callable[[Export], bytes]] = {
+    "csv": lambda table: write_csv(table).encode(),
+    "json": lambda table: write_json(table).encode(),
+    "xlsx": write_xlsx,
+}
+"""How each format is written, as the bytes of a file; text is UTF-8."""
+
+BINARY = {"xlsx"}
+"""The formats that are not text."""
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+MEDIA_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json; charset=utf-8", "xlsx": XLSX}
 
 
 def _csv_cell(cell: Cell) -> str | int | Decimal:
@@ -53,6 +124,8 @@ def _csv_cell(cell: Cell) -> str | int | Decimal:
             return "true" if cell else "false"
         case datetime():
             return _utc(cell)
+        case date():
+            return cell.isoformat()
         case str():
             return f"'{cell}" if is_formula(cell) else cell
     return cell
@@ -62,6 +135,8 @@ def _json_cell(cell: Cell) -> str | int | bool | None:
     match cell:
         case datetime():
             return _utc(cell)
+        case date():
+            return cell.isoformat()
         case Decimal():
             return str(cell)
     return cell

@@ -1,4 +1,4 @@
-"""Exports for other programs: ranking lists, standings and results as CSV or JSON.
+"""Exports for other programs: ranking lists, standings, results and all else that an event's pages list.
 
 No federation publishes a CSV schema; the columns are our own, neutral ones, named in each table's ``schema``.
 The column that the program cannot fill yet (federation) stays empty, as do fee and prize of an event without money.
@@ -11,13 +11,16 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
+from matches.models import Conclusion
 from matches.ratings import RatedMatch, rateable_sheets, rating_changes, rating_system
 from players.errors import Conflict, Refusal
 from players.models import RankingList
 from players.ratings import RatingChange
 from rules.penalties import total_against
 from rules.score import Side
+from tournament.exports.entries import export_entries
 from tournament.exports.formats import Cell, Export
+from tournament.exports.log import log_table
 from tournament.exports.money import MONEY_EXPORTS
 from tournament.models import Event
 from tournament.money.accounts import Ledger
@@ -33,6 +36,7 @@ from tournament.snapshot import (
     SeatSnapshot,
     take_snapshot,
 )
+from tournament.snapshot.states import MatchState
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +46,22 @@ class Subject:
     event: Event | None = None
     system: str = ""
 
-    def snapshot(self) -> EventSnapshot:
-        """Return the event, which must have been drawn. Raises Refusal if there is none, Conflict before the draw."""
+    def named_event(self) -> Event:
+        """Return the event. Raises Refusal if there is none."""
         if self.event is None:
             raise Refusal("export_without_event", _("This export needs an event: name one."))
-        snapshot = take_snapshot(self.event.pk)
+        return self.event
+
+    def snapshot(self) -> EventSnapshot:
+        """Return the event, which must have been drawn. Raises Refusal if there is none, Conflict before the draw."""
+        snapshot = take_snapshot(self.named_event().pk)
         if not snapshot.is_drawn:
             raise Conflict("event_not_drawn", _("This event has not been drawn: it has no results or standings yet."))
         return snapshot
 
     def ledger(self) -> Ledger:
         """Return the ledger of the event. Raises Refusal if there is no event."""
-        if self.event is None:
-            raise Refusal("export_without_event", _("This export needs an event: name one."))
-        return take_ledger(self.event.pk)
+        return take_ledger(self.named_event().pk)
 
 
 def export_ranking(subject: Subject) -> Export:
@@ -207,6 +213,11 @@ def _outcome(fixture: FixtureSnapshot | BoardSnapshot) -> str:
     return "bye" if fixture.sheet is None else str(fixture.sheet.conclusion.value)
 
 
+def _outcome_of_teams(fixture: FixtureSnapshot) -> str:
+    never_began = (MatchState.WALKOVER, MatchState.VOID)
+    return fixture.status.value if fixture.status in never_began else Conclusion.PLAYED.value
+
+
 def _rating_cells(
     fixture: FixtureSnapshot | BoardSnapshot, rated: tuple[RatedMatch, RatingChange] | None
 ) -> tuple[Cell, ...]:
@@ -242,7 +253,7 @@ def export_schedule(subject: Subject) -> Export:
     rows: list[tuple[Cell, ...]] = [
         (
             *(schema, _event_id(snapshot), snapshot.name, fixture.round, fixture.key, fixture.state.value),
-            *(day.isoformat() if day else None for day in (fixture.deadline, fixture.plays_on)),
+            *(fixture.deadline, fixture.plays_on),
             fixture.length,
             *_person(fixture.a.entry),
             *_person(fixture.b.entry),
@@ -275,7 +286,7 @@ def export_pairings(subject: Subject) -> Export:
                 *_entered(fixture.a),
                 *_entered(fixture.b),
                 *(fixture.a.points, fixture.b.points, winner),
-                "played" if fixture.boards else _outcome(fixture),
+                _outcome_of_teams(fixture) if fixture.boards else _outcome(fixture),
             )
         )
     return Export(schema, PAIRING_COLUMNS, tuple(rows))
@@ -283,6 +294,11 @@ def export_pairings(subject: Subject) -> Export:
 
 def _entered(seat: SeatSnapshot) -> tuple[Cell, Cell]:
     return (seat.entry.id, seat.entry.name) if seat.entry else (None, None)
+
+
+def export_log(subject: Subject) -> Export:
+    """Export the event's log, newest first. Raises Refusal if there is no event."""
+    return log_table(subject.named_event().log.select_related("actor", "event").order_by("-id"))
 
 
 def _export_money(export: Callable[[Ledger], Export], subject: Subject) -> Export:
@@ -296,7 +312,12 @@ EXPORTS: dict[str, Callable[[Subject], Export]] = {
     "schedule": export_schedule,
     **{name: partial(_export_money, export) for name, export in MONEY_EXPORTS.items()},
     "pairings": export_pairings,
+    "entries": lambda subject: export_entries(take_snapshot(subject.named_event().pk)),
+    "log": export_log,
 }
+
+PUBLIC_EXPORTS = ("standings", "results", "pairings", "schedule", "entries")
+"""The exports of an event that hold only what its pages show to everybody."""
 
 
 def make_table(name: str, subject: Subject) -> Export:

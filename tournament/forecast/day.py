@@ -6,7 +6,7 @@ from django.db.models import Count, F, Q, QuerySet
 
 from matches.models import SheetState
 from tournament.forecast.event import HALF, NINE_TENTHS, forecasts
-from tournament.hall.desk import pace_of, pauses_of
+from tournament.hall.timing import pace_of, pauses_of
 from tournament.models import Break, Event, Tournament
 
 

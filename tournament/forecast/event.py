@@ -19,8 +19,8 @@ from tournament.draw.outcomes import match_has_sheet
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Entrant
-from tournament.hall.desk import pace_of, pauses_of
 from tournament.hall.open_matches import open_rows
+from tournament.hall.timing import pace_of, pauses_of
 from tournament.models import Event, Fixture, Stage, Table, Tournament
 from tournament.rehearsal.chance import MEAN_RATING, MINUTES_A_POINT
 from tournament.rehearsal.pace import Pace, Pause, after_playing, playing_time

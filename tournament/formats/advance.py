@@ -20,10 +20,14 @@ Decided = tuple[Sitter, Sitter, bool | None]
 
 
 class Track(NamedTuple):
-    """How far an entrant got in a bracket: the index of their last node, and whether they won it; None while open."""
+    """How far an entrant got in a bracket: the index of their last node, and whether they won it; None while open.
+
+    ``is_void`` says that nobody has won it.
+    """
 
     node: int
     won: bool | None
+    is_void: bool = False
 
 
 @dataclass(slots=True)
@@ -32,7 +36,8 @@ class Run:
 
     ``winners`` and ``losers`` have one for each node: the winner of a bye is the entrant who sits there, its loser
     nobody. ``played`` says of each node whether it is a match, True or False, and None while that depends on results.
-    ``tracks`` are the entrants of each bracket, by id.
+    ``void`` are the nodes that nobody comes out of, because neither side came to the match; they do not count as
+    played. ``tracks`` are the entrants of each bracket, by id.
     """
 
     graph: Graph
@@ -41,6 +46,7 @@ class Run:
     losers: list[Sitter] = field(default_factory=list)
     played: list[bool | None] = field(default_factory=list)
     stale: list[str] = field(default_factory=list)
+    void: set[int] = field(default_factory=set)
     tracks: dict[str, dict[int, Track]] = field(default_factory=dict)
 
     @property
@@ -83,7 +89,7 @@ class _Advance:
             elif a is BYE:
                 winner, loser, played = self._pass(node, b, 1, outcome)
             else:
-                winner, loser, played = self._meet(node, a, b, outcome)
+                winner, loser, played = self._meet(index, node, a, b, outcome)
             result.winners.append(winner)
             result.losers.append(loser)
             result.played.append(played)
@@ -120,7 +126,7 @@ class _Advance:
     def _pass(self, node: Node, free: Sitter, side: int, outcome: Outcome | None) -> Decided:
         why = node.why or next(self.reasons)
         if not node.is_bye:
-            why = _nobody_came(node, self.graph)
+            why = self._why_nobody_came(node.a if side else node.b)
         pairing = self._add(node, (free or node.waiting[side], BYE), (node.feeds[side], "bye"), why)
         if outcome and pairing.feed_a:
             self.result.stale.append(node.key)
@@ -128,10 +134,24 @@ class _Advance:
             settle(pairing, outcome)
         return free, BYE, False
 
-    def _meet(self, node: Node, a: Sitter, b: Sitter, outcome: Outcome | None) -> Decided:
+    def _why_nobody_came(self, source: Feed) -> Reason:
+        """Return why the seat that ``source`` should have filled is empty."""
+        key = (("key", self.graph.nodes[source.index].key),)
+        if source.origin is FeedKind.WINLESS_LOSER and isinstance(self.result.losers[source.index], Entrant):
+            return Reason(
+                "bye_nobody_came",
+                gettext_noop("Bye: the loser of %(key)s had already won a match, and so does not enter here."),
+                key,
+            )
+        return Reason("bye_after_void", gettext_noop("Bye: nobody comes here from %(key)s."), key)
+
+    def _meet(self, index: int, node: Node, a: Sitter, b: Sitter, outcome: Outcome | None) -> Decided:
         why = node.why or next(self.reasons)
         pairing = self._add(node, (a or node.waiting[0], b or node.waiting[1]), node.feeds, why)
         settled = settle(pairing, outcome)
+        if settled and outcome and outcome.is_void:
+            self.result.void.add(index)
+            return BYE, BYE, False
         if settled:
             if node.bracket == MAIN:
                 self.have_won.add(settled[0].id)
@@ -151,7 +171,9 @@ class _Advance:
         tracks = self.result.tracks[node.bracket]
         for sitter in (a, b):
             if isinstance(sitter, Entrant):
-                tracks[sitter.id] = Track(index, None if winner is None else sitter is winner)
+                tracks[sitter.id] = Track(
+                    index, None if winner is None else sitter is winner, index in self.result.void
+                )
 
 
 class _Lengths:
@@ -166,12 +188,3 @@ class _Lengths:
         if place not in self.known:
             self.known[place] = self.options.length(node.to_final, node.lengths)
         return self.known[place]
-
-
-def _nobody_came(node: Node, graph: Graph) -> Reason:
-    source = node.b if node.b.origin is FeedKind.WINLESS_LOSER else node.a
-    return Reason(
-        "bye_nobody_came",
-        gettext_noop("Bye: the loser of %(key)s had already won a match, and so does not enter here."),
-        (("key", graph.nodes[source.index].key),),
-    )

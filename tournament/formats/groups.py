@@ -163,7 +163,10 @@ class _Table:
 
 
 def wins_and_losses(run: Run) -> tuple[Counter[int], Counter[int]]:
-    """Count how many pairings each entrant has won, byes included, and how many each has lost."""
+    """Count how many pairings each entrant has won, byes included, and how many each has lost.
+
+    A void pairing is neither won nor lost.
+    """
     won, lost = (
         Counter(sitter.id for sitter in sitters if isinstance(sitter, Entrant)) for sitters in (run.winners, run.losers)
     )

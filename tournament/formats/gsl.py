@@ -9,12 +9,13 @@ from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
-from tournament.formats.advance import advance
+from tournament.formats.advance import Run, advance
 from tournament.formats.drawing import check_draw
 from tournament.formats.groups import deal_groups, group_letters, places_of_the_field, wins_and_losses
 from tournament.formats.knockout import NOBODY, Feed, FeedKind, Graph
 from tournament.formats.options import PROTECT, OptionField, Seeding
 from tournament.formats.plan import Draw, Entrant, Format, Placing, Plan, Reason, Section
+from tournament.formats.void import close_up, neither_came, voided
 
 GROUP = "G"
 GROUP_SIZE = 4
@@ -56,10 +57,12 @@ class Gsl(Format):
             lines += members
         run = advance(graph, lines, (), draw)
         won, lost = wins_and_losses(run)
-        sections = tuple(_section(group_letters(index), members, won, lost) for index, members in enumerate(groups))
+        sections = tuple(
+            _section(group_letters(index), members, run, won, lost) for index, members in enumerate(groups)
+        )
         return Plan(
             pairings=tuple(run.pairings),
-            placings=places_of_the_field(sections),
+            placings=close_up(run, run.tracks.keys(), places_of_the_field(sections)),
             finished=run.finished,
             stale=tuple(run.stale),
             sections=sections,
@@ -141,17 +144,22 @@ def _why_opener(group: str, entrants: int, *, is_bye: bool, is_seeded: bool) -> 
     return Reason("opener_drawn", gettext_noop("Opener of group %(group)s, drawn at random."), (("group", group),))
 
 
-def _section(group: str, members: Sequence[Entrant], won: Counter[int], lost: Counter[int]) -> Section:
+def _section(group: str, members: Sequence[Entrant], run: Run, won: Counter[int], lost: Counter[int]) -> Section:
     title = Reason("group", gettext_noop("Group %(name)s"), (("name", group),))
+    void = voided(run)
     placings = []
     for entrant in members:
+        if entrant.id in void:
+            place = min(PLACES[won[entrant.id], 2][0], len(members))
+            placings.append(Placing(entrant.id, place, place, neither_came(void[entrant.id])))
+            continue
         place, place_to = PLACES[min(won[entrant.id], 2), lost[entrant.id]]
         place_to = min(place_to, len(members))
         reason = PLACED[place] if place == place_to else STILL_IN
         why = _why(OF_TWO if reason is PLACED[2] and len(members) == 2 else reason, group)
         placings.append(Placing(entrant.id, place, place_to, why))
-    placings.sort(key=lambda placing: (placing.place, placing.place_to, placing.entrant))
-    return Section(GROUP + group, title, tuple(entrant.id for entrant in members), tuple(placings))
+    closed = close_up(run, (GROUP + group,), placings)
+    return Section(GROUP + group, title, tuple(entrant.id for entrant in members), closed)
 
 
 PLACES = {

@@ -9,13 +9,14 @@ from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
-from tournament.formats.advance import advance
+from tournament.formats.advance import Run, advance
 from tournament.formats.drawing import check_draw, shuffle
 from tournament.formats.groups import group_letters, places_of_the_field, wins_and_losses
 from tournament.formats.knockout import Feed, FeedKind, Graph
 from tournament.formats.main_bracket import round_count, winners_meet
 from tournament.formats.options import OptionField, OptionKind
 from tournament.formats.plan import Draw, Entrant, Format, Placing, Plan, Reason, Section
+from tournament.formats.void import close_up, neither_came, voided
 
 JACKPOT = "J"
 
@@ -68,14 +69,14 @@ class Jackpot(Format):
         run = advance(graph, drawn, (), draw)
         won, lost = wins_and_losses(run)
         sections = tuple(
-            _section(group_letters(index), members, won, lost)
+            _section(group_letters(index), members, run, won, lost)
             if len(members) == size
             else _waiting(group_letters(index), members, size)
             for index, members in enumerate(brackets)
         )
         return Plan(
             pairings=tuple(run.pairings),
-            placings=_placings(sections, size),
+            placings=_placings(sections, size, run),
             finished=run.finished,
             stale=tuple(run.stale),
             sections=sections,
@@ -127,16 +128,18 @@ def _why_drawn(line: int, lines: int) -> Reason:
     )
 
 
-def _section(letters: str, members: Sequence[Entrant], won: Counter[int], lost: Counter[int]) -> Section:
-    """Return a full bracket with its places: entrants who lost in the same round share them."""
+def _section(letters: str, members: Sequence[Entrant], run: Run, won: Counter[int], lost: Counter[int]) -> Section:
+    """Return a full bracket with its places: entrants who went out in the same round share them."""
     rounds = round_count(len(members))
+    void = voided(run)
     placings = []
     for entrant in members:
-        wins, is_out = won[entrant.id], entrant.id in lost
+        wins, is_out = won[entrant.id], entrant.id in lost or entrant.id in void
         best = 2 ** (rounds - wins - 1) + 1 if is_out else 1
-        why = _why_placed(letters, wins, rounds, is_out=is_out)
+        key = void.get(entrant.id)
+        why = neither_came(key) if key else _why_placed(letters, wins, rounds, is_out=is_out)
         placings.append(Placing(entrant.id, best, 2 ** (rounds - wins), why))
-    return _titled(letters, members, placings)
+    return _titled(letters, members, close_up(run, (JACKPOT + letters,), placings))
 
 
 def _why_placed(letters: str, wins: int, rounds: int, *, is_out: bool) -> Reason:
@@ -173,10 +176,10 @@ def _titled(letters: str, members: Sequence[Entrant], placings: Sequence[Placing
     return Section(JACKPOT + letters, title, tuple(entrant.id for entrant in members), tuple(ordered))
 
 
-def _placings(sections: Sequence[Section], size: int) -> tuple[Placing, ...]:
+def _placings(sections: Sequence[Section], size: int, run: Run) -> tuple[Placing, ...]:
     """Return the places in the whole field: those of the full brackets, followed by all entrants who are waiting."""
     full = [section for section in sections if len(section.entrants) == size]
-    placed = places_of_the_field(full)
+    placed = close_up(run, run.tracks.keys(), places_of_the_field(full))
     waiting = [placing for section in sections if section not in full for placing in section.placings or ()]
     last = len(placed) + len(waiting)
     return (*placed, *(replace(placing, place=len(placed) + 1, place_to=last) for placing in waiting))

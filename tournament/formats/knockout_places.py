@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rules.errors import gettext_noop
-from tournament.formats.advance import Run, Track
+from tournament.formats.advance import Run, Sitter, Track
 from tournament.formats.knockout import (
+    BYE,
     CONSOLATION,
     FINAL,
     LAST_CHANCE,
@@ -19,6 +20,7 @@ from tournament.formats.knockout import (
     Node,
 )
 from tournament.formats.plan import Entrant, Placing, Reason, Section
+from tournament.formats.void import close_up, neither_came
 
 TITLES = {
     CONSOLATION: Reason("consolation", gettext_noop("Consolation")),
@@ -26,22 +28,31 @@ TITLES = {
     LAST_CHANCE: Reason("last_chance", gettext_noop("Last chance")),
 }
 
+EVERY = (MAIN, CONSOLATION, FINAL, SECOND_PLACE)
+"""The brackets that decide the places of a field that two of them share."""
+
 Span = tuple[int, int]
 """The best and the worst place."""
 
 
 class Places:
-    """The places that each round of a bracket decides: its losers rank behind all who win there or play later."""
+    """The places that each round of a bracket decides: its losers rank behind all who win there or play later.
 
-    def __init__(self, run: Run, bracket: str) -> None:
+    Both sides of a void match go out. ``beside`` counts those who go out in a round without having come to the bracket.
+    """
+
+    def __init__(self, run: Run, bracket: str, beside: Mapping[int, int] | None = None) -> None:
         self.nodes = run.graph.nodes
-        sure: Counter[int] = Counter()
-        possible: Counter[int] = Counter()
+        sure: Counter[int] = Counter(beside or {})
+        possible: Counter[int] = Counter(beside or {})
+        champion: Sitter = None
         for index, node in run.graph.bracket(bracket):
-            sure[node.round] += run.played[index] is True
-            possible[node.round] += run.played[index] is not False
+            out = 2 * (index in run.void)
+            sure[node.round] += out or run.played[index] is True
+            possible[node.round] += out or run.played[index] is not False
+            champion = run.winners[index]
         self.best, self.last = {}, {}
-        better = worse = 1
+        better = worse = int(champion is not BYE)
         for round in sorted(possible, reverse=True):
             self.best[round] = better + 1
             better += sure[round]
@@ -66,14 +77,26 @@ def main_placings(run: Run) -> tuple[Placing, ...]:
     Losers of the same round share its places; those still in share all places that they can still take.
     """
     places = Places(run, MAIN)
-    third = run.tracks.get(THIRD_PLACE, {})
+    third = _third_place(run)
     placings = []
     for entrant, track in run.tracks[MAIN].items():
         if entrant in third:
             placings.append(_of_third_place(run, entrant, third[entrant]))
         else:
             placings.append(_placing(run, entrant, places.of(track), track))
-    return _sorted(placings)
+    return close_up(run, (MAIN, THIRD_PLACE), placings)
+
+
+def _third_place(run: Run) -> Mapping[int, Track]:
+    """Return the tracks in the match for third place; none where it has only one side, as after a void semifinal."""
+    is_bye = any(
+        run.winners[index] is not None and not _was_held(run, index) for index, _ in run.graph.bracket(THIRD_PLACE)
+    )
+    return {} if is_bye else run.tracks.get(THIRD_PLACE, {})
+
+
+def _was_held(run: Run, index: int) -> bool:
+    return run.played[index] is True or index in run.void
 
 
 def second_place_placings(run: Run, passing: int) -> tuple[Placing, ...]:
@@ -83,7 +106,7 @@ def second_place_placings(run: Run, passing: int) -> tuple[Placing, ...]:
     round whose losers can; after a bye in round 1 that may be round 2, even if the consolation is for first losers.
     """
     ranking = _SecondPlace(run, passing)
-    return _sorted(ranking.placing(entrant) for entrant in run.tracks[MAIN])
+    return close_up(run, EVERY, (ranking.placing(entrant) for entrant in run.tracks[MAIN]))
 
 
 class _SecondPlace:
@@ -94,7 +117,9 @@ class _SecondPlace:
         self.fallen = run.tracks.get(CONSOLATION, {})
         self.match = run.tracks.get(SECOND_PLACE, {})
         came = [self._round(entrant) for entrant in self.match if not self._is_finalist(entrant)]
-        self.came_from = (came[0], came[0]) if came else (1, passing)
+        is_over = all(run.winners[index] is not None for index, _ in run.graph.bracket(SECOND_PLACE))
+        nobody = len(run.graph.nodes)
+        self.came_from = (came[0], came[0]) if came else (nobody, nobody) if is_over else (1, passing)
 
     def _round(self, entrant: int) -> int:
         return self.run.graph.nodes[self.main[entrant].node].round
@@ -108,6 +133,8 @@ class _SecondPlace:
             return _of_decider(self.run, entrant, self.match[entrant], 2)
         if track.won and self._is_finalist(entrant):
             return _placing(self.run, entrant, (1, 1), track)
+        if track.is_void and self._is_finalist(entrant):
+            return _placing(self.run, entrant, self.places.of(track), track)
         best, worst = self._passed(entrant, self.places.of(track))
         if track.won is not False:
             return Placing(entrant, 1, worst)
@@ -125,22 +152,33 @@ class _SecondPlace:
 def whole_field_placings(run: Run) -> tuple[Placing, ...]:
     """Return every entrant's place where the main bracket and consolation end in a grand final.
 
-    They go by how far each came after losing once.
+    They go by how far each came after losing once; those who went out in a void match of the main bracket share the
+    places of the round in which its loser would have entered the consolation.
     """
-    places = Places(run, CONSOLATION)
     falls = _falling_rounds(run)
+    beside: Counter[int] = Counter()
+    for index in run.void & falls.keys():
+        beside[falls[index]] += 2
+    places = Places(run, CONSOLATION, beside)
+    *_earlier, (last, _node) = run.graph.bracket(MAIN)
+    ahead = int(run.winners[last] is not BYE)
     placings = []
     for entrant, track in run.tracks[MAIN].items():
         fallen = run.tracks.get(CONSOLATION, {}).get(entrant)
-        final = run.tracks.get(FINAL, {}).get(entrant)
-        if final:
-            placings.append(_of_decider(run, entrant, final, 1))
+        decider = run.tracks.get(FINAL, {}).get(entrant)
+        if decider:
+            placings.append(_of_decider(run, entrant, decider, 1))
         elif fallen:
             best, worst = places.of(fallen)
-            placings.append(_placing(run, entrant, (best + 1 if fallen.won is False else 1, worst + 1), fallen))
+            span = (best + ahead if fallen.won is False else 1, worst + ahead)
+            placings.append(_placing(run, entrant, span, fallen))
+        elif track.is_void:
+            round = falls.get(track.node)
+            span = (places.best[round] + ahead, places.worst(round) + ahead) if round else (1, 2)
+            placings.append(_placing(run, entrant, span, track))
         else:
             placings.append(Placing(entrant, 1, places.worst(falls[track.node]) + 1 if track.node in falls else 2))
-    return _sorted(placings)
+    return close_up(run, EVERY, placings)
 
 
 def sections(run: Run, brackets: Iterable[str]) -> tuple[Section, ...]:
@@ -150,7 +188,8 @@ def sections(run: Run, brackets: Iterable[str]) -> tuple[Section, ...]:
         if any(node.bracket == bracket for node in run.graph.nodes):
             places = Places(run, bracket)
             tracks = run.tracks.get(bracket, {})
-            placings = _sorted(_placing(run, entrant, places.of(track), track) for entrant, track in tracks.items())
+            lines = (_placing(run, entrant, places.of(track), track) for entrant, track in tracks.items())
+            placings = close_up(run, (bracket,), lines)
             entrants = tuple(sorted(tracks))
             found.append(Section(bracket, TITLES[bracket], entrants, placings))
     return tuple(found)
@@ -170,21 +209,29 @@ def _of_decider(run: Run, entrant: int, track: Track, place: int) -> Placing:
     """Return the place of one of the two finalists of the bracket that decides ``place`` and the place below it."""
     last = len(run.graph.nodes) - 1
     champion = run.winners[last]
+    if track.is_void:
+        return _placing(run, entrant, (place, place + 1), track)
     if not isinstance(champion, Entrant):
         return Placing(entrant, place, place + 1)
-    track = Track(track.node if run.played[track.node] else track.node - 1, champion.id == entrant)
+    is_spared = run.graph.nodes[track.node].recharge is not None and not run.played[track.node]
+    track = Track(track.node - 1 if is_spared else track.node, champion.id == entrant)
     return _placing(run, entrant, (place, place) if track.won else (place + 1, place + 1), track)
 
 
 def _of_third_place(run: Run, entrant: int, track: Track) -> Placing:
-    if track.won is None:
-        return Placing(entrant, 3, 4)
+    if track.won is None or track.is_void:
+        return _placing(run, entrant, (3, 4), track)
     return _placing(run, entrant, (3, 3) if track.won else (4, 4), track)
 
 
 def _placing(run: Run, entrant: int, span: Span, track: Track) -> Placing:
     """Return ``span`` with the reason for it, if nothing is still open."""
     node = run.graph.nodes[track.node]
+    if track.is_void:
+        return Placing(entrant, *span, why=neither_came(node.key))
+    if track.won and node.to_final == 0 and run.played[track.node] is False:
+        key = (("key", node.key),)
+        return Placing(entrant, *span, why=Reason("nobody_left", gettext_noop("Nobody else was left in %(key)s."), key))
     if track.won is None or (track.won and node.to_final > 0 and node.bracket != THIRD_PLACE):
         return Placing(entrant, *span)
     return Placing(entrant, *span, why=_why(node, span, won=track.won))
@@ -207,7 +254,3 @@ def _why(node: Node, span: Span, *, won: bool) -> Reason:
     if span[0] == span[1]:
         return Reason("lost_alone", gettext_noop("Lost %(key)s; nobody shares this place."), key)
     return Reason("lost_round", gettext_noop("Lost %(key)s; all who lose in that round share these places."), key)
-
-
-def _sorted(placings: Iterable[Placing]) -> tuple[Placing, ...]:
-    return tuple(sorted(placings, key=lambda placing: (placing.place, placing.place_to, placing.entrant)))

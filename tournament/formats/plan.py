@@ -161,10 +161,11 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The winner and loser of a decided pairing, by entry id."""
+    """The winner and loser of a decided pairing, by entry id; if it ``is_void``, neither of the two has won."""
 
     winner: int
     loser: int
+    is_void: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,6 +233,9 @@ class SwissRounds:
                 self.byes[ids[0]] += 1
                 self.wins[ids[0]] += 1
                 continue
+            if outcome is not None and outcome.is_void:
+                self._used.add(pairing.key)
+                continue
             self._add_meeting(ids[0], ids[1], pairing.round)
             if outcome is None:
                 self.running.update(ids)

@@ -1,4 +1,7 @@
-"""Calls: matches called to tables, started, moved and recalled. No player is ever at two tables."""
+"""Calls: matches called to tables, started, moved and recalled. No player is ever in two matches at once.
+
+A hall without numbered tables calls matches by their players' names.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -13,7 +16,7 @@ from players.errors import Conflict
 from players.models import User
 from tournament.changes.record import lock_hall, record_change, record_hall_change, require_running
 from tournament.draw.advance import advance
-from tournament.draw.calls import close_calls, persons_of
+from tournament.draw.calls import calls_in, close_calls, persons_of
 from tournament.draw.steps import lock_fixture, place_details
 from tournament.hall.desk import take_desk
 from tournament.models import Call, CallEnding, Event, Fixture, Seat, Table, Tournament
@@ -22,7 +25,7 @@ from tournament.models.team import PLACES, fixture_of
 
 @transaction.atomic
 def call_match(match: Match, *, table: int | None = None, by: User | None, at: datetime) -> Call:
-    """Call the match to the table with that number, or to the one that suits its event best.
+    """Call the match to the table with that number, or to the one that suits its event best; without tables, by name.
 
     Raises Conflict if it is already called, if one of its players sits at another table, if the table is taken, out of
     order or unknown, and if none is free. Of two who call it at once the second is told of the first.
@@ -37,9 +40,8 @@ def call_match(match: Match, *, table: int | None = None, by: User | None, at: d
     _refuse_seated(hall, match)
     chosen = _free_table(hall, event, table)
     call = _open_call(hall, match, chosen, called_at=at, started_at=None, by=by)
-    record_hall_change(
-        hall, verb="call_match", by=by, at=at, event=event, **place_details(fixture, match), table=chosen.number
-    )
+    place = place_details(fixture, match)
+    record_hall_change(hall, verb="call_match", by=by, at=at, event=event, **place, table=call.table_number)
     return call
 
 
@@ -56,22 +58,22 @@ def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
         call.started_at = at
         call.save(update_fields=["started_at"])
         place = place_details(fixture, match)
-        record_hall_change(hall, verb="start_match", by=by, at=at, event=event, **place, table=call.table.number)
+        record_hall_change(hall, verb="start_match", by=by, at=at, event=event, **place, table=call.table_number)
     return call
 
 
 @transaction.atomic
 def move_match(match: Match, *, table: int, by: User | None, at: datetime) -> Call:
-    """Move the match to another table. Raises Conflict if it is not called or that table is not available."""
+    """Move the match to another table, or to its first. Raises Conflict if it is not called or the table not free."""
     event, fixture, at = lock_fixture(match, at)
     hall = lock_hall(event.tournament_id)
     call = _require_call(match, fixture)
-    if call.table.number == table:
+    if call.table_number == table:
         return call
-    chosen = _free_table(hall, event, table)
+    chosen = _table_numbered(hall, table)
     close_calls([match], ending=CallEnding.MOVED, at=at)
     moved = _open_call(hall, match, chosen, called_at=call.called_at, started_at=call.started_at, by=by)
-    tables = {"table_before": call.table.number, "table": chosen.number}
+    tables = {"table_before": call.table_number, "table": chosen.number}
     record_hall_change(hall, verb="move_match", by=by, at=at, event=event, **place_details(fixture, match), **tables)
     return moved
 
@@ -87,7 +89,7 @@ def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
     hall = lock_hall(event.tournament_id)
     call = _require_call(match, fixture)
     close_calls([match], ending=CallEnding.RECALLED, at=at)
-    detail = {**place_details(fixture, match), "table": call.table.number}
+    detail = {**place_details(fixture, match), "table": call.table_number}
     if call.started_at is None:
         record_hall_change(hall, verb="recall_match", by=by, at=at, event=event, **detail)
     else:
@@ -97,18 +99,19 @@ def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
     return call
 
 
-def call_ready(tournament: Tournament, *, by: User | None, at: datetime) -> list[Call]:
-    """Call as many ready matches as there are tables for, in the order of the desk.
+def call_ready(tournament: Tournament, *, event: Event | None = None, by: User | None, at: datetime) -> list[Call]:
+    """Call as many ready matches as there are tables for, in the order of the desk; without tables, all of them.
 
-    A match that is expected to run into a break is not called. Each is called in a transaction of its own; one that has
-    been called in the meantime, or whose event has no free table, is left out.
+    With ``event``, only its matches. A match that is expected to run into a break is not called. Each is called in a
+    transaction of its own; one that has been called in the meantime, or whose event has no free table, is left out.
     """
     desk = take_desk(tournament, at=at)
+    desk = desk.of_event(event.pk) if event is not None else desk
     waiting = [found.id for found in desk.ready if not found.pause]
     matches = Match.objects.in_bulk(waiting)
     calls: list[Call] = []
     for pk in waiting:
-        if len(calls) == desk.places:
+        if desk.tables and len(calls) == desk.places:
             break
         try:
             calls.append(call_match(matches[pk], by=by, at=at))
@@ -125,50 +128,58 @@ def named(fixture: Fixture, match: Match) -> str:
 def _require_call(match: Match, fixture: Fixture) -> Call:
     call = Call.objects.select_related("table").filter(match=match, left_at__isnull=True).first()
     if call is None:
-        raise Conflict(
-            "match_not_called", _("%(match)s has not been called to a table.") % {"match": named(fixture, match)}
-        )
+        raise Conflict("match_not_called", _("%(match)s has not been called yet.") % {"match": named(fixture, match)})
     return call
 
 
 def _refuse_called(match: Match) -> None:
     call = Call.objects.select_related("table", "by").filter(match=match, left_at__isnull=True).first()
-    if call is not None:
-        raise Conflict(
-            "match_called",
-            _("%(who)s called this match to table %(table)s at %(time)s.")
-            % {
-                "who": call.by or _("Somebody"),
-                "table": call.table.number,
-                "time": timezone.localtime(call.called_at).strftime("%H:%M"),
-            },
-        )
+    if call is None:
+        return
+    words = {
+        "who": call.by or _("Somebody"),
+        "table": call.table_number,
+        "time": timezone.localtime(call.called_at).strftime("%H:%M"),
+    }
+    if call.table is None:
+        raise Conflict("match_called", _("%(who)s called this match at %(time)s.") % words)
+    raise Conflict("match_called", _("%(who)s called this match to table %(table)s at %(time)s.") % words)
 
 
 def _refuse_seated(hall: Tournament, match: Match) -> None:
     seats = Seat.objects.filter(tournament=hall, person__in=persons_of(match), left_at__isnull=True)
     seat = seats.select_related("person", "call__table", *(f"call__match__{path}" for path in PLACES)).first()
-    if seat is not None:
-        fixture = fixture_of(seat.call.match)
-        raise Conflict(
-            "player_at_another_table",
-            _("%(player)s is playing %(key)s of %(event)s at table %(table)s.")
-            % {
-                "player": seat.person,
-                "key": fixture.key if fixture else "?",
-                "event": fixture.stage.event if fixture else "?",
-                "table": seat.call.table.number,
-            },
-        )
+    if seat is None:
+        return
+    fixture = fixture_of(seat.call.match)
+    words = {
+        "player": seat.person,
+        "key": fixture.key if fixture else "?",
+        "event": fixture.stage.event if fixture else "?",
+        "table": seat.call.table_number,
+    }
+    if seat.call.table is None:
+        raise Conflict("player_at_another_table", _("%(player)s is playing %(key)s of %(event)s.") % words)
+    raise Conflict(
+        "player_at_another_table", _("%(player)s is playing %(key)s of %(event)s at table %(table)s.") % words
+    )
 
 
-def _free_table(hall: Tournament, event: Event, number: int | None) -> Table:
-    taken = Call.objects.filter(table__tournament=hall, left_at__isnull=True).values_list("table_id", flat=True)
-    if number is None:
-        best = best_table(hall.tables.filter(out_of_order=False, streamed=False).exclude(pk__in=taken), event.pk)
-        if best is None:
-            raise Conflict("no_table_free", _no_table(hall.tables.filter(out_of_order=False).exclude(pk__in=taken)))
-        return best
+def _free_table(hall: Tournament, event: Event, number: int | None) -> Table | None:
+    """Return the table with this number, or the best free one; None in a hall without tables."""
+    if number is not None:
+        return _table_numbered(hall, number)
+    usable = list(hall.tables.filter(out_of_order=False))
+    taken = set(calls_in(hall).filter(left_at__isnull=True).values_list("table_id", flat=True))
+    free = [table for table in usable if table.pk not in taken]
+    best = best_table([table for table in free if not table.streamed], event.pk)
+    if best is None and hall.tables.exists():
+        raise Conflict("no_table_free", _no_table(free))
+    return best
+
+
+def _table_numbered(hall: Tournament, number: int) -> Table:
+    """Return the free table with this number. Raises Conflict if it is unknown, out of order or taken."""
     table = hall.tables.filter(number=number).first()
     if table is None:
         raise Conflict("table_unknown", _("There is no table %(number)s in this hall.") % {"number": number})
@@ -200,7 +211,13 @@ def best_table(free: Iterable[Table], event_id: int) -> Table | None:
 
 
 def _open_call(
-    hall: Tournament, match: Match, table: Table, *, called_at: datetime, started_at: datetime | None, by: User | None
+    hall: Tournament,
+    match: Match,
+    table: Table | None,
+    *,
+    called_at: datetime,
+    started_at: datetime | None,
+    by: User | None,
 ) -> Call:
     call = Call.objects.create(match=match, table=table, called_at=called_at, started_at=started_at, by=by)
     Seat.objects.bulk_create(Seat(call=call, tournament=hall, person_id=person) for person in persons_of(match))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models.functions import Coalesce
-from django.utils.translation import gettext as _
-
 from matches.models import SIDES, SheetState
+from tournament.draw.calls import calls_in
+from tournament.hall.busy import say_who_is_busy
 from tournament.hall.open_matches import (
     NAME_COLUMNS,
     NOTHING_ENTERED,
@@ -22,13 +21,13 @@ from tournament.hall.open_matches import (
     read_entered,
     ways_to_the_end,
 )
-from tournament.models import Break, Call, CallEnding, LogEntry, Table, Tournament
+from tournament.hall.queues import Queue, read_queues
+from tournament.hall.timing import pace_of, pauses_of
+from tournament.models import Call, LogEntry, Table, Tournament
 from tournament.models.draw import place_of
-from tournament.rehearsal.pace import Pace, Pause, Timed, after_playing, learn_pace, pause_met, playing_time
+from tournament.rehearsal.pace import Pace, Pause, after_playing, pause_met, playing_time
 
 LOG_LINES = 8
-PACE_FROM = 200
-"""The number of latest matches from which the pace of the hall is learnt."""
 
 
 class Doing(StrEnum):
@@ -65,7 +64,7 @@ class DeskMatch:
     In a match of teams it is one board: ``board`` is its number, else 0, ``a`` and ``b`` sit there, ``teams`` are
     theirs. ``since`` is when both players were known. ``rest`` are the points, in match lengths, of the longest way
     from this match to the end of its event, itself included. ``ends_at`` is when it may end. ``reports`` wait for the
-    desk; ``dispute`` says where they differ. A ready match is called automatically if it ``has_table``; else
+    desk; ``dispute`` says why. A ready match is called automatically if it ``has_table`` or the hall has none; else
     ``other_tables`` are the free ones, reserved or streamed, that the desk may choose for it.
     """
 
@@ -121,14 +120,25 @@ class DeskMatch:
     @property
     def is_at_a_table(self) -> bool:
         """Whether its players are busy with it: called, playing, or still at the table after their report."""
-        return self.table is not None or self.doing in (Doing.CALLED, Doing.PLAYING)
+        return self.called_at is not None or self.doing in (Doing.CALLED, Doing.PLAYING)
+
+
+@dataclass(frozen=True, slots=True)
+class EventOnDesk:
+    """An event by which the desk can be filtered, and how many of its matches are open."""
+
+    id: int
+    name: str
+    slug: str
+    matches: int
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
     """The desk. ``ready`` are the matches that can be called now, the longest waiting and most urgent first.
 
-    ``busy`` wait for a player who plays elsewhere. ``playing`` are in the order of their expected ends.
+    ``busy`` wait for a player who plays elsewhere. ``playing`` are in the order of their expected ends. ``queues`` are
+    the jackpots that wait for more entrants.
     """
 
     at: datetime
@@ -144,6 +154,7 @@ class Desk:
     pause: Pause | None
     """The break now in progress."""
 
+    queues: tuple[Queue, ...] = ()
     log: tuple[LogEntry, ...] = field(compare=False, default=())
 
     @property
@@ -173,16 +184,42 @@ class Desk:
     def matches(self) -> tuple[DeskMatch, ...]:
         return (*self.disputed, *self.reported, *self.ready, *self.busy, *self.called, *self.playing)
 
+    @property
+    def events(self) -> tuple[EventOnDesk, ...]:
+        """The events with anything on the desk, in the order in which they were made."""
+        open_matches = Counter((match.event_id, match.event, match.event_slug) for match in self.matches)
+        waiting = {(queue.event_id, queue.event, queue.event_slug) for queue in self.queues}
+        return tuple(EventOnDesk(*event, open_matches[event]) for event in sorted({*open_matches, *waiting}))
+
+    def of_event(self, event_id: int) -> Desk:
+        """Return the desk with only this event's matches; tables, breaks and log are those of the hall."""
+
+        def own(matches: Iterable[DeskMatch]) -> tuple[DeskMatch, ...]:
+            return tuple(match for match in matches if match.event_id == event_id)
+
+        return replace(
+            self,
+            disputed=own(self.disputed),
+            reported=own(self.reported),
+            ready=own(self.ready),
+            busy=own(self.busy),
+            called=own(self.called),
+            playing=own(self.playing),
+            queues=tuple(queue for queue in self.queues if queue.event_id == event_id),
+        )
+
 
 def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
-    """Read the desk as it is now, in at most ten queries whatever its size."""
-    calls = _open_calls(tournament)
+    """Read the desk as it is now, in at most thirteen queries whatever its size."""
+    calls = open_calls(tournament)
     pauses = pauses_of(tournament)
     pace = pace_of(tournament)
     rows = open_rows(tournament)
     rests, entered = ways_to_the_end(rows, coming_rows(tournament)), read_entered(rows)
     matches = [
-        _match(row, calls.get(row["played_id"]), rests, entered.get(row["played_id"], NOTHING_ENTERED)) for row in rows
+        desk_match(row, calls.get(played), entered.get(played, NOTHING_ENTERED), rest=rests[played])
+        for row in rows
+        for played in (row["played_id"],)
     ]
     seated = {person: match for match in matches if match.is_at_a_table for person in match.persons}
     tables = _tables(tournament, matches)
@@ -209,37 +246,19 @@ def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
         tables=tables,
         pauses=pauses,
         pause=on[0] if on else None,
+        queues=read_queues(tournament),
         log=tuple(log[:LOG_LINES]),
     )
 
 
-def pauses_of(tournament: Tournament) -> tuple[Pause, ...]:
-    """Return the tournament's breaks in order."""
-    found = Break.objects.filter(tournament=tournament).order_by("starts_at")
-    return tuple(Pause(row.name, row.starts_at, row.ends_at) for row in found)
-
-
-def pace_of(tournament: Tournament) -> Pace:
-    """Return the hall's pace of play, learnt from the matches last finished at its tables."""
-    ended = Call.objects.filter(
-        table__tournament=tournament,
-        ending=CallEnding.DONE,
-        match__sheets__state=SheetState.CONFIRMED,
-        match__sheets__conclusion="played",
-    )
-    last = ended.order_by("-left_at").annotate(began_at=Coalesce("started_at", "called_at"))
-    timed = last.values_list("match__length", "began_at", "left_at")[:PACE_FROM]
-    return learn_pace(
-        Timed(length, int((left - began).total_seconds())) for length, began, left in timed if left is not None
-    )
-
-
-def _open_calls(tournament: Tournament) -> dict[int, Call]:
-    calls = Call.objects.filter(table__tournament=tournament, left_at__isnull=True).select_related("table", "by")
+def open_calls(tournament: Tournament) -> dict[int, Call]:
+    """Return the open calls in the hall by match."""
+    calls = calls_in(tournament).filter(left_at__isnull=True).select_related("table", "by")
     return {call.match_id: call for call in calls}
 
 
-def _match(row: Mapping, call: Call | None, rests: Mapping[int, int], entered: Entered) -> DeskMatch:
+def desk_match(row: Mapping, call: Call | None, entered: Entered, *, rest: int = 0) -> DeskMatch:
+    """Return the match as its row, its open call and what was entered for it say; what depends on others is added."""
     persons = [row[f"match_{side}_id"] for side in SIDES]
     names = [_name(row, side) for side in "ab"]
     return DeskMatch(
@@ -259,11 +278,11 @@ def _match(row: Mapping, call: Call | None, rests: Mapping[int, int], entered: E
         since=row["match_created_at"],
         base=row["sheet_number"] or 0,
         doing=_doing(row["sheet_state"], call, entered),
-        rest=rests[row["played_id"]],
+        rest=rest,
         score=entered.score,
         reports=entered.reports,
         dispute=entered.dispute,
-        table=call.table.number if call else None,
+        table=call.table_number if call else None,
         called_at=call.called_at if call else None,
         started_at=call.started_at if call else None,
         called_by=str(call.by or "") if call else "",
@@ -290,9 +309,12 @@ def _doing(sheet_state: str | None, call: Call | None, entered: Entered) -> Doin
     return Doing.READY if call is None else Doing.CALLED
 
 
-def _open_to(tables: Iterable[DeskTable], event_id: int) -> tuple[bool, tuple[DeskTable, ...]]:
-    """Return whether the event's matches are called automatically, and the other free tables that may be chosen."""
-    own, others = False, []
+def _open_to(tables: Sequence[DeskTable], event_id: int) -> tuple[bool, tuple[DeskTable, ...]]:
+    """Return whether the event's matches are called automatically, and the other free tables that may be chosen.
+
+    In a hall without tables, players are called by name at any time.
+    """
+    own, others = not tables, []
     for table in tables:
         if table.is_free and not table.streamed and table.event_id in (event_id, None):
             own = True
@@ -309,25 +331,10 @@ def _with_busy(
     """Add to a ready match whom it waits for, and where they play; or, if it has no table, which ones may be chosen."""
     if match.doing is not Doing.READY:
         return match
-    for name, persons in ((match.a, match.persons_a), (match.b, match.persons_b)):
-        for person in sorted(persons & seated.keys()):
-            other = seated[person]
-            return replace(match, doing=Doing.BUSY, busy=_where(_who(name, persons, person, other), other))
+    if busy := say_who_is_busy(match.a, match.persons_a, match.b, match.persons_b, seated):
+        return replace(match, doing=Doing.BUSY, busy=busy)
     has_table, others = open_to[match.event_id]
     return match if has_table else replace(match, has_table=False, other_tables=others)
-
-
-def _who(name: str, persons: frozenset[int], person: int, other: DeskMatch) -> str:
-    """Return the name of the entry that plays elsewhere, or of the one player of a pair who is in the other match."""
-    there = (other.a, other.persons_a) if person in other.persons_a else (other.b, other.persons_b)
-    return min((name, persons), there, key=lambda side: len(side[1]))[0]
-
-
-def _where(name: str, other: DeskMatch) -> str:
-    words = {"player": name, "key": other.place, "event": other.event, "table": other.table}
-    if other.table is None:
-        return _("%(player)s is playing %(key)s of %(event)s.") % words
-    return _("%(player)s is playing %(key)s of %(event)s at table %(table)s.") % words
 
 
 def _timed(match: DeskMatch, pace: Pace, pauses: Sequence[Pause], at: datetime) -> DeskMatch:

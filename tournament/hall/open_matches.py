@@ -2,24 +2,26 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
-from matches.models import SIDES, Match, Scoresheet, SheetState
+from matches.models import SIDES, Match, Scoresheet, SheetChange, SheetState
 from matches.reports import describe_dispute
 from matches.services import claim_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet, score_of
 from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
-from tournament.models import Fixture, Tournament
+from tournament.models import Call, Fixture, Tournament
 
 NAME_COLUMNS = ("team", "player__name", "partner__name", "reentry")
 
 
-def open_rows(tournament: Tournament) -> list[dict]:
+def open_rows(tournament: Tournament, *, only_begun: bool = False) -> list[dict]:
     """Read the columns of every match without a confirmed result, in one query.
 
-    ``played_id`` is the match, ``board`` its board, None between players or pairs.
+    ``played_id`` is the match, ``board`` its board, None between players or pairs. With ``only_begun`` only those that
+    have been called to a table or have a sheet.
     """
     current = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.CURRENT)
     # Reported and disputed sheets come before a live one; alphabetically, disputed comes first.
@@ -33,6 +35,9 @@ def open_rows(tournament: Tournament) -> list[dict]:
         )
         .filter(Q(sheet_state__isnull=True) | ~Q(sheet_state=SheetState.CONFIRMED), played_id__isnull=False)
     )
+    if only_begun:
+        calls = Call.objects.filter(match=OuterRef("played_id"), left_at__isnull=True)
+        fixtures = fixtures.filter(Q(sheet_state__isnull=False) | Exists(calls))
     columns = (
         *("key", "round", "length", "stage_id", "entry_a_id", "entry_b_id", "feed_a", "feed_b"),
         *("played_id", "board", "sheet_state", "sheet_number"),
@@ -113,7 +118,10 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What has been entered or reported for an undecided match; ``dispute`` says where two reports differ."""
+    """What has been entered or reported for an undecided match.
+
+    ``dispute`` says where two reports, or a report and the live sheet, differ; a match in dispute has no score.
+    """
 
     score: tuple[int, int] | None = None
     reports: tuple[Reported, ...] = ()
@@ -124,19 +132,43 @@ NOTHING_ENTERED = Entered()
 
 
 def read_entered(rows: Iterable[Mapping]) -> dict[int, Entered]:
-    """Read what has been entered for the matches that have a sheet, by match, in at most three queries."""
+    """Read what has been entered for the matches that have a sheet, by match, in at most four queries."""
     begun = [row["played_id"] for row in rows if row["sheet_state"] is not None]
     if not begun:
         return {}
     matches = Match.objects.filter(pk__in=begun).select_related(*SIDES).prefetch_related(prefetch_open_sheets())
-    return {match.pk: _entered(match) for match in matches}
+    found = {match.pk: _entered(match) for match in matches}
+    unexplained = {
+        sheet.pk: match
+        for match in matches
+        for sheet in prefetched_reports(match)
+        if sheet.state == SheetState.DISPUTED and not found[match.pk].dispute
+    }
+    if unexplained:
+        changes = SheetChange.objects.filter(sheet__in=unexplained, state=SheetState.DISPUTED).select_related("by")
+        for change in changes.order_by("pk"):
+            match = unexplained[change.sheet_id]
+            found[match.pk] = replace(found[match.pk], dispute=_objection(match, change))
+    return found
+
+
+def _objection(match: Match, change: SheetChange) -> str:
+    """Return who disputed a report without sending another, and the reason they gave."""
+    names = {"A": match.name_a, "B": match.name_b}
+    words = {"name": names.get(change.side) or change.by or _("the director"), "reason": change.reason}
+    if not change.reason:
+        return _("%(name)s disputes this report and gave no reason.") % words
+    return _("%(name)s disputes this report: “%(reason)s”") % words
 
 
 def _entered(match: Match) -> Entered:
     current, reports = prefetched_sheet(match), prefetched_reports(match)
     reported = tuple(_reported(match, sheet) for sheet in reports)
+    if any(report.state == SheetState.DISPUTED for report in reports):
+        claims = (*([current] if current is not None else []), *reports)
+        return Entered(None, reported, describe_dispute(match, claims))
     score = _score(match, current)[0] if current is not None else reported[-1].score if reported else None
-    return Entered(score, reported, describe_dispute(match, reports) if len(reports) > 1 else "")
+    return Entered(score, reported)
 
 
 def _reported(match: Match, sheet: Scoresheet) -> Reported:

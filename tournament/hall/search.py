@@ -103,6 +103,8 @@ def _named_in(entry: Entry, asked: str) -> Iterable[Player]:
 def _state(match: DeskMatch) -> str:
     words = {"match": match.names, "table": match.table}
     match match.doing:
+        case Doing.CALLED if match.table is None:
+            return _("%(match)s, called") % words
         case Doing.CALLED:
             return _("%(match)s, called to table %(table)s") % words
         case Doing.PLAYING if match.table:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_noop
 
 from matches.import_records import import_record
+from tournament.entries.imports import import_entries
 from tournament.entries.lists import EntryLine, line_from
 from tournament.entries.services import add_entries
 from tournament.jobs.watch import Watch
@@ -41,6 +42,14 @@ def _enter_list(job: Job, watch: Watch, at: datetime) -> Outcome:
     return gettext_noop("Entries added: %(count)s."), {"count": len(entered)}
 
 
+def _import_list(job: Job, watch: Watch, at: datetime) -> Outcome:
+    if job.event is None:
+        raise ValueError("A list is entered in an event.")
+    lines = [line_from(line) for line in job.given["lines"]]
+    entered = import_entries(job.event, lines=lines, digest=job.given["digest"], by=job.by, at=at, watch=watch)
+    return gettext_noop("Entries added: %(count)s."), {"count": len(entered)}
+
+
 def given_lines(lines: Sequence[EntryLine]) -> dict[str, object]:
     """Return a list of entries in the form in which a job stores it."""
     return {"lines": [asdict(line) for line in lines]}
@@ -67,5 +76,6 @@ def _entries_page(job: Job) -> str:
 
 JOBS: dict[str, Kind] = {
     "entries": Kind(gettext_noop("Entering a list"), True, _enter_list, _entries_page),
+    "import": Kind(gettext_noop("Importing a list"), True, _import_list, _entries_page),
     "records": Kind(gettext_noop("Importing match records"), False, _import_records, lambda job: reverse("records")),
 }

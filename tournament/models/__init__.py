@@ -2,6 +2,7 @@
 
 from tournament.models.draw import Carry, Fixture, Stage, Standing
 from tournament.models.event import Departure, Entry, Event, Tournament, default_tiebreaks, from_the_start
+from tournament.models.event_template import EventTemplate
 from tournament.models.hall import Break, Call, CallEnding, Seat, Table
 from tournament.models.job import Job, JobState
 from tournament.models.law import Advance, FormerMatch
@@ -23,6 +24,7 @@ __all__ = [
     "Entry",
     "Event",
     "EventMoney",
+    "EventTemplate",
     "Fixture",
     "FormerMatch",
     "Invitation",

@@ -1,5 +1,9 @@
 """Tournaments, their events, and those events' entries."""
 
+from datetime import date
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -37,13 +41,19 @@ class PresentEvents(Present):
 class Tournament(Row):
     """An occasion with events. ``hall_version`` counts changes in its hall: calls, tables, breaks.
 
+    ``site_address`` is the start of the addresses in its QR codes, such as https://play.example.org; empty for the
+    default of the installation.
+    ``ends_on`` is null if it is over in one day, and ``time_zone`` is empty if its times are those of the server.
     Deleting hides it: ``deleted_at`` is set, every row stays, and it can be restored.
     """
 
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(max_length=80, unique=True)
     place = models.CharField(_("place"), max_length=80, blank=True)
+    site_address = models.CharField(_("site address"), max_length=200, blank=True)
     starts_on = models.DateField(_("first day"))
+    ends_on = models.DateField(_("last day"), null=True, blank=True)
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
     hall_version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True, blank=True)
@@ -55,13 +65,31 @@ class Tournament(Row):
         verbose_name = _("tournament")
         verbose_name_plural = _("tournaments")
         ordering = ["-starts_on", "-id"]
-        constraints = [models.CheckConstraint(condition=~Q(name=""), name="tournament_has_name")]
+        constraints = [
+            models.CheckConstraint(condition=~Q(name=""), name="tournament_has_name"),
+            models.CheckConstraint(
+                condition=Q(ends_on__isnull=True) | Q(ends_on__gt=F("starts_on")),
+                name="tournament_ends_after_it_starts",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
 
     def get_absolute_url(self) -> str:
         return reverse("tournament", args=[self.slug])
+
+    @property
+    def last_day(self) -> date:
+        return self.ends_on or self.starts_on
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of its times: its own, or the server's."""
+        try:
+            return ZoneInfo(self.time_zone or settings.TIME_ZONE)
+        except (ValueError, OSError, ZoneInfoNotFoundError):  # the machine has forgotten the zone since
+            return ZoneInfo(settings.TIME_ZONE)
 
 
 class Event(Row):
@@ -146,7 +174,8 @@ class Entry(Row):
     that it has left, ``left_kind`` and ``left_reason`` why; ``left_bracket`` is the only bracket that it left, empty if
     it left all; ``left_stage`` is the first stage that it is not drawn in. ``bye_taken`` is the number of the
     first-round pairing whose bye a late entry took, 0 for an entry that was drawn. ``drawn_as`` is name, club and
-    country as they were drawn, if the player behind the entry has changed since.
+    country as they were drawn, if the player behind the entry has changed since. ``link_epoch`` counts the entry's
+    private links; only the newest is valid.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
@@ -169,6 +198,7 @@ class Entry(Row):
     left_stage = models.PositiveSmallIntegerField(null=True, blank=True)
     bye_taken = models.PositiveSmallIntegerField(default=0)
     drawn_as = models.JSONField(default=list, blank=True)
+    link_epoch = models.PositiveIntegerField(default=1)
 
     class Meta:
         verbose_name = _("entry")

@@ -51,11 +51,12 @@ class CallEnding(models.TextChoices):
 class Call(Row):
     """A match called to a table: open until the players have left it, and then with the reason in ``ending``.
 
-    A match that moves leaves one call and begins another, which keeps ``called_at`` and ``started_at``.
+    In a hall without numbered tables, matches are called by their players' names: ``table`` is null. A match that moves
+    leaves one call and begins another, which keeps ``called_at`` and ``started_at``.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="calls")
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="calls")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, null=True, blank=True, related_name="calls")
     called_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     left_at = models.DateTimeField(null=True, blank=True)
@@ -81,6 +82,11 @@ class Call(Row):
 
     def __str__(self) -> str:
         return f"{self.match_id} at table {self.table_id}"
+
+    @property
+    def table_number(self) -> int | None:
+        """The number of its table; None if its players were called by name."""
+        return self.table.number if self.table is not None else None
 
 
 class Seat(Row):

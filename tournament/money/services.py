@@ -1,6 +1,7 @@
 """An event's costs and payments: taken in, paid out, and reversed by further payments."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -12,7 +13,9 @@ from tournament.changes.record import begin_step, changes_between, record_change
 from tournament.draw.standings import store_standings
 from tournament.models import Event, EventMoney, Payment
 from tournament.money.accounts import Account, Ledger
+from tournament.money.closing import GIVEN, NOT_ASKED, Consent, MovesUnconfirmed, moving_money
 from tournament.money.ledger import take_ledger
+from tournament.money.moves import Moves
 from tournament.money.terms import MoneyTerms, check_terms, columns_of, set_terms
 from tournament.prizes import as_decimal, find_currency
 
@@ -29,10 +32,13 @@ def record_money(event: Event, *, verb: str, by: User | None, at: datetime, **de
 
 
 @transaction.atomic
-def set_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datetime) -> EventMoney:
+def set_money(
+    event: Event, terms: MoneyTerms, *, consent: Consent = NOT_ASKED, by: User | None, at: datetime
+) -> EventMoney:
     """Set the event's costs and prizes.
 
-    Raises Refusal for terms that no event can have, and Conflict for another currency once something was paid.
+    Raises Refusal for terms that no event can have, and Conflict for another currency once something was paid. After
+    play has begun terms that differ need ``consent``, as :func:`tournament.money.closing.moving_money` asks for it.
     """
     event, at = begin_step(event, at)
     money = EventMoney.objects.filter(event=event).first() or EventMoney(event=event)
@@ -44,19 +50,34 @@ def set_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datetime)
     check_terms(terms)
     before = columns_of(money) if money.pk else {}
     set_terms(money, terms)
-    money.save()
-    record_money(event, verb="set_money", by=by, at=at, changes=changes_between(before, columns_of(money)))
+    changes = changes_between(before, columns_of(money))
+    with moving_money(event, consent if changes else GIVEN, terms=changes) as told:
+        money.save()
+    record_money(event, verb="set_money", by=by, at=at, changes=changes, **told)
     return money
 
 
+@dataclass(frozen=True, slots=True)
+class TermsPreview:
+    """The ledger as it would be under other terms; after play has begun also what they would move."""
+
+    ledger: Ledger
+    moves: Moves | None
+
+
 @transaction.atomic
-def preview_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datetime) -> Ledger:
-    """Return the ledger as it would be under these terms, by trying them out. Raises as :func:`set_money` does."""
+def preview_money(event: Event, terms: MoneyTerms, *, by: User | None, at: datetime) -> TermsPreview:
+    """Return what these terms would change, by trying them out. Raises as :func:`set_money` does."""
+    moves = None
     with transaction.atomic():
-        set_money(event, terms, by=by, at=at)
+        try:
+            set_money(event, terms, by=by, at=at)
+        except MovesUnconfirmed as unconfirmed:
+            moves = unconfirmed.moves
+            set_money(event, terms, consent=GIVEN, by=by, at=at)
         ledger = take_ledger(event.pk)
         transaction.set_rollback(True)
-    return ledger
+    return TermsPreview(ledger, moves)
 
 
 @transaction.atomic

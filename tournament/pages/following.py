@@ -16,24 +16,34 @@ from django.utils.translation import get_language
 
 from players.models import User
 from tournament.models import Event, LogEntry, Tournament
+from tournament.pages.zone import show_times_of
 from tournament.past.moments import snapshot_of
 from tournament.roles.permissions import may, require
 from tournament.snapshot import EventSnapshot
 
 KEPT_SECONDS = 60
 
+MOST_FOLLOWED = 50
+"""How many events a page can follow at once, the latest ones; see :mod:`config.live`."""
+
 BEING_MADE: defaultdict[str, Lock] = defaultdict(Lock)
 """While a process makes a live part for everybody, other requests for the same part wait."""
 
 
 def find_event(tournament_slug: str, event_slug: str) -> Event:
-    return get_object_or_404(
+    """Find the event; the page shows times in the zone of its tournament. Raises Http404."""
+    event = get_object_or_404(
         Event.objects.select_related("tournament"), tournament__slug=tournament_slug, slug=event_slug
     )
+    show_times_of(event.tournament)
+    return event
 
 
 def find_tournament(tournament_slug: str) -> Tournament:
-    return get_object_or_404(Tournament, slug=tournament_slug)
+    """Find the tournament; the page shows times in its zone. Raises Http404."""
+    tournament = get_object_or_404(Tournament, slug=tournament_slug)
+    show_times_of(tournament)
+    return tournament
 
 
 def tournament_for(request: HttpRequest, tournament_slug: str, action: str) -> tuple[Tournament, User]:
@@ -47,6 +57,7 @@ def kept_tournament_for(request: HttpRequest, tournament_slug: str, action: str)
     tournament = get_object_or_404(Tournament.everything, slug=tournament_slug)
     if tournament.deleted_at is not None and not may(request.user, tournament, "restore_tournament"):
         raise Http404
+    show_times_of(tournament)
     return tournament, require(request.user, tournament, action)
 
 
@@ -58,15 +69,20 @@ def page_of(
     template: str,
     context: Callable[[EventSnapshot], Mapping[str, object]],
     snapshot: EventSnapshot | None = None,
+    shows_the_hall: bool = False,
 ) -> HttpResponse:
     """Render the whole page, or with ``?fragment`` only what changes with the event, with an ETag for what it shows.
 
     ``template`` is ``<room>/<page>``; its live part is the template ``<room>/_<page>``. ``context`` is called with what
     :func:`event_shown` returns, or with the ``snapshot`` given, and only if the page has changed; its ``follow`` is the
-    page's address where that is not that of the request. ``allowed`` are the actions of the user.
+    page's address where that is not that of the request. ``allowed`` are the actions of the user. Times are those of
+    the tournament's zone. A page that ``shows_the_hall`` says what the players of the event do in the others, and
+    follows those too.
     """
+    show_times_of(event.tournament)
     # Made before anything else is read: a change in the meantime is shown, and asked for once more.
-    etag = quote_etag(_state_of(request, event, allowed)) if "fragment" in request.GET else ""
+    others = _running_beside(event) if shows_the_hall and "at" not in request.GET else {}
+    etag = quote_etag(_state_of(request, event, allowed, others)) if "fragment" in request.GET else ""
     if etag and knows(request, etag):
         return under(etag, HttpResponseNotModified())
 
@@ -79,6 +95,7 @@ def page_of(
             "stage": current.stage,
             "may": allowed if current.at is None else frozenset(),  # the past is read only
             "asked_stage": request.GET.get("stage", "")[:2],
+            "live_events": ",".join(map(str, [event.pk, *others])) if others else "",
         }
 
     live_part = live_part_of(template)
@@ -96,14 +113,25 @@ def page_of(
     return under(etag, HttpResponse(kept[1]))
 
 
-def _state_of(request: HttpRequest, event: Event, allowed: Set[str]) -> str:
-    """Return, in a few characters, everything that the live part of an event's page depends on."""
+def _running_beside(event: Event) -> dict[int, int]:
+    """Return the versions of the tournament's other running events, by event, as many as a page can follow."""
+    others = Event.objects.filter(tournament=event.tournament_id, finished_at=None).exclude(pk=event.pk)
+    return dict(others.order_by("-pk").values_list("pk", "version")[: MOST_FOLLOWED - 1])
+
+
+def _state_of(request: HttpRequest, event: Event, allowed: Set[str], others: Mapping[int, int]) -> str:
+    """Return, in a few characters, everything that the live part of an event's page depends on.
+
+    ``others`` are the versions of the events that it shows besides its own.
+    """
     standings = event.stages.aggregate(newest=Max("standings_version"))["newest"]
-    # What happens in the hall to other events does not show here.
+    # What happens in the hall to other events shows only where these are followed too.
     log = LogEntry.objects.filter(tournament=event.tournament_id)
     newest = log.aggregate(own=Max("id", filter=Q(event=event)), common=Max("id", filter=Q(event=None)))
     asked = crc32("|".join([*sorted(allowed), request.GET.get("stage", ""), request.GET.get("at", "")]).encode())
     versions = f"{event.pk}-{event.version}-{standings}-{newest['own']}-{newest['common']}"
+    if others:
+        versions += f"-{event.tournament.hall_version}-{sum(others.values())}"
     return f"{versions}-{get_language()}-{timezone.localdate()}-{asked:x}"
 
 

@@ -3,13 +3,14 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournament.pages import language
-from tournament.pages.entries import door, entries
-from tournament.pages.event import deletion, log, paper, play_offs, public, settings
+from tournament.pages.entries import asking, door, entries, imports, seeding
+from tournament.pages.event import again, deletion, log, paper, public, settings, standings
+from tournament.pages.exports import downloads
 from tournament.pages.hall import desk, hall
 from tournament.pages.jobs import advice, jobs
 from tournament.pages.match import corrections, match, mine, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
-from tournament.pages.money import money
+from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, roles
 from tournament.pages.rules import records, rules
 
@@ -18,43 +19,51 @@ event_pages: list[URLPattern | URLResolver] = [
     path("pairings/", public.pairings, name="pairings"),
     path("bracket/", public.bracket, name="bracket"),
     path("screen/", public.screen, name="screen"),
-    path("standings/", public.standings, name="standings"),
+    path("standings/", standings.standings, name="standings"),
     path("history/", public.history, name="history"),
     path("history/<int:row_id>/undo/", corrections.undo, name="undo"),
     path("log/", log.event_log, name="event-log"),
-    re_path(r"^log/(?P<format>csv|json)/$", log.event_log_file, name="event-log-file"),
+    re_path(r"^log/(?P<format>csv|json|xlsx)/$", log.event_log_file, name="event-log-file"),
     path("settings/", settings.settings, name="settings"),
+    path("again/", again.event_again, name="event-again"),
+    path("template/", again.save, name="save-template"),
     path("delete/", deletion.delete_event, name="delete-event"),
     path("restore/", deletion.restore_event, name="restore-event"),
     path("stages/add/", settings.add_stage, name="add-stage"),
     path("stages/<int:number>/remove/", settings.remove_stage, name="remove-stage"),
     re_path(r"^(?P<action>draw|cancel-draw|finish|reopen)/$", settings.act, name="act"),
-    path("stages/<int:number>/play-off/", play_offs.enter_play_off, name="enter-play-off"),
-    path("play-offs/<int:play_off_id>/remove/", play_offs.void_play_off, name="void-play-off"),
+    path("stages/<int:number>/play-off/", standings.enter_play_off, name="enter-play-off"),
+    path("play-offs/<int:play_off_id>/remove/", standings.void_play_off, name="void-play-off"),
     path("prizes/", money.prizes, name="prizes"),
     path("money/", money.desk, name="money"),
-    path("money/terms/", money.terms, name="money-terms"),
+    path("money/terms/", terms.terms, name="money-terms"),
     path("money/sheet/", money.payout_sheet, name="payout-sheet"),
-    path("money/sides/", money.sides, name="side-pools"),
+    path("money/sides/", pools.sides, name="side-pools"),
     re_path(
         r"^money/sides/(?P<pool_id>[0-9]{1,18})/(?P<entry_id>[0-9]{1,18})/(?P<action>join|leave)/$",
-        money.side_member,
+        pools.side_member,
         name="side-member",
     ),
-    path("money/calcutta/", money.auction, name="calcutta"),
+    path("money/calcutta/", pools.auction, name="calcutta"),
     re_path(
-        r"^money/calcutta/(?P<lot_id>[0-9]{1,18})/(?P<action>sell|take-back|dissolve)/$", money.sell, name="sell-lot"
+        r"^money/calcutta/(?P<lot_id>[0-9]{1,18})/(?P<action>sell|take-back|dissolve)/$", pools.sell, name="sell-lot"
     ),
     re_path(r"^money/settle/(?P<back>desk|sheet|sides|calcutta)/$", money.settle, name="settle"),
     re_path(r"^money/part/(?P<back>desk|sheet|sides|calcutta)/$", money.settle_part, name="pay-part"),
     path("money/payments/<int:payment_id>/take-back/", money.take_back, name="take-payment-back"),
-    path("money/<slug:name>.csv", money.export, name="money-csv"),
+    path("money/<slug:name>.csv", money.export, {"format": "csv"}, name="money-csv"),
+    path("money/<slug:name>.xlsx", money.export, {"format": "xlsx"}, name="money-xlsx"),
+    re_path(r"^download/(?P<name>[a-z]{1,20})\.(?P<format>csv|json|xlsx)$", downloads.event_file, name="download"),
     path("print/", paper.contents, name="paper"),
+    path("print/round/", paper.everything, name="print-round"),
     path("print/<slug:slug>/", paper.sheet, name="sheet"),
     path("entries/", entries.entry_page, name="entries"),
-    path("entries/<int:entry_id>/remove/", entries.remove_entry, name="remove-entry"),
-    path("entries/<int:entry_id>/seed/", entries.seed_entry, name="seed-entry"),
-    path("entries/<int:entry_id>/family/", entries.keep_apart, name="keep-apart"),
+    path("entries/import/", imports.import_page, name="import-entries"),
+    path("entries/seeding/", seeding.seeding_page, name="seeding"),
+    path("entries/check-in/", entries.check_in_all, name="check-in-all"),
+    path("entries/remove/", asking.remove_entries, name="remove-entries"),
+    path("entries/<int:entry_id>/remove/", asking.remove_entry, name="remove-entry"),
+    path("entries/<int:entry_id>/leave/", asking.leave, name="door-leave"),
     path("entries/<int:entry_id>/home-evening/", entries.set_home_evening, name="home-evening"),
     *(
         path(f"entries/<int:entry_id>/{action}/", entries.change_presence, {"action": action}, name=f"{action}-entry")
@@ -65,16 +74,19 @@ event_pages: list[URLPattern | URLResolver] = [
         for action in door.ACTS
     ),
     path("entries/<int:entry_id>/", door.entry_page, name="entry"),
-    path("entries/leave-out-absent/", door.leave_out_absent, name="leave-out-absent"),
+    path("entries/<int:entry_id>/new-link/", door.renew_link, name="renew-link"),
+    path("entries/new-links/", door.renew_all_links, name="renew-links"),
+    path("entries/leave-out-absent/", asking.leave_out_absent, name="leave-out-absent"),
     path("entries/door/", door.set_door, name="door"),
 ]
 
 tournament_pages: list[URLPattern | URLResolver] = [
     path("", public.tournament, name="tournament"),
     path("new/", settings.new_event, name="new-event"),
+    path("new/<int:template_id>/", again.use, name="use-template"),
     path("settings/", settings.tournament_settings, name="tournament-settings"),
     path("log/", log.tournament_log, name="log"),
-    re_path(r"^log/(?P<format>csv|json)/$", log.tournament_log_file, name="log-file"),
+    re_path(r"^log/(?P<format>csv|json|xlsx)/$", log.tournament_log_file, name="log-file"),
     path("roles/", roles.roles_page, name="roles"),
     path("roles/<int:appointment_id>/change/", roles.change_role, name="change-role"),
     path("roles/<int:appointment_id>/take/", roles.take_role, name="take-role"),
@@ -82,12 +94,14 @@ tournament_pages: list[URLPattern | URLResolver] = [
     path("delete/", deletion.delete_tournament, name="delete-tournament"),
     path("restore/", deletion.restore_tournament, name="restore-tournament"),
     path("cash/", money.cash, name="cash"),
-    re_path(r"^cash/(?P<format>csv|json)/$", money.cash_file, name="cash-file"),
+    re_path(r"^cash/(?P<format>csv|json|xlsx)/$", money.cash_file, name="cash-file"),
     path("desk/", desk.desk, name="desk"),
     path("desk/find/", desk.find, name="desk-find"),
     path("desk/call/", desk.call_all, name="call-ready"),
     re_path(
-        r"^desk/(?P<match_id>\d{1,18})/(?P<action>call|start|move|recall|enter|confirm)/$", desk.act, name="desk-act"
+        r"^desk/(?P<match_id>\d{1,18})/(?P<action>call|start|move|recall|enter|walkover|confirm)/$",
+        desk.act,
+        name="desk-act",
     ),
     path("screen/", hall.screen, name="hall-screen"),
     path("day/", hall.day, name="day"),
@@ -95,6 +109,7 @@ tournament_pages: list[URLPattern | URLResolver] = [
     path("day/breaks/<int:break_id>/remove/", hall.remove_break, name="remove-break"),
     path("tables/", hall.tables, name="tables"),
     path("tables/<int:number>/", hall.update_table, name="update-table"),
+    path("tables/site/", hall.set_site, name="site-address"),
     path("<slug:event_slug>/", include(event_pages)),
 ]
 
@@ -114,6 +129,9 @@ urlpatterns = [
     path("language/<slug:code>/", language.choose_language, name="choose-language"),
     path("advice/", advice.advice, name="advice"),
     path("tournaments/new/", settings.new_tournament, name="new-tournament"),
+    path("tournaments/<slug:tournament_slug>/again/", again.tournament_again, name="tournament-again"),
+    path("templates/", again.templates, name="templates"),
+    path("templates/<int:template_id>/remove/", again.remove, name="remove-template"),
     path("t/<slug:tournament_slug>/", include(tournament_pages)),
     path("matches/<int:match_id>/", include(match_pages)),
     path("invitations/<str:token>/", roles.invitation, name="invitation"),
@@ -138,4 +156,7 @@ urlpatterns = [
     path("players/<int:player_id>/merge/<int:duplicate_id>/undo/", people.undo_merge, name="undo-merge"),
     path("ranking/", people.rankings, name="rankings"),
     path("ranking/<slug:system>/", people.ranking, name="ranking"),
+    re_path(
+        r"^ranking/(?P<system>[-a-zA-Z0-9_]+)\.(?P<format>csv|json|xlsx)$", downloads.ranking_file, name="ranking-file"
+    ),
 ]

@@ -75,9 +75,9 @@ class _Past:
                 self.sales[self.lots[detail["lot"]].pk].pop()
             case "remove_entry":
                 for gone in detail.get("kept", ()):
-                    for pool in detail.get("side_pools", ()):
+                    for pool in gone.get("side_pools", detail.get("side_pools", ())):
                         self.members.get(pool, set()).add(gone["id"])
-                    for number in detail.get("lots", ()):
+                    for number in gone.get("lots", detail.get("lots", ())):
                         if number in self.lots:
                             self.entries[self.lots[number].pk].add(gone["id"])
 

@@ -64,7 +64,8 @@ class BracketMatch:
 
     ``url`` is the link of the match, or empty. ``state`` is one word, the class ``is-...`` of the match. ``sources``
     are the keys of the matches in this drawing whose winners or losers take seats A and B; empty for a side that comes
-    from the draw or from another bracket, which its ``origin`` then names ("loser of M2-3").
+    from the draw or from another bracket, which its ``origin`` then names ("loser of M2-3"). ``mark`` is a word on how
+    the match was decided, or why it has no score; empty for most.
     """
 
     key: str
@@ -77,6 +78,7 @@ class BracketMatch:
     state: str
     sources: tuple[str, str] = ("", "")
     origins: tuple[str, str] = ("", "")
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,8 @@ def draw_bracket(
 
     It has no scripts and no styles; ``currentColor`` and presentation attributes make it readable, and these classes
     can be styled: ``bracket-svg``, ``heading``, ``length``, ``feed``, ``match`` with ``is-<state>``, ``box``, ``key``,
-    ``seat`` with ``is-<SeatState>``, ``name``, ``score``. IDs inside it begin with ``dom_id``. With links it is a named
-    group, so that a screen reader finds them; without links it is a single image.
+    ``mark``, ``seat`` with ``is-<SeatState>``, ``name``, ``score``. IDs inside it begin with ``dom_id``. With links it
+    is a named group, so that a screen reader finds them; without links it is a single image.
 
     Raises ValueError unless ``labels`` has exactly one heading and one length for each round.
     """
@@ -264,7 +266,7 @@ def _svg(
     yield from _headings(labels, size)
     columns = {match.key: match.round for match in matches}
     yield from (feed for match in matches for feed in _feeds(match, columns, middles, size))
-    yield from (_match(match, middles[match.key], f"url(#{clip})", size) for match in matches)
+    yield from (_match(match, middles[match.key], dom_id, f"url(#{clip})", size) for match in matches)
     yield "</svg>"
 
 
@@ -293,28 +295,38 @@ def _feeds(
     )
 
 
-def _match(match: BracketMatch, middle: int, clip: str, size: Measures) -> str:
+def _match(match: BracketMatch, middle: int, dom_id: str, clip: str, size: Measures) -> str:
     left, top = _left(match.round, size), middle - size.line
     origin = " · ".join(filter(None, match.origins))
     a, b = (f"{seat.name} {seat.score}".strip() for seat in (match.a, match.b))
+    said = f"{match.key}: {a} – {b}" + (f", {match.mark}" if match.mark else "")
     tag, link = ("a", f" href={_attribute(match.url)}") if match.url else ("g", "")
     return (
         f"<{tag}{link} class={_attribute(f'match is-{match.state}')} data-key={_attribute(match.key)} "
-        f"aria-label={_attribute(f'{match.key}: {a} – {b}')} "
+        f"id={_attribute(f'{dom_id}-{match.key}')} "
+        f"aria-label={_attribute(said)} "
         f'transform="translate({left} {top})">'
         f'<rect class="box" width="{size.box}" height="{size.box_height}" rx="4" fill="currentColor" '
         f'fill-opacity="0.06" stroke="currentColor" stroke-opacity="0.4"/>'
         f'<path class="divider" d="M0 {size.line}H{size.box}" stroke="currentColor" stroke-opacity="0.25"/>'
         f'<text class="key" y="-3" font-size="{size.key}" fill-opacity="0.75">{_text(match.key)}'
-        f"{_origin(origin)}</text>"
+        f"{_origin(origin, match.mark)}</text>{_mark(match.mark, size)}"
         f"{_seat(match.a, 0, clip, size)}{_seat(match.b, size.line, clip, size)}"
         f"</{tag}>"
     )
 
 
-def _origin(text: str) -> str:
-    """Write the source of a side to which no line leads, after the key of the match."""
-    return f'<tspan class="origin" dx="8">{_text(clip_name(text, ORIGIN_CELLS))}</tspan>' if text else ""
+def _origin(text: str, mark: str) -> str:
+    """Write the source of a side to which no line leads, after the key of the match and as far as the mark allows."""
+    cells = ORIGIN_CELLS - (len(mark) + 2 if mark else 0)
+    return f'<tspan class="origin" dx="8">{_text(clip_name(text, cells))}</tspan>' if text else ""
+
+
+def _mark(text: str, size: Measures) -> str:
+    """Write the mark at the end of the line above the box."""
+    if not text:
+        return ""
+    return f'<text class="mark" x="{size.box}" y="-3" font-size="{size.key}" text-anchor="end">{_text(text)}</text>'
 
 
 def _seat(seat: BracketSeat, top: int, clip: str, size: Measures) -> str:

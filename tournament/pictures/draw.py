@@ -22,6 +22,7 @@ from tournament.pictures.bracket import (
     split_bracket,
 )
 from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureSnapshot, FixtureState, SeatSnapshot, StageSnapshot
+from tournament.snapshot.states import STATE_NAMES, MatchState
 
 TITLES = {
     "M": gettext_noop("Main bracket"),
@@ -36,6 +37,9 @@ TITLES = {
 }
 ROUND_BY_ROUND = "S"
 ALL_MEET_ALL = ("R", "G")
+
+MARKED = (MatchState.WALKOVER, MatchState.FORFEIT, MatchState.VOID, MatchState.DISPUTED, MatchState.REPORTED)
+"""The states named beside a match in a bracket: it was not played to its end, or its score is only claimed."""
 
 WALL_SLOTS = 16
 """The matches in one column of an A3 sheet; names are then about three millimetres high."""
@@ -124,13 +128,29 @@ def address_of(snapshot: EventSnapshot, fixture: FixtureSnapshot) -> str:
     return f"{pairings}?stage={snapshot.stage.number}#f-{fixture.key}"
 
 
+def place_in_bracket(snapshot: EventSnapshot, fixture: FixtureSnapshot) -> str:
+    """Return the address of the fixture's place in the drawing of its bracket; empty if it is in a table."""
+    stage = next(stage for stage in snapshot.stages if fixture in stage.fixtures)
+    if not _is_drawn(fixture.bracket, stage.fixtures):
+        return ""
+    address = reverse("bracket", args=[snapshot.tournament_slug, snapshot.slug])
+    return f"{address}?stage={stage.number}#bracket-{fixture.bracket}-{fixture.key}"
+
+
+def _is_drawn(bracket: str, fixtures: Sequence[FixtureSnapshot]) -> bool:
+    """Whether the bracket is drawn with lines from match to match, rather than as a table."""
+    if bracket[0] not in ALL_MEET_ALL:
+        return bracket[0] != ROUND_BY_ROUND
+    inside = [fixture for fixture in fixtures if fixture.bracket == bracket]
+    return any(_source(seat) for fixture in inside for seat in (fixture.a, fixture.b))
+
+
 def _picture(snapshot: EventSnapshot, bracket: str) -> Picture:
     fixtures = tuple(fixture for fixture in snapshot.stage.fixtures if fixture.bracket == bracket)
     title = bracket_title(bracket)
-    feeds = {_source(seat) for fixture in fixtures for seat in (fixture.a, fixture.b)}
     if bracket[0] == ROUND_BY_ROUND:
         return Picture(bracket, title, rounds=_rounds_table(snapshot, fixtures))
-    if bracket[0] in ALL_MEET_ALL and feeds == {""}:
+    if not _is_drawn(bracket, fixtures):
         crosstable = _crosstable(snapshot, fixtures)
         return Picture(bracket, title, crosstable=crosstable, columns=tuple(row.entry for row in crosstable))
     return Picture(bracket, title, svg=_bracket_svg(snapshot, bracket, fixtures), fixtures=fixtures)
@@ -208,6 +228,7 @@ def _bracket_match(snapshot: EventSnapshot, fixture: FixtureSnapshot, keys: set[
         state=fixture.state.value,
         sources=(_inside(fixture.a, keys), _inside(fixture.b, keys)),
         origins=(_origin(fixture.a, keys), _origin(fixture.b, keys)),
+        mark=str(STATE_NAMES[fixture.status]) if fixture.status in MARKED else "",
     )
 
 
@@ -237,7 +258,10 @@ def _bracket_seat(fixture: FixtureSnapshot, seat: SeatSnapshot) -> BracketSeat:
         state = SeatState.WINNER if seat.is_winner else SeatState.LOSER
     else:
         state = SeatState.LIVE if fixture.state is FixtureState.LIVE else SeatState.PENDING
-    return BracketSeat(name=seat.label, score="" if seat.points is None else str(seat.points), state=state)
+    score = "" if seat.points is None else str(seat.points)
+    if fixture.status is MatchState.WALKOVER and seat.is_winner and not score:
+        score = _("w/o")
+    return BracketSeat(name=seat.label, score=score, state=state)
 
 
 def _crosstable(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]) -> tuple[CrosstableRow, ...]:

@@ -5,12 +5,22 @@ from dataclasses import dataclass
 
 import segno
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from players.services import fold_name
+from rules.score import MatchScore
 from tournament.entries.links import link_of
 from tournament.models.draw import place_of
 from tournament.pictures.draw import Picture, draw_pictures, split_for_the_wall
-from tournament.snapshot import BoardSnapshot, EntrySnapshot, EventSnapshot, FixtureSnapshot, FixtureState
+from tournament.ranking.tiebreaks import TIEBREAKS
+from tournament.snapshot import (
+    BoardSnapshot,
+    EntrySnapshot,
+    EventSnapshot,
+    FixtureSnapshot,
+    FixtureState,
+)
 
 Content = Mapping[str, object]
 
@@ -18,10 +28,15 @@ OPEN = (FixtureState.READY, FixtureState.LIVE)
 BLANK_GAMES = 3
 """Spare rows of a blank score sheet, for games entered in error."""
 
+ROWS_ON_HALF, MOST_ON_HALF = 12, 18
+"""How many rows of a usual height stand on half a sheet of A4, and how many of the lowest in which one can write."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """One kind of print: ``template`` shows what ``content`` reads from the event, given the address of the site.
+
+    The address is empty if it is not known; then nothing on the sheet has a code.
 
     ``action`` is the permission needed to see it; empty for a public print.
     """
@@ -42,14 +57,52 @@ class Card:
     fixture: FixtureSnapshot
     match: FixtureSnapshot | BoardSnapshot
     place: str
-    address: str
     code: str
     rows: range
+
+    @property
+    def start(self) -> MatchScore | None:
+        """The score before the first game."""
+        claims = [self.match.sheet, *(report.sheet for report in self.match.reports)]
+        return next((claim.scores[0] for claim in claims if claim is not None), self.match.score)
+
+    @property
+    def columns(self) -> tuple[range, ...]:
+        """The rows in one column, or beside each other in two where one would be longer than half a sheet."""
+        if len(self.rows) <= ROWS_ON_HALF:
+            return (self.rows,)
+        middle = (len(self.rows) + 1) // 2
+        return self.rows[:middle], self.rows[middle:]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the match is so long that its score sheet takes a whole sheet of A4."""
+        return len(self.columns[0]) > MOST_ON_HALF
+
+
+@dataclass(frozen=True, slots=True)
+class NameLine:
+    """A player of an open match, for the list by name: whom they meet or wait for, and where.
+
+    ``others`` are the player's own team, or the partner in a pair.
+    """
+
+    name: str
+    others: str
+    opponent: str
+    table: int | None
+    place: str
+    length: int
 
 
 def draw_code(address: str) -> str:
     """Draw a QR code of the address, as SVG without styles."""
     return segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2)
+
+
+def _code(site: str, path: str) -> str:
+    """Draw the code of a path of the site; none for a site without an address."""
+    return draw_code(f"{site}{path}") if site else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +114,11 @@ class PlayerCard:
 
 
 def _card(fixture: FixtureSnapshot, match: FixtureSnapshot | BoardSnapshot, site: str) -> Card:
-    address = f"{site}{reverse('match', args=[match.match_id])}"
+    code = _code(site, reverse("match", args=[match.match_id]))
     # Every game is worth at least a point, so a match has at most 2 x length - 1 games.
     rows = range(1, 2 * match.length + BLANK_GAMES)
     place = fixture.key if isinstance(match, FixtureSnapshot) else place_of(fixture.key, match.number)
-    return Card(fixture, match, place, address, draw_code(address), rows)
+    return Card(fixture, match, place, code, rows)
 
 
 def _open_cards(event: EventSnapshot, site: str) -> list[Card]:
@@ -80,11 +133,69 @@ def _open_cards(event: EventSnapshot, site: str) -> list[Card]:
 
 def _pairings(event: EventSnapshot, site: str) -> Content:
     """Return the open matches, and the byes of the rounds in which a match is open."""
-    cards = _open_cards(event, site)
-    rounds = {(card.fixture.bracket, card.fixture.round) for card in cards}
+    return {"cards": _open_cards(event, site), "byes": _byes_of_now(event)}
+
+
+def _byes_of_now(event: EventSnapshot) -> list[FixtureSnapshot]:
+    """Return the byes of the rounds in which a match is open."""
+    rounds = {(fixture.bracket, fixture.round) for fixture in event.stage.in_state(*OPEN)}
     byes = event.stage.in_state(FixtureState.BYE)
-    free = [bye for bye in byes if bye.entry_ids and (bye.bracket, bye.round) in rounds]
-    return {"cards": cards, "byes": free}
+    return [bye for bye in byes if bye.entry_ids and (bye.bracket, bye.round) in rounds]
+
+
+def _by_table(event: EventSnapshot, site: str) -> Content:
+    """Return the open matches, those with a table first, by its number; the boards of two teams stay together."""
+    found = _pairings(event, site)
+    if event.has_teams:
+        return found
+    return {**found, "cards": sorted(_open_cards(event, site), key=lambda card: _table_first(card.match))}
+
+
+def _table_first(match: FixtureSnapshot | BoardSnapshot) -> tuple[bool, int]:
+    table = match.call.table if match.call else None
+    return table is None, table or 0
+
+
+def _pairings_by_name(event: EventSnapshot, site: str) -> Content:
+    """Return a line for everybody who plays now, waits for an opponent, or has only a bye, from A to Z."""
+    lines = [line for fixture in event.stage.in_state(*OPEN) for line in _lines_of(event, fixture)]
+    listed = {entry for fixture in event.stage.in_state(*OPEN) for entry in fixture.entry_ids}
+    for fixture in (*event.stage.in_state(FixtureState.WAITING), *_byes_of_now(event)):
+        for own, other in ((fixture.a, fixture.b), (fixture.b, fixture.a)):
+            if own.entry is not None and own.entry.id not in listed and not own.entry.has_left:
+                lines += _lines_of_seat(event, fixture, own.label, other.label, None)
+    return {"lines": sorted(lines, key=lambda line: (fold_name(line.name), line.place))}
+
+
+def _lines_of(event: EventSnapshot, fixture: FixtureSnapshot) -> list[NameLine]:
+    if not fixture.boards:
+        table = fixture.call.table if fixture.call else None
+        sides = ((fixture.a.label, fixture.b.label), (fixture.b.label, fixture.a.label))
+        return [line for own, other in sides for line in _lines_of_seat(event, fixture, own, other, table)]
+    lines = []
+    for board in fixture.boards:
+        if board.state not in OPEN:
+            continue
+        table = board.call.table if board.call else None
+        place = place_of(fixture.key, board.number)
+        for own, other, team in ((board.a, board.b, fixture.a), (board.b, board.a, fixture.b)):
+            lines.append(NameLine(own.label, team.label, other.label, table, place, board.length))
+    return lines
+
+
+def _lines_of_seat(
+    event: EventSnapshot, fixture: FixtureSnapshot, own: str, other: str, table: int | None
+) -> list[NameLine]:
+    """Return the line of an entry; for a pair, one for each of the two."""
+    first, _and, second = own.partition(" & ") if event.doubles else (own, "", "")
+    people = [(first, second), (second, first)] if second else [(own, "")]
+    return [NameLine(name, others, other, table, fixture.key, fixture.length) for name, others in people]
+
+
+def _standings(event: EventSnapshot, site: str) -> Content:
+    lines = event.stage.standings
+    slugs = [slug for slug, _value in lines[0].tiebreaks] if lines else event.tiebreaks
+    return {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in slugs]}
 
 
 def _bracket(event: EventSnapshot, site: str) -> Content:
@@ -109,11 +220,13 @@ def _players(event: EventSnapshot, site: str) -> Content:
 def _player_cards(event: EventSnapshot, site: str) -> Content:
     """Make a card for every entry that has not left."""
     present = [entry for entry in _by_name(event) if not entry.has_left]
-    return {"cards": [PlayerCard(entry, draw_code(f"{site}{link_of(entry)}")) for entry in present]}
+    return {"cards": [PlayerCard(entry, _code(site, link_of(entry))) for entry in present]}
 
 
 SHEETS: dict[str, Sheet] = {
-    "pairings": Sheet(gettext_noop("Pairings"), "A4", _pairings),
+    "pairings": Sheet(gettext_noop("Pairings"), "A4", _by_table),
+    "pairings-by-name": Sheet(gettext_noop("Pairings from A to Z"), "A4", _pairings_by_name),
+    "standings": Sheet(gettext_noop("Standings"), "A4", _standings),
     "bracket": Sheet(gettext_noop("Wall bracket"), "A3", _bracket),
     "cards": Sheet(gettext_noop("Table cards"), "A4", _cards),
     "score-sheets": Sheet(gettext_noop("Score sheets"), "A4", _cards),
@@ -121,3 +234,12 @@ SHEETS: dict[str, Sheet] = {
     "badges": Sheet(gettext_noop("Badges"), "A4", _players),
     "player-cards": Sheet(gettext_noop("Player cards"), "A4", _player_cards, action="change_entries"),
 }
+
+ROUND: dict[str, bool] = {
+    "pairings-by-name": True,
+    "pairings": True,
+    "score-sheets": True,
+    "standings": True,
+    "cards": False,
+}
+"""What can be printed in one go for a round, in this order, and whether it is unless somebody chooses otherwise."""

@@ -7,16 +7,15 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from matches.models import SIDES, Match, Scoresheet, SheetSource, SheetState
+from matches.models import SIDES, Match, Scoresheet, SheetState
+from matches.reports import enter_from_desk, void_from_desk
 from matches.services import (
     Claim,
     claim_of,
     current_sheet,
-    enter_claim,
     lock_sheets,
     prefetch_open_sheets,
     sheet_of,
-    void_current,
 )
 from players.errors import Conflict, Refusal
 from players.models import User
@@ -83,7 +82,7 @@ def submit_result(
     require_running(event)
     require_open(event, fixture, before, claim.reason, may_repair=allowed)
     advanced = winner_of(fixture, before) if repair is Repair.STAND else None
-    sheet, _is_new = enter_claim(sheets, claim=claim, source=SheetSource.DESK, by=by, at=at, played_at=played_at)
+    sheet, _is_new = enter_from_desk(sheets, claim=claim, by=by, at=at, played_at=played_at)
     follow_result(event, fixture, match, sheet, advanced=advanced, repair=repair, reason=claim.reason, by=by, at=at)
     record_result(
         event,
@@ -126,7 +125,7 @@ def void_result(
             "stand_without_result", _("Without a result nobody has advanced, so there is nothing to let stand.")
         )
     require_open(event, fixture, sheets.current, reason, may_repair=allowed)
-    sheet = void_current(sheets, base=base, by=by, at=at, reason=reason)
+    sheet = void_from_desk(sheets, base=base, by=by, at=at, reason=reason)
     refuse_of_absence(fixture)
     standing_advances(fixture).update(ended_at=at, ended_by=by)
     advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))

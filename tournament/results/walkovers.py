@@ -1,4 +1,4 @@
-"""Walkovers of whole team matches: one step gives every open board its result, and one step voids them all."""
+"""Walkovers: a match to which one side or neither came; between teams one step decides every open board."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,41 +10,43 @@ from django.utils.translation import gettext as _
 
 from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
 from matches.services import Claim, claim_of, prefetched_reports, prefetched_sheet, submit_sheet, void_sheet
-from players.errors import Conflict, Refusal
+from players.errors import Conflict
 from players.models import User
 from rules.score import Side
 from tournament.changes.record import record_change, require_running
-from tournament.draw.advance import advance, draw_lots
+from tournament.draw.advance import advance
 from tournament.draw.calls import close_calls
 from tournament.draw.outcomes import prefetch_boards
 from tournament.draw.steps import fixture_details, lock_fixture, score_of_sheet
 from tournament.models import CallEnding, Fixture
-from tournament.results.enter import refuse_of_absence, standing_advances
+from tournament.results.enter import enter_result, refuse_of_absence, standing_advances
 
 
 @transaction.atomic
 def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: User | None, at: datetime) -> None:
-    """Award the side every board of the team match without a result or a report, and advance the draw.
+    """Award the match to the side that came, or make it void if neither did, and advance the draw.
 
-    ``match`` is any of its boards. A board that was never entered is a walkover; one with games is forfeited and keeps
-    them; a report waits for its confirmation. Without a side neither team came: the bracket needs one of them to
-    advance, so lots decide, drawn from the seed of the stage as when both have left. Repeated with the same ``key``
-    this changes nothing. Raises Refusal for a match that is not of teams, Conflict if no board is left to award, or if
-    the key was used for something else.
+    Between teams ``match`` is any board, and this decides all those without a result or a report: one that was never
+    entered is a walkover or void; one with games is forfeited and keeps them; a report waits for its confirmation.
+    Repeated with the same ``key`` this changes nothing. Raises Conflict if there is nothing left to decide, if neither
+    is to have come although a board has begun, or if the key was used for something else.
     """
     event, fixture, at = lock_fixture(match, at)
     if fixture.match_id is not None:
-        raise Refusal("match_without_teams", _("This match is not a board of a team match."))
-    winner = to or draw_lots(fixture.stage, fixture)
+        conclusion = Conclusion.WALKOVER if to else Conclusion.VOID
+        enter_result(match, claim=Claim(key=key, conclusion=conclusion, awarded_to=to, reason=reason), by=by, at=at)
+        return
     known = Scoresheet.objects.filter(match__board__fixture=fixture, key=key).first()
     if known is not None:
-        if known.awarded_to != winner:
+        if known.awarded_to != (to or ""):
             raise Conflict("key_reused", _("This submission's key has already been used for another result."))
         return
     require_running(event)
     boards = _open_boards(fixture)
     if not boards:
         raise Conflict("boards_decided", _("Every board of this match already has a result or a report."))
+    if to is None and any(prefetched_sheet(board) is not None for board in boards.values()):
+        raise Conflict("match_begun", _("A board of this match has begun, so at least one team has come."))
     close_calls(boards.values(), ending=CallEnding.DONE, at=at)
     awarded = []
     for number, board in boards.items():
@@ -53,10 +55,10 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
             key=key,
             base=before.number if before else 0,
             games=claim_of(before).games if before else (),
-            conclusion=Conclusion.FORFEIT if before else Conclusion.WALKOVER,
-            awarded_to=winner,
+            conclusion=Conclusion.VOID if to is None else Conclusion.FORFEIT if before else Conclusion.WALKOVER,
+            awarded_to=to,
             confirmed=True,
-            reason=reason or ("" if to else _("Neither team came")),
+            reason=reason,
         )
         sheet, _is_new = submit_sheet(board, claim=claim, source=SheetSource.DESK, by=by, at=at)
         awarded.append(_board_details(number, sheet) | {"base": claim.base, "conclusion": claim.conclusion})
@@ -69,7 +71,7 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
         at=at,
         **details,
         match=match.pk,
-        to=details["players"]["AB".index(winner)],
+        to=details["players"]["AB".index(to)] if to else "",
         neither=to is None,
         boards=awarded,
         reason=reason.strip()[:200],

@@ -84,13 +84,23 @@ class StageSnapshot:
         return bool(self.sections) and all(bracket[0] in "GJ" for bracket in self.sections)
 
     @property
+    def winners(self) -> tuple[StandingSnapshot, ...]:
+        """The lines in first place; in a knockout, without those who share it because neither came to the final."""
+        first = tuple(line for line in self.standings if line.place == 1)
+        if FORMATS[self.format].ranks_by_record or FORMATS[self.format].pairs_by_round:
+            return first
+        absent = {entry for fixture in self.fixtures if fixture.is_void for entry in fixture.entry_ids}
+        return tuple(line for line in first if line.entry.id not in absent)
+
+    @property
     def done(self) -> int:
-        return sum(fixture.state is FixtureState.DONE for fixture in self.fixtures)
+        """The number of matches decided, excluding void ones."""
+        return sum(fixture.state is FixtureState.DONE and not fixture.is_void for fixture in self.fixtures)
 
     @property
     def matches(self) -> int:
-        """The number of matches, excluding byes: of the whole draw, or of the rounds paired so far."""
-        return sum(fixture.state is not FixtureState.BYE for fixture in self.fixtures)
+        """The number of matches, excluding byes and void ones: of the whole draw, or of the rounds paired so far."""
+        return sum(fixture.state is not FixtureState.BYE and not fixture.is_void for fixture in self.fixtures)
 
     def in_state(self, *states: FixtureState) -> tuple[FixtureSnapshot, ...]:
         return tuple(fixture for fixture in self.fixtures if fixture.state in states)

@@ -42,7 +42,7 @@ def facts_of(
         return MatchFacts(is_bye=is_bye, has_match=False)
     calls = [call for one in matches if (call := prefetched_call(one)) is not None]
     current = prefetched_sheet(match)
-    decided = sheet if sheet is not None and sheet.score.over else None
+    decided = sheet if sheet is not None and sheet.is_final else None
     over_at = _over_at(fixture, state, decided)
     waits_for = {board.status for board in boards if board.state is not FixtureState.DONE}
     return MatchFacts(
@@ -61,11 +61,13 @@ def facts_of(
 
 
 def _concluded(decided: SheetSnapshot | None, boards: Sequence[BoardSnapshot]) -> Conclusion:
-    """Return how the match ended: a team match is a walkover if every board is."""
+    """Return how the match ended; between teams it is void if neither has won more boards, a walkover if none began."""
     if decided is not None:
         return decided.conclusion
+    if sum(board.a.is_winner for board in boards) == sum(board.b.is_winner for board in boards):
+        return Conclusion.VOID
     ends = {board.sheet.conclusion for board in boards if board.sheet is not None}
-    return Conclusion.WALKOVER if ends == {Conclusion.WALKOVER} else Conclusion.PLAYED
+    return Conclusion.WALKOVER if ends <= {Conclusion.WALKOVER, Conclusion.VOID} else Conclusion.PLAYED
 
 
 def _has_next_begun(fixture: Fixture, over_at: datetime, begun: Begun) -> bool:

@@ -289,11 +289,14 @@ def _board_view(fixture: Fixture, number: int, match: Match, context: _Context) 
 
 
 def _call_view(call: Call | None) -> CallSnapshot | None:
-    return CallSnapshot(call.table.number, call.called_at, call.started_at) if call else None
+    return CallSnapshot(call.table_number, call.called_at, call.started_at) if call else None
 
 
 def _claims(match: Match) -> tuple[SheetSnapshot | None, tuple[ReportSnapshot, ...], MatchScore]:
-    """Return the current sheet, the open reports, and the score: the sheet's, else the newest report's."""
+    """Return the current sheet, the open reports, and the score: the sheet's, else the newest report's.
+
+    What is disputed is no score: the match then stands where it began.
+    """
     row = prefetched_sheet(match)
     sheet = view_sheet(match.terms, row) if row is not None else None
     reports = tuple(
@@ -301,6 +304,8 @@ def _claims(match: Match) -> tuple[SheetSnapshot | None, tuple[ReportSnapshot, .
         for report in prefetched_reports(match)
     )
     newest = sheet or (reports[-1].sheet if reports else None)
+    if any(report.is_disputed for report in reports):
+        newest = None
     return sheet, reports, newest.score if newest is not None else match.terms.opening
 
 
@@ -309,21 +314,27 @@ Tally = tuple[tuple[int, int] | tuple[None, None], Side | None]
 
 
 def _points_shown(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapshot], score: MatchScore | None) -> Tally:
-    """Return the points won in play or reported; before the first game, only those awarded by a ruling."""
+    """Return the points won in play or reported; before the first game, only those awarded by a ruling.
+
+    A match in dispute has none: what is claimed there is no score.
+    """
+    if any(report.is_disputed for report in reports):
+        return (None, None), None
     if sheet is not None:
         played = sheet.played_score
-        points = (played.a, played.b) if sheet.conclusion is not Conclusion.WALKOVER else (None, None)
-        return points, sheet.score.winner
+        never_began = sheet.conclusion in (Conclusion.WALKOVER, Conclusion.VOID)
+        return (None, None) if never_began else (played.a, played.b), sheet.score.winner
     return ((score.a, score.b) if score is not None and (reports or score.a + score.b) else (None, None)), None
 
 
 def _boards_won(boards: tuple[BoardSnapshot, ...]) -> Tally:
-    """Return the boards won by each team and, once all are decided, the team that has won more."""
+    """Return the boards won by each team and, once all are decided, the team that has won more, if any."""
     if all(board.state is FixtureState.READY for board in boards):
         return (None, None), None
     a, b = sum(board.a.is_winner for board in boards), sum(board.b.is_winner for board in boards)
-    if a + b < len(boards):
-        return (a, b), None
+    is_over = all(board.state is FixtureState.DONE for board in boards)
+    if a == b or not is_over:
+        return (None, None) if is_over and not a else (a, b), None
     return (a, b), Side.A if a > b else Side.B
 
 
@@ -359,7 +370,7 @@ def _state_of_match(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapsho
     if sheet is None:
         is_played = bool(reports) or (call is not None and call.started_at is not None)
         return FixtureState.LIVE if is_played else FixtureState.READY
-    return FixtureState.DONE if sheet.score.over else FixtureState.LIVE
+    return FixtureState.DONE if sheet.is_final else FixtureState.LIVE
 
 
 def _standing_view(standing: Standing, context: _Context) -> StandingSnapshot:

@@ -57,11 +57,17 @@ class EntrySnapshot:
     bye_taken: int
     home_evening: int | None = None
     members: tuple[MemberSnapshot, ...] = ()
+    link_epoch: int = 1
 
     @property
     def is_out(self) -> bool:
         """Whether the entry misses rounds or has left, and has not returned."""
         return len(self.presence) % 2 == 0 or self.has_left
+
+    @property
+    def sought(self) -> str:
+        """The names by which a search finds the entry: its own, and those of a team's members."""
+        return " ".join((self.name, *(member.name for member in self.members)))
 
     @property
     def has_left(self) -> bool:
@@ -74,6 +80,7 @@ class SheetSnapshot:
     """A score sheet under its ``terms``; ``scores[0]`` is the score before game 1, ``scores[g]`` before game g + 1.
 
     ``score`` is where the match stands, an award included; ``played_score`` leaves out the points that were awarded.
+    A sheet that ``is_final`` decides the match, also where it is void and nobody has won.
     """
 
     number: int
@@ -88,6 +95,10 @@ class SheetSnapshot:
     by: str
     at: datetime
     played_at: datetime
+
+    @property
+    def is_final(self) -> bool:
+        return self.score.over or self.conclusion is Conclusion.VOID
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +146,12 @@ class ReportSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class CallSnapshot:
-    """The table to which a match has been called, and when play began there, if it has."""
+    """The table to which a match has been called, and when play began there, if it has.
 
-    table: int
+    ``table`` is None if its players were called by name, in a hall without numbered tables.
+    """
+
+    table: int | None
     called_at: datetime
     started_at: datetime | None
 
@@ -203,8 +217,9 @@ class FixtureSnapshot:
 
     Two teams meet on ``boards``, and their points are the boards they won; ``match_id``, ``score``, ``sheet`` and
     ``reports`` belong to players or pairs. A match of teams is disputed once a board is, and reported once every board
-    only waits for its confirmation. ``score`` is that of the current sheet, else of the newest report. ``advanced`` is
-    the entry that advances by ruling, whatever the score says.
+    only waits for its confirmation. ``score`` is that of the current sheet, else of the newest report, and the
+    opening score while claims are in dispute. ``advanced`` is the entry that advances by ruling, whatever the score
+    says.
     """
 
     key: str
@@ -234,6 +249,11 @@ class FixtureSnapshot:
         """Whether its deadline has passed and the match is not over."""
         open_still = self.state not in (FixtureState.DONE, FixtureState.BYE)
         return open_still and self.deadline is not None and self.deadline < today
+
+    @property
+    def is_void(self) -> bool:
+        """Whether neither side came, so that nobody has won."""
+        return self.status is MatchState.VOID
 
     @property
     def names(self) -> tuple[str, ...]:

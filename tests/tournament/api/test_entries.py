@@ -150,7 +150,7 @@ def test_an_impossible_list_stores_nothing(api, address, unchanged, body, code):
         (b'name\n"' + b"x" * 140_000, 400, "csv_unreadable"),
         (b"name\n" + b"x\n" * 100_001, 400, "list_too_large"),
         (b"name\n" + b"x" * 300_000, 413, "too_large"),
-        (bytes(range(256)), 400, "csv_without_name"),
+        (bytes(range(256)), 400, "csv_unreadable"),
     ],
 )
 def test_an_impossible_csv_file_stores_nothing(api, address, unchanged, data, status, code):

@@ -31,6 +31,8 @@ def test_a_user_who_is_signed_in_creates_a_tournament_and_directs_it(stranger):
         "slug": "winter-open",
         "place": "Odense",
         "starts_on": "2026-01-09",
+        "ends_on": "2026-01-09",
+        "time_zone": "Europe/Copenhagen",
         "created_at": created_at,
     }
     assert stranger.get(f"tournaments/{tournament.pk}/").json() == response.json()

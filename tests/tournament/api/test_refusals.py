@@ -30,6 +30,7 @@ REFUSED: dict[str, tuple[dict, int | None, str]] = {
     "award_without_side": ({"conclusion": "forfeit"}, None, "wbgf"),
     "final_with_games": ({"final": [5, 0], "games": [game()]}, None, "wbgf"),
     "walkover_with_games": ({"conclusion": "walkover", "awarded_to": "A", "games": [game()]}, None, "wbgf"),
+    "void_with_games": ({"conclusion": "void", "games": [game()]}, None, "wbgf"),
     "sheet_empty": ({"games": []}, None, "wbgf"),
     "cube_too_large": ({"games": [game(cube=2**31)], "confirmed": True}, None, "wbgf"),
     "award_after_the_end": (

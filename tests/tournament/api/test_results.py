@@ -98,6 +98,38 @@ def test_an_award_takes_its_side_to_the_length(api, match, conclusion, games):
     assert body["winner"] == "A"
 
 
+@pytest.mark.parametrize(("to", "winner", "conclusion"), [("B", "B", "walkover"), (None, None, "void")])
+def test_a_match_to_which_one_side_or_neither_came_is_decided_in_one_call(api, event, match, to, winner, conclusion):
+    answer = api.post(f"matches/{match.pk}/walkover/", {"to": to, "key": "k"})
+    assert (answer.status_code, answer.json()["winner"], match.sheets.get().conclusion) == (200, winner, conclusion)
+    (shown,) = (
+        one for one in api.get(f"events/{event.pk}/").json()["stages"][0]["fixtures"] if one["match"] == match.pk
+    )
+    assert (shown["state"], shown["status"], shown["conclusion"]) == ("done", conclusion, conclusion)
+    refused = api.post(f"matches/{match.pk}/walkover/", {"to": "A", "key": "other"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "sheet_changed")
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"conclusion": "void", "awarded_to": "A"}, "award_without_side"),
+        ({"conclusion": "void", "games": [single()]}, "void_with_games"),
+        ({"conclusion": "void", "final": [5, 0]}, "void_with_games"),
+    ],
+)
+def test_a_void_match_has_no_winner_and_no_games(api, match, unchanged, body, code):
+    with unchanged():
+        refused = submit(api, match, **body)
+    assert (refused.status_code, refused.json()["code"]) == (400, code)
+
+
+def test_a_void_result_is_corrected_like_any_other(api, event, match):
+    assert submit(api, match, conclusion="void").json()["state"] == "confirmed"
+    assert submit(api, match, base=1, final=[5, 0]).status_code == 201
+    assert fixture_of(event, "M2-1").entry_a_id == fixture_of(event, "M1-1").entry_a_id
+
+
 def test_a_correction_replaces_the_sheet_and_the_history_stays(api, match):
     submit(api, match, final=[5, 3])
     response = submit(api, match, base=1, final=[3, 5], reason="written down the wrong way round")

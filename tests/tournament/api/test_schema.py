@@ -62,6 +62,9 @@ NOT_FOR_EVERYBODY = {
     "GET tournaments/{tournament_id}/hall/",
     *("GET tournaments/{tournament_id}/cash/", "GET events/{event_id}/cash/", "GET events/{event_id}/lots/"),
     *("GET events/{event_id}/money/tables/{name}/", "GET tournaments/{tournament_id}/cash/table/"),
+    *("GET events/{event_id}/log/table/", "GET tournaments/{tournament_id}/log/table/"),
+    *("GET entries/{entry_id}/link/", "GET events/{event_id}/links/"),
+    "GET tournaments/{tournament_id}/site-address/",
 }
 
 

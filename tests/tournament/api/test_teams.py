@@ -139,7 +139,7 @@ def test_a_whole_match_is_a_walkover(api, drawn, unchanged):
 def test_neither_team_has_come(api, drawn):
     matches = open_matches(drawn)
     assert api.post(f"matches/{matches[0].pk}/walkover/", {"to": None, "key": "k"}).status_code == 200
-    assert len({match.sheets.get().awarded_to for match in matches}) == 1
+    assert {(match.sheets.get().conclusion, match.sheets.get().awarded_to) for match in matches} == {("void", "")}
 
 
 def test_a_board_is_reported_and_settled(api, drawn):

@@ -10,8 +10,8 @@ from matches.models import Match, SheetState
 from players.errors import Conflict, Refusal
 from players.services import create_player
 from rules.score import Side
-from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches
-from tests.tournament.money.test_ledger import give_money, settle
+from tests.builders import AT, build_director, build_event, build_money_terms, claim, fixture_of, open_matches
+from tests.tournament.money.test_ledger import settle
 from tournament.audit import audit_event
 from tournament.corrections.preview import _read, preview_correction
 from tournament.draw.reconcile import Repair, RepairNeeded
@@ -22,6 +22,8 @@ from tournament.events.deletion import delete_event
 from tournament.hall.calling import call_match, start_match
 from tournament.hall.tables import add_tables
 from tournament.models import Advance, Departure, Event, FormerMatch
+from tournament.money.closing import GIVEN
+from tournament.money.services import set_money
 from tournament.prizes import PayoutPlan, PrizeTable, Share
 from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.snapshot import take_snapshot
@@ -298,7 +300,8 @@ def win_board(match: Match, winner: Side, clock: Clock, base: int = 0):
 
 
 def test_the_preview_shows_which_prizes_change_and_what_was_paid_out_already(event, clock):
-    give_money(event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("percent", values=(7000, 3000))),)))
+    payouts = PayoutPlan((Share("", 10_000, PrizeTable("percent", values=(7000, 3000))),))
+    set_money(event, build_money_terms(payouts=payouts), consent=GIVEN, by=None, at=AT)
     winner, second = (fixture_of(event, "M2-1").entry_a, fixture_of(event, "M2-1").entry_b)
     third = fixture_of(event, "M1-1").entry_b
     settle(event, f"prize-field-{winner.pk}", f"prize-field-{second.pk}")

@@ -183,7 +183,8 @@ def test_the_page_of_a_board_offers_the_ruling_and_takes_it_back(event, clock):
     said = {"key": "k", "base": 1, "final_a": 1, "final_b": 5, "reason": "Found too late."}
     offered = client.post(reverse("enter", args=[match.pk, "final"]), said)
     assert (offered.status_code, 'value="stand"' in offered.content.decode()) == (409, True)
-    done = client.post(reverse("enter", args=[match.pk, "final"]), {**said, "repair": "stand"})
+    chosen = {"repair": "stand", "shown": offered.context["correction"]["shown"]}
+    done = client.post(reverse("enter", args=[match.pk, "final"]), {**said, **chosen})
     assert done.status_code == 302
     page = client.get(boards_of(event, "M1-1")[1].get_absolute_url()).content.decode()
     assert reverse("end-advance", args=[boards_of(event, "M1-1")[1].pk]) in page

@@ -29,8 +29,10 @@ from tournament.entries.attendance import (
     undo_check_in,
     undo_leaving,
 )
+from tournament.entries.checking import check_in_all, undo_check_in_all
 from tournament.entries.identity import merge_players, replace_player
 from tournament.entries.lists import EntryLine
+from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
 from tournament.entries.services import add_entries, keep_apart, remove_entry, return_entry, seed_entry, withdraw_entry
 from tournament.events.services import finish_event, reopen_event
 from tournament.events.stages import add_stage
@@ -121,6 +123,18 @@ def leaving(event):
     leave_event(first_of(event), kind="disqualified", reason="A second phone.", by=None, at=AT)
 
 
+def checking_everybody_in(event):
+    check_in_all(event, by=None, at=AT)
+
+
+def undoing_that(event):
+    undo_check_in_all(event, only=list(event.entries.values_list("pk", flat=True)), by=None, at=AT)
+
+
+def seeding(event):
+    set_seeding(event, rows=[SeedingRow(first_of(event).pk, Seeding(1, "Hansen"), Seeding())], by=None, at=AT)
+
+
 STEPS = {
     "enter_result": ("single-elimination", True, None, entering),
     "correct_result": ("single-elimination", True, entering, correcting),
@@ -159,6 +173,9 @@ STEPS = {
         lambda event: check_in(first_of(event), by=None, at=AT),
         lambda event: undo_check_in(first_of(event), by=None, at=AT),
     ),
+    "check_in_all": ("single-elimination", False, None, checking_everybody_in),
+    "undo_check_in_all": ("single-elimination", False, checking_everybody_in, undoing_that),
+    "set_seeding": ("single-elimination", False, None, seeding),
     "put_to_wait": ("single-elimination", False, None, lambda event: put_to_wait(first_of(event), by=None, at=AT)),
     "move_up": (
         "single-elimination",

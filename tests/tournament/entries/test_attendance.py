@@ -18,6 +18,7 @@ from tournament.events.services import finish_event
 from tournament.events.stages import add_stage
 from tournament.models import Entry, Event
 from tournament.results.enter import enter_result, void_result
+from tournament.snapshot import take_snapshot
 
 WHOLE = {"last_chance": "full"}
 
@@ -116,17 +117,91 @@ def test_a_player_who_leaves_after_this_match_plays_it_to_its_end(director):
     assert_audited(event)
 
 
-def test_lots_send_one_of_two_absent_players_on_who_then_loses_to_a_present_one(director):
+@pytest.mark.parametrize("kind", ["no-show", "withdrawn"])
+def test_of_two_absent_players_neither_wins_and_the_next_opponent_has_a_bye(director, kind):
     event = build_event(director, players=4)
     for side in ("a", "b"):
-        leave(entry_of(event, "M1-1", side), "no-show")
+        leave(entry_of(event, "M1-1", side), kind)
+    assert (current(event, "M1-1").conclusion, current(event, "M1-1").awarded_to) == (Conclusion.VOID, "")
     win(fixture_of(event, "M1-2").match, Side.A)
-    there = entry_of(event, "M1-2")
-    assert current(event, "M1-1").conclusion == current(event, "M2-1").conclusion == Conclusion.WALKOVER
+    final = fixture_of(event, "M2-1")
+    assert (final.entry_a, final.entry_b, final.feed_b, final.match) == (entry_of(event, "M1-2"), None, "bye", None)
     store_standings(event.pk)
-    first = event.stages.get().standings.get(place=1)
-    assert first.entry == there
+    lines = event.stages.get().standings.all()
+    assert sorted((line.place, line.place_to, line.played, line.wins, line.losses) for line in lines) == [
+        (1, 1, 1, 1, 0),
+        (2, 4, 0, 0, 0),
+        (2, 4, 0, 0, 0),
+        (2, 4, 1, 0, 1),
+    ]
     assert rateable_sheets().count() == 1
+    stage = take_snapshot(event.pk).stage
+    assert [fixture.status for fixture in stage.fixtures] == ["void", "confirmed", "bye"]
+    assert (stage.done, stage.matches) == (1, 1)
+    finish_event(event, by=director, at=AT)
+    assert_audited(event)
+
+
+def test_a_player_who_has_come_keeps_the_walkover_and_leaves_the_next_opponent_one(director):
+    event = build_event(director, players=8)
+    win(fixture_of(event, "M1-1").match, Side.A)
+    win(fixture_of(event, "M1-2").match, Side.A)
+    first, second = entry_of(event, "M2-1"), entry_of(event, "M2-1", "b")
+    leave(first)
+    leave(second)
+    assert (current(event, "M2-1").conclusion, current(event, "M2-1").awarded_to) == (Conclusion.WALKOVER, "B")
+    assert fixture_of(event, "M3-1").entry_a == second
+    win(fixture_of(event, "M1-3").match, Side.A)
+    win(fixture_of(event, "M1-4").match, Side.A)
+    win(fixture_of(event, "M2-2").match, Side.A)
+    assert (current(event, "M3-1").conclusion, current(event, "M3-1").awarded_to) == (Conclusion.WALKOVER, "B")
+    assert_audited(event)
+
+
+def test_a_void_match_is_a_walkover_again_once_one_of_the_two_is_back(director):
+    event = build_event(director, players=4)
+    first, second = entry_of(event, "M1-1"), entry_of(event, "M1-1", "b")
+    leave(first, "no-show")
+    leave(second, "no-show")
+    undo_leaving(first, by=None, at=AT)
+    assert (current(event, "M1-1").conclusion, current(event, "M1-1").awarded_to) == (Conclusion.WALKOVER, "A")
+    assert fixture_of(event, "M2-1").entry_a == first
+    undo_leaving(second, by=None, at=AT)
+    assert current(event, "M1-1") is None
+    assert_audited(event)
+
+
+@pytest.mark.parametrize("format", ["consolation", "double-elimination", "swiss", "round-robin", "gsl"])
+def test_two_absent_players_stop_no_format(director, format):
+    event = build_event(director, players=8, format=format)
+    match, begun, *_others = open_matches(event)
+    win(begun, Side.A)
+    for entry in (match.fixture.entry_a, match.fixture.entry_b):
+        leave(entry, "no-show")
+    assert current(event, match.fixture.key).conclusion == Conclusion.VOID
+    play_out(event)
+    store_standings(event.pk)
+    gone = event.stages.get().standings.filter(section="", entry__left_at__isnull=False)
+    assert [(line.played, line.wins, line.place > 1) for line in gone.filter(wins=0)] == [
+        (line.played, 0, True) for line in gone
+    ]
+    finish_event(event, by=director, at=AT)
+    assert_audited(event)
+
+
+def test_lots_decide_between_two_absent_players_of_whom_one_plays_on_in_the_consolation(director):
+    event = build_event(director, players=8, format="consolation", options=WHOLE)
+    win(fixture_of(event, "M1-1").match, Side.A)
+    leave(entry_of(event, "M2-1"))
+    match = fixture_of(event, "M1-2").match
+    enter_result(match, claim=claim(games=(GameResult(Side.A, 2, Level.SINGLE),)), by=None, at=AT)
+    plays_on = entry_of(event, "M1-2")
+    leave(plays_on, plays_on=True, only_main=True)
+    win(match, Side.A, base=1)
+    assert current(event, "M2-1").conclusion == Conclusion.WALKOVER
+    play_out(event)
+    fallen = event.stages.get().fixtures.filter(bracket="C")
+    assert any(plays_on.pk in (fixture.entry_a_id, fixture.entry_b_id) for fixture in fallen)
     assert_audited(event)
 
 
@@ -268,10 +343,21 @@ def test_walkover_of_an_absence_does_not_block_a_correction(director):
     win(fixture_of(event, "M1-1").match, Side.A)
     leave(entry_of(event, "M1-2"), "no-show")
     leave(entry_of(event, "M1-2", "b"), "no-show")
-    assert current(event, "M2-1").awarded_to == "A"
+    assert fixture_of(event, "M2-1").feed_b == "bye"
     win(fixture_of(event, "M1-1").match, Side.B, base=1)
     final = fixture_of(event, "M2-1")
-    assert final.entry_a == entry_of(event, "M1-1", "b")
+    assert (final.entry_a, final.feed_b) == (entry_of(event, "M1-1", "b"), "bye")
+    assert_audited(event)
+
+
+def test_a_walkover_that_followed_an_absence_does_not_block_a_correction(director):
+    event = build_event(director, players=4)
+    win(fixture_of(event, "M1-1").match, Side.A)
+    win(fixture_of(event, "M1-2").match, Side.A)
+    leave(entry_of(event, "M2-1", "b"))
+    assert current(event, "M2-1").awarded_to == "A"
+    win(fixture_of(event, "M1-1").match, Side.B, base=1)
+    assert fixture_of(event, "M2-1").entry_a == entry_of(event, "M1-1", "b")
     assert current(event, "M2-1").awarded_to == "A"
     assert_audited(event)
 

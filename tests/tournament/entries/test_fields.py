@@ -37,6 +37,7 @@ VALUES = {
     "left_stage": 2,
     "bye_taken": 1,
     "drawn_as": ["Anna", "", "DK"],
+    "link_epoch": 4,
 }
 """Of each field a value that is not its default, and people beside them."""
 PEOPLE = ("player_id", "partner_id")
@@ -45,10 +46,10 @@ UNSEEN = {"event_id", "rating", "left_stage", "drawn_as"}
 """What nobody is shown: where the entry is, and what only draws read."""
 PLACES = {
     "a snapshot": ({field.name for field in fields(EntrySnapshot)}, UNSEEN | {"team", "left_at"}),
-    "the API, of one entry": ({*EntrySerializer.Meta.fields}, UNSEEN | {"team"}),
+    "the API, of one entry": ({*EntrySerializer.Meta.fields}, UNSEEN | {"team", "link_epoch"}),
     "the API, in its event": (
         {field.source or name for name, field in EntryViewSerializer._declared_fields.items()},
-        UNSEEN | {"team", "left_at", "reentry"},
+        UNSEEN | {"team", "left_at", "reentry", "link_epoch"},
     ),
     "the picture of a replay": (set(REPLAYED), {*ROWS, "rating"}),
 }

@@ -227,8 +227,8 @@ def test_an_impossible_export_is_refused_in_one_sentence(director, arguments, me
 def test_every_export_fills_its_columns_and_the_queries_do_not_grow(director, name, format):
     def queries(players: int) -> int:
         tournament_event = build_event(director, players=players)
-        play_out(tournament_event)
         give_money(tournament_event, payouts=PayoutPlan((Share("", 10_000, PrizeTable("percent", values=TEN)),)))
+        play_out(tournament_event)
         settle(tournament_event, *(f"entry-{entry.pk}" for entry in tournament_event.entries.all()))
         store_standings(tournament_event.pk)
         rate_matches("fibs", at=AT)

@@ -143,7 +143,7 @@ def test_the_desk_of_teams_takes_the_same_queries_in_every_field(director, count
     call_ready(event.tournament, by=None, at=AT)
     with CaptureQueriesContext(connection) as queries:
         take_desk(event.tournament, at=AT)
-    assert len(queries) == 7
+    assert len(queries) == 8
 
 
 # Reports

@@ -74,5 +74,5 @@ def test_terms_that_no_event_can_have_are_refused_and_nothing_is_stored(director
 
 def test_a_preview_stores_nothing(director):
     event = build_event(director, players=2, drawn=False)
-    assert preview_money(event, build_money_terms(fee=700), by=None, at=AT).pool.amount == 1400
+    assert preview_money(event, build_money_terms(fee=700), by=None, at=AT).ledger.pool.amount == 1400
     assert not EventMoney.objects.exists()

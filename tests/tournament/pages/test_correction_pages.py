@@ -16,6 +16,7 @@ from players.models import User
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
+from tests.pages import form_at
 from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.models import Advance, Appointment, Event, Role
 from tournament.pages.match.forms import RepairForm
@@ -57,6 +58,12 @@ def correct(client: Client, match: Match, **fields: object):
     )
 
 
+def repair(client: Client, address: str, sent: dict[str, object], chosen: str):
+    """Choose a repair as a director does, who has been shown what each of them costs."""
+    shown = client.post(address, sent).context["correction"]["shown"]
+    return client.post(address, {**sent, "repair": chosen, "shown": shown})
+
+
 def test_a_correction_that_takes_a_player_out_first_shows_the_matches_that_would_fall(event, client):
     match = fixture_of(event, "M1-1").match
     page = correct(client, match)
@@ -79,9 +86,30 @@ def test_the_shown_form_sends_the_same_again_with_the_repair(event, client):
     assert Advance.objects.get().reason == "Found too late."
     shown = text_of(client.get(reverse("match", args=[match.pk])))
     assert "advances by ruling" in shown
-    client.post(reverse("end-advance", args=[match.pk]), {"reason": "No.", "repair": "replay"})
+    repair(client, reverse("end-advance", args=[match.pk]), {"reason": "No."}, "replay")
     assert Advance.objects.get().ended_at is not None
     assert fixture_of(event, "M2-1").match.sheets.count() == 0
+
+
+def test_a_repair_that_would_cost_something_else_by_now_is_shown_again(event, client):
+    match, final = fixture_of(event, "M1-1").match, fixture_of(event, "M2-1").match
+    shown = correct(client, match).context["correction"]["shown"]
+    win(final, Side.B, base=1)
+    again = correct(client, match, repair="replay", reason="Seen.", shown=shown)
+    assert (again.status_code, match.sheets.count(), final.sheets.count()) == (409, 1, 2)
+    assert "This is no longer what you were asked about." in text_of(again)
+    form = form_at(again, reverse("enter", args=[match.pk, "final"]), "repair")
+    assert (form.data()["repair"], form.data()["reason"]) == (["replay"], ["Seen."])
+    assert client.post(form.action, form.data()).status_code == 302
+    assert final.sheets.get(number=2).state == SheetState.VOID
+
+
+def test_a_repair_without_a_reason_comes_back_with_the_choice(event, client):
+    match = fixture_of(event, "M1-1").match
+    shown = correct(client, match).context["correction"]["shown"]
+    again = correct(client, match, repair="replay", shown=shown)
+    form = form_at(again, reverse("enter", args=[match.pk, "final"]), "repair")
+    assert (again.status_code, form.data()["repair"], match.sheets.count()) == (400, ["replay"], 1)
 
 
 def test_the_matches_that_would_fall_can_be_seen_without_correcting(event, client):
@@ -118,7 +146,7 @@ def test_a_result_is_taken_back_with_the_matches_that_followed(event, client):
     assert page.status_code == 409
     assert "Cancel and replay" in text_of(page)
     old = fixture_of(event, "M2-1").match
-    assert client.post(address, {"base": 1, "reason": "Never played.", "repair": "replay"}).status_code == 302
+    assert repair(client, address, {"base": 1, "reason": "Never played."}, "replay").status_code == 302
     assert old.sheets.get().state == SheetState.VOID
     page = client.get(reverse("match", args=[old.pk]))
     assert page.status_code == 200
@@ -132,7 +160,7 @@ def test_a_ruling_that_takes_a_player_out_asks_for_a_repair_too(event, client):
     page = client.post(address, sent)
     assert page.status_code == 409
     assert "Cancel and replay" in text_of(page)
-    assert client.post(address, {**sent, "confirmed": "on", "repair": "replay"}).status_code == 302
+    assert repair(client, address, sent, "replay").status_code == 302
     match.refresh_from_db()
     assert (match.start_a, match.start_b) == (1, 1)
     assert fixture_of(event, "M2-1").match is None
@@ -205,9 +233,11 @@ def test_the_reason_of_a_dispute_stands_beside_the_report(client):
 def test_an_expired_clock_and_an_award_are_rulings(client):
     event = build_event(User.objects.get(), players=4)
     first, second = fixture_of(event, "M1-1").match, fixture_of(event, "M1-2").match
-    usual = {"key": "r", "base": 0, "ruling_count": 0, "reason": "Seen by the director.", "confirmed": "on"}
-    client.post(reverse("rule", args=[first.pk, "clock"]), {**usual, "expired": "A"})
-    client.post(reverse("rule", args=[second.pk, "awarded"]), {**usual, "awarded_to": "A"})
+    usual = {"key": "r", "base": 0, "ruling_count": 0, "reason": "Seen by the director."}
+    for match, way, said in ((first, "clock", {"expired": "A"}), (second, "awarded", {"awarded_to": "A"})):
+        address = reverse("rule", args=[match.pk, way])
+        preview = client.post(address, {**usual, **said})
+        client.post(address, {**usual, **said, "confirmed": preview.context["question"]})
     final = fixture_of(event, "M2-1")
     assert (final.entry_a.name, final.entry_b.name) == (first.name_b, second.name_a)
     assert [ruling.kind for match in (first, second) for ruling in match.rulings.all()] == ["clock_lost", "awarded"]

@@ -46,6 +46,16 @@ def tap(desk, entry: Entry, action: str, **said: object):
     return desk.post(f"{entry.event.get_absolute_url()}entries/{entry.pk}/{action}/", said)
 
 
+def answer_yes(desk, question):
+    """Confirm a question, by the fields that its page carries."""
+    fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', question.content.decode())
+    asked = [(name, value) for name, value in fields if name != "csrfmiddlewaretoken"]
+    data: dict[str, list[str]] = {}
+    for name, value in asked:
+        data.setdefault(name, []).append(value)
+    return desk.post(question.request["PATH_INFO"], data)
+
+
 def page(client, event: Event, query: str = "") -> str:
     return client.get(f"{event.get_absolute_url()}entries/{query}").content.decode()
 
@@ -85,7 +95,7 @@ def test_three_letters_find_a_player_without_scripts(client, director):
 def test_a_player_who_leaves_is_shown_with_the_reason_and_comes_back_with_a_tap(desk, director):
     event = build_event(director, players=4)
     entry = fixture_of(event, "M1-1").entry_a
-    tap(desk, entry, "leave", kind="disqualified", how="", reason="Shouted")
+    assert answer_yes(desk, tap(desk, entry, "leave", kind="disqualified", how="", reason="Shouted")).status_code == 302
     assert "disqualified: Shouted" in page(desk, event)
     store_standings(event.pk)
     assert "disqualified" in desk.get(f"{event.get_absolute_url()}standings/").content.decode()
@@ -111,7 +121,7 @@ def test_late_entry_is_taken_out_of_its_bye_by_page_and_api(desk, api, director)
     text = desk.get(f"{event.get_absolute_url()}entries/{late[0].pk}/").content.decode()
     assert {"wait", "remove"} <= set(re.findall(rf"entries/{late[0].pk}/([a-z-]+)/", text))
     assert "Entered late, in place of a bye." in text
-    tap(desk, late[0], "remove")
+    answer_yes(desk, tap(desk, late[0], "remove"))
     assert api.delete(f"entries/{late[1].pk}/").status_code == 204
     assert event.entries.count() == 6
     assert event.stages.get().fixtures.filter(feed_b="bye").count() == 2
@@ -122,7 +132,7 @@ def test_page_of_an_entry_offers_what_can_be_done(desk, director):
     entry = event.entries.get(number=1)
     text = desk.get(f"{event.get_absolute_url()}entries/{entry.pk}/").content.decode()
     offered = set(re.findall(rf"entries/{entry.pk}/([a-z-]+)/", text))
-    assert offered == {"leave", "replace"}
+    assert offered == {"leave", "replace", "new-link"}
     assert 'value="main"' in text
     assert desk.get(f"{event.get_absolute_url()}entries/{entry.pk + 100}/").status_code == 404
 
@@ -143,7 +153,7 @@ def test_door_is_set_and_absent_entries_are_left_out(desk, director):
     assert desk.post(f"{url}door/", {"max_entries": "1"}).status_code == 400
     for number in (1, 2):
         tap(desk, event.entries.get(number=number), "check-in")
-    desk.post(f"{url}leave-out-absent/")
+    answer_yes(desk, desk.post(f"{url}leave-out-absent/"))
     assert list(event.entries.filter(left_kind="no-show").values_list("number", flat=True)) == [3, 4]
 
 
@@ -162,7 +172,8 @@ def test_lateness_is_shown_before_it_is_ruled(desk, director):
     shown = desk.post(f"/matches/{match.pk}/rule/late/", seen)
     assert "10 minutes late" in shown.content.decode()
     assert not match.rulings.exists()
-    assert desk.post(f"/matches/{match.pk}/rule/late/", {**seen, "confirmed": "on"}).status_code == 302
+    question = shown.context["question"]
+    assert desk.post(f"/matches/{match.pk}/rule/late/", {**seen, "confirmed": question}).status_code == 302
     match.refresh_from_db()
     assert (match.terms.opening.a, match.terms.opening.b) == (2, 0)
 
@@ -223,7 +234,7 @@ def test_api_does_what_the_desk_does(api, director):
 def test_minutes_late_are_counted_from_the_call_and_can_be_changed(desk, director):
     event = build_event(director, players=2, lengths=(9,))
     (match,) = open_matches(event)
-    field = r'name="minutes" [^>]*value="(\d*)"'
+    field = r'name="minutes"(?: value="(\d*)")?'
     assert re.findall(field, desk.get(match.get_absolute_url()).content.decode()) == [""]
     add_tables(event.tournament, first=1, last=1, by=None, at=AT)
     call = call_match(match, by=None, at=timezone.now() - timedelta(minutes=12))
@@ -232,10 +243,11 @@ def test_minutes_late_are_counted_from_the_call_and_can_be_changed(desk, directo
     (told,) = re.findall(field, desk.get(match.get_absolute_url()).content.decode())
     assert first <= int(told) <= shown.minutes_waited(timezone.now())
     said = {"key": "late", "base": 0, "ruling_count": 0, "late": "B", "minutes": "15"}
-    preview = desk.post(reverse("rule", args=[match.pk, "late"]), said).content.decode()
+    answer = desk.post(reverse("rule", args=[match.pk, "late"]), said)
+    preview = answer.content.decode()
     assert f"{match.name_b} 15 minutes late" in preview
     again = {name: re.findall(rf'type="hidden" name="{name}" value="([^"]*)"', preview)[0] for name in said}
-    desk.post(reverse("rule", args=[match.pk, "late"]), {**again, "confirmed": "on"})
+    desk.post(reverse("rule", args=[match.pk, "late"]), {**again, "confirmed": answer.context["question"]})
     assert match.rulings.get().reason == f"{match.name_b} 15 minutes late"
     assert Match.objects.get(pk=match.pk).terms.opening.a == 3
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from matches.models import SheetState
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, fixture_of, open_matches, win
+from tests.pages import focused_of, form_at
 from tournament.entries.links import link_of, token_of
 from tournament.hall.calling import call_match
 from tournament.hall.tables import add_tables
@@ -98,6 +99,82 @@ def test_a_report_that_breaks_a_rule_is_refused_with_a_sentence_and_not_stored(e
     assert fixture.match.sheets.count() == 0
 
 
+UNLIKELY = {"winner": "B", "cube": "4", "level": "3", "ending": "resigned"}
+
+
+def ask(entry: Entry, match, way: str, **fields):
+    """Send a report as the page's form does; return the page that asks about it, and its form."""
+    address = reverse("my-report", args=[token_of(entry), match.pk, way])
+    form = form_at(Client().get(link_of(entry)), address)
+    page = Client().post(address, {**form.data(), **fields})
+    assert (page.status_code, match.sheets.count()) == (409, 0)
+    return page, form_at(page, address)
+
+
+def test_a_report_that_is_asked_about_comes_back_as_typed_and_a_yes_stores_exactly_it(event):
+    fixture = fixture_of(event, "M1-1")
+    page, form = ask(fixture.entry_a, fixture.match, "game", **UNLIKELY)
+    assert "Legal, but unlikely. Is this correct?" in text_of(page)
+    assert form.is_open
+    assert {name: value for name, [value] in form.data().items() if name in UNLIKELY} == UNLIKELY
+    assert focused_of(page) == ["div"]
+    [yes] = [button for button in form.buttons if button.get("name") == "confirmed"]
+    assert Client().post(form.action, {**form.data(), "confirmed": yes["value"]}).status_code == 302
+    [line] = fixture.match.sheets.get().lines.all()
+    assert (line.winner, line.cube, line.level, line.ending) == ("B", 4, 3, "resigned")
+
+
+@pytest.mark.parametrize("changed", [{"cube": "8"}, {"winner": "A"}, {"ending": "bearoff"}])
+def test_a_yes_to_one_report_does_not_store_another(event, changed):
+    fixture = fixture_of(event, "M1-1")
+    _page, form = ask(fixture.entry_a, fixture.match, "game", **UNLIKELY)
+    [yes] = [button for button in form.buttons if button.get("name") == "confirmed"]
+    again = Client().post(form.action, {**form.data(), **changed, "confirmed": yes["value"]})
+    assert (again.status_code, fixture.match.sheets.count()) == (409, 0)
+    asked = form_at(again, form.action)
+    assert {name: value for name, [value] in asked.data().items() if name in UNLIKELY} == UNLIKELY | changed
+    assert [button["value"] for button in asked.buttons if button.get("name") == "confirmed"] != [yes["value"]]
+
+
+def test_a_question_is_not_answered_by_a_form_that_was_never_asked(event):
+    fixture = fixture_of(event, "M1-1")
+    page = send(fixture.entry_a, fixture.match, "game", **UNLIKELY, confirmed="on")
+    assert (page.status_code, fixture.match.sheets.count()) == (409, 0)
+
+
+@pytest.mark.parametrize(
+    ("way", "fields", "wrong"),
+    [
+        ("game", {"cube": "4", "level": "3", "ending": "resigned"}, "winner"),
+        ("final", {"final_a": "x", "final_b": "3"}, "final_a"),
+        ("final", {"final_a": "3", "final_b": ""}, "final_b"),
+    ],
+)
+def test_a_report_with_something_missing_comes_back_open_as_typed(event, way, fields, wrong):
+    fixture = fixture_of(event, "M1-1")
+    address = reverse("my-report", args=[token_of(fixture.entry_a), fixture.match.pk, way])
+    page = Client().post(address, {"key": "k", "base": 0, **fields})
+    form = form_at(page, address)
+    assert (page.status_code, form.is_open, form.alerts) == (400, True, 1)
+    assert {name: values for name, values in form.data().items() if name in fields} == {
+        name: [value] for name, value in fields.items()
+    }
+    assert focused_of(page) == [wrong]
+    assert next(control.name for control in form.controls if "aria-invalid" in control.attributes) == wrong
+
+
+def test_a_refused_report_comes_back_open_as_typed_under_the_sentence(event):
+    fixture = fixture_of(event, "M1-1")
+    address = reverse("my-report", args=[token_of(fixture.entry_a), fixture.match.pk, "final"])
+    page = send(fixture.entry_a, fixture.match, "final", final_a=4, final_b=2)
+    form = form_at(page, address)
+    sent = {name: form.data()[name] for name in ("final_a", "final_b")}
+    assert (form.is_open, form.alerts, sent) == (True, 1, {"final_a": ["4"], "final_b": ["2"]})
+    labels = [page.content.decode().count(f">{name}</label>") for name in (fixture.match.name_a, fixture.match.name_b)]
+    assert labels == [1, 1]
+    assert focused_of(page) == ["div"]
+
+
 def test_a_confirmed_result_is_changed_only_by_the_director(event):
     fixture = fixture_of(event, "M1-1")
     win(fixture.match, Side.A)
@@ -114,4 +191,4 @@ def test_the_page_takes_the_same_queries_in_every_field(players):
         win(match, Side.A)
     with CaptureQueriesContext(connection) as queries:
         Client().get(link_of(entry))
-    assert len(queries) == 9
+    assert len(queries) == 11

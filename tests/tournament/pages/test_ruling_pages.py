@@ -48,8 +48,13 @@ def preview_form(page) -> dict[str, str]:
     html = page.content.decode()
     form = re.search(r'class="ruling-preview".*?<form.*?</form>', html, re.DOTALL).group()
     hidden = re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', form)
-    assert '<button type="submit" name="confirmed" value="on">' in form
-    return {name: unescape(value) for name, value in hidden} | {"confirmed": "on"}
+    (question,) = re.findall(r'<button type="submit" name="confirmed" value="(\w+)">', form)
+    return {name: unescape(value) for name, value in hidden} | {"confirmed": question}
+
+
+def rule(client: Client, match: Match, way: str, **fields: object):
+    """Make the ruling as a director does: see what it changes, and then confirm that."""
+    return client.post(reverse("rule", args=[match.pk, way]), preview_form(post(client, match, way, **fields)))
 
 
 def double(**fields: object) -> dict[str, object]:
@@ -140,13 +145,22 @@ def test_a_confirmation_sent_twice_makes_one_ruling(as_director, match):
     assert Ruling.objects.count() == 1
 
 
+def test_a_ruling_other_than_the_one_that_was_shown_is_shown_first(as_director, match):
+    sent = preview_form(post(as_director, match, "penalty", against_a=1, against_b=0))
+    again = as_director.post(reverse("rule", args=[match.pk, "penalty"]), sent | {"against_a": "2"})
+    assert (again.status_code, Ruling.objects.count()) == (200, 0)
+    assert "This is no longer what you were asked about." in text_of(again)
+    assert as_director.post(reverse("rule", args=[match.pk, "penalty"]), preview_form(again)).status_code == 302
+    assert Ruling.objects.get().said["penalty_points"] == [2, 0]
+
+
 @pytest.mark.parametrize(
     ("way", "fields", "status", "sentence"),
     [
-        ("penalty", {"against_a": 1, "against_b": 0, "reason": "  "}, 400, "Something is missing or is not a number."),
-        ("penalty", {"against_a": "x", "against_b": 0}, 400, "Something is missing or is not a number."),
-        ("penalty", {"against_a": 10**30, "against_b": 0}, 400, "Something is missing or is not a number."),
-        ("penalty", {"against_a": 1, "against_b": 0, "key": "x\0"}, 400, "Something is missing or is not a number."),
+        ("penalty", {"against_a": 1, "against_b": 0, "reason": "  "}, 400, "Nothing has been saved."),
+        ("penalty", {"against_a": "x", "against_b": 0}, 400, "Nothing has been saved."),
+        ("penalty", {"against_a": 10**30, "against_b": 0}, 400, "Nothing has been saved."),
+        ("penalty", {"against_a": 1, "against_b": 0, "key": "x\0"}, 400, "Nothing has been saved."),
         ("penalty", {"against_a": 0, "against_b": 0}, 400, "there are none to take back"),
         (
             "penalty",
@@ -158,10 +172,10 @@ def test_a_confirmation_sent_twice_makes_one_ruling(as_director, match):
         ("penalty", {"against_a": 1, "against_b": 0, "ruling_count": 1}, 409, "made a ruling on this match"),
         ("crawford", double(next_begun="no"), 400, "This match has not reached its Crawford game."),
         ("crawford", {**double(next_begun="no"), "game-winner": ""}, 400, "Say who won the game."),
-        ("crawford", double(), 400, "Something is missing or is not a number."),
+        ("crawford", double(), 400, "Nothing has been saved."),
         ("length", {"played_to": 5, "school": "agreed"}, 400, "1 or more, and different from the posted length (5)."),
         ("length", {"played_to": 3, "school": "agreed", "final_a": 1}, 400, "Enter the points of both players."),
-        ("length", {"played_to": 3, "school": "whim"}, 400, "Something is missing or is not a number."),
+        ("length", {"played_to": 3, "school": "whim"}, 400, "Nothing has been saved."),
         ("length", {"played_to": 7, "school": "posted", "final_a": 7, "final_b": 1}, 400, "Only the games show who"),
         ("resume", {"score_a": 5, "score_b": 1}, 400, "No match to 5 can continue at 5-1."),
         (
@@ -232,7 +246,7 @@ def test_a_result_that_later_matches_rest_on_is_not_ruled_away(as_director, matc
 def test_forms_offer_only_what_the_match_allows(as_director, match):
     def offered() -> set[str]:
         page = as_director.get(match.get_absolute_url()).content.decode()
-        return set(re.findall(rf'action="/matches/{match.pk}/rule/(\w+)/#rule"', page))
+        return set(re.findall(rf'action="/matches/{match.pk}/rule/(\w+)/"', page))
 
     assert offered() == {"late", "penalty", "length", "resume", "clock", "awarded"}
     enter(match, *CRAWFORD_NEXT)
@@ -249,8 +263,8 @@ def test_penalty_points_given_here_are_filled_in_and_can_be_taken_back(as_direct
     form = page.context["penalty_form"]
     assert (page.context["score"].winner, form["against_a"].value(), form["against_b"].value()) == (A, 0, 1)
     assert "Penalty points 1 against " + match.side_b.name in text_of(page)
-    back = {"key": "k2", "base": 2, "ruling_count": 1, "against_a": 0, "against_b": 0, "confirmed": "on"}
-    assert post(as_director, match, "penalty", **back).status_code == 302
+    back = {"key": "k2", "base": 2, "ruling_count": 1, "against_a": 0, "against_b": 0}
+    assert rule(as_director, match, "penalty", **back).status_code == 302
     score = as_director.get(match.get_absolute_url()).context["score"]
     assert (score.a, score.b, score.is_crawford) == (4, 0, True)
 
@@ -266,8 +280,8 @@ def test_sheets_from_before_a_ruling_are_shown_under_their_own_terms(client, as_
 def test_page_of_a_match_takes_the_same_queries_for_1_and_3_rulings(client, as_director, match):
     counts = []
     for number in range(3):
-        fields = {"against_a": number % 2 + 1, "against_b": 0, "confirmed": "on"}
-        assert post(as_director, match, "penalty", key=f"k{number}", ruling_count=number, **fields).status_code == 302
+        fields = {"against_a": number % 2 + 1, "against_b": 0}
+        assert rule(as_director, match, "penalty", key=f"k{number}", ruling_count=number, **fields).status_code == 302
         with CaptureQueriesContext(connection) as queries:
             client.get(match.get_absolute_url())
         counts.append(len(queries))

@@ -86,7 +86,7 @@ def test_the_schedule_is_exported(event, director):
     table = make_table("schedule", Subject(event=event))
     place = [table.columns.index(name) for name in ("round", "deadline", "plays_on", "state")]
     assert [[row[column] for column in place] for row in table.rows][::2] == [
-        [1, "2026-01-11", "2026-01-07", "ready"],
-        [2, "2026-01-18", "2026-01-14", "ready"],
-        [3, "2026-01-25", "2026-01-21", "ready"],
+        [1, date(2026, 1, 11), date(2026, 1, 7), "ready"],
+        [2, date(2026, 1, 18), date(2026, 1, 14), "ready"],
+        [3, date(2026, 1, 25), date(2026, 1, 21), "ready"],
     ]

@@ -24,9 +24,11 @@ from tournament.entries.attendance import (
     undo_check_in,
     undo_leaving,
 )
+from tournament.entries.checking import check_in_all, undo_check_in_all
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
-from tournament.entries.services import add_entries, remove_entry, set_home_evening
+from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
+from tournament.entries.services import add_entries, remove_entries, remove_entry, set_home_evening
 from tournament.models import Event, LogEntry
 from tournament.money.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
 from tournament.money.ledger import take_ledger
@@ -107,6 +109,18 @@ def test_every_step_of_money_is_shown_as_it_stood(director):
     scene.check(lambda event, moment: told(ledger_at(event.pk, moment)))
 
 
+def test_entries_removed_together_were_each_in_pools_and_lots_of_their_own(director):
+    event = build_event(director, players=6, drawn=False)
+    scene = Scene(event, lambda now: told(take_ledger(now.pk)))
+    scene.do(set_money, event, build_money_terms())
+    first, second, third, *_rest = event.entries.all()
+    for name, entry in (("Side", first), ("Other", second)):
+        scene.do(join_side_pool, scene.do(open_side_pool, event, name=name, fee=1000, table=WINNER), entry=entry)
+    scene.do(make_lot, event, entries=[third.pk, event.entries.last().pk])
+    scene.do(remove_entries, event, ids=[first.pk, second.pk, third.pk])
+    scene.check(lambda event, moment: told(ledger_at(event.pk, moment)))
+
+
 def people(snapshot) -> object:
     lists = [
         [(e.name, e.waiting, e.checked_in, e.left_kind, e.presence, e.home_evening) for e in found]
@@ -121,6 +135,9 @@ def test_every_step_at_the_door_is_shown_as_it_stood(director):
     first, second, third, fourth, fifth, sixth = event.entries.all()
     scene.do(set_door, event, max_entries=6, check_in=True, late_minutes=10)
     scene.do(add_entries, event, lines=[EntryLine(name="Waits One", line=1), EntryLine(name="Waits Two", line=2)])
+    scene.do(check_in_all, event)
+    scene.do(undo_check_in_all, event, only=[entry.pk for entry in event.entries.all()])
+    scene.do(set_seeding, event, rows=[SeedingRow(first.pk, Seeding(2, "Berg"), Seeding())])
     scene.do(check_in, first)
     scene.do(check_in, second)
     scene.do(undo_check_in, first)

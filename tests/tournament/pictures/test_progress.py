@@ -62,7 +62,7 @@ def test_an_event_counts_the_matches_of_all_its_rounds_from_the_start(
     while open_matches(event):
         for page in pages:
             shown = client.get(page).content.decode()
-            assert f"<strong>{done}</strong> of {matches} matches played" in shown
+            assert f"<strong>{done}</strong> of {matches} matches decided" in shown
             assert f'<progress max="{matches}" value="{done}"' in shown
         done += len(open_matches(event))
         play_round(event)

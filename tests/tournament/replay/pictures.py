@@ -1,13 +1,14 @@
 """All that there is to see of an event, for a replay to be compared with it."""
 
 from matches.models import Match
-from tournament.models import Call, Event, Fixture, FormerMatch, Member, Stage
+from tournament.draw.calls import calls_in
+from tournament.models import Event, Fixture, FormerMatch, Member, Stage
 from tournament.snapshot import take_snapshot
 
 ENTRY = (
     *("number", "player__name", "partner__name", "team", "reentry", "seed", "family", "presence", "home_evening"),
     *("waiting", "checked_in_at", "left_at", "left_kind", "left_reason", "left_bracket", "left_stage"),
-    *("bye_taken", "drawn_as"),
+    *("bye_taken", "drawn_as", "link_epoch"),
 )
 DOOR = ("max_entries", "check_in", "late_minutes", "finished_at", "starts_at", "clock_minutes", "clock_delay")
 CALL = (
@@ -44,7 +45,7 @@ def picture(event: Event) -> object:
             for stage in snapshot.stages
             for line in stage.standings
         ],
-        list(Call.objects.filter(table__tournament=hall).order_by("pk").values_list(*CALL)),
+        list(calls_in(hall).order_by("pk").values_list(*CALL)),
         [
             (table.number, table.event_id == event.pk, table.streamed, table.out_of_order)
             for table in hall.tables.order_by("number")

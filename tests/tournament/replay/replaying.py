@@ -25,11 +25,15 @@ from tournament.entries.attendance import (
     undo_check_in,
     undo_leaving,
 )
+from tournament.entries.checking import check_in_all, undo_check_in_all
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
+from tournament.entries.renew import renew_links
+from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
 from tournament.entries.services import (
     add_entries,
     keep_apart,
+    remove_entries,
     remove_entry,
     restore_entry,
     return_entry,
@@ -53,14 +57,17 @@ from tournament.results.walkovers import void_walkover, walk_over
 ROLES = "who may do what: it changes nothing of an event"
 MONEY = "the book of the cash: its rows are added and never changed, and tournament.ledger_audit sums them again"
 TOURNAMENT = "about the tournament as a whole, and no word of its events"
+TEMPLATES = "what a director keeps of the settings for another event: it changes nothing of this one"
 PLAYERS = "of two rows of players, whom all tournaments share: the event done again is of who plays as whom now"
 NOT_REPLAYED = {
     **dict.fromkeys(("create_tournament", "update_tournament", "delete_tournament", "restore_tournament"), TOURNAMENT),
+    "set_site_address": TOURNAMENT,
     **dict.fromkeys(("invite", "withdraw_invitation", "accept_invitation", "change_role", "take_role"), ROLES),
     **dict.fromkeys(("set_money", "settle_accounts", "reverse_payment"), MONEY),
     **dict.fromkeys(("open_side_pool", "join_side_pool", "leave_side_pool"), MONEY),
     **dict.fromkeys(("make_lots", "dissolve_lot", "sell_lot"), MONEY),
     **dict.fromkeys(("merge_players", "undo_merge"), PLAYERS),
+    **dict.fromkeys(("save_template", "remove_template"), TEMPLATES),
 }
 """The verbs whose rows are left out, and why; every other verb of the log has a method in :class:`Replay`."""
 
@@ -201,6 +208,21 @@ class Replay:
     def undo_check_in(self, row, detail, who) -> None:
         undo_check_in(self._entry(detail["entry"]), **who)
 
+    def check_in_all(self, row, detail, who) -> None:
+        check_in_all(self.event, only=[self.entries[old] for old in detail["entries"]], **who)
+
+    def undo_check_in_all(self, row, detail, who) -> None:
+        undo_check_in_all(self.event, only=[self.entries[old] for old in detail["entries"]], **who)
+
+    def set_seeding(self, row, detail, who) -> None:
+        rows = [
+            SeedingRow(
+                self.entries[told["entry"]], *(Seeding(told["seed"][now], told["family"][now]) for now in (1, 0))
+            )
+            for told in detail["rows"]
+        ]
+        set_seeding(self.event, rows=rows, **who)
+
     def move_up(self, row, detail, who) -> None:
         move_up(self._entry(detail["entry"]), **who)
 
@@ -220,6 +242,9 @@ class Replay:
     def replace_player(self, row, detail, who) -> None:
         replace_player(self._entry(detail["entry"]), line=self._line(detail["now"]), **who)
 
+    def renew_links(self, row, detail, who) -> None:
+        renew_links(self.event, entries=[self.entries[entry] for entry in detail["entries"]], **who)
+
     def seat_reserve(self, row, detail, who) -> None:
         seat_reserve(self._match(detail), side=Side(detail["side"]), player_id=detail["player"], **who)
 
@@ -227,8 +252,10 @@ class Replay:
         set_home_evening(self._entry(detail["entry"]), weekday=detail["weekday"], **who)
 
     def remove_entry(self, row, detail, who) -> None:
-        for kept in detail["kept"]:
-            remove_entry(self._entry(kept["id"]), **who)
+        if len(detail["kept"]) == 1:
+            remove_entry(self._entry(detail["kept"][0]["id"]), **who)
+        else:
+            remove_entries(self.event, ids=[self.entries[kept["id"]] for kept in detail["kept"]], **who)
 
     def seed_entry(self, row, detail, who) -> None:
         seed_entry(self._entry(detail["entry"]), seed=detail["seed"], **who)

@@ -27,11 +27,15 @@ from tournament.entries.attendance import (
     undo_check_in,
     undo_leaving,
 )
+from tournament.entries.checking import check_in_all
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
+from tournament.entries.renew import renew_links
+from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
 from tournament.entries.services import (
     add_entries,
     keep_apart,
+    remove_entries,
     remove_entry,
     return_entry,
     seed_entry,
@@ -77,10 +81,18 @@ def at_the_door(director: User) -> Event:
     check_in(nth(event, 3), **WHO)
     remove_entry(nth(event, 1), **WHO)
     undo_step(event.log.first(), **WHO)
+    check_in_all(event, **WHO)
+    undo_step(event.log.first(), **WHO)
+    enter(event, "Eight", "Nine")
+    remove_entries(event, ids=[entry.pk for entry in event.entries.order_by("-number")[:2]], **WHO)
+    rows = [SeedingRow(nth(event, number).pk, Seeding(9 - number, "Berg"), Seeding()) for number in (5, 6)]
+    set_seeding(event, rows=rows, **WHO)
     seed_entry(nth(event, 3), seed=2, **WHO)
     keep_apart(nth(event, 4), family="Hansen", **WHO)
     set_home_evening(nth(event, 4), weekday=3, **WHO)
     replace_player(nth(event, 4), line=EntryLine(name="Stand-in"), **WHO)
+    renew_links(event, **WHO)
+    renew_links(event, entries=[nth(event, 2).pk], **WHO)
     leave_out_absent(event, **WHO)
     set_door(event, max_entries=None, check_in=False, late_minutes=5, **WHO)
     chosen = {"tiebreaks": ("head-to-head",), "clock_minutes": 2, "clock_delay": 8}
@@ -110,9 +122,13 @@ def late_and_gone(director: User) -> Event:
 
 
 def in_the_hall(director: User) -> Event:
-    """Tables, a break, calls and their ends; an event that is deleted has left its tables."""
+    """Calls by name, tables, a break, calls and their ends; an event that is deleted has left its tables."""
     event = build_event(director, players=8, format="swiss")
     hall = event.tournament
+    by_name = open_matches(event)[3]
+    call_match(by_name, **WHO)
+    start_match(by_name, **WHO)
+    recall_match(by_name, **WHO)
     add_tables(hall, first=1, last=4, **WHO)
     update_table(hall, number=2, event=event, streamed=True, out_of_order=False, **WHO)
     noon = AT + timedelta(hours=2)

@@ -6,15 +6,14 @@ from django.urls import reverse
 
 from matches.models import Conclusion, SheetState
 from matches.services import current_sheet
-from players.errors import Conflict, Refusal
+from players.errors import Conflict
 from rules.score import Side
 from rules.sheet import GameResult
-from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, win
+from tests.builders import AT, build_director, build_event, claim, fixture_of, win
 from tests.tournament.corrections.test_undo import picture
 from tests.tournament.entries.test_teams import boards_of, seats_of, shown
 from tournament.audit import audit_event
 from tournament.corrections.undo import undo_step
-from tournament.draw.make import make_draw
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import leave_event
 from tournament.hall.calling import call_match, start_match
@@ -71,21 +70,38 @@ def test_a_walkover_is_one_step_of_the_log_that_names_the_winner(event):
     assert tell(row) == f"M1-1 {fixture.a.label} – {fixture.b.label}: walkover for {fixture.b.label}"
 
 
-def test_if_neither_team_came_lots_from_the_seed_decide(director):
-    winners, tournament = set(), build_tournament(director)
-    for seed in range(8):
-        event = build_event(director, players=2, boards=3, drawn=False, tournament=tournament)
-        event.stages.update(seed=str(seed))
-        make_draw(event, by=None, at=AT)
+def test_if_neither_team_came_the_match_is_void_and_the_next_team_has_a_bye(director):
+    event = build_event(director, players=4, boards=3)
+    over(event, None)
+    assert awards(event) == [("void", "", "")] * 3
+    fixture = shown(event, "M1-1")
+    assert (fixture.status, fixture.a.points, fixture.a.is_winner, fixture.b.is_winner) == ("void", None, False, False)
+    assert tell(event.log.first()) == f"M1-1 {fixture.a.label} – {fixture.b.label}: void, neither side came"
+    for match in boards_of(event, "M1-2"):
+        win(match, Side.A)
+    assert shown(event, "M2-1").state == "bye"
+    store_standings(event.pk)
+    assert sorted((line.place, line.played) for line in event.stages.get().standings.all()) == [
+        (1, 1),
+        (2, 0),
+        (2, 0),
+        (2, 1),
+    ]
+    assert audit_event(event) == []
+
+
+def test_a_row_of_the_log_from_before_says_who_advanced_by_lot(event):
+    over(event, Side.A)
+    row = event.log.first()
+    row.detail |= {"neither": True}
+    assert tell(row).endswith(f": neither team came; {row.detail['to']} advances by lot")
+
+
+def test_a_team_that_has_begun_a_board_has_come(event):
+    with pytest.raises(Conflict) as refused:
         over(event, None)
-        found = awards(event)
-        assert {(conclusion, reason) for conclusion, _side, reason in found} == {("walkover", "Neither team came")}
-        (side,) = {side for _conclusion, side, _reason in found}
-        winners.add(side)
-        told = tell(event.log.first())
-        goes_on = getattr(shown(event, "M1-1"), side.lower()).label
-        assert told.endswith(f": neither team came; {goes_on} advances by lot")
-    assert winners == {"A", "B"}
+    assert refused.value.code == "match_begun"
+    assert event.log.filter(verb="walk_over").count() == 0
 
 
 def test_a_walkover_sent_twice_is_done_once_and_its_key_is_good_for_nothing_else(event):
@@ -120,15 +136,27 @@ def test_a_walkover_frees_the_tables_of_its_players(event):
     assert call.left_at == AT
 
 
-def test_a_match_of_players_has_no_walkover_of_teams(director):
-    match = fixture_of(build_event(director, players=2), "M1-1").match
-    with pytest.raises(Refusal) as refused:
-        walk_over(match, to=Side.A, key="k", by=None, at=AT)
-    assert refused.value.code == "match_without_teams"
+@pytest.mark.parametrize(("to", "decided"), [(Side.B, ("walkover", "B")), (None, ("void", ""))])
+def test_a_match_of_players_is_decided_in_the_same_step_and_undone(director, to, decided):
+    event = build_event(director, players=4)
+    match = fixture_of(event, "M1-1").match
+    before = picture(event)
+    for _time in range(2):
+        walk_over(match, to=to, key="k", by=None, at=AT)
+    assert [(sheet.conclusion, sheet.awarded_to) for sheet in match.sheets.all()] == [decided]
+    with pytest.raises(Conflict) as refused:
+        walk_over(match, to=Side.A, key="other", by=None, at=AT)
+    assert refused.value.code == "sheet_changed"
+    store_standings(event.pk)
+    assert audit_event(event) == []
+    undo_step(event.log.select_related("event").first(), by=None, at=AT)
+    assert picture(event) == before
 
 
 @pytest.mark.parametrize("to", [Side.A, None])
-def test_every_board_is_as_it_was_when_a_walkover_is_undone(event, to):
+def test_every_board_is_as_it_was_when_a_walkover_is_undone(director, event, to):
+    if to is None:
+        event = build_event(director, players=4, boards=3, tournament=event.tournament)
     before = picture(event)
     over(event, to)
     row = event.log.select_related("event").first()
@@ -180,7 +208,7 @@ def test_the_page_of_a_board_has_one_button_for_each_team(event, director):
     client.force_login(director)
     match = boards_of(event, "M1-1")[0]
     address = reverse("walkover", args=[match.pk])
-    assert f'action="{address}#enter"' in client.get(match.get_absolute_url()).content.decode()
+    assert f'action="{address}"' in client.get(match.get_absolute_url()).content.decode()
     pairings = client.get(reverse("pairings", args=[event.tournament.slug, event.slug])).content.decode()
     assert f'href="{match.get_absolute_url()}#walkover"' in pairings
     assert client.post(address, {"key": "k", "to": "C"}).status_code == 400

@@ -200,7 +200,15 @@ def test_every_address_that_takes_more_than_get_is_named_here(scene):
     pages = {address.name for address in PAGES} | ELSEWHERE
     methods = {(f"api:{address.name}", address.method) for address in API}
     ids = {**scene.ids, "number": 1, "action": "draw", "way": "final", "format": "csv"}
-    ids |= {"code": "da", "player_id": 1, "record_id": 1, "system": "fibs", "job_id": 1, "slug": "pairings"}
+    ids |= {
+        "code": "da",
+        "player_id": 1,
+        "record_id": 1,
+        "system": "fibs",
+        "job_id": 1,
+        "slug": "pairings",
+        "name": "entries",
+    }
     unnamed = set()
     for name, found in ADDRESSES.items():
         if name in pages:

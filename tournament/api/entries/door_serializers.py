@@ -15,7 +15,8 @@ from tournament.api.fields import (
     StrictChoiceField,
     StrictSerializer,
 )
-from tournament.models import Departure, Event
+from tournament.entries.links import link_of
+from tournament.models import Departure, Entry, Event
 
 
 class DoorSerializer(StrictSerializer):
@@ -24,6 +25,15 @@ class DoorSerializer(StrictSerializer):
     max_entries = NumberField(allow_null=True, help_text="Further entries go on the waiting list.")
     check_in = StrictBooleanField(help_text="Draw only players who have checked in.")
     late_minutes = NumberField(allow_null=True, help_text="Minutes late for each penalty point.")
+
+
+class EntryLinkSerializer(serializers.Serializer):
+    entry = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+    link = serializers.SerializerMethodField(help_text="The path of the entry's private page on this server.")
+
+    def get_link(self, entry: Entry) -> str:
+        return link_of(entry)
 
 
 class DoorViewSerializer(serializers.ModelSerializer):

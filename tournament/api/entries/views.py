@@ -21,11 +21,12 @@ from tournament.api.entries.serializers import (
     NewEntrySerializer,
     SeedSerializer,
 )
-from tournament.api.events.views import NAME_REFUSALS, event_for, find_event
+from tournament.api.events.views import DRAW_REFUSALS, NAME_REFUSALS, event_for, find_event
 from tournament.api.parsing import CSVParser
 from tournament.api.schema import ACT, AT, PAST_REFUSALS, WRITE, problems
 from tournament.api.site.jobs import JobSerializer
 from tournament.draw.chain import load_people
+from tournament.entries.at_once import enter_and_draw
 from tournament.entries.lists import EntryLine, parse_csv, parse_pasted
 from tournament.entries.services import (
     add_entries,
@@ -76,9 +77,11 @@ def _member_from(data: Mapping[str, Any], line: int) -> EntryLine:
 
 
 def _enter(request: Request, event: Event, lines: list[EntryLine]) -> list[Entry]:
-    entered = add_entries(event, lines=lines, by=user_of(request), at=timezone.now())
-    ids = [entry.pk for entry in entered]
-    return list(load_people(event.entries.filter(pk__in=ids)))
+    return _with_people(event, add_entries(event, lines=lines, by=user_of(request), at=timezone.now()))
+
+
+def _with_people(event: Event, entered: list[Entry]) -> list[Entry]:
+    return list(load_people(event.entries.filter(pk__in=[entry.pk for entry in entered])))
 
 
 def _present_entries() -> QuerySet[Entry]:
@@ -127,11 +130,16 @@ class EntriesView(Api, generics.ListAPIView):
 class EntryListView(ApiView):
     @extend_schema(
         summary="Enter a list of players, all or none",
-        description="With `?later=true` a worker enters it: the answer is a job whose progress can be asked for.",
-        parameters=[OpenApiParameter("later", OpenApiTypes.BOOL)],
+        description="With `?later=true` a worker enters it: the answer is a job whose progress can be asked for. With "
+        "`?draw=true` the draw is made as well, or nothing is done.",
+        parameters=[OpenApiParameter("later", OpenApiTypes.BOOL), OpenApiParameter("draw", OpenApiTypes.BOOL)],
         request=EntryListSerializer,
         responses={201: EntrySerializer(many=True), 202: JobSerializer}
-        | problems(*WRITE, refusals=(*ENTRY_REFUSALS, "entries_empty", "list_too_large"), conflicts=CONFLICTS),
+        | problems(
+            *WRITE,
+            refusals=(*ENTRY_REFUSALS, *DRAW_REFUSALS, "entries_empty", "list_too_large"),
+            conflicts=(*CONFLICTS, "not_checked_in"),
+        ),
     )
     def post(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "change_entries")
@@ -144,7 +152,12 @@ class EntryListView(ApiView):
         if request.query_params.get("later") == "true":
             job = start_job("entries", event=event, given=given_lines(lines), by=user_of(request), at=timezone.now())
             return Response(JobSerializer(job).data, status=202)
-        return Response(EntrySerializer(_enter(request, event, lines), many=True).data, status=201)
+        if request.query_params.get("draw") == "true":
+            require(request.user, event, "make_draw")
+            entered = enter_and_draw(event, lines=lines, by=user_of(request), at=timezone.now())
+        else:
+            entered = add_entries(event, lines=lines, by=user_of(request), at=timezone.now())
+        return Response(EntrySerializer(_with_people(event, entered), many=True).data, status=201)
 
 
 class EntryCSVView(ApiView):

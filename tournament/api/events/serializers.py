@@ -31,15 +31,29 @@ from tournament.snapshot.states import MatchState
 
 
 class TournamentSerializer(serializers.ModelSerializer):
+    ends_on = serializers.DateField(source="last_day", read_only=True, help_text="The last day.")
+    time_zone = serializers.CharField(
+        source="zone.key", read_only=True, help_text="The zone of the times on its pages and sheets."
+    )
+
     class Meta:
         model = Tournament
-        fields = ["id", "name", "slug", "place", "starts_on", "created_at"]
+        fields = ["id", "name", "slug", "place", "starts_on", "ends_on", "time_zone", "created_at"]
 
 
 class NewTournamentSerializer(StrictSerializer):
     name = LineField(max_length=200)
     place = LineField(max_length=80, required=False, allow_blank=True, default="")
     starts_on = StrictDateField()
+    ends_on = StrictDateField(
+        required=False, help_text="The last day. Left out, it is the first; in a change it keeps as many days."
+    )
+    time_zone = LineField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        help_text="Such as `Europe/Oslo`; empty for that of the server.",
+    )
 
 
 OPTIONS_SCHEMA = {
@@ -131,7 +145,9 @@ class SeatSerializer(serializers.Serializer):
 
 
 class CallSerializer(serializers.Serializer):
-    table = serializers.IntegerField(help_text="The number of the table.")
+    table = serializers.IntegerField(
+        allow_null=True, help_text="The number of the table; null if the hall has none and players are called by name."
+    )
     called_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True, help_text="Null until the players have begun.")
 
@@ -162,7 +178,7 @@ class PlayedSerializer(serializers.Serializer):
     )
     sheet = serializers.IntegerField(source="sheet.number", default=0)
     conclusion = serializers.CharField(source="sheet.conclusion", allow_null=True)
-    call = CallSerializer(allow_null=True, help_text="Null unless the match is called to a table.")
+    call = CallSerializer(allow_null=True, help_text="Null unless the match is called.")
 
     def get_score(self, played: FixtureSnapshot | BoardSnapshot) -> list[int] | None:
         return [played.score.a, played.score.b] if played.score else None

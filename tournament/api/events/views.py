@@ -48,6 +48,7 @@ from tournament.roles.permissions import require
 from tournament.snapshot import EventSnapshot, take_snapshot
 
 NAME_REFUSALS = ("name_empty", "name_too_long", "name_unprintable")
+DAY_REFUSALS = ("last_day_before_first", "time_out_of_range", "time_zone_unknown")
 OPTION_REFUSALS = ("length_out_of_range", "lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown")
 TERMS_REFUSALS = (
     *NAME_REFUSALS,
@@ -112,7 +113,7 @@ class TournamentsView(Api, generics.ListAPIView):
     @extend_schema(
         summary="Create a tournament and direct it",
         request=NewTournamentSerializer,
-        responses={201: TournamentSerializer} | problems(*WRITE, refusals=NAME_REFUSALS),
+        responses={201: TournamentSerializer} | problems(*WRITE, refusals=(*NAME_REFUSALS, *DAY_REFUSALS)),
     )
     def post(self, request: Request) -> Response:
         data = NewTournamentSerializer(data=request.data)
@@ -132,10 +133,10 @@ class TournamentView(Api, generics.RetrieveAPIView):
         return self.retrieve(request)
 
     @extend_schema(
-        summary="Change the name, place or first day of a tournament",
+        summary="Change the name, place, days or time zone of a tournament",
         description="Send only what changes. Its address stays the same.",
         request=NewTournamentSerializer(partial=True),
-        responses={200: TournamentSerializer} | problems(*WRITE, refusals=NAME_REFUSALS),
+        responses={200: TournamentSerializer} | problems(*WRITE, refusals=(*NAME_REFUSALS, *DAY_REFUSALS)),
     )
     def patch(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament, pk=tournament_id)

@@ -21,6 +21,12 @@ class CallMatchSerializer(StrictSerializer):
     )
 
 
+class CallReadySerializer(StrictSerializer):
+    event = IdField(
+        required=False, allow_null=True, default=None, help_text="Call only the matches of this event; null for all."
+    )
+
+
 class MoveMatchSerializer(StrictSerializer):
     table = NumberField()
 
@@ -36,6 +42,14 @@ class TableTermsSerializer(StrictSerializer):
     event = IdField(allow_null=True, required=False, help_text="The event that the table is reserved for.")
     streamed = StrictBooleanField(required=False)
     out_of_order = StrictBooleanField(required=False)
+
+
+class SiteAddressSerializer(StrictSerializer):
+    site_address = LineField(
+        max_length=300,
+        allow_blank=True,
+        help_text="The start of the addresses in QR codes, such as `https://play.example.org`; empty for the default.",
+    )
 
 
 class TableSerializer(serializers.ModelSerializer):
@@ -78,7 +92,7 @@ class DeskMatchSerializer(RememberedSerializer):
     sheet = serializers.IntegerField(source="base", help_text="The `base` of the next result, 0 for none so far.")
     score = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
     reports = ReportedSerializer(many=True, help_text="Reports that nobody has confirmed.")
-    dispute = serializers.CharField(help_text="Where two reports differ; empty if none do.")
+    dispute = serializers.CharField(help_text="Why it is disputed; empty if it is not.")
     since = serializers.DateTimeField(help_text="When both players became known.")
     table = serializers.IntegerField(allow_null=True)
     called_at = serializers.DateTimeField(allow_null=True)
@@ -88,7 +102,7 @@ class DeskMatchSerializer(RememberedSerializer):
     is_late = serializers.BooleanField()
     busy = serializers.CharField(help_text="Which of the players is at another table; empty if none is.")
     has_table = serializers.BooleanField(
-        help_text="For a ready match: whether it can be called without naming a table."
+        help_text="For a ready match: whether it can be called without naming a table, as always where there are none."
     )
     other_tables = serializers.ListField(
         source="other_numbers",
@@ -113,13 +127,23 @@ class PaceSerializer(serializers.Serializer):
     matches = serializers.IntegerField(help_text="How many matches it is learnt from; 0 for the default.")
 
 
+class QueueSerializer(serializers.Serializer):
+    """A jackpot that waits for more entrants."""
+
+    event = serializers.IntegerField(source="event_id")
+    letters = serializers.CharField(help_text="The letters of the jackpot, such as C.")
+    size = serializers.IntegerField(help_text="How many entrants it takes.")
+    names = serializers.ListField(child=serializers.CharField(), help_text="Who waits.")
+
+
 class HallSerializer(serializers.Serializer):
-    """Every open match of the tournament in the order of the desk, and every table."""
+    """Every open match of the tournament in the order of the desk, every table, and every jackpot that waits."""
 
     at = serializers.DateTimeField()
     pace = PaceSerializer()
     matches = DeskMatchSerializer(many=True)
     tables = DeskTableSerializer(many=True)
+    queues = QueueSerializer(many=True, help_text="Jackpots that wait for more entrants.")
 
 
 class DayLineSerializer(serializers.Serializer):

@@ -12,11 +12,13 @@ from tournament.api.events.serializers import CallSerializer
 from tournament.api.hall.serializers import (
     BreakSerializer,
     CallMatchSerializer,
+    CallReadySerializer,
     DaySerializer,
     HallSerializer,
     MoveMatchSerializer,
     NewBreakSerializer,
     NewTablesSerializer,
+    SiteAddressSerializer,
     TableSerializer,
     TableTermsSerializer,
 )
@@ -25,6 +27,7 @@ from tournament.api.schema import ACT, WRITE, problems
 from tournament.forecast.day import plan_of_the_day
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
 from tournament.hall.desk import take_desk
+from tournament.hall.site import set_site_address
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.models import Break, Call, Event, Table, Tournament
 from tournament.roles.permissions import require
@@ -46,7 +49,7 @@ def tournament_for(request: Request, tournament_id: int, action: str) -> Tournam
 
 
 def answer_call(call: Call, status: int = 200) -> Response:
-    view = CallSnapshot(call.table.number, call.called_at, call.started_at)
+    view = CallSnapshot(call.table_number, call.called_at, call.started_at)
     return Response(CallSerializer(view).data, status=status)
 
 
@@ -76,13 +79,18 @@ class DayView(ApiView):
 class CallReadyView(ApiView):
     @extend_schema(
         summary="Call as many ready matches as there are tables for",
-        description="Matches expected to run into a break are not called. The answer is the hall afterwards.",
-        request=None,
-        responses={200: HallSerializer} | problems(*ACT),
+        description="In a hall without tables, all of them. Matches expected to run into a break are not called. "
+        "The answer is the hall afterwards.",
+        request=CallReadySerializer,
+        responses={200: HallSerializer} | problems(*WRITE),
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         tournament = tournament_for(request, tournament_id, "call_match")
-        call_ready(tournament, by=user_of(request), at=timezone.now())
+        data = CallReadySerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        asked = data.validated_data["event"]
+        event = get_object_or_404(tournament.events, pk=asked) if asked is not None else None
+        call_ready(tournament, event=event, by=user_of(request), at=timezone.now())
         return Response(HallSerializer(take_desk(tournament, at=timezone.now())).data)
 
 
@@ -132,6 +140,32 @@ class TableView(ApiView):
         return Response(TableSerializer(changed).data)
 
 
+class SiteAddressView(ApiView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        summary="Get the site address of a tournament (directors)",
+        responses={200: SiteAddressSerializer} | problems(403),
+    )
+    def get(self, request: Request, tournament_id: int) -> Response:
+        return Response(SiteAddressSerializer(tournament_for(request, tournament_id, "change_hall")).data)
+
+    @extend_schema(
+        summary="Set the site address, with which QR codes and invitations begin",
+        description="`http://` or `https://`, a host that phones can reach, and a port or none.",
+        request=SiteAddressSerializer,
+        responses={200: SiteAddressSerializer}
+        | problems(*WRITE, refusals=("site_address_invalid", "site_address_local")),
+    )
+    def put(self, request: Request, tournament_id: int) -> Response:
+        tournament = tournament_for(request, tournament_id, "change_hall")
+        data = SiteAddressSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        address = data.validated_data["site_address"]
+        changed = set_site_address(tournament, address=address, by=user_of(request), at=timezone.now())
+        return Response(SiteAddressSerializer(changed).data)
+
+
 class BreaksView(ApiView):
     @extend_schema(summary="List the breaks of a tournament", responses={200: BreakSerializer(many=True)} | problems())
     def get(self, request: Request, tournament_id: int) -> Response:
@@ -170,8 +204,8 @@ class BreakView(ApiView):
 class CallMatchView(ApiView):
     @extend_schema(
         summary="Call a match to a table",
-        description="To the table named, or to the best free one. If two call it at once, the second gets "
-        "`match_called`.",
+        description="To the table named, or to the best free one. In a hall without tables its players are called by "
+        "name. If two call it at once, the second gets `match_called`.",
         request=CallMatchSerializer,
         responses={201: CallSerializer} | problems(*WRITE, conflicts=CALL_CONFLICTS),
     )

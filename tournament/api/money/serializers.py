@@ -14,6 +14,7 @@ from tournament.api.fields import (
     StrictIntegerField,
     StrictSerializer,
 )
+from tournament.api.money.consent import ConsentSerializer, MovesSerializer
 from tournament.models import EventMoney, Purpose
 from tournament.money.terms import COLUMNS, JSON_COLUMNS, MoneyTerms
 from tournament.prizes import (
@@ -86,6 +87,10 @@ class MoneySerializer(StrictSerializer):
             **plan,
             "auction": instance.auction_table.as_dict(),
         }
+
+
+class SetMoneySerializer(MoneySerializer, ConsentSerializer):
+    """What an event is to cost and pay out; amounts are in the smallest unit of `currency`."""
 
 
 def table_from(data: Mapping[str, Any]) -> PrizeTable:
@@ -182,13 +187,9 @@ class MoneyPreviewSerializer(PrizesSerializer):
     )
     to_come = serializers.IntegerField()
     to_pay = serializers.IntegerField()
-
-
-class MoneyTableSerializer(serializers.Serializer):
-    """A table in JSON: amounts are strings, written as people write them, so that none is rounded."""
-
-    schema = serializers.CharField(help_text="Names the meaning of the columns, and changes with it.")
-    rows = serializers.ListField(child=serializers.DictField(), help_text="One object per row, by column.")
+    moves = MovesSerializer(
+        read_only=True, allow_null=True, required=False, help_text="Null before play begins: nothing needs consent."
+    )
 
 
 class BoxSerializer(serializers.Serializer):
@@ -230,7 +231,7 @@ class ReversalSerializer(StrictSerializer):
     reason = LineField(required=False, allow_blank=True, default="", max_length=200)
 
 
-class NewSidePoolSerializer(StrictSerializer):
+class NewSidePoolSerializer(ConsentSerializer):
     name = LineField(max_length=40)
     fee = AmountField()
     table = PrizeTableSerializer()
@@ -246,7 +247,7 @@ class SidePoolSerializer(serializers.Serializer):
         return [entry.id for entry in pool.members]
 
 
-class NewLotsSerializer(StrictSerializer):
+class NewLotsSerializer(ConsentSerializer):
     entries = serializers.ListField(
         child=IdField(),
         required=False,
@@ -255,13 +256,13 @@ class NewLotsSerializer(StrictSerializer):
     )
 
 
-class SaleSerializer(StrictSerializer):
+class SaleSerializer(ConsentSerializer):
     buyer = LineField(max_length=80)
     price = AmountField(min_value=1)
     base = NumberField(help_text="How many sales of the lot you saw.")
 
 
-class SaleBackSerializer(StrictSerializer):
+class SaleBackSerializer(ConsentSerializer):
     base = NumberField(help_text="How many sales of the lot you saw.")
 
 

@@ -11,32 +11,25 @@ from rest_framework.response import Response
 
 from tournament.api.access import ApiView, user_of
 from tournament.api.events.views import event_for, find_event
+from tournament.api.money.consent import CLOSED, CLOSED_CONFLICTS, CLOSED_REFUSALS, consent_from
 from tournament.api.money.serializers import (
     BoxSerializer,
     CashSerializer,
-    LotSerializer,
     MoneyPreviewSerializer,
     MoneySerializer,
-    NewLotsSerializer,
-    NewSidePoolSerializer,
     PartSerializer,
     PaymentSerializer,
     PrizesSerializer,
     ReversalSerializer,
-    SaleBackSerializer,
-    SaleSerializer,
+    SetMoneySerializer,
     SettleSerializer,
-    SidePoolSerializer,
-    table_from,
     terms_from,
 )
 from tournament.api.results.views import KEY_HEADER, key_from
-from tournament.api.schema import ACT, AT, PAST_REFUSALS, WRITE, problems
-from tournament.models import Entry, Lot, Payment, SidePool, Tournament
-from tournament.money.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
-from tournament.money.ledger import payment_views, take_ledger
+from tournament.api.schema import AT, PAST_REFUSALS, WRITE, problems
+from tournament.models import Payment, Tournament
+from tournament.money.ledger import payment_views
 from tournament.money.services import pay_part, preview_money, reverse_payment, set_money, settle_accounts
-from tournament.money.side_pools import join_side_pool, leave_side_pool, open_side_pool
 from tournament.past.moments import boxes_of, ledger_of, shows_the_past
 from tournament.roles.permissions import require
 
@@ -46,7 +39,6 @@ MONEY_REFUSALS = (
     *("amount_out_of_range", "step_invalid"),
 )
 KEY_REFUSALS = ("key_missing", "keys_differ")
-LOT_CONFLICTS = ("lot_changed", "lot_not_sold", "lot_paid")
 
 
 def _payments(rows: Sequence[Payment]) -> list[dict]:
@@ -69,14 +61,21 @@ class MoneyView(ApiView):
 
     @extend_schema(
         summary="Set what an event costs and pays out",
-        request=MoneySerializer,
-        responses={200: MoneySerializer} | problems(*WRITE, refusals=MONEY_REFUSALS, conflicts=("currency_in_use",)),
+        description=CLOSED,
+        request=SetMoneySerializer,
+        responses={200: MoneySerializer}
+        | problems(
+            *WRITE,
+            refusals=(*MONEY_REFUSALS, *CLOSED_REFUSALS),
+            conflicts=("currency_in_use", *CLOSED_CONFLICTS),
+        ),
     )
     def put(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "handle_money")
-        data = MoneySerializer(data=request.data)
+        data = SetMoneySerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        money = set_money(event, terms_from(data.validated_data), by=user_of(request), at=timezone.now())
+        sent, by = data.validated_data, user_of(request)
+        money = set_money(event, terms_from(sent), consent=consent_from(sent), by=by, at=timezone.now())
         return Response(MoneySerializer(money).data)
 
 
@@ -93,8 +92,9 @@ class MoneyPreviewView(ApiView):
         event = event_for(request, event_id, "handle_money")
         data = MoneySerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        ledger = preview_money(event, terms_from(data.validated_data), by=user_of(request), at=timezone.now())
-        return Response(MoneyPreviewSerializer(ledger).data)
+        preview = preview_money(event, terms_from(data.validated_data), by=user_of(request), at=timezone.now())
+        moves = preview.moves.as_dict() if preview.moves else None
+        return Response({**MoneyPreviewSerializer(preview.ledger).data, "moves": moves})
 
 
 @shows_the_past
@@ -217,152 +217,3 @@ class ReversalView(ApiView):
         )
         (answer,) = _payments([row])
         return Response(answer, status=201 if is_new else 200)
-
-
-@shows_the_past
-class SidePoolsView(ApiView):
-    @extend_schema(
-        operation_id="events_side_pools_list",
-        summary="List the side pools of an event",
-        parameters=[AT],
-        responses={200: SidePoolSerializer(many=True)} | problems(refusals=PAST_REFUSALS),
-    )
-    def get(self, request: Request, event_id: int) -> Response:
-        return Response(SidePoolSerializer(ledger_of(request, find_event(event_id)).side_pools, many=True).data)
-
-    @extend_schema(
-        summary="Create a side pool",
-        request=NewSidePoolSerializer,
-        responses={201: SidePoolSerializer}
-        | problems(
-            *WRITE,
-            refusals=("side_pool_taken", "side_pools_too_many", *TABLE_REFUSALS),
-        ),
-    )
-    def post(self, request: Request, event_id: int) -> Response:
-        event = event_for(request, event_id, "handle_money")
-        data = NewSidePoolSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        sent = data.validated_data
-        pool = open_side_pool(
-            event,
-            name=sent["name"],
-            fee=sent["fee"],
-            table=table_from(sent["table"]),
-            by=user_of(request),
-            at=timezone.now(),
-        )
-        return Response(_side_pool(event.pk, pool.pk), status=201)
-
-
-def _side_pool(event_id: int, pool_id: int) -> dict:
-    (found,) = (pool for pool in take_ledger(event_id).side_pools if pool.id == pool_id)
-    return SidePoolSerializer(found).data
-
-
-class SidePoolMemberView(ApiView):
-    @extend_schema(
-        summary="Add an entry to a side pool",
-        request=None,
-        responses={200: SidePoolSerializer}
-        | problems(*ACT, refusals=("entry_elsewhere",), conflicts=("member_already",)),
-    )
-    def put(self, request: Request, pool_id: int, entry_id: int) -> Response:
-        pool, entry = self._find(request, pool_id, entry_id)
-        join_side_pool(pool, entry=entry, by=user_of(request), at=timezone.now())
-        return Response(_side_pool(pool.event_id, pool.pk))
-
-    @extend_schema(
-        summary="Remove an entry from a side pool", responses={204: None} | problems(*ACT, conflicts=("member_gone",))
-    )
-    def delete(self, request: Request, pool_id: int, entry_id: int) -> Response:
-        pool, entry = self._find(request, pool_id, entry_id)
-        leave_side_pool(pool, entry=entry, by=user_of(request), at=timezone.now())
-        return Response(status=204)
-
-    def _find(self, request: Request, pool_id: int, entry_id: int) -> tuple[SidePool, Entry]:
-        pool = get_object_or_404(SidePool.objects.select_related("event__tournament"), pk=pool_id)
-        require(request.user, pool.event, "handle_money")
-        return pool, get_object_or_404(Entry.objects.select_related("player", "partner"), pk=entry_id)
-
-
-@shows_the_past
-class LotsView(ApiView):
-    permission_classes = [IsAuthenticated]
-
-    @extend_schema(
-        operation_id="events_lots_list",
-        summary="List the lots of the calcutta, in their order (directors)",
-        parameters=[AT],
-        responses={200: LotSerializer(many=True)} | problems(403, refusals=PAST_REFUSALS),
-    )
-    def get(self, request: Request, event_id: int) -> Response:
-        return Response(
-            LotSerializer(ledger_of(request, event_for(request, event_id, "handle_money")).lots, many=True).data
-        )
-
-    @extend_schema(
-        summary="Make one lot of some entries, or one of each entry that is in none",
-        request=NewLotsSerializer,
-        responses={201: LotSerializer(many=True)}
-        | problems(*WRITE, refusals=("lot_empty",), conflicts=("entry_in_a_lot", "entries_in_lots")),
-    )
-    def post(self, request: Request, event_id: int) -> Response:
-        event = event_for(request, event_id, "handle_money")
-        data = NewLotsSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        by, now = user_of(request), timezone.now()
-        if "entries" in data.validated_data:
-            make_lot(event, entries=data.validated_data["entries"], by=by, at=now)
-        else:
-            make_lots(event, by=by, at=now)
-        return Response(LotSerializer(take_ledger(event.pk).lots, many=True).data, status=201)
-
-
-def _find_lot(request: Request, lot_id: int) -> Lot:
-    lot = get_object_or_404(Lot.objects.select_related("event__tournament"), pk=lot_id)
-    require(request.user, lot.event, "handle_money")
-    return lot
-
-
-def _answer_lot(lot: Lot) -> Response:
-    (found,) = (view for view in take_ledger(lot.event_id).lots if view.id == lot.pk)
-    return Response(LotSerializer(found).data)
-
-
-class LotView(ApiView):
-    @extend_schema(
-        summary="Split up a lot that was never sold",
-        responses={204: None} | problems(*ACT, conflicts=("lot_sold", "lot_changed")),
-    )
-    def delete(self, request: Request, lot_id: int) -> Response:
-        dissolve_lot(_find_lot(request, lot_id), by=user_of(request), at=timezone.now())
-        return Response(status=204)
-
-
-class SaleView(ApiView):
-    @extend_schema(
-        summary="Sell a lot",
-        request=SaleSerializer,
-        responses={200: LotSerializer} | problems(*WRITE, conflicts=LOT_CONFLICTS),
-    )
-    def put(self, request: Request, lot_id: int) -> Response:
-        lot = _find_lot(request, lot_id)
-        data = SaleSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        sell_lot(lot, **data.validated_data, by=user_of(request), at=timezone.now())
-        return _answer_lot(lot)
-
-
-class SaleBackView(ApiView):
-    @extend_schema(
-        summary="Take a lot back from its buyer",
-        request=SaleBackSerializer,
-        responses={200: LotSerializer} | problems(*WRITE, conflicts=LOT_CONFLICTS),
-    )
-    def post(self, request: Request, lot_id: int) -> Response:
-        lot = _find_lot(request, lot_id)
-        data = SaleBackSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        take_lot_back(lot, base=data.validated_data["base"], by=user_of(request), at=timezone.now())
-        return _answer_lot(lot)

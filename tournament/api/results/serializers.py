@@ -64,7 +64,10 @@ class ResultSerializer(RepairSerializer):
     games = NewGameSerializer(many=True, required=False, default=list, max_length=MAX_GAMES)  # type: ignore[call-arg]
     final = PairField(required=False, allow_null=True, default=None)
     conclusion = StrictChoiceField(
-        choices=Conclusion.values, required=False, default=Conclusion.PLAYED.value, help_text="How it was decided."
+        choices=Conclusion.values,
+        required=False,
+        default=Conclusion.PLAYED.value,
+        help_text="How it was decided; void: neither side came.",
     )
     awarded_to = StrictChoiceField(choices=SIDES, required=False, allow_null=True, default=None)
     confirmed = StrictBooleanField(
@@ -81,7 +84,7 @@ class ReserveSerializer(StrictSerializer):
 class WalkoverSerializer(StrictSerializer):
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
     to = StrictChoiceField(
-        choices=SIDES, allow_null=True, help_text="The side that wins the match; null if neither team came."
+        choices=SIDES, allow_null=True, help_text="The side that wins the match; null if neither side came."
     )
     reason = LineField(required=False, allow_blank=True, default="", max_length=200)
 
@@ -263,7 +266,7 @@ class SheetSerializer(ScoreSerializer):
     """One claim about the match, under the terms that it had at the time.
 
     At most one is current: `live` while the match goes on, `confirmed` after it. A report is `reported` until the
-    opponent or the desk confirms it, and `disputed` where another report differs.
+    opponent or the desk confirms it, and `disputed` where another report or the live sheet differs.
     """
 
     number = serializers.IntegerField(source="row.number")
@@ -318,7 +321,9 @@ class MatchDetail:
 
     @property
     def score(self) -> MatchScore:
-        return self.current.score if self.current else self.row.terms.opening
+        """Return the score of the current sheet; what is disputed is no score."""
+        disputed = any(sheet.row.state == SheetState.DISPUTED for sheet in self.sheets)
+        return self.row.terms.opening if disputed or self.current is None else self.current.score
 
 
 class MatchSummarySerializer(ScoreSerializer):

@@ -55,7 +55,8 @@ ELSEWHERE = {
     *("jacoby_level", "game_count_impossible"),  # of money play, and of a final score with its number of games
 }
 REFUSALS = (
-    *("award_without_side", "final_with_games", "walkover_with_games", "sheet_empty", "cube_too_large"),
+    *("award_without_side", "final_with_games", "walkover_with_games", "void_with_games", "sheet_empty"),
+    "cube_too_large",
     *("award_after_the_end", "key_missing", "keys_differ"),
     *(code for code, rule in CODES.items() if code not in ELSEWHERE and not rule.startswith("W")),
 )
@@ -227,17 +228,20 @@ class ReserveView(ApiView):
 
 class WalkoverView(ApiView):
     @extend_schema(
-        summary="Award a whole match of teams as a walkover",
-        description="Send it for any board of the match: every board without a result or a report becomes a "
-        "walkover, or a forfeit where games were played. If neither team came, lots drawn from the "
-        "seed decide who advances.",
+        summary="Award a match as a walkover, or make it void",
+        description="It is void if neither side came: nobody wins it, and the next opponent has a bye. Between teams "
+        "send it for any board: every board without a result or a report becomes a walkover, or a forfeit where games "
+        "were played.",
         parameters=[KEY_HEADER],
         request=WalkoverSerializer,
         responses={200: MatchSerializer}
         | problems(
             *WRITE,
-            refusals=("match_without_teams", "key_missing", "keys_differ"),
-            conflicts=("boards_decided", "key_reused", "later_match_begun", "event_finished", "match_not_in_draw"),
+            refusals=("key_missing", "keys_differ"),
+            conflicts=(
+                *("boards_decided", "match_begun", "sheet_changed", "key_reused", "later_match_begun"),
+                *("event_finished", "match_not_in_draw"),
+            ),
         ),
     )
     def post(self, request: Request, match_id: int) -> Response:

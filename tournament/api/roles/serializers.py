@@ -10,8 +10,8 @@ from tournament.log.words import tell
 from tournament.models import Appointment, Invitation, LogEntry, Role
 from tournament.roles.services import DAYS_VALID
 
-UNTOLD = frozenset({"kept", "was", "side_pools", "lots"})
-"""What a row keeps only for undoing it; and who is in a pool or a lot, which is not for everybody."""
+UNTOLD = frozenset({"kept", "was", "side_pools", "lots", "moves"})
+"""What a row keeps only for undoing it; and who is in a pool or a lot, or owes what: that is not for everybody."""
 
 ROLE_HELP = "One of " + ", ".join(Role.values) + "."
 

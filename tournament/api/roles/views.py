@@ -21,6 +21,7 @@ from tournament.api.roles.serializers import (
     SignUpSerializer,
 )
 from tournament.api.schema import ACT, WRITE, problems
+from tournament.hall.site import address_of
 from tournament.models import Appointment, Event, Invitation, Tournament
 from tournament.roles import services
 from tournament.roles.permissions import require, require_to_take
@@ -118,7 +119,9 @@ class InvitationsView(ApiView):
         if wanted["event"] is not None:
             wanted["event"] = get_object_or_404(Event, pk=wanted["event"], tournament=tournament)
         invitation, token = services.invite(tournament, **wanted, by=user_of(request), at=timezone.now())
-        link = request.build_absolute_uri(reverse("invitation", args=[token]))
+        path = reverse("invitation", args=[token])
+        site = address_of(tournament)
+        link = f"{site}{path}" if site else request.build_absolute_uri(path)
         made = MadeInvitationSerializer(invitation, context={"token": token, "link": link})
         return Response(made.data, status=201)
 

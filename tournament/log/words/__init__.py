@@ -46,6 +46,8 @@ FIELDS: Mapping[str, str | Promise] = {
     "name": gettext_lazy("Name"),
     "place": gettext_lazy("Venue"),
     "starts_on": gettext_lazy("First day"),
+    "ends_on": gettext_lazy("Last day"),
+    "time_zone": gettext_lazy("Time zone"),
     "format": gettext_lazy("Format"),
     "lengths": gettext_lazy("Match lengths"),
     "seeding": gettext_lazy("Seeding"),
@@ -55,6 +57,7 @@ FIELDS: Mapping[str, str | Promise] = {
     "tiebreaks": gettext_lazy("Tie-breaks"),
     "seed": gettext_lazy("Seed"),
     "family": gettext_lazy("Family"),
+    "site_address": gettext_lazy("Site address"),
 }
 
 

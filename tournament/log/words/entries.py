@@ -22,6 +22,23 @@ def _seed_entry(detail: Detail) -> str:
     return (_("%(names)s: seed %(seed)s") if values["names"] else _("Seed set to %(seed)s")) % values
 
 
+def _set_seeding(detail: Detail) -> str:
+    """Tell each row by what it has now, such as “Anna: seed 1, family “Berg””."""
+    rows, names = detail.get("rows"), detail.get("names")
+    if not isinstance(rows, list) or not isinstance(names, list):
+        return _("Seeds and families set")
+    told = []
+    for name, row in zip(names, rows, strict=False):
+        parts = []
+        (seed_before, seed), (family_before, family) = row["seed"], row["family"]
+        if seed_before != seed:
+            parts.append(_("seed %(seed)s") % {"seed": seed} if seed is not None else _("no seed"))
+        if family_before != family:
+            parts.append(_("family “%(family)s”") % {"family": family} if family else _("no family"))
+        told.append(f"{name}: {', '.join(parts)}")
+    return "; ".join(told)
+
+
 def _set_home_evening(detail: Detail) -> str:
     weekday = detail.get("weekday")
     if not isinstance(weekday, int):
@@ -77,6 +94,13 @@ ENTRY_VERBS: Mapping[str, Verb] = {
     "undo_check_in": Verb(
         gettext_lazy("Check-in undone"), lambda detail: with_names(_("Check-in undone: %(names)s"), detail)
     ),
+    "check_in_all": Verb(
+        gettext_lazy("All checked in"), lambda detail: with_names(_("Checked in together: %(names)s"), detail)
+    ),
+    "undo_check_in_all": Verb(
+        gettext_lazy("Check-in of all undone"),
+        lambda detail: with_names(_("Check-in undone together: %(names)s"), detail),
+    ),
     "move_up": Verb(gettext_lazy("Moved up"), lambda detail: with_names(_("Moved up: %(names)s"), detail)),
     "put_to_wait": Verb(
         gettext_lazy("Moved to the waiting list"),
@@ -93,6 +117,11 @@ ENTRY_VERBS: Mapping[str, Verb] = {
         gettext_lazy("Player replaced"),
         lambda detail: _replaced(_("%(names)s replaced %(before)s"), detail),
     ),
+    "renew_links": Verb(
+        gettext_lazy("New private links"),
+        lambda detail: with_names(_("New private links: %(names)s"), detail),
+        public=False,
+    ),
     "merge_players": Verb(
         gettext_lazy("Players merged"), lambda detail: _replaced(_("%(before)s merged into %(names)s"), detail)
     ),
@@ -100,6 +129,7 @@ ENTRY_VERBS: Mapping[str, Verb] = {
         gettext_lazy("Merge undone"), lambda detail: _replaced(_("Merge of %(before)s into %(names)s undone"), detail)
     ),
     "seed_entry": Verb(gettext_lazy("Seed set"), _seed_entry),
+    "set_seeding": Verb(gettext_lazy("Seeds and families set"), _set_seeding),
     "keep_apart": Verb(gettext_lazy("Family set"), _keep_apart),
     "set_home_evening": Verb(gettext_lazy("Home evening set"), _set_home_evening),
     "enter_play_off": Verb(

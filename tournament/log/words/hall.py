@@ -8,9 +8,17 @@ from django.utils.translation import gettext_lazy
 from tournament.log.words.verb import Detail, Verb, key_of
 
 
-def _called(detail: Detail) -> dict[str, object]:
+def _called(detail: Detail, at_a_table: str, by_name: str) -> str:
+    """Say it with the table, or without one if the match was called by its players' names."""
     players = " – ".join(map(str, detail.get("players", ())))  # type: ignore[call-overload]
-    return {**detail, "fixture": key_of(detail), "players": players}
+    words = {**detail, "fixture": key_of(detail), "players": players}
+    return (by_name if detail.get("table") is None else at_a_table) % words
+
+
+def _site_address(detail: Detail) -> str:
+    if not detail["site_address"]:
+        return _("Site address removed")
+    return _("Site address: %(site_address)s") % detail
 
 
 HALL_VERBS: Mapping[str, Verb] = {
@@ -27,20 +35,27 @@ HALL_VERBS: Mapping[str, Verb] = {
     "remove_break": Verb(
         gettext_lazy("Break removed"), lambda detail: _("Break removed: %(name)s") % {"name": detail["name"]}
     ),
+    "set_site_address": Verb(gettext_lazy("Site address set"), _site_address),
     "call_match": Verb(
         gettext_lazy("Match called"),
-        lambda detail: _("%(fixture)s called to table %(table)s: %(players)s") % _called(detail),
+        lambda detail: _called(
+            detail, _("%(fixture)s called to table %(table)s: %(players)s"), _("%(fixture)s called: %(players)s")
+        ),
     ),
     "start_match": Verb(
         gettext_lazy("Match begun"),
-        lambda detail: _("%(fixture)s begun at table %(table)s: %(players)s") % _called(detail),
+        lambda detail: _called(
+            detail, _("%(fixture)s begun at table %(table)s: %(players)s"), _("%(fixture)s begun: %(players)s")
+        ),
     ),
     "move_match": Verb(
         gettext_lazy("Match moved"),
-        lambda detail: _("%(fixture)s moved to table %(table)s: %(players)s") % _called(detail),
+        lambda detail: _called(detail, _("%(fixture)s moved to table %(table)s: %(players)s"), ""),
     ),
     "recall_match": Verb(
         gettext_lazy("Match recalled"),
-        lambda detail: _("%(fixture)s recalled from table %(table)s: %(players)s") % _called(detail),
+        lambda detail: _called(
+            detail, _("%(fixture)s recalled from table %(table)s: %(players)s"), _("%(fixture)s recalled: %(players)s")
+        ),
     ),
 }

@@ -12,12 +12,15 @@ def _enter_result(detail: Detail) -> str:
     template = {
         "forfeit": _("%(fixture)s: %(score)s by forfeit"),
         "walkover": _("%(fixture)s: %(score)s by walkover"),
+        "void": _("%(fixture)s: void, neither side came"),
     }.get(str(detail.get("conclusion")), _("%(fixture)s: %(score)s"))
     return template % result_of(detail)
 
 
 def _walk_over(detail: Detail) -> str:
     values = {**result_of(detail), "name": detail["to"]}
+    if detail["neither"] and not detail["to"]:
+        return _("%(fixture)s: void, neither side came") % values
     if detail["neither"]:
         return _("%(fixture)s: neither team came; %(name)s advances by lot") % values
     return _("%(fixture)s: walkover for %(name)s") % values

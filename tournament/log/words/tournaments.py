@@ -10,6 +10,18 @@ from tournament.log.words.verb import Detail, Verb
 from tournament.models import Role
 
 
+def _create_tournament(detail: Detail) -> str:
+    if "copy_of" in detail:
+        return _("Tournament created: %(name)s, with the settings of %(copy_of)s") % detail
+    return _("Tournament created: %(name)s") % {"name": detail["name"]}
+
+
+def _create_event(detail: Detail) -> str:
+    if "copy_of" in detail:
+        return _("Event created: %(name)s, with the settings of %(copy_of)s") % detail
+    return _("Event created: %(name)s") % {"name": detail.get("name", "")}
+
+
 def _draw(detail: Detail) -> str:
     values = {"stage": detail.get("stage", 1), "entries": detail.get("entries", "?")}
     if "stage" in detail:
@@ -51,9 +63,7 @@ def _change_role(detail: Detail) -> str:
 
 
 TOURNAMENT_VERBS: Mapping[str, Verb] = {
-    "create_tournament": Verb(
-        gettext_lazy("Tournament created"), lambda detail: _("Tournament created: %(name)s") % {"name": detail["name"]}
-    ),
+    "create_tournament": Verb(gettext_lazy("Tournament created"), _create_tournament),
     "update_tournament": Verb(gettext_lazy("Tournament changed")),
     "delete_tournament": Verb(gettext_lazy("Tournament deleted")),
     "restore_tournament": Verb(gettext_lazy("Tournament restored")),
@@ -74,9 +84,7 @@ TOURNAMENT_VERBS: Mapping[str, Verb] = {
         lambda detail: _("%(user)s no longer has the role of %(role)s") % _role(detail),
         public=False,
     ),
-    "create_event": Verb(
-        gettext_lazy("Event created"), lambda detail: _("Event created: %(name)s") % {"name": detail.get("name", "")}
-    ),
+    "create_event": Verb(gettext_lazy("Event created"), _create_event),
     "update_event": Verb(gettext_lazy("Settings changed")),
     "finish_event": Verb(gettext_lazy("Event ended")),
     "reopen_event": Verb(gettext_lazy("Event reopened")),
@@ -85,6 +93,14 @@ TOURNAMENT_VERBS: Mapping[str, Verb] = {
     ),
     "restore_event": Verb(
         gettext_lazy("Event restored"), lambda detail: _("Event restored: %(name)s") % {"name": detail.get("name", "")}
+    ),
+    "save_template": Verb(
+        gettext_lazy("Template saved"),
+        lambda detail: _("Settings saved as the template “%(name)s”") % detail,
+        public=False,
+    ),
+    "remove_template": Verb(
+        gettext_lazy("Template removed"), lambda detail: _("Template “%(name)s” removed") % detail, public=False
     ),
     "add_stage": Verb(gettext_lazy("Stage added"), _add_stage),
     "remove_stage": Verb(

@@ -1,4 +1,4 @@
-"""``manage.py export NAME``: a ranking list, or the standings or results of an event, for other programs."""
+"""``manage.py export NAME``: a ranking list, or a table of an event, for other programs."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from players.errors import Refusal
 from tournament.draw.standings import store_standings
-from tournament.exports.formats import FORMATS
+from tournament.exports.formats import BINARY, FORMATS
 from tournament.exports.tables import EXPORTS, Subject, make_table
 from tournament.management.subject import find_event
 
@@ -29,13 +29,15 @@ class Command(BaseCommand):
             found = find_event(event) if event else None
             if found is not None:
                 store_standings(found.pk)
-            text = FORMATS[format](make_table(name, Subject(event=found, system=list)))
+            if output is None and format in BINARY:
+                raise CommandError(f"A {format} file is not text: name it with --output.")
+            file = FORMATS[format](make_table(name, Subject(event=found, system=list)))
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
         if output is None:
-            self.stdout.write(text, ending="")
+            self.stdout.write(file.decode(), ending="")
             return
         try:
-            output.write_bytes(text.encode())
+            output.write_bytes(file)
         except OSError as error:
             raise CommandError(f"{output} cannot be written: {error.strerror}.") from error

@@ -2,59 +2,57 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from players.errors import Refusal
+from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.entries import attendance, identity
 from tournament.entries.links import link_of
 from tournament.entries.lists import EntryLine
+from tournament.entries.renew import renew_links
 from tournament.formats.knockout import CONSOLATION
-from tournament.models import Entry
-from tournament.pages.entries.forms import DoorForm, EntryForm, LeaveForm
+from tournament.models import Entry, Event
+from tournament.pages.entries.entries import entries_page
+from tournament.pages.entries.forms import DoorForm, EntryForm, LeaveForm, ReplacementForm
 from tournament.pages.following import event_for
+from tournament.pages.returning import refuse
+from tournament.pages.site import link_for_others, site_for_codes
 from tournament.pictures.paper import draw_code
 from tournament.snapshot import take_snapshot
 
-Act = Callable[[HttpRequest, Entry, User, datetime], Entry]
+Act = Callable[[Any, Entry, User, datetime], Entry]
 
 
-def _leave(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
-    form = LeaveForm(request.POST)
-    if not form.is_valid():
-        raise Refusal("departure_unknown", _("Choose how the player leaves."))
-    return attendance.leave_event(entry, **form.departure(), by=by, at=at)
-
-
-def _replace(request: HttpRequest, entry: Entry, by: User, at: datetime) -> Entry:
-    form = EntryForm(request.POST)
-    if not form.is_valid():
-        raise Refusal("name_empty", _("Enter the name of the player who takes this place."))
+def _replace(form: EntryForm, entry: Entry, by: User, at: datetime) -> Entry:
     data = form.cleaned_data
     line = EntryLine(name=data["name"], club=data["club"], country=data["country"], player_id=data["player_id"])
     return identity.replace_player(entry, line=line, by=by, at=at)
 
 
 ACTS: dict[str, Act] = {
-    "check-in": lambda request, entry, by, at: attendance.check_in(entry, by=by, at=at),
-    "undo-check-in": lambda request, entry, by, at: attendance.undo_check_in(entry, by=by, at=at),
-    "move-up": lambda request, entry, by, at: attendance.move_up(entry, by=by, at=at),
-    "wait": lambda request, entry, by, at: attendance.put_to_wait(entry, by=by, at=at),
-    "leave": _leave,
-    "undo-leaving": lambda request, entry, by, at: attendance.undo_leaving(entry, by=by, at=at),
+    "check-in": lambda form, entry, by, at: attendance.check_in(entry, by=by, at=at),
+    "undo-check-in": lambda form, entry, by, at: attendance.undo_check_in(entry, by=by, at=at),
+    "move-up": lambda form, entry, by, at: attendance.move_up(entry, by=by, at=at),
+    "wait": lambda form, entry, by, at: attendance.put_to_wait(entry, by=by, at=at),
+    "undo-leaving": lambda form, entry, by, at: attendance.undo_leaving(entry, by=by, at=at),
     "replace": _replace,
 }
 """What a director can do to one entry, by the last word of the address."""
 
 CHECK_INS = {"check-in", "undo-check-in"}
+FORMS: dict[str, type[Form]] = {"replace": ReplacementForm}
+"""What a director types for an act; the others are buttons alone."""
 
 
 @require_safe
@@ -62,16 +60,25 @@ CHECK_INS = {"check-in", "undo-check-in"}
 def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
     """Show a director everything that can be done with an entry."""
     event, _director = event_for(request, tournament_slug, event_slug, "change_entries")
+    return show_entry(request, event, entry_id)
+
+
+def show_entry(
+    request: HttpRequest, event: Event, entry_id: int, *, status: int = 200, **typed: object
+) -> HttpResponse:
+    """Show what can be done with the entry; ``typed`` are forms that come back to the page."""
     snapshot = take_snapshot(event.pk)
     everybody = (*snapshot.entries, *snapshot.waiting, *snapshot.gone)
     entry = next((entry for entry in everybody if entry.id == entry_id), None)
     if entry is None:
         raise Http404
     has_consolation = any(fixture.bracket == CONSOLATION for fixture in snapshot.stage.fixtures)
-    own_page = request.build_absolute_uri(link_of(entry))
+    site = site_for_codes(request, event.tournament)
+    own_page = link_for_others(request, event.tournament, link_of(entry))
     context = {"event": snapshot, "entry": entry, "has_consolation": has_consolation}
-    context |= {"own_page": own_page, "code": draw_code(own_page)}
-    return render(request, "tournament/entries/entry.html", context)
+    context |= {"own_page": own_page, "site": site, "code": draw_code(own_page) if site else ""}
+    context |= {"leave_form": LeaveForm(), "replace_form": ReplacementForm(), **typed}
+    return render(request, "tournament/entries/entry.html", context, status=status)
 
 
 @require_POST
@@ -80,17 +87,42 @@ def act(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: i
     needed = "check_in" if action in CHECK_INS else "change_entries"
     event, director = event_for(request, tournament_slug, event_slug, needed)
     entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
-    ACTS[action](request, entry, director, timezone.now())
+    form = FORMS.get(action, Form)(request.POST)
+    back = {f"{action}_form": form} if action in FORMS else {}
+    if not form.is_valid():
+        return show_entry(request, event, entry_id, status=Refusal.status, **back)
+    try:
+        ACTS[action](form, entry, director, timezone.now())
+    except Refusal as refusal:
+        if not back or refusal.status != Refusal.status:
+            raise
+        refuse(form, refusal)
+        return show_entry(request, event, entry_id, status=refusal.status, **back)
     return redirect(f"{reverse('entries', args=[tournament_slug, event_slug])}#e-{entry_id}")
 
 
 @require_POST
 @login_required
-def leave_out_absent(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+def renew_link(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
+    """Give the entry a new private link, and show it."""
     event, director = event_for(request, tournament_slug, event_slug, "change_entries")
-    missing = attendance.leave_out_absent(event, by=director, at=timezone.now())
-    messages.success(request, _("Absentees left out: %(count)s.") % {"count": len(missing)})
-    return redirect("entries", tournament_slug, event_slug)
+    renew_links(event, entries=[entry_id], by=director, at=timezone.now())
+    messages.success(request, _("The entry has a new private link. The old one no longer works."))
+    return redirect(f"{reverse('entry', args=[tournament_slug, event_slug, entry_id])}?card#card")
+
+
+@require_POST
+@login_required
+def renew_all_links(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
+    renewed = renew_links(event, by=director, at=timezone.now())
+    sentence = ngettext(
+        "%(count)s entry has a new private link. The old one no longer works.",
+        "%(count)s entries have new private links. The old ones no longer work.",
+        len(renewed),
+    )
+    messages.success(request, sentence % {"count": len(renewed)})
+    return redirect(f"{reverse('entries', args=[tournament_slug, event_slug])}#links")
 
 
 @require_POST
@@ -99,13 +131,13 @@ def set_door(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
     event, director = event_for(request, tournament_slug, event_slug, "change_event")
     form = DoorForm(request.POST)
     if not form.is_valid():
-        raise Refusal(
-            "door_invalid",
-            _(
-                "An event takes 2 to 1024 entries, and the interval for one penalty point must be from 1 to 120 "
-                "minutes."
-            ),
-        )
-    attendance.set_door(event, **form.cleaned_data, by=director, at=timezone.now())
+        return entries_page(request, event, status=Refusal.status, door_form=form)
+    try:
+        attendance.set_door(event, **form.cleaned_data, by=director, at=timezone.now())
+    except Conflict:
+        raise
+    except Refusal as refusal:
+        refuse(form, refusal)
+        return entries_page(request, event, status=refusal.status, door_form=form)
     messages.success(request, _("Saved."))
     return redirect("entries", tournament_slug, event_slug)

@@ -14,12 +14,13 @@ from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
 from players.services import fold_name
-from tournament.entries import services
-from tournament.entries.lists import MAX_TEXT, EntryLine, parse_csv, parse_members, parse_pasted
+from tournament.entries import checking, services
+from tournament.entries.at_once import enter_and_draw
+from tournament.entries.lists import EntryLine, parse_members, parse_pasted
 from tournament.jobs.kinds import MOST_AT_ONCE, given_lines
 from tournament.jobs.services import start_job
-from tournament.models import Entry
-from tournament.pages.entries.forms import EntryFileForm, EntryForm, EntryListForm, SeedForm, TeamForm
+from tournament.models import Entry, Event
+from tournament.pages.entries.forms import DoorForm, EntryFileForm, EntryForm, EntryListForm, TeamForm
 from tournament.pages.following import event_for, event_shown, find_event, page_of
 from tournament.past.moments import shows_the_past
 from tournament.roles.permissions import actions_of, require
@@ -28,15 +29,8 @@ from tournament.snapshot import EventSnapshot
 
 @shows_the_past
 def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    """Show the entries; a director adds more by typing them in, pasting a list or uploading a CSV file."""
+    """Show the entries; a director adds more by typing them in or pasting a list."""
     event = find_event(tournament_slug, event_slug)
-    forms = {
-        "entry_form": EntryForm(),
-        "list_form": EntryListForm(),
-        "file_form": EntryFileForm(),
-        "team_form": TeamForm(),
-    }
-    status = 200
     if request.method == "POST":
         director = require(request.user, event, "change_entries")
         way = request.POST.get("way", "")
@@ -44,6 +38,8 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
         if form.is_valid():
             try:
                 lines = _entry_lines(way, form.cleaned_data)
+                if "draw" in request.POST:
+                    return _draw_at_once(request, event, lines)
                 if len(lines) > MOST_AT_ONCE:
                     return redirect(
                         start_job("entries", event=event, given=given_lines(lines), by=director, at=timezone.now())
@@ -54,24 +50,57 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
             else:
                 messages.success(request, _("Entries added: %(count)s.") % {"count": len(added)})
                 return redirect("entries", tournament_slug, event_slug)
-        forms[name] = form
-        status = 400
+        return entries_page(request, event, status=400, **{name: form})
+    return entries_page(request, event)
+
+
+def entries_page(request: HttpRequest, event: Event, *, status: int = 200, **typed: object) -> HttpResponse:
+    """Answer with the page of the entries; what was ``typed`` into one of its forms comes back."""
+    forms = {
+        "entry_form": EntryForm(),
+        "list_form": EntryListForm(),
+        "file_form": EntryFileForm(),
+        "team_form": TeamForm(),
+        "door_form": DoorForm(initial={name: getattr(event, name) for name in DoorForm.base_fields}),
+        **typed,
+    }
     asked = request.GET.get("q", "")[:80]
 
     def context(snapshot: EventSnapshot) -> dict[str, object]:
         lists = ("entries", "waiting", "gone")
         found = {
-            name: [entry for entry in getattr(snapshot, name) if fold_name(asked) in fold_name(entry.name)]
+            name: [entry for entry in getattr(snapshot, name) if fold_name(asked) in fold_name(entry.sought)]
             for name in lists
         }
         taps = snapshot.at is None and _has_taps(snapshot, allowed)
-        return {**forms, "weekdays": list(WEEKDAYS.items()), "found": found, "q": asked, "taps": taps}
+        choosing = taps and "change_entries" in allowed and not snapshot.is_drawn
+        shown = {"found": found, "q": asked, "taps": taps, "choosing": choosing}
+        return {**forms, **shown, "weekdays": list(WEEKDAYS.items())}
 
     allowed = actions_of(request.user, event)
     snapshot = event_shown(request, event)
     response = page_of(request, event, allowed=allowed, template="entries/entries", context=context, snapshot=snapshot)
     response.status_code = status if response.status_code == 200 else response.status_code
     return response
+
+
+def _draw_at_once(request: HttpRequest, event: Event, lines: list[EntryLine]) -> HttpResponse:
+    """Enter the lines and make the draw, and go on to the drawing. Raises Refusal for a list that a worker enters."""
+    director = require(request.user, event, "make_draw")
+    if len(lines) > MOST_AT_ONCE:
+        sentence = _("A list of more than %(limit)s names is entered first, and drawn when all names are in.")
+        raise Refusal("list_too_long_to_draw", sentence % {"limit": MOST_AT_ONCE})
+    enter_and_draw(event, lines=lines, by=director, at=timezone.now())
+    return redirect("bracket", event.tournament.slug, event.slug)
+
+
+@require_POST
+@login_required
+def check_in_all(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    event, director = event_for(request, tournament_slug, event_slug, "check_in")
+    present = checking.check_in_all(event, by=director, at=timezone.now())
+    messages.success(request, _("Checked in: %(count)s.") % {"count": len(present)})
+    return redirect("entries", tournament_slug, event_slug)
 
 
 def _has_taps(event: EventSnapshot, allowed: Set[str]) -> bool:
@@ -81,11 +110,9 @@ def _has_taps(event: EventSnapshot, allowed: Set[str]) -> bool:
     return "change_entries" in allowed or ("check_in" in allowed and (not event.is_drawn or bool(event.waiting)))
 
 
-def _entry_form(way: str, request: HttpRequest) -> tuple[str, EntryForm | EntryListForm | EntryFileForm | TeamForm]:
+def _entry_form(way: str, request: HttpRequest) -> tuple[str, EntryForm | EntryListForm | TeamForm]:
     if way == "list":
         return "list_form", EntryListForm(request.POST)
-    if way == "file":
-        return "file_form", EntryFileForm(request.POST, request.FILES)
     if way == "team":
         return "team_form", TeamForm(request.POST)
     return "entry_form", EntryForm(request.POST)
@@ -94,45 +121,10 @@ def _entry_form(way: str, request: HttpRequest) -> tuple[str, EntryForm | EntryL
 def _entry_lines(way: str, data: dict) -> list[EntryLine]:
     if way == "list":
         return parse_pasted(data["text"])
-    if way == "file":
-        return parse_csv(data["file"].read(MAX_TEXT + 1))
     if way == "team":
         team = EntryLine(name=data["name"])
         return [replace(team, members=parse_members(data["members"], team))]
     return [EntryLine(name=data["name"], club=data["club"], country=data["country"], player_id=data["player_id"])]
-
-
-@require_POST
-@login_required
-def remove_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
-    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
-    entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
-    services.remove_entry(entry, by=director, at=timezone.now())
-    return redirect("entries", tournament_slug, event_slug)
-
-
-@require_POST
-@login_required
-def seed_entry(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
-    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
-    entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
-    form = SeedForm(request.POST)
-    if not form.is_valid():
-        raise Refusal(
-            "seed_invalid", _("A seed must be a number from 1 to %(limit)s.") % {"limit": services.MAX_ENTRIES}
-        )
-    services.seed_entry(entry, seed=form.cleaned_data["seed"], by=director, at=timezone.now())
-    return redirect("entries", tournament_slug, event_slug)
-
-
-@require_POST
-@login_required
-def keep_apart(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: int) -> HttpResponse:
-    event, director = event_for(request, tournament_slug, event_slug, "change_entries")
-    entry = get_object_or_404(Entry.objects.select_related("event"), pk=entry_id, event=event)
-    family = request.POST.get("family", "").replace("\0", "")
-    services.keep_apart(entry, family=family, by=director, at=timezone.now())
-    return redirect("entries", tournament_slug, event_slug)
 
 
 @require_POST

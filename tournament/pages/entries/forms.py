@@ -15,6 +15,17 @@ class EntryForm(forms.Form):
     player_id = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
 
 
+class ReplacementForm(EntryForm):
+    """The player or pair who takes the place of an entry."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=170,
+        widget=forms.TextInput(attrs={"autocapitalize": "words", "spellcheck": "false", "autocomplete": "off"}),
+        error_messages={"required": _("Enter the name of the player who takes this place.")},
+    )
+
+
 class TeamForm(forms.Form):
     name = forms.CharField(label=_("Team name"), max_length=80)
     members = forms.CharField(
@@ -35,31 +46,46 @@ class EntryListForm(forms.Form):
 
 class EntryFileForm(forms.Form):
     file = forms.FileField(
-        label=_("CSV file"),
-        help_text=_("The first line names the columns: name, and optionally club, country and seed."),
+        label=_("CSV or XLSX file"),
+        help_text=_(
+            "One row names the columns: name, or first name and last name; and, if you like, club, country, seed, "
+            "partner or members."
+        ),
     )
-
-
-class SeedForm(forms.Form):
-    seed = forms.IntegerField(label=_("Seed"), required=False, min_value=1, max_value=512)
 
 
 class DoorForm(forms.Form):
     """The entry limit, the check-in rule and the lateness penalty."""
 
-    max_entries = forms.IntegerField(label=_("Maximum number of entries"), required=False, min_value=2, max_value=1024)
+    max_entries = forms.IntegerField(
+        label=_("Maximum number of entries"),
+        required=False,
+        min_value=2,
+        max_value=1024,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        help_text=_(
+            "Later entries go on the waiting list and move up when a place becomes free. Leave empty for no limit."
+        ),
+    )
     check_in = forms.BooleanField(label=_("Draw only players who have checked in"), required=False)
     late_minutes = forms.IntegerField(
-        label=_("Minutes late per penalty point"), required=False, min_value=1, max_value=120
+        label=_("Minutes late per penalty point"),
+        required=False,
+        min_value=1,
+        max_value=120,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        help_text=_("A match is lost once the penalty exceeds half its length. Leave empty for no penalty."),
     )
 
 
 class LeaveForm(forms.Form):
     """How a player leaves: ``how`` is now, after the match in progress, or from the main bracket alone."""
 
-    kind = forms.ChoiceField(choices=Departure.choices)
-    how = forms.ChoiceField(choices=[(how, how) for how in ("now", "after", "main")], required=False)
-    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+    kind = forms.ChoiceField(choices=Departure.choices, widget=forms.HiddenInput)
+    how = forms.ChoiceField(
+        choices=[(how, how) for how in ("now", "after", "main")], required=False, widget=forms.HiddenInput
+    )
+    reason = forms.CharField(label=_("Reason for the disqualification"), max_length=200, required=False)
 
     def departure(self) -> dict[str, Any]:
         """Return the valid form as the keyword arguments of :func:`tournament.entries.attendance.leave_event`."""

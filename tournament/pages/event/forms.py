@@ -1,4 +1,4 @@
-"""The forms for a tournament, an event and its stages."""
+"""The forms for an event and its stages."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -16,12 +16,6 @@ from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, OptionField, Opt
 from tournament.models import Carry, default_tiebreaks
 from tournament.models.event import BOARDS
 from tournament.ranking.tiebreaks import MAX_TIEBREAKS, TIEBREAKS
-
-
-class TournamentForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=80)
-    place = forms.CharField(label=_("Venue"), max_length=80, required=False)
-    starts_on = forms.DateField(label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
 
 
 class LengthsField(forms.CharField):
@@ -69,6 +63,13 @@ def form_field(option: OptionField) -> forms.Field:
             return forms.ChoiceField(label=label, help_text=help_text, required=False, choices=choices)
 
 
+def plain_option(option: OptionField, value: object) -> object:
+    """Return what the form read for the option as the format takes it; its default if nothing was given."""
+    if value in (None, ""):
+        return option.default
+    return value.isoformat() if isinstance(value, date) else value
+
+
 class StageForm(forms.Form):
     """A format with its options: the common ones and those of every format; only the chosen format's count."""
 
@@ -89,6 +90,15 @@ class StageForm(forms.Form):
             for option in fmt.fields:
                 self.fields[f"{slug}-{option.name}"] = form_field(option)
 
+    def clean(self) -> dict[str, Any]:
+        """Forgive what is wrong with the options of other formats, which nobody sees."""
+        data = super().clean() or self.cleaned_data
+        for slug, fmt in FORMATS.items():
+            if slug != data.get("format"):
+                for option in fmt.fields:
+                    self.errors.pop(f"{slug}-{option.name}", None)
+        return data
+
     @staticmethod
     def defaults() -> dict[str, object]:
         own = {f"{slug}-{option.name}": option.default for slug, fmt in FORMATS.items() for option in fmt.fields}
@@ -105,6 +115,16 @@ class StageForm(forms.Form):
             **{f"{format}-{name}": value for name, value in options.own.items()},
         }
 
+    @property
+    def format_line(self) -> str:
+        """The name of the chosen format."""
+        return _chosen_name(self["format"])
+
+    @property
+    def format_is_open(self) -> bool:
+        """Whether something is wrong with the format or its options."""
+        return any(name == "format" or name.partition("-")[0] in FORMATS for name in self.errors)
+
     def formats(self) -> list[tuple[str, str, list[forms.BoundField]]]:
         """Return the slug, name and own fields of every format."""
         return [
@@ -116,11 +136,7 @@ class StageForm(forms.Form):
         """Return the format and its options in the form the services take."""
         data = self.cleaned_data
         slug = data["format"]
-        own = {
-            option.name: option.default if (value := data[f"{slug}-{option.name}"]) in (None, "") else value
-            for option in FORMATS[slug].fields
-        }
-        own = {name: value.isoformat() if isinstance(value, date) else value for name, value in own.items()}
+        own = {option.name: plain_option(option, data[f"{slug}-{option.name}"]) for option in FORMATS[slug].fields}
         return {"format": slug, "options": {"lengths": data["lengths"], "seeding": data["seeding"], **own}}
 
 
@@ -150,9 +166,19 @@ def board_choices() -> list[tuple[int, str]]:
     ]
 
 
+def _chosen_name(field: forms.BoundField) -> str:
+    """Return the name of the choice that the field shows as chosen; empty if there is none."""
+    names = {str(value): str(name) for value, name in field.field.choices}  # type: ignore[attr-defined]
+    return names.get(str(field.value()), "")
+
+
+RULES = ("starts_at", "profile", "crawford", "doubles", "boards", "clock_minutes", "clock_delay")
+
+
 class EventForm(StageForm):
     """The name, format, rules and tie-break order of an event."""
 
+    field_order = ["name"]
     name = forms.CharField(label=_("Name"), max_length=80)
     profile = forms.ChoiceField(label=_("Rules"))
     crawford = forms.BooleanField(label=_("Crawford game"), required=False)
@@ -211,6 +237,39 @@ class EventForm(StageForm):
 
     def tiebreak_fields(self) -> list[forms.BoundField]:
         return [self[f"tiebreak_{number}"] for number in range(1, MAX_TIEBREAKS + 1)]
+
+    @property
+    def rules_line(self) -> str:
+        """The chosen rules, sides and clock, in one line."""
+        chosen = [
+            _chosen_name(self["profile"]),
+            gettext("with the Crawford game") if self["crawford"].value() else gettext("without the Crawford game"),
+            gettext("consultation doubles") if self["doubles"].value() else "",
+            _chosen_name(self["boards"]),
+            self.clock_line,
+        ]
+        return ", ".join(filter(None, chosen))
+
+    @property
+    def clock_line(self) -> str:
+        """The chosen clock, in a few words."""
+        minutes = self["clock_minutes"].value()
+        return gettext("clock: %(minutes)s min per point") % {"minutes": minutes} if minutes else gettext("no clock")
+
+    @property
+    def rules_are_open(self) -> bool:
+        """Whether something is wrong with the start, the rules or the clock."""
+        return not self.errors.keys().isdisjoint(RULES)
+
+    @property
+    def tiebreaks_line(self) -> str:
+        """The chosen tie-breaks in their order, in one line."""
+        return ", ".join(_chosen_name(field) for field in self.tiebreak_fields() if field.value()) or gettext("none")
+
+    @property
+    def tiebreaks_are_open(self) -> bool:
+        """Whether something is wrong with the tie-breaks."""
+        return any(name.startswith("tiebreak_") for name in self.errors)
 
     def drawn_terms(self) -> list[forms.BoundField]:
         """Return the fields for everything that the draw has fixed."""

@@ -7,10 +7,10 @@ from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from tournament.exports.formats import FORMATS, MEDIA_TYPES
 from tournament.exports.log import log_table
 from tournament.log.filter import LogFilter
 from tournament.models import Event
+from tournament.pages.files import answer_file
 from tournament.pages.following import event_for, kept_tournament_for
 from tournament.roles.permissions import actions_of
 from tournament.snapshot import take_snapshot
@@ -68,7 +68,4 @@ def _file(form: LogFilter, name: str, format: str) -> HttpResponse:
     """Answer with the rows that match the filter, as a file. Raises Http404 for a filter that cannot be read."""
     if not form.is_valid():
         raise Http404
-    text = FORMATS[format](log_table(form.rows()))
-    response = HttpResponse(text, content_type=f"{MEDIA_TYPES[format]}; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="log-{slugify(name)}.{format}"'
-    return response
+    return answer_file(log_table(form.rows()), name=f"log-{slugify(name)}", format=format)

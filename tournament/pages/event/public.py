@@ -1,23 +1,22 @@
 """The pages of an event that everybody may read."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournament.corrections.undo import MOST_STEPS, undoable
+from tournament.hall.waiting import has_to_wait, waiting_in
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
-from tournament.pages.event.play_offs import play_off_context
-from tournament.pages.following import find_event, page_of
+from tournament.pages.following import find_event, find_tournament, page_of
 from tournament.past.moments import moment_of, shows_the_past
 from tournament.pictures.draw import draw_pictures
 from tournament.pictures.screen import screen_parts
-from tournament.ranking.tiebreaks import TIEBREAKS
 from tournament.roles.permissions import actions_of, may_merge_these
 from tournament.snapshot import EventSnapshot, FixtureState, take_snapshots
 
@@ -48,7 +47,7 @@ def _is_running(event: Event) -> bool:
 
 @require_safe
 def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    found = get_object_or_404(Tournament, slug=tournament_slug)
+    found = find_tournament(tournament_slug)
     return render(
         request,
         "tournament/event/tournament.html",
@@ -64,14 +63,27 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @shows_the_past
 @require_safe
 def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    return _page(request, find_event(tournament_slug, event_slug), "event/pairings", _pairings)
+    event = find_event(tournament_slug, event_slug)
+    return page_of(
+        request,
+        event,
+        allowed=actions_of(request.user, event),
+        template="event/pairings",
+        context=partial(_pairings, event.tournament),
+        shows_the_hall=True,
+    )
 
 
-def _pairings(snapshot: EventSnapshot) -> dict[str, object]:
+def _pairings(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, object]:
     stage = snapshot.stage
+    waits = waiting_in(tournament, snapshot)
+    ready = stage.in_state(FixtureState.READY)
+    busy = [fixture for fixture in ready if has_to_wait(fixture, waits)]
     return {
+        "waits": waits,
         "live": stage.in_state(FixtureState.LIVE),
-        "ready": stage.in_state(FixtureState.READY),
+        "ready": [fixture for fixture in ready if fixture not in busy],
+        "busy": busy,
         "waiting": stage.in_state(FixtureState.WAITING),
         "done": stage.in_state(FixtureState.DONE)[::-1],
         "byes": [fixture for fixture in stage.in_state(FixtureState.BYE) if fixture.entry_ids],
@@ -98,23 +110,6 @@ def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpR
 
 def _parts(snapshot: EventSnapshot) -> dict[str, object]:
     return {"parts": screen_parts(snapshot)}
-
-
-@shows_the_past
-@require_safe
-def standings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    event = find_event(tournament_slug, event_slug)
-    allowed = actions_of(request.user, event)
-
-    def context(snapshot: EventSnapshot) -> dict[str, object]:
-        # The columns are those of the lines, which may still show the tie-breaks before a change.
-        lines = snapshot.stage.standings
-        slugs = [slug for slug, _value in lines[0].tiebreaks] if lines else snapshot.tiebreaks
-        may_enter = "enter_play_off" in allowed and "fragment" not in request.GET
-        play_offs = play_off_context(event, snapshot) if may_enter else {}
-        return {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in slugs], **play_offs}
-
-    return page_of(request, event, allowed=allowed, template="event/standings", context=context)
 
 
 @shows_the_past

@@ -9,38 +9,60 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
+from players.models import User
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.events import services, stages
 from tournament.events.terms import terms_of
-from tournament.models import Event
-from tournament.pages.event.forms import EventForm, NextStageForm, TournamentForm
+from tournament.formats.occasions import OCCASIONS
+from tournament.models import Event, Role, Tournament
+from tournament.pages.event.forms import EventForm, NextStageForm
+from tournament.pages.event.occasion_forms import NewEventForm, NewTournamentForm, TemplateForm, TournamentForm
 from tournament.pages.following import event_for, tournament_for
-from tournament.roles.permissions import actions_of, require_signed_in
+from tournament.roles.permissions import actions_of, may, require_signed_in
+from tournament.setup.names import name_with_day
+from tournament.setup.occasion import create_with_event
 from tournament.snapshot import take_snapshot
+
+MOST_RECENT = 3
+"""The number of the user's own tournaments that are offered to be held again."""
 
 
 @login_required
 def new_tournament(request: HttpRequest) -> HttpResponse:
+    """Create a tournament with its first event; without an occasion, the tournament alone."""
     user = require_signed_in(request.user)
-    form = TournamentForm(request.POST or None, initial={"starts_on": timezone.localdate()})
+    today = timezone.localdate()
+    initial = {"starts_on": today, "occasion": next(iter(OCCASIONS))}
+    form = NewTournamentForm(request.POST or None, initial=initial, templates=list(user.event_templates.all()))
     if request.method == "POST" and form.is_valid():
         try:
-            tournament = services.create_tournament(**form.cleaned_data, by=user, at=timezone.now())
+            return _create(form, user)
         except Refusal as refusal:
             form.add_error(None, str(refusal))
-        else:
-            return redirect("new-event", tournament.slug)
-    return render(request, "tournament/event/new_tournament.html", {"form": form}, status=_status(form))
+    directed = Tournament.objects.filter(appointments__user=user, appointments__role__in=[Role.OWNER, Role.DIRECTOR])
+    usual = name_with_day(_(next(iter(OCCASIONS.values())).tournament), today)
+    context = {"form": form, "recent": directed.order_by("-starts_on", "-id")[:MOST_RECENT], "usual_name": usual}
+    return render(request, "tournament/event/new_tournament.html", context, status=_status(form))
+
+
+def _create(form: NewTournamentForm, user: User) -> HttpResponse:
+    """Create what the valid form describes, and go on to its entries or to its first event."""
+    facts, first, now = form.days_and_place(), form.first_event(), timezone.now()
+    if first is None:
+        return redirect("new-event", services.create_tournament(**facts, by=user, at=now).slug)
+    lengths = form.cleaned_data["lengths"]
+    event = create_with_event(**facts, first=first, lengths=lengths, by=user, at=now)
+    return redirect("entries", event.tournament.slug, event.slug)
 
 
 @login_required
 def tournament_settings(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     tournament, user = tournament_for(request, tournament_slug, "change_tournament")
-    facts = {name: getattr(tournament, name) for name in ("name", "place", "starts_on")}
-    form = TournamentForm(request.POST or None, initial=facts)
+    form = TournamentForm(request.POST or None, initial=TournamentForm.values_of(tournament))
     if request.method == "POST" and form.is_valid():
         try:
-            services.update_tournament(tournament, **form.cleaned_data, by=user, at=timezone.now())
+            facts = {**form.cleaned_data, "ends_on": form.cleaned_data["ends_on"] or form.cleaned_data["starts_on"]}
+            services.update_tournament(tournament, **facts, by=user, at=timezone.now())
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -53,7 +75,7 @@ def tournament_settings(request: HttpRequest, tournament_slug: str) -> HttpRespo
 @login_required
 def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     tournament, director = tournament_for(request, tournament_slug, "create_event")
-    form = EventForm(request.POST or None, initial=EventForm.event_defaults() | _advised(request))
+    form = NewEventForm(request.POST or None, initial=NewEventForm.event_defaults() | _advised(request))
     if request.method == "POST" and form.is_valid():
         try:
             event = services.create_event(tournament, form.terms(), by=director, at=timezone.now())
@@ -61,13 +83,16 @@ def new_event(request: HttpRequest, tournament_slug: str) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             return redirect("entries", tournament.slug, event.slug)
-    context = {"form": form, "tournament": tournament}
+    context = {"form": form, "tournament": tournament, "templates": director.event_templates.all()}
     return render(request, "tournament/event/new_event.html", context, status=_status(form))
 
 
 def _advised(request: HttpRequest) -> dict[str, object]:
-    """Return the format and lengths that the adviser's page put into the address."""
-    return {name: request.GET[name][:80] for name in ("format", "lengths", "boards") if name in request.GET}
+    """Return the format and lengths that the adviser's page put into the address; without them, the first occasion."""
+    advised: dict[str, object] = {
+        name: request.GET[name][:80] for name in ("format", "lengths", "boards") if name in request.GET
+    }
+    return {"lengths": "", **advised, "occasion": "" if advised else next(iter(OCCASIONS))}
 
 
 @login_required
@@ -82,19 +107,30 @@ def settings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
         else:
             messages.success(request, _("Saved."))
             return redirect("pairings", tournament_slug, event_slug)
-    return _settings_page(request, event, form, _next_stage_form())
+    return settings_page(request, event, form)
 
 
-def _settings_page(request: HttpRequest, event: Event, form: EventForm, stage_form: NextStageForm) -> HttpResponse:
+def settings_page(
+    request: HttpRequest,
+    event: Event,
+    form: EventForm | None = None,
+    stage_form: NextStageForm | None = None,
+    template_form: TemplateForm | None = None,
+) -> HttpResponse:
+    """Answer with the settings; one of the forms may come back as it was typed."""
     snapshot = take_snapshot(event.pk)
+    form, stage_form = form or _terms_form(event), stage_form or _next_stage_form()
+    template_form = template_form or TemplateForm(initial={"name": event.name})
     context = {
         "form": form,
         "stage_form": stage_form,
+        "template_form": template_form,
         "event": snapshot,
         "stage": snapshot.stage,
         "may": actions_of(request.user, event),
+        "may_create": may(request.user, event.tournament, "create_event"),
     }
-    status = 400 if form.is_bound or stage_form.is_bound else 200
+    status = 400 if any(one.is_bound for one in (form, stage_form, template_form)) else 200
     return render(request, "tournament/event/settings.html", context, status=status)
 
 
@@ -118,7 +154,7 @@ def add_stage(request: HttpRequest, tournament_slug: str, event_slug: str) -> Ht
             form.add_error(None, str(refusal))
         else:
             return redirect("settings", tournament_slug, event_slug)
-    return _settings_page(request, event, _terms_form(event), form)
+    return settings_page(request, event, stage_form=form)
 
 
 @require_POST

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Mapping
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,17 +17,20 @@ from django_htmx.http import trigger_client_event
 from matches.models import SIDES, Match
 from players.errors import Conflict, Refusal
 from players.models import User
+from rules.score import Side
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
 from tournament.hall.desk import take_desk
 from tournament.hall.search import find_in_hall
-from tournament.models import Tournament
+from tournament.models import Event, Tournament
 from tournament.models.team import event_of
 from tournament.pages.following import find_tournament, tournament_for
 from tournament.pages.hall.following import hall_page
 from tournament.pages.hall.forms import TableForm
-from tournament.pages.match.forms import FinalForm, ReportForm
+from tournament.pages.match.forms import FinalForm, ReportForm, WalkoverForm
+from tournament.pages.returning import Returned, refuse
 from tournament.results.enter import enter_result
 from tournament.results.reports import confirm_result
+from tournament.results.walkovers import walk_over
 from tournament.roles.permissions import may, reaches_in, require
 
 
@@ -50,7 +54,7 @@ def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
-    """Call, start, move or recall a match, enter or confirm its result, and show on the desk what came of it."""
+    """Call, start, move or recall a match, enter, award or confirm its result, and show on the desk what came of it."""
     tournament = find_tournament(tournament_slug)
     match = Match.objects.select_related(*SIDES).filter(pk=match_id).first()
     event = event_of(match) if match else None
@@ -59,21 +63,34 @@ def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) 
         return _answer(request, tournament, _refuse_gone)
     do, needed = ACTS[action]
     user = require(request.user, event, needed)
-    return _answer(request, tournament, lambda: do(request, match, user))
+    return _answer(request, tournament, lambda: do(request, match, user), typed=_typed(request, match, action))
+
+
+def _typed(request: HttpRequest, match: Match, action: str) -> Returned | None:
+    """Return what was typed for the match, to come back to its row."""
+    return Returned(action, match.pk, FORMS[action](request.POST)) if action in FORMS else None
 
 
 @require_POST
 @login_required
 def call_all(request: HttpRequest, tournament_slug: str) -> HttpResponse:
+    """Call the ready matches, or only those of the event by which the desk is filtered."""
     tournament, user = tournament_for(request, tournament_slug, "call_match")
-    return _answer(request, tournament, lambda: _call_all(tournament, user))
+    event = tournament.events.filter(slug=_slug_asked(request)).first()
+    return _answer(request, tournament, lambda: _call_all(tournament, event, user))
 
 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    """Return the whole desk, or with ``?event=`` and the slug of an event on it only the matches of that event."""
     reaches = reaches_in(request.user, tournament)
     found = _found(request, tournament) if request.GET.get("q") else {}
+    whole, slug = take_desk(tournament, at=timezone.now()), _slug_asked(request)
+    event = next((event for event in whole.events if event.slug == slug), None)
     return {
-        "desk": take_desk(tournament, at=timezone.now()),
+        "desk": whole.of_event(event.id) if event else whole,
+        "events": whole.events,
+        "open_matches": len(whole.matches),
+        "asked_event": event,
         "key": uuid.uuid4().hex,
         "may": {action for action, reach in reaches.items() if reach.whole},
         "may_call": reaches["call_match"],
@@ -82,12 +99,19 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     }
 
 
+def _slug_asked(request: HttpRequest) -> str:
+    """Return the slug of the event by which the desk is filtered, as typed; empty for all events."""
+    return (request.POST if request.method == "POST" else request.GET).get("event", "")[:80]
+
+
 def _found(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     asked = request.GET.get("q", "")[:80]
     return {"asked": asked, "tournament": tournament, "found": find_in_hall(tournament, asked, at=timezone.now())}
 
 
-def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str]) -> HttpResponse:
+def _answer(
+    request: HttpRequest, tournament: Tournament, do: Callable[[], str], *, typed: Returned | None = None
+) -> HttpResponse:
     """Answer with the result and a signal that the desk has changed, or, without a script, with the whole page."""
     context: Mapping[str, object]
     try:
@@ -99,6 +123,9 @@ def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str])
         # A typing error is corrected in the form as it stands; after any other answer the hall has changed.
         return answer if status == Refusal.status else trigger_client_event(answer, "event-changed")
     if status != 200:
+        if typed is not None and status == Refusal.status:
+            refuse(typed.form, context["refusal"])  # type: ignore[arg-type]
+            context = {"returned": typed}
         return hall_page(
             request,
             tournament,
@@ -108,16 +135,24 @@ def _answer(request: HttpRequest, tournament: Tournament, do: Callable[[], str])
             status=status,
         )
     messages.success(request, str(context["said"]))
-    return redirect("desk", tournament.slug)
+    slug = _slug_asked(request)
+    way_back = redirect("desk", tournament.slug)
+    if slug:
+        way_back["Location"] += f"?{urlencode({'event': slug})}"
+    return way_back
 
 
 def _call(request: HttpRequest, match: Match, director: User) -> str:
     call = call_match(match, table=_table(request), by=director, at=timezone.now())
+    if call.table is None:
+        return _("%(match)s: called.") % {"match": match}
     return _("%(match)s: table %(table)s.") % {"match": match, "table": call.table.number}
 
 
 def _start(request: HttpRequest, match: Match, director: User) -> str:
     call = start_match(match, by=director, at=timezone.now())
+    if call.table is None:
+        return _("%(match)s: started.") % {"match": match}
     return _("%(match)s: started at table %(table)s.") % {"match": match, "table": call.table.number}
 
 
@@ -126,7 +161,7 @@ def _move(request: HttpRequest, match: Match, director: User) -> str:
     if table is None:
         raise Refusal("table_missing", _("Choose a table."))
     call = move_match(match, table=table, by=director, at=timezone.now())
-    return _("%(match)s: table %(table)s.") % {"match": match, "table": call.table.number}
+    return _("%(match)s: table %(table)s.") % {"match": match, "table": call.table_number}
 
 
 def _recall(request: HttpRequest, match: Match, director: User) -> str:
@@ -146,6 +181,18 @@ def _enter(request: HttpRequest, match: Match, director: User) -> str:
     return _("%(match)s: %(a)s–%(b)s.") % {"match": match, "a": a, "b": b}
 
 
+def _walkover(request: HttpRequest, match: Match, director: User) -> str:
+    form = WalkoverForm(request.POST)
+    if not form.is_valid():
+        raise Refusal("walkover_missing", _("Choose who came."))
+    to = form.cleaned_data["to"]
+    walk_over(match, to=Side(to) if to else None, key=form.cleaned_data["key"], by=director, at=timezone.now())
+    if not to:
+        return _("%(match)s: void, neither side came.") % {"match": match}
+    name = match.name_a if to == Side.A else match.name_b
+    return _("%(match)s: walkover for %(name)s.") % {"match": match, "name": name}
+
+
 def _confirm(request: HttpRequest, match: Match, director: User) -> str:
     form = ReportForm(request.POST)
     if not form.is_valid():
@@ -158,8 +205,8 @@ def _refuse_gone() -> str:
     raise Conflict("match_not_in_draw", _("This match is no longer in the draw. The desk now shows the current state."))
 
 
-def _call_all(tournament: Tournament, director: User) -> str:
-    calls = call_ready(tournament, by=director, at=timezone.now())
+def _call_all(tournament: Tournament, event: Event | None, director: User) -> str:
+    calls = call_ready(tournament, event=event, by=director, at=timezone.now())
     return ngettext("%(count)s match called.", "%(count)s matches called.", len(calls)) % {"count": len(calls)}
 
 
@@ -170,12 +217,16 @@ def _table(request: HttpRequest) -> int | None:
     return form.cleaned_data["table"]
 
 
+FORMS: dict[str, type[TableForm | FinalForm]] = {"call": TableForm, "move": TableForm, "enter": FinalForm}
+"""What can be typed for a match, by the last word of the address."""
+
 ACTS: dict[str, tuple[Callable[[HttpRequest, Match, User], str], str]] = {
     "call": (_call, "call_match"),
     "start": (_start, "call_match"),
     "move": (_move, "call_match"),
     "recall": (_recall, "call_match"),
     "enter": (_enter, "enter_result"),
+    "walkover": (_walkover, "enter_result"),
     "confirm": (_confirm, "settle_report"),
 }
 """What can be done with one match, by the last word of the address, and the action that must be allowed."""

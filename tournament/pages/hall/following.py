@@ -9,10 +9,7 @@ from django.utils.http import quote_etag
 from django.utils.translation import get_language
 
 from tournament.models import Tournament
-from tournament.pages.following import knows, live_part_of, under
-
-MOST_FOLLOWED = 50
-"""How many events a page can follow at once, the latest ones; see :mod:`config.live`."""
+from tournament.pages.following import MOST_FOLLOWED, knows, live_part_of, under
 
 
 def hall_page(

@@ -5,8 +5,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournament.hall.site import address_of
 from tournament.hall.tables import MAX_TABLE
-from tournament.models import Event
+from tournament.models import Event, Tournament
 
 
 class TableForm(forms.Form):
@@ -18,6 +19,24 @@ class TableForm(forms.Form):
 class TablesForm(forms.Form):
     first = forms.IntegerField(label=_("From number"), min_value=1, max_value=MAX_TABLE)
     last = forms.IntegerField(label=_("To number"), min_value=1, max_value=MAX_TABLE)
+
+
+class SiteForm(forms.Form):
+    address = forms.CharField(
+        label=_("Site address"),
+        max_length=300,
+        required=False,
+        widget=forms.TextInput(attrs={"inputmode": "url", "autocapitalize": "off", "spellcheck": "false"}),
+        help_text=_(
+            "QR codes and invitations begin with this address. Enter the one that phones in the hall can open, such as "
+            "https://play.example.org or http://192.168.1.20:8000."
+        ),
+    )
+
+    @classmethod
+    def of(cls, tournament: Tournament) -> "SiteForm":
+        """Return the form with the address that is in use."""
+        return cls(initial={"address": address_of(tournament)})
 
 
 class TableTermsForm(forms.Form):

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from matches.history import load_history
-from matches.models import Match
+from matches.models import Match, SheetState
 from matches.reports import describe_dispute
 from matches.services import claim_of
 from players.errors import Conflict, Forbidden, Refusal, Unconfirmed
@@ -22,27 +22,21 @@ from rules.profiles import PROFILES
 from rules.score import Side
 from rules.sheet import GameResult
 from tournament.draw.reconcile import Repair
+from tournament.hall.waiting import waiting_in
 from tournament.models import FormerMatch
 from tournament.models.team import event_of, find_fixture, present_matches
 from tournament.pages.following import page_of
-from tournament.pages.match.forms import (
-    RESULT_FORMS,
-    AwardForm,
-    FinalForm,
-    NextGameForm,
-    ReserveForm,
-    SheetForm,
-    VoidForm,
-    WalkoverForm,
-)
+from tournament.pages.match.desk_forms import bench_forms, entry_forms, ruling_forms, walkover_form
+from tournament.pages.match.forms import RESULT_FORMS, ReserveForm, VoidForm, WalkoverForm
 from tournament.pages.match.offering import make_or_offer
-from tournament.pages.match.ruling_forms import RulingFacts, crawford_game, empty_forms
+from tournament.pages.match.ruling_forms import RulingFacts
+from tournament.pages.returning import refuse, retype
 from tournament.pages.rules.form import board_query
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import MayRepair, enter_result, next_match_begun, void_result
 from tournament.results.walkovers import walk_over
 from tournament.roles.permissions import actions_of, require_among, who_may
-from tournament.snapshot import FixtureState, SheetSnapshot, benches, take_snapshot, view_sheet
+from tournament.snapshot import FixtureState, benches, take_snapshot, view_sheet
 
 
 def find_match(match_id: int) -> Match:
@@ -70,7 +64,7 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     form = RESULT_FORMS[way](request.POST)
     typed = {f"{way}_form": form, "opened": way}
     if not form.is_valid():
-        return render_match(request, match, {**typed, "problem": _("Something is missing or is not a number.")}, 400)
+        return render_match(request, match, typed, 400)
 
     def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
         entered = replace(claim, reason=claim.reason or reason)
@@ -83,15 +77,15 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     except Forbidden:
         raise
     except Unconfirmed as unconfirmed:
-        form.data = {**request.POST.dict(), "confirmed": "on"}
         return render_match(request, match, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
     except Conflict as conflict:
         # The input belongs to a sheet that is no longer current, so the forms start afresh.
         return render_match(request, match, {"refusal": conflict}, conflict.status)
     except Refusal as refusal:
-        form.data = {**request.POST.dict(), "key": uuid.uuid4().hex}
-        return render_match(request, match, {**typed, "refusal": refusal}, refusal.status)
-    return redirect(match)
+        refuse(form, refusal)
+        retype(form, key=uuid.uuid4().hex)
+        return render_match(request, match, typed, refusal.status)
+    return redirect(f"{match.get_absolute_url()}#enter")
 
 
 @require_POST
@@ -100,7 +94,7 @@ def void(request: HttpRequest, match_id: int) -> HttpResponse:
     match, director, allowed = match_for(request, match_id, "void_result")
     form = VoidForm(request.POST)
     if not form.is_valid():
-        return render_match(request, match, {"void_form": form, "problem": _("Give a reason.")}, 400)
+        return render_match(request, match, {"void_form": form, "opened": "void"}, 400)
     seen = {name: form.cleaned_data[name] for name in ("base", "reason")}
 
     def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
@@ -109,10 +103,13 @@ def void(request: HttpRequest, match_id: int) -> HttpResponse:
     try:
         if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
             return render_match(request, match, {"void_form": form, **offered}, offered["status"])
-    except Refusal as refusal:
+    except (Conflict, Forbidden) as refusal:
         return render_match(request, match, {"refusal": refusal}, refusal.status)
+    except Refusal as refusal:
+        refuse(form, refusal)
+        return render_match(request, match, {"void_form": form, "opened": "void"}, refusal.status)
     messages.success(request, _("The result has been taken back."))
-    return redirect(match)
+    return redirect(f"{match.get_absolute_url()}#enter")
 
 
 @require_POST
@@ -122,12 +119,15 @@ def reserve(request: HttpRequest, match_id: int) -> HttpResponse:
     match, director, _allowed = match_for(request, match_id, "seat_reserve")
     form = ReserveForm(request.POST)
     if not form.is_valid():
-        return render_match(request, match, {"problem": _("Choose who plays at this board.")}, 400)
+        if "side" in form.errors:
+            raise Refusal("side_unknown", _("Choose who plays at this board."))
+        return render_match(request, match, {"reserve_form": form}, 400)
     try:
         side = Side(form.cleaned_data["side"])
         seated = seat_reserve(match, side=side, player_id=form.cleaned_data["player"], by=director, at=timezone.now())
     except Refusal as refusal:
-        return render_match(request, match, {"refusal": refusal}, refusal.status)
+        refuse(form, refusal)
+        return render_match(request, match, {"reserve_form": form}, refusal.status)
     return redirect(seated)
 
 
@@ -138,13 +138,15 @@ def walkover(request: HttpRequest, match_id: int) -> HttpResponse:
     match, director, _allowed = match_for(request, match_id, "enter_result")
     form = WalkoverForm(request.POST)
     if not form.is_valid():
-        return render_match(request, match, {"problem": _("Something is missing or is not a number.")}, 400)
+        return render_match(request, match, {"walkover_form": form}, 400)
     details = {name: form.cleaned_data[name] for name in ("key", "reason")}
     to = Side(form.cleaned_data["to"]) if form.cleaned_data["to"] else None
     try:
         walk_over(match, to=to, **details, by=director, at=timezone.now())
     except Refusal as refusal:
-        return render_match(request, match, {"refusal": refusal}, refusal.status)
+        refuse(form, refusal)
+        retype(form, key=uuid.uuid4().hex)
+        return render_match(request, match, {"walkover_form": form}, refusal.status)
     return redirect(match)
 
 
@@ -171,9 +173,11 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     history = load_history(match)
     current = history.current
     sheet = view_sheet(match.terms, current) if current else None
+    is_disputed = any(report.state == SheetState.DISPUTED for report in history.reports)
     score = sheet.score if sheet else match.terms.opening
     context: dict = {
         "match": match,
+        "is_disputed": is_disputed,
         "follow": match.get_absolute_url(),
         "sheet": sheet,
         "score": score,
@@ -182,7 +186,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         ],
         "rulings": history.ruled(),
         "changes": history.changes,
-        "board_query": board_query(match, score),
+        "board_query": board_query(match, match.terms.opening if is_disputed else score),
         "profile": _(PROFILES[match.profile].name),
     }
     if fixture is None and "fragment" in request.GET:
@@ -199,18 +203,20 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     boards = pairing.boards if pairing is not None else ()
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)
     context["reports"] = (board or pairing).reports if pairing is not None else ()
-    context["dispute"] = describe_dispute(match, history.reports)
+    context["waits_for"] = waiting_in(event.tournament, snapshot).get(match.pk, "")
+    context["dispute"] = describe_dispute(match, history.claims)
     if "enter_result" in allowed and "fragment" not in request.GET:
         call = board.call if board is not None else pairing.call if pairing is not None else None
         waited = call.minutes_waited(timezone.now()) if call is not None else None
         facts = RulingFacts(match.terms, sheet, score, event.late_minutes)
-        context |= _entry_forms(sheet) | _ruling_forms(facts, len(history.rulings), waited, extra)
+        context |= entry_forms(match, sheet, extra)
+        context |= ruling_forms(match, facts, ruling_count=len(history.rulings), waited=waited, typed=extra)
         if "repair_result" not in allowed and current and next_match_begun(event, fixture, current):
             context["closed"] = who_may(event, "repair_result")
         if "seat_reserve" in allowed and pairing is not None and board is not None and not board.has_sheet:
-            context["benches"] = benches(snapshot, pairing, board)
+            context["benches"] = bench_forms(match, benches(snapshot, pairing, board), extra.pop("reserve_form", None))
         if pairing is not None and pairing.boards and pairing.state is not FixtureState.DONE:
-            context["walkover_key"] = uuid.uuid4().hex
+            context["walkover_form"] = walkover_form(match, extra.pop("walkover_form", None))
     response = page_of(
         request,
         event,
@@ -218,32 +224,8 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         template="match/match",
         context=lambda _snapshot: {**context, **extra},
         snapshot=snapshot,
+        shows_the_hall=bool(context["waits_for"]),
     )
     if response.status_code == 200:
         response.status_code = status
     return response
-
-
-def _entry_forms(sheet: SheetSnapshot | None) -> dict[str, object]:
-    """Return empty forms for the next game, the final score and an award, and the current sheet for correction."""
-    submission = {"key": uuid.uuid4().hex, "base": sheet.number if sheet else 0}
-    return {
-        "game_form": NextGameForm(initial=submission),
-        "sheet_form": SheetForm(initial=submission, games=sheet.games if sheet else ()),
-        "final_form": FinalForm(initial=submission),
-        "award_form": AwardForm(initial=submission),
-        "void_form": VoidForm(initial=submission),
-    }
-
-
-def _ruling_forms(facts: RulingFacts, ruling_count: int, waited: int | None, typed: dict) -> dict[str, object]:
-    """Return the forms for the rulings still open in this match, with what was ``typed`` into one of them."""
-    forms = empty_forms(facts, ruling_count=ruling_count, waited=waited)
-    next_game = len(facts.sheet.games) + 1 if facts.sheet else 1
-    offered = [
-        (way, typed.get(f"{way}_form", form), form.help_before(next_game))
-        for way, form in forms.items()
-        if form.is_offered(facts)
-    ]
-    named = {f"{way}_form": form for way, form in forms.items()}
-    return {**named, "ruling_forms": offered, "crawford_number": crawford_game(facts.terms, facts.sheet)}

@@ -1,11 +1,15 @@
 """An entry's page, behind its private link: its matches or boards, its reports, and those of opponents to confirm."""
 
 import uuid
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,16 +17,19 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 from matches.models import Match
-from matches.reports import describe_dispute, open_reports
+from matches.reports import describe_dispute, open_claims
 from matches.services import claim_of
-from players.errors import Refusal, Unconfirmed
+from players.errors import Conflict, Refusal, Unconfirmed
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
-from tournament.entries.links import entry_id_of
+from tournament.entries.links import LinkEnded, read_token, require_open
+from tournament.entries.report import confirm_by_link, dispute_by_link, report_by_link
+from tournament.hall.waiting import waiting_in
 from tournament.models import Entry, Event
 from tournament.models.team import find_fixture
-from tournament.pages.match.forms import CUBES, FinalForm, NextGameForm, ReportForm
-from tournament.results.reports import confirm_result, dispute_result, report_result
+from tournament.pages.match.forms import FinalForm, NextGameForm, ReportForm
+from tournament.pages.returning import name_sides, refuse, retype
+from tournament.pages.zone import show_times_of
 from tournament.snapshot import (
     BoardSnapshot,
     EventSnapshot,
@@ -31,15 +38,28 @@ from tournament.snapshot import (
     ReportSnapshot,
     take_snapshot,
 )
+from tournament.snapshot.states import MatchState
 
-REPORT_FORMS = {"game": NextGameForm, "final": FinalForm}
+REPORT_FORMS: dict[str, type[NextGameForm | FinalForm]] = {"game": NextGameForm, "final": FinalForm}
+"""The ways to report a result, by the last word of the address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A report that comes back to the page as it was typed: refused, or with a question about unlikely games."""
+
+    match_id: int
+    way: str
+    form: NextGameForm | FinalForm
+    unconfirmed: Unconfirmed | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
     """A match as the entry's player sees it: their report, the opponent's, and where the two differ.
 
-    ``played`` is the fixture itself, or for a team the board that is played for it.
+    ``played`` is the fixture itself, or for a team the board that is played for it. ``waits_for`` says which of its
+    players is busy elsewhere.
     """
 
     fixture: FixtureSnapshot
@@ -48,6 +68,8 @@ class MyMatch:
     mine: ReportSnapshot | None
     theirs: tuple[ReportSnapshot, ...]
     dispute: str
+    returned: Returned | None = None
+    waits_for: str = ""
 
     @property
     def board(self) -> int:
@@ -74,8 +96,10 @@ class MyMatch:
 
     @property
     def score(self) -> tuple[int, int] | None:
-        """Return the score, with the player's own points first."""
-        return self._own_first(self.played.score) if self.played.score else None
+        """Return the score, with the player's own points first; None while it is in dispute."""
+        if self.played.score is None or self.played.status is MatchState.DISPUTED:
+            return None
+        return self._own_first(self.played.score)
 
     @property
     def reported(self) -> tuple[int, int] | None:
@@ -84,6 +108,22 @@ class MyMatch:
 
     def _own_first(self, score: MatchScore) -> tuple[int, int]:
         return (score.a, score.b) if self.side is Side.A else (score.b, score.a)
+
+    @property
+    def forms(self) -> dict[str, NextGameForm | FinalForm]:
+        """Return the forms for a report, by way; the one that came back holds what was typed."""
+        base = self.mine.sheet.number if self.mine else 0
+        found = {}
+        for way in REPORT_FORMS:
+            initial = {"key": uuid.uuid4().hex, "base": base}
+            form = _form(self.played.match_id or 0, way, initial=initial)
+            if self.returned is not None and self.returned.way == way:
+                form = self.returned.form
+            name_sides(form, self.played.a.label, self.played.b.label)
+            if isinstance(form, FinalForm):
+                form.play_to(self.played.length)
+            found[way] = form
+        return found
 
     @property
     def next_game(self) -> int:
@@ -101,50 +141,77 @@ class MyMatch:
         )
 
 
+def _until_it_ends(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let the view say that the private link has been replaced or is closed."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, token: str, **asked: str) -> HttpResponse:
+        try:
+            return view(request, token, **asked)
+        except LinkEnded as ended:
+            return render(request, "tournament/match/link_ended.html", {"ended": ended}, status=ended.status)
+
+    return answered
+
+
 @require_safe
 @never_cache
+@_until_it_ends
 def my_entry(request: HttpRequest, token: str) -> HttpResponse:
-    return _render(request, _entry(token), token, {})
+    return _render(request, _entry(token), token)
 
 
 @require_POST
 @csrf_protect
+@_until_it_ends
 def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpResponse:
-    """Report a game or a final score for this side; anything refused comes back as typed."""
+    """Report a game or a final score for this side; anything refused or asked about comes back as typed."""
     entry = _entry(token)
-    match, side = _seat(entry, int(match_id))
-    form = REPORT_FORMS[way](request.POST)
-    typed = {"opened": match.pk, "way": way, "form": form}
+    match = _match(entry, int(match_id))
+    form = _form(match.pk, way, request.POST)
+    returned = Returned(match.pk, way, form)
     if not form.is_valid():
-        return _render(request, entry, token, {**typed, "problem": _("Something is missing or is not a number.")}, 400)
+        return _render(request, entry, token, returned=returned, status=400)
     try:
         claim = form.claim(_games_before(match, form.cleaned_data["base"]))
-        report_result(match, claim=claim, side=side, by=None, at=timezone.now())
+        report_by_link(entry, match, claim=claim, at=timezone.now())
+    except LinkEnded:
+        raise
     except Unconfirmed as unconfirmed:
-        return _render(request, entry, token, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
+        asked = replace(returned, unconfirmed=unconfirmed)
+        return _render(request, entry, token, returned=asked, status=unconfirmed.status)
+    except Conflict as conflict:
+        # What was typed continues a report that is no longer the last one, so the forms start afresh.
+        return _render(request, entry, token, refusal=conflict, status=conflict.status)
     except Refusal as refusal:
-        return _render(request, entry, token, {"opened": match.pk, "refusal": refusal}, refusal.status)
+        refuse(form, refusal)
+        retype(form, key=uuid.uuid4().hex)
+        return _render(request, entry, token, returned=returned, status=refusal.status)
     messages.success(request, _("Thank you. Your report has been sent."))
-    return redirect("my-entry", token=token)
+    return redirect(f"{reverse('my-entry', args=[token])}#m{match.pk}")
 
 
 @require_POST
 @csrf_protect
+@_until_it_ends
 def answer(request: HttpRequest, token: str, match_id: str, action: str) -> HttpResponse:
     """Confirm or dispute the opponent's report."""
     entry = _entry(token)
-    match, side = _seat(entry, int(match_id))
+    match = _match(entry, int(match_id))
     form = ReportForm(request.POST)
     if not form.is_valid():
-        return _render(request, entry, token, {"problem": _("Something is missing or is not a number.")}, 400)
+        unclear = Refusal("report_missing", _("Choose the report to confirm."))
+        return _render(request, entry, token, refusal=unclear, status=unclear.status)
     number, reason = form.cleaned_data["number"], form.cleaned_data["reason"]
     try:
         if action == "confirm":
-            confirm_result(match, number=number, side=side, by=None, at=timezone.now())
+            confirm_by_link(entry, match, number=number, at=timezone.now())
         else:
-            dispute_result(match, number=number, side=side, reason=reason, by=None, at=timezone.now())
+            dispute_by_link(entry, match, number=number, reason=reason, at=timezone.now())
+    except LinkEnded:
+        raise
     except Refusal as refusal:
-        return _render(request, entry, token, {"opened": match.pk, "refusal": refusal}, refusal.status)
+        return _render(request, entry, token, refusal=refusal, status=refusal.status)
     messages.success(
         request, _("The result has been confirmed.") if action == "confirm" else _("The director will settle it.")
     )
@@ -152,21 +219,27 @@ def answer(request: HttpRequest, token: str, match_id: str, action: str) -> Http
 
 
 def _entry(token: str) -> Entry:
-    """Find the entry behind the private link. Raises Http404."""
-    entry_id = entry_id_of(token)
-    if entry_id is None:
+    """Find the entry behind the private link; the page shows times in the zone of its tournament.
+
+    Raises Http404, and LinkEnded for a link that was valid once.
+    """
+    link = read_token(token)
+    if link is None:
         raise Http404
     found = Entry.objects.select_related("player", "partner", "event__tournament")
-    return get_object_or_404(found, pk=entry_id, event__in=Event.objects.all())
+    entry = get_object_or_404(found, pk=link.entry, event__in=Event.objects.all())
+    require_open(link, entry)
+    show_times_of(entry.event.tournament)
+    return entry
 
 
-def _seat(entry: Entry, match_id: int) -> tuple[Match, Side]:
-    """Find the match and the entry's side in it. Raises Http404 for a match between others."""
+def _match(entry: Entry, match_id: int) -> Match:
+    """Find the match of the entry. Raises Http404 for a match between others."""
     match = get_object_or_404(Match, pk=match_id)
     fixture = find_fixture(match)
     if fixture is None or entry.pk not in {fixture.entry_a_id, fixture.entry_b_id}:
         raise Http404
-    return match, Side.A if entry.pk == fixture.entry_a_id else Side.B
+    return match
 
 
 def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
@@ -175,26 +248,31 @@ def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
     return claim_of(sheet).games if sheet else ()
 
 
-def _render(request: HttpRequest, entry: Entry, token: str, extra: dict, status: int = 200) -> HttpResponse:
+def _form(match_id: int, way: str, data: QueryDict | None = None, **options: Any) -> NextGameForm | FinalForm:
+    """Return a form for a report; its fields have ids of their own, as the page has one form for each match."""
+    return REPORT_FORMS[way](data, auto_id=f"%s-{match_id}", **options)
+
+
+def _render(
+    request: HttpRequest,
+    entry: Entry,
+    token: str,
+    *,
+    returned: Returned | None = None,
+    refusal: Refusal | None = None,
+    status: int = 200,
+) -> HttpResponse:
     snapshot = take_snapshot(entry.event_id)
-    matches = list(_matches_of(snapshot, entry.pk))
-    return render(
-        request,
-        "tournament/match/mine.html",
-        {
-            "entry": entry,
-            "event": snapshot,
-            "token": token,
-            "matches": matches,
-            "key": uuid.uuid4().hex,
-            "cubes": CUBES,
-            **extra,
-        },
-        status=status,
-    )
+    waits = waiting_in(entry.event.tournament, snapshot)
+    matches = [
+        replace(match, returned=returned) if returned and returned.match_id == match.played.match_id else match
+        for match in _matches_of(snapshot, entry.pk, waits)
+    ]
+    context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
+    return render(request, "tournament/match/mine.html", context, status=status)
 
 
-def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
+def _matches_of(snapshot: EventSnapshot, entry_id: int, waits: Mapping[int, str]) -> list[MyMatch]:
     """Return the entry's matches, open ones first, with the boards of each match together.
 
     The number of queries is fixed, but for one for each dispute.
@@ -207,7 +285,8 @@ def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
             if played.match_id is not None:
                 mine = next((report for report in played.reports if report.side == side), None)
                 theirs = tuple(report for report in played.reports if report.side != side)
-                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played)))
+                waits_for = waits.get(played.match_id, "")
+                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played), waits_for=waits_for))
     return found
 
 
@@ -220,4 +299,4 @@ def _dispute(played: FixtureSnapshot | BoardSnapshot) -> str:
     if not any(report.is_disputed for report in played.reports):
         return ""
     match = Match.objects.select_related("side_a", "side_b", "partner_a", "partner_b").get(pk=played.match_id or 0)
-    return describe_dispute(match, open_reports(match))
+    return describe_dispute(match, open_claims(match))

@@ -23,12 +23,12 @@ from rules.score import MatchScore, Side
 from rules.sheet import Terms
 from rules.wrong_length import LengthSchool
 from tournament.formats.options import MAX_LENGTH
-from tournament.pages.match.forms import GameForm, RepairForm
+from tournament.pages.match.forms import SIDES, PlayedGameForm, RepairForm, number_input
+from tournament.pages.returning import join, label, name_sides
 from tournament.results.rulings import MOST_MINUTES, Lateness
 from tournament.snapshot import SheetSnapshot
 
 MAX_POINTS = 999
-SIDES = [(side.value, side.value) for side in Side]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +44,26 @@ class RulingFacts:
 class RulingForm(RepairForm):
     """The fields of every ruling: a key against double submission, what the director saw, and the reason.
 
-    Without ``confirmed`` the ruling is only previewed. All but lateness ``request`` a ruling, given the terms of the
-    match and the sheet that the form was based on; they raise Refusal where there is nothing to rule on.
+    Unless ``confirmed`` is the digest of what the ruling changes, it is only previewed. All but lateness ``request`` a
+    ruling, given the terms of the match and the sheet that the form was based on; they raise Refusal where there is
+    nothing to rule on.
     """
 
     key = forms.RegexField(KEY, strip=False, widget=forms.HiddenInput)
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     ruling_count = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
-    confirmed = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    confirmed = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     reason = forms.CharField(label=_("Reason"), max_length=200)
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
         super().__init__(data, auto_id=False, **kwargs)
+
+    def place(self, way: str, a: str, b: str) -> None:
+        """Give the fields ids of their own on the page, and those of the sides their names."""
+        for name, field in self.fields.items():
+            field.widget.attrs["id"] = f"{way}-{name}".replace("_", "-")
+        self.fields["reason"].widget.attrs["id"] = f"{way}-ruling-reason"
+        name_sides(self, a, b)
 
     def is_offered(self, facts: RulingFacts) -> bool:
         """Whether the match still allows the ruling."""
@@ -77,10 +85,10 @@ class RulingForm(RepairForm):
 
 @dataclass(frozen=True, slots=True)
 class AskedField:
-    """A declared field on the page: its question, and one input, or one for each side, each with its id."""
+    """A declared field on the page: its question, and one input, or one for each side."""
 
     field: RulingField
-    inputs: tuple[tuple[str, forms.BoundField], ...]
+    inputs: tuple[forms.BoundField, ...]
 
     @property
     def label(self) -> str:
@@ -100,10 +108,17 @@ class DeclaredForm(RulingForm):
     @property
     def asked(self) -> list[AskedField]:
         """Return the declared fields in order."""
-        return [
-            AskedField(field, tuple((name.replace("_", "-"), self[name]) for name in names_of(field)))
-            for field in self.ruling.needs
-        ]
+        return [AskedField(field, tuple(self[name] for name in names_of(field))) for field in self.ruling.needs]
+
+    def place(self, way: str, a: str, b: str) -> None:
+        for field in self.ruling.needs:
+            if field.label:
+                for name in names_of(field):
+                    label(self, name, gettext(field.label))
+        super().place(way, a, b)
+        for field in self.ruling.needs:
+            for name in names_of(field):
+                self.fields[name].widget.attrs["id"] = name.replace("_", "-")
 
     def help_before(self, game: int) -> str:
         return gettext(self.ruling.help) % {"number": game} if self.ruling.help else ""
@@ -131,13 +146,13 @@ def names_of(field: RulingField) -> tuple[str, ...]:
 def _input_for(field: RulingField) -> forms.Field:
     match field.kind:
         case FieldKind.POINTS:
-            return forms.IntegerField(min_value=0, max_value=MAX_POINTS)
+            return forms.IntegerField(min_value=0, max_value=MAX_POINTS, widget=number_input())
         case FieldKind.LENGTH:
-            return forms.IntegerField(min_value=1, max_value=MAX_LENGTH)
+            return forms.IntegerField(min_value=1, max_value=MAX_LENGTH, widget=number_input())
         case FieldKind.FLAG:
             return forms.BooleanField(required=False)
         case FieldKind.SIDE:
-            return forms.ChoiceField(choices=SIDES)
+            return forms.ChoiceField(choices=SIDES, widget=forms.RadioSelect)
         case FieldKind.GAMES:
             raise ValueError("Games are asked for by a form of their own.")
 
@@ -153,10 +168,12 @@ class LateForm(RulingForm):
     """How many minutes late each side was, or the side named in ``late``; the event sets the cost."""
 
     reason = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
-    minutes_a = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False)
-    minutes_b = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False)
-    minutes = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False)
-    late = forms.ChoiceField(choices=[(side, side) for side in Side], required=False)
+    minutes_a = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False, widget=forms.HiddenInput)
+    minutes_b = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False, widget=forms.HiddenInput)
+    minutes = forms.IntegerField(
+        label=_("Minutes late"), min_value=0, max_value=MOST_MINUTES, required=False, widget=number_input()
+    )
+    late = forms.ChoiceField(choices=SIDES, required=False, widget=forms.HiddenInput)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -176,14 +193,20 @@ class LateForm(RulingForm):
 class CrawfordForm(RulingForm):
     """The Crawford game as played, with its double; if it is too late to annul the double, it stands."""
 
-    next_begun = forms.TypedChoiceField(choices=[("no", "no"), ("yes", "yes")], coerce=lambda value: value == "yes")
+    next_begun = forms.TypedChoiceField(
+        label=_("Has the next game begun?"),
+        choices=[("no", "no"), ("yes", "yes")],
+        coerce=lambda value: value == "yes",
+        widget=forms.RadioSelect,
+    )
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        self.game = GameForm(data, prefix="game", initial={"cube": 2}, auto_id=False)
+        self.game = PlayedGameForm(data, prefix="game", initial={"cube": 2}, auto_id=False)
+        join(self, [self.game])
 
     def is_valid(self) -> bool:
-        return super().is_valid() and self.game.is_valid()
+        return all([super().is_valid(), self.game.is_valid()])
 
     def is_offered(self, facts: RulingFacts) -> bool:
         return crawford_game(facts.terms, facts.sheet) is not None
@@ -192,10 +215,8 @@ class CrawfordForm(RulingForm):
         return [*super().repeated(), *self.game]
 
     def request(self, terms: Terms, sheet: SheetSnapshot | None) -> RulingRequest:
-        played, games = self.game.game(), sheet.games if sheet else ()
+        played, games = self.game.played(), sheet.games if sheet else ()
         number = crawford_game(terms, sheet)
-        if played is None:
-            raise Refusal("winner_missing", gettext("Say who won the game."))
         if number is None:
             raise Refusal("no_crawford_game", gettext("This match has not reached its Crawford game."))
         next_begun = self.cleaned_data["next_begun"]
@@ -210,10 +231,16 @@ class CrawfordForm(RulingForm):
 class LengthForm(RulingForm):
     """The length that was played to, and the one that counts; the score at which play stopped if no games are known."""
 
-    played_to = forms.IntegerField(min_value=1, max_value=MAX_LENGTH)
-    school = forms.ChoiceField(choices=[(school.value, school.value) for school in LengthSchool])
-    final_a = forms.IntegerField(min_value=0, max_value=MAX_POINTS, required=False)
-    final_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS, required=False)
+    played_to = forms.IntegerField(
+        label=_("Length actually played"), min_value=1, max_value=MAX_LENGTH, widget=number_input()
+    )
+    school = forms.ChoiceField(
+        label=_("Which length counts?"),
+        choices=[(school.value, school.value) for school in LengthSchool],
+        widget=forms.RadioSelect,
+    )
+    final_a = forms.IntegerField(min_value=0, max_value=MAX_POINTS, required=False, widget=number_input())
+    final_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS, required=False, widget=number_input())
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
@@ -234,8 +261,10 @@ class LengthForm(RulingForm):
 class ClockForm(RulingForm):
     """Whose clock ran out, and whether that costs the match or points under the event's rules."""
 
-    expired = forms.ChoiceField(choices=SIDES)
-    points = forms.IntegerField(min_value=1, max_value=MAX_POINTS, required=False)
+    expired = forms.ChoiceField(label=_("Whose clock ran out?"), choices=SIDES, widget=forms.RadioSelect)
+    points = forms.IntegerField(
+        label=_("Penalty points"), min_value=1, max_value=MAX_POINTS, required=False, widget=number_input()
+    )
 
     def is_offered(self, facts: RulingFacts) -> bool:
         return not facts.score.over

@@ -4,6 +4,7 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -12,17 +13,26 @@ from django.views.decorators.http import require_http_methods
 
 from matches.history import Ruled, load_history
 from matches.models import Match
-from matches.rulings import RulingRequest
 from matches.services import describe_change
 from players.errors import Conflict, Refusal
 from players.models import User
-from tournament.draw.reconcile import Repair, RepairNeeded
+from players.questions import digest_of
+from tournament.draw.reconcile import Repair
 from tournament.pages.match.match import match_for, render_match
-from tournament.pages.match.offering import make_or_offer
-from tournament.pages.match.ruling_forms import RULING_FORMS, LateForm
+from tournament.pages.match.offering import Change, make_or_offer
+from tournament.pages.match.ruling_forms import RULING_FORMS, AnyForm, LateForm
+from tournament.pages.returning import refuse, retype
 from tournament.results.enter import MayRepair
-from tournament.results.rulings import preview_ruling, rule_late, rule_match
+from tournament.results.rulings import Lateness, rule_late, rule_match
 from tournament.snapshot import SheetSnapshot, view_sheet
+
+
+class _Unseen(Exception):  # noqa: N818
+    """The ruling changes something else than what the director has said yes to: it is taken back, and shown first."""
+
+    def __init__(self, ruled: Ruled) -> None:
+        super().__init__()
+        self.ruled = ruled
 
 
 @require_http_methods(["GET", "POST"])
@@ -36,41 +46,51 @@ def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     form = RULING_FORMS[way](request.POST)
     typed = {f"{way}_form": form, "ruling": way}
     if not form.is_valid():
-        problem = " ".join(map(str, form.non_field_errors())) or _("Something is missing or is not a number.")
-        return render_match(request, match, {**typed, "problem": problem}, 400)
+        return render_match(request, match, typed, 400)
     try:
-        seen = _sheet_seen(match, form.cleaned_data["base"])
-        confirmed, at = form.cleaned_data["confirmed"], timezone.now()
-        if isinstance(form, LateForm):
-            ruled, _is_new = rule_late(match, late=form.lateness(), by=director, at=at, preview=not confirmed)
-            if not confirmed:
-                return render_match(request, match, {**typed, "preview": ruled, "previewed": form})
-        else:
-            asked = form.request(match.terms, seen)
-
-            def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
-                rule_match(match, request=asked, repair=repair, may_repair=may_repair, by=director, at=at)
-
-            if not confirmed and (preview := _preview(match, asked, director)):
-                return render_match(request, match, {**typed, "preview": preview, "previewed": form})
-            if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
-                return render_match(request, match, offered, offered["status"])
+        change = _ruling_of(match, form, director)
+        if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
+            return render_match(request, match, offered, offered["status"])
+    except _Unseen as unseen:
+        asked = {"preview": unseen.ruled, "previewed": form, "question": _question(unseen.ruled)}
+        return render_match(request, match, {**typed, **asked, "is_new": bool(form.cleaned_data["confirmed"])})
     except Conflict as conflict:
         # The input is about a match that has changed, so the forms start afresh.
         return render_match(request, match, {"ruling": way, "refusal": conflict}, conflict.status)
     except Refusal as refusal:
-        form.data = {**request.POST.dict(), "key": uuid.uuid4().hex}
-        return render_match(request, match, {**typed, "refusal": refusal}, refusal.status)
+        refuse(form, refusal)
+        retype(form, key=uuid.uuid4().hex)
+        return render_match(request, match, typed, refusal.status)
     messages.success(request, _("The ruling has been made."))
     return redirect(f"{match.get_absolute_url()}#rulings")
 
 
-def _preview(match: Match, asked: RulingRequest, director: User) -> Ruled | None:
-    """Return what the ruling would change; None if a repair of later matches must be chosen as well."""
-    try:
-        return preview_ruling(match, request=asked, by=director, at=timezone.now())
-    except RepairNeeded:
-        return None
+def _ruling_of(match: Match, form: AnyForm, director: User) -> Change:
+    """Return the service with what the valid form says.
+
+    Without a repair, whose cost is confirmed instead, it raises _Unseen unless the form confirms what it changes.
+    """
+    seen, at = _sheet_seen(match, form.cleaned_data["base"]), timezone.now()
+    said = form.lateness() if isinstance(form, LateForm) else form.request(match.terms, seen)
+
+    def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
+        with transaction.atomic():
+            if isinstance(said, Lateness):
+                ruled, _is_new = rule_late(match, late=said, by=director, at=at)
+            else:
+                ruled, _is_new = rule_match(
+                    match, request=said, repair=repair, may_repair=may_repair, by=director, at=at
+                )
+            if (repair is None or isinstance(said, Lateness)) and form.cleaned_data["confirmed"] != _question(ruled):
+                raise _Unseen(ruled)
+
+    return change
+
+
+def _question(ruled: Ruled) -> str:
+    """Return the digest of what the director is asked to confirm."""
+    row = ruled.row
+    return digest_of(row.match_id, row.kind, row.said, row.params, row.reason, ruled.scores)
 
 
 def _sheet_seen(match: Match, number: int) -> SheetSnapshot | None:

@@ -49,6 +49,17 @@ def read_amount(text: str, currency: Currency) -> int:
         raise Refusal(error.code, in_words(error)) from error
 
 
+def reads_amounts(form: forms.Form, currency: Currency, *names: str) -> bool:
+    """Whether the amounts of the valid form can be read; those that cannot are marked in the form."""
+    for name in names:
+        if name in form.cleaned_data:
+            try:
+                read_amount(form.cleaned_data[name], currency)
+            except Refusal as refusal:
+                form.add_error(name, str(refusal))
+    return form.is_valid()
+
+
 def read_table(kind: str, values: str, currency: Currency) -> PrizeTable:
     """Read a payout table as typed. Raises Refusal."""
     unit = PERCENT if kind == "percent" else currency
@@ -110,9 +121,16 @@ class SidePoolForm(PrizeTableForm):
 
 
 class SaleForm(forms.Form):
-    buyer = forms.CharField(max_length=80)
-    price = AmountField()
-    base = forms.IntegerField(min_value=0, max_value=32000)
+    buyer = forms.CharField(label=_("Buyer"), max_length=80)
+    price = AmountField(label=_("Price"))
+    base = forms.IntegerField(min_value=0, max_value=32000, widget=forms.HiddenInput)
+
+
+class ReversalForm(forms.Form):
+    """Why a payment is reversed; a key against pressing the button twice."""
+
+    key = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    reason = forms.CharField(label=_("Reason"), max_length=60, required=False)
 
 
 class SettleForm(forms.Form):
@@ -125,10 +143,11 @@ class SettleForm(forms.Form):
 class PartForm(forms.Form):
     """What the person at the desk saw, as in :class:`SettleForm`, plus the part of that sum as typed, and the payer."""
 
-    key = forms.CharField(max_length=64)
-    amount = forms.IntegerField(min_value=-(10**15), max_value=10**15)
-    part = AmountField()
-    payer = forms.CharField(max_length=80, required=False)
+    key = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    amount = forms.IntegerField(min_value=-(10**15), max_value=10**15, widget=forms.HiddenInput)
+    tap = forms.CharField(max_length=60, required=False, widget=forms.HiddenInput)
+    part = AmountField(label=_("Amount"))
+    payer = forms.CharField(label=_("Name"), max_length=80, required=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +188,17 @@ class MoneyForm(forms.Form):
             self.fields[f"part_{word}"] = AmountField(label=_("Share of the pool, percent"))
             self.fields[f"table_{word}"] = forms.ChoiceField(label=_("Payout table"), choices=table_choices)
             self.fields[f"values_{word}"] = forms.CharField(label=_("Payouts by place"), max_length=400, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if {"currency", "rake"} <= data.keys():
+            currency = find_currency(data["currency"])
+            pot_rake = data.get("auction_rake") or "none"
+            reads_amounts(self, currency, "fee", "reentry_fee", "registration_fee", "added", "step")
+            reads_amounts(self, PERCENT, *(f"part_{word}" for word in PARTS))
+            reads_amounts(self, _unit(data["rake"], currency), "rake_value")
+            reads_amounts(self, _unit(pot_rake, currency), "auction_rake_value")
+        return data
 
     def parts(self) -> list[PartFields]:
         return [

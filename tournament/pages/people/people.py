@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from matches.models import SIDES
-from matches.services import matches_of, prefetch_open_sheets, prefetched_sheet
+from matches.models import SIDES, SheetState
+from matches.services import matches_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet
 from players.errors import Conflict
 from players.models import Merge, Player, RankingList
 from players.services import find_players, fold_name
@@ -60,7 +60,8 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     lines = []
     for match in page:
         sheet = prefetched_sheet(match)
-        lines.append((match, view_sheet(match.terms, sheet) if sheet else None))
+        is_disputed = any(report.state == SheetState.DISPUTED for report in prefetched_reports(match))
+        lines.append((match, view_sheet(match.terms, sheet) if sheet and not is_disputed else None, is_disputed))
     ratings = found.ratings.select_related("ranking_list")
     theirs = Q(player=found) | Q(partner=found) | Q(pk__in=found.memberships.values("entry"))
     present = Entry.objects.filter(theirs, event__in=Event.objects.all())

@@ -16,6 +16,7 @@ from tournament.models import Invitation, Role, Tournament
 from tournament.pages.following import find_tournament, kept_tournament_for, tournament_for
 from tournament.pages.people.forms import InvitationForm, RoleForm
 from tournament.pages.people.session import require_not_too_often
+from tournament.pages.site import link_for_others
 from tournament.roles import services
 from tournament.roles.permissions import actions_of, require_signed_in, require_to_take
 from tournament.roles.sign_up import SignUpForm
@@ -36,7 +37,7 @@ def roles_page(request: HttpRequest, tournament_slug: str) -> HttpResponse:
             except Refusal as refusal:
                 form.add_error(None, str(refusal))
             else:
-                link = request.build_absolute_uri(reverse("invitation", args=[token]))
+                link = link_for_others(request, tournament, reverse("invitation", args=[token]))
                 made = {"form": InvitationForm(tournament=tournament), "link": link, "invitation": invitation}
                 return _roles_page(request, tournament, made)
         return _roles_page(request, tournament, {"form": form}, status=400)

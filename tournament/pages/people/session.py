@@ -2,11 +2,13 @@
 
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 
 from players.errors import TooOften
+from tournament.models import Tournament
 from tournament.roles.throttling import AddressThrottle, SignInThrottle
 
 
@@ -19,6 +21,14 @@ def require_not_too_often(request: HttpRequest) -> None:
 
 
 class SignInView(LoginView):
+    """Signs in; while there are no tournaments, the first page after the home page's sign-in is that of a new one."""
+
+    def get_success_url(self) -> str:
+        url = super().get_success_url()
+        if url == reverse("home") and not Tournament.objects.exists():
+            return reverse("new-tournament")
+        return url
+
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         require_not_too_often(request)
         return super().post(request, *args, **kwargs)

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from tournament.hall.desk import Desk, DeskMatch, Doing
+from tournament.pages.returning import Returned
 
 ROWS, MOST_ROWS = 10, 40
 """How many matches of a kind are shown at first, and unfolded: a round robin of fifty has over a thousand ready."""
@@ -30,22 +31,30 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def csrf_field(context: template.Context) -> SafeString:
-    """Return the hidden field that protects a form against forgery, for a page with many forms."""
-    return format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', context.get("csrf_token", ""))
+    """Return the hidden field that protects a form against forgery, for a page with many forms.
+
+    If the desk shows a single event, it also names that, so that the answer shows the same.
+    """
+    token = format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', context.get("csrf_token", ""))
+    event = context.get("asked_event")
+    return token + format_html('<input type="hidden" name="event" value="{}">', event.slug) if event else token
 
 
 @register.simple_tag(takes_context=True)
 def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeString:
     """Return the desk rows for these matches, rendering each once for everybody to whom it looks the same."""
-    slug, language, at = context["tournament"].slug, get_language(), context["desk"].at
+    slug, language, desk = context["tournament"].slug, get_language(), context["desk"]
+    returned = context.get("returned")
     rows = "".join(
         _row(
             match,
-            minutes_to(match.since, at) if match.doing is Doing.READY else 0,
+            minutes_to(match.since, desk.at) if match.doing is Doing.READY else 0,
             slug,
             language,
             match.event_id in context["may_call"],
             match.event_id in context["may_settle"],
+            bool(desk.tables),
+            returned if returned and returned.row == match.id else None,
         )
         for match in matches
     )
@@ -53,8 +62,20 @@ def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeSt
 
 
 @lru_cache(maxsize=2000)
-def _row(match: DeskMatch, waits: int, slug: str, language: str, may_call: bool, may_settle: bool) -> str:
-    """Render the row in the current language, ``language``, with placeholders for the token and the key."""
+def _row(
+    match: DeskMatch,
+    waits: int,
+    slug: str,
+    language: str,
+    may_call: bool,
+    may_settle: bool,
+    has_tables: bool,
+    returned: Returned | None = None,
+) -> str:
+    """Render the row in the current language, ``language``, with placeholders for the token and the key.
+
+    ``returned`` is what was typed into it, if that comes back.
+    """
     values = {
         "match": match,
         "waits": waits,
@@ -62,8 +83,10 @@ def _row(match: DeskMatch, waits: int, slug: str, language: str, may_call: bool,
         "matches_url": f"{reverse('home')}matches/",
         "may_call": may_call,
         "may_settle": may_settle,
+        "has_tables": has_tables,
         "token": mark_safe(TOKEN),  # noqa: S308 - our own
         "key": KEY,
+        "returned": returned,
     }
     return get_template("tournament/hall/_desk_row.html").render(values)
 

@@ -4,6 +4,7 @@ from django import template
 
 from tournament.log.words import changes_in, tell, verb_name
 from tournament.models import LogEntry
+from tournament.money.moves import Move
 
 register = template.Library()
 register.filter("told", tell)
@@ -19,3 +20,9 @@ def reason(entry: LogEntry) -> str:
 @register.filter
 def seed(entry: LogEntry) -> str:
     return str(entry.detail.get("seed", "")) if entry.verb in {"make_draw", "cancel_draw"} else ""
+
+
+@register.filter
+def moves(entry: LogEntry) -> tuple[Move, ...]:
+    """Return what the step moved on the accounts, if it was taken after play had begun."""
+    return tuple(Move.parse(kept) for kept in entry.detail.get("moves", ()))

@@ -6,10 +6,13 @@ from django.utils.translation import gettext as _
 
 from tournament.models import Purpose
 from tournament.money.accounts import Account, Ledger, LedgerPayment
+from tournament.money.moves import ListMove, Move
 from tournament.pictures.draw import bracket_title
 from tournament.prizes import EACH_GROUP, TEMPLATES, Currency, PrizeTable, as_decimal
 
 register = template.Library()
+
+FIRST_PRIZES = 4
 
 
 @register.filter
@@ -41,6 +44,42 @@ def section_name(section: str) -> str:
 @register.filter
 def purpose_name(purpose: Purpose) -> str:
     return str(purpose.label)
+
+
+@register.filter
+def due(units: int | None, currency: Currency) -> str:
+    """Write an amount that comes in or goes out without its sign; a word for one that is still played for."""
+    return _("not decided yet") if units is None else amount(abs(units), currency)
+
+
+@register.filter
+def outcome(move: Move) -> str:
+    """Say what is still to be paid on the account after the change, and by whom."""
+    if move.after is None:
+        return _("not decided yet")
+    if not move.open:
+        return _("nothing to pay")
+    said = {"amount": money(abs(move.open), move.currency)}
+    if move.open > 0:
+        return (_("pays %(amount)s") if move.comes_in else _("gives back %(amount)s")) % said
+    return (_("gets back %(amount)s") if move.comes_in else _("gets %(amount)s")) % said
+
+
+@register.filter
+def list_name(found: ListMove) -> str:
+    """Name the ranking, the side pool or the calcutta that the list pays."""
+    if found.purpose == Purpose.LOT_PRIZE:
+        return _("Calcutta")
+    return found.pool if found.purpose == Purpose.SIDE_PRIZE else section_name(found.section)
+
+
+@register.filter
+def all_prizes(prizes: tuple[int, ...], currency: Currency) -> str:
+    """Write the sum of the prizes and, if there are several, the first of them."""
+    total = money(sum(prizes), currency)
+    first = " / ".join(amount(prize, currency) for prize in prizes[:FIRST_PRIZES])
+    more = " / …" if len(prizes) > FIRST_PRIZES else ""
+    return total if len(prizes) < 2 else f"{total} ({first}{more})"
 
 
 @register.filter

@@ -9,11 +9,13 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from tournament.pictures.draw import round_name
-from tournament.snapshot import FixtureSnapshot
+from tournament.hall.waiting import waits_of
+from tournament.pictures.draw import place_in_bracket, round_name
+from tournament.snapshot import BoardSnapshot, FixtureSnapshot, FixtureState
 from tournament.snapshot.values import Clock
 
 register = template.Library()
+register.simple_tag(place_in_bracket)
 
 
 @register.simple_tag(takes_context=True)
@@ -21,9 +23,18 @@ def pairing_rows(context: template.Context, fixtures: Iterable[FixtureSnapshot])
     """Render the fixtures in the order listed, with a link to enter a result for users who may."""
     event, stage, today = context["event"], context["stage"], context["today"]
     may_enter = "enter_result" in context["may"] and not event.finished_at
+    waits = context["waits"]
     language = get_language()
     rows = (
-        _row(fixture, round_name(stage, fixture), event.clock, fixture.is_overdue(today), may_enter, language)
+        _row(
+            fixture,
+            round_name(stage, fixture),
+            event.clock,
+            fixture.is_overdue(today),
+            waits_of(fixture, waits),
+            may_enter,
+            language,
+        )
         for fixture in fixtures
     )
     return mark_safe("".join(rows))  # noqa: S308 - of templates
@@ -31,7 +42,13 @@ def pairing_rows(context: template.Context, fixtures: Iterable[FixtureSnapshot])
 
 @lru_cache(maxsize=5000)
 def _row(
-    fixture: FixtureSnapshot, where: str, clock: Clock | None, is_overdue: bool, may_enter: bool, language: str
+    fixture: FixtureSnapshot,
+    where: str,
+    clock: Clock | None,
+    is_overdue: bool,
+    waits_for: str,
+    may_enter: bool,
+    language: str,
 ) -> str:
     """Render the row in the current language, ``language``."""
     values = {
@@ -39,6 +56,7 @@ def _row(
         "where": where,
         "clock": clock,
         "is_overdue": is_overdue,
+        "waits_for": waits_for,
         "may_enter": may_enter,
         "matches_url": f"{reverse('home')}matches/",
     }
@@ -55,3 +73,10 @@ def sooner(fixtures: Iterable[FixtureSnapshot]) -> list[FixtureSnapshot]:
 def later(fixtures: Iterable[FixtureSnapshot]) -> list[FixtureSnapshot]:
     """Return the fixtures with no known player yet."""
     return [fixture for fixture in fixtures if not fixture.entry_ids]
+
+
+@register.filter
+def next_board(fixture: FixtureSnapshot) -> BoardSnapshot | None:
+    """Return the first board whose match is not decided, preferably one that is being played; None for no teams."""
+    by_state = {board.state: board for board in reversed(fixture.boards)}
+    return by_state.get(FixtureState.LIVE) or by_state.get(FixtureState.READY)

@@ -16,9 +16,10 @@ from rules.equity import DEFAULT_TABLE, win_tenths
 from rules.penalties import Penalty
 from rules.score import MatchScore
 from rules.sheet import GameResult
-from tournament.pages.match.forms import CUBES, ENDING_NAMES, LEVEL_NAMES, GameForm
+from tournament.pages.match.forms import ENDING_NAMES, GameForm, cubes_of, levels_of
 from tournament.pictures.draw import CrosstableRow, address_of
 from tournament.snapshot import FixtureSnapshot, FixtureState, SheetSnapshot
+from tournament.snapshot.states import STATE_NAMES, MatchState
 
 register = template.Library()
 
@@ -95,11 +96,11 @@ def game_fields(form: GameForm, match: Match, score: MatchScore) -> dict[str, ob
     """Show the next game as large buttons; ``form`` has the choices so far, ``score`` is the score before the game."""
     chosen = {name: str(form[name].value() or "") for name in ("winner", "cube", "level", "ending")}
     return {
-        "match": match,
+        "form": form,
         "score": score,
         "chosen": chosen,
-        "cubes": [(str(cube), score.is_crawford and cube > 1) for cube in _cubes(match)],
-        "levels": [(str(level.value), name) for level, name in _levels(match)],
+        "cubes": [(str(cube), score.is_crawford and cube > 1) for cube in cubes_of(match)],
+        "levels": levels_of(match),
         "endings": [
             (ending.value, name, score.is_crawford and ending == "drop") for ending, name in ENDING_NAMES.items()
         ],
@@ -110,28 +111,8 @@ def game_fields(form: GameForm, match: Match, score: MatchScore) -> dict[str, ob
 @register.inclusion_tag("tournament/match/_game_row.html")
 def game_row(form: GameForm, match: Match, number: int) -> dict[str, object]:
     """Show a game of the sheet as a row of small fields."""
-    chosen = {name: str(form[name].value() or "") for name in ("winner", "cube", "level", "ending")}
-    cubes = [str(cube) for cube in _cubes(match)]
-    if chosen["cube"] and chosen["cube"] not in cubes:
-        cubes.append(chosen["cube"])
-    return {
-        "form": form,
-        "match": match,
-        "number": number,
-        "chosen": chosen,
-        "cubes": cubes,
-        "levels": [(str(level.value), name) for level, name in _levels(match)],
-        "endings": [(ending.value, name) for ending, name in ENDING_NAMES.items()],
-    }
-
-
-def _cubes(match: Match) -> tuple[int, ...]:
-    cap = match.terms.profile.cube_cap
-    return tuple(cube for cube in CUBES if cap is None or cube <= cap)
-
-
-def _levels(match: Match) -> list[tuple]:
-    return [(level, name) for level, name in LEVEL_NAMES.items() if level in match.terms.profile.multipliers]
+    form.suit(match, number)
+    return {"form": form, "number": number}
 
 
 @register.simple_tag(takes_context=True)
@@ -139,7 +120,11 @@ def crosstable_cell(context: Context, fixture: FixtureSnapshot, entry_id: int) -
     """Link to the match, showing the points of the row's player first, or the round if it has not begun."""
     first = fixture.a.entry is not None and fixture.a.entry.id == entry_id
     mine, other = (fixture.a, fixture.b) if first else (fixture.b, fixture.a)
-    if mine.points is None and fixture.state is FixtureState.DONE:
+    if fixture.status is MatchState.DISPUTED:
+        text, kind = "?", "live"
+    elif fixture.status is MatchState.VOID:
+        text, kind = _("void"), "lost"
+    elif mine.points is None and fixture.state is FixtureState.DONE:
         text, kind = _("w/o"), "won" if mine.is_winner else "lost"
     elif mine.points is None:
         text, kind = _("r%(round)s") % {"round": fixture.round}, "open"
@@ -149,6 +134,8 @@ def crosstable_cell(context: Context, fixture: FixtureSnapshot, entry_id: int) -
     if not address:
         return format_html('<span class="{}">{}</span>', kind, text)
     title = f"{mine.label} – {other.label}"
+    if fixture.status is MatchState.DISPUTED:
+        title += f", {STATE_NAMES[MatchState.DISPUTED]}"
     return format_html('<a class="{}" href="{}" title="{}">{}</a>', kind, address, title, text)
 
 
@@ -161,6 +148,12 @@ def rounds_cell(context: Context, cell: tuple[FixtureSnapshot, int | None], entr
     mine = fixture.a if fixture.a.entry is not None and fixture.a.entry.id == entry_id else fixture.b
     kind = "open" if fixture.state is not FixtureState.DONE else "won" if mine.is_winner else "lost"
     sign = {"open": "", "won": "+", "lost": "−"}[kind]
+    if fixture.status is MatchState.WALKOVER:
+        sign += f" {_('w/o')}"
+    elif fixture.status is MatchState.VOID:
+        sign = f" {_('void')}"
+    elif fixture.status is MatchState.DISPUTED:
+        sign = " ?"
     address = address_of(context["event"], fixture)
     title = f"{fixture.a.label} – {fixture.b.label}. {fixture.why}"
     return format_html('<a class="{}" href="{}" title="{}">{}{}</a>', kind, address, title, opponent, sign)

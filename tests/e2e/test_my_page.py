@@ -1,0 +1,80 @@
+"""A player reports from a phone: what is asked about comes back as it was typed, and a yes stores exactly that."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+pytestmark = pytest.mark.browser
+
+A_PLAYERS_PAGE = """
+from tests.builders import build_director, build_event
+from tournament.entries.links import link_of
+event = build_event(build_director("{director}-of-two"), players=2)
+print(link_of(event.entries.order_by("pk")[0]))
+"""
+STORED = """
+from tournament.models import Event
+from tournament.models.team import matches_in
+[match] = matches_in(Event.objects.latest("pk"))
+print([(line.winner, line.cube, line.level, line.ending) for sheet in match.sheets.all() for line in sheet.lines.all()])
+"""
+
+
+def question(form: Locator) -> Locator:
+    return form.get_by_role("alert").filter(has_text="Legal, but unlikely. Is this correct?")
+
+
+def expect_typed(form: Locator, *, cube: str) -> None:
+    """The form is open and holds the game; the reader's eyes are on the question."""
+    expect(question(form)).to_be_in_viewport()
+    expect(question(form)).to_be_focused()
+    expect(form.get_by_role("radio").nth(1)).to_be_checked()
+    expect(form.get_by_label("Cube")).to_have_value(cube)
+    expect(form.get_by_label("Level")).to_have_value("3")
+    expect(form.get_by_label("Ending")).to_have_value("resigned")
+
+
+def test_a_phone_reports_an_unlikely_game_and_exactly_what_was_asked_about_is_stored(
+    director, phone: Page, live_site, provoked
+):
+    provoked.append("status of 409")
+    phone.goto(live_site.python(A_PLAYERS_PAGE.format(director=director)).strip())
+    phone.get_by_text("Report game 1").click()
+    form = phone.locator("form", has=phone.get_by_role("button", name="Report the game"))
+    form.get_by_role("radio").nth(1).check()
+    form.get_by_label("Cube").select_option("4")
+    form.get_by_label("Level").select_option("backgammon")
+    form.get_by_label("Ending").select_option("resigned")
+    form.get_by_role("button", name="Report the game").click()
+    expect_typed(form, cube="4")
+
+    form.get_by_label("Cube").select_option("8")
+    question(form).get_by_role("button", name="Yes, enter it").click()
+    expect_typed(form, cube="8")
+    assert live_site.python(STORED).strip() == "[]"
+
+    form.get_by_label("Cube").select_option("4")
+    form.get_by_role("button", name="Report the game").click()
+    expect_typed(form, cube="4")
+    question(form).get_by_role("button", name="Yes, enter it").click()
+    expect(phone.get_by_text("Thank you. Your report has been sent.")).to_be_visible()
+    assert live_site.python(STORED).strip() == "[('B', 4, 3, 'resigned')]"
+
+
+def test_a_wrong_option_of_a_long_form_is_scrolled_to(desk, provoked):
+    provoked.append("status of 400")
+    desk.goto("/tournaments/new/")
+    desk.get_by_label("Name", exact=True).fill("Long Night")
+    desk.get_by_role("button", name="Create and enter players").click()
+    expect(desk).to_have_url(re.compile(r"/entries/$"))
+    desk.goto(f"{desk.url.rsplit('/', 3)[0]}/new/")
+    desk.get_by_label("Name", exact=True).fill("Second")
+    desk.get_by_text("Another format", exact=True).click()
+    desk.locator("label[for=id_format-consolation]").click()
+    field = desk.locator("#id_consolation-cut_off_round")
+    field.fill("99")
+    desk.get_by_role("button", name="Create the event and enter players").click()
+    expect(field).to_be_focused()
+    expect(field).to_be_in_viewport()
+    expect(field).to_have_value("99")

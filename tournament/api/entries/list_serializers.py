@@ -1,0 +1,72 @@
+"""Whole lists of entries: what clients send and read when they import, seed, remove or check in many at once."""
+
+from rest_framework import serializers
+
+from tournament.api.fields import IdField, LineField, NumberField, StrictSerializer
+from tournament.entries.enrolment import MAX_ENTRIES
+from tournament.entries.imports import Outcome
+
+
+class PersonSerializer(serializers.Serializer):
+    name = serializers.CharField()
+    club = serializers.CharField()
+    country = serializers.CharField()
+    player = serializers.IntegerField(source="player_id", allow_null=True, help_text="Null for a new player.")
+
+
+class FateSerializer(serializers.Serializer):
+    """What becomes of a row; one that is left out has a code and a reason."""
+
+    line = serializers.IntegerField(source="line.line", help_text="The number of the row in the file, from 1.")
+    name = serializers.CharField()
+    seed = serializers.IntegerField(source="line.seed", allow_null=True)
+    outcome = serializers.ChoiceField(choices=[outcome.value for outcome in Outcome])
+    people = PersonSerializer(many=True, help_text="Whom the row enters.")
+    bye = serializers.BooleanField(help_text="It takes a bye of a draw that has been made.")
+    code = serializers.CharField()
+    reason = serializers.CharField(help_text="One sentence, in the requested language.")
+
+
+class ImportPreviewSerializer(serializers.Serializer):
+    """The fate of each row; the digest confirms exactly these."""
+
+    digest = serializers.CharField()
+    rows = FateSerializer(many=True, source="fates")
+
+
+class SeedingFieldsSerializer(StrictSerializer):
+    seed = NumberField(allow_null=True)
+    family = LineField(max_length=200, allow_blank=True)
+
+
+class SeedingRowSerializer(SeedingFieldsSerializer):
+    """An entry as it is wanted; ``base`` is what the sender saw before."""
+
+    id = IdField()
+    base = SeedingFieldsSerializer()
+
+
+class SeedingSerializer(StrictSerializer):
+    entries = SeedingRowSerializer(many=True, allow_empty=False, max_length=MAX_ENTRIES)  # type: ignore[call-arg]
+
+
+class ChosenSerializer(StrictSerializer):
+    entries = serializers.ListField(child=IdField(), allow_empty=False, max_length=MAX_ENTRIES)
+
+
+class GainSerializer(serializers.Serializer):
+    """A match that is awarded because somebody leaves."""
+
+    stage = serializers.IntegerField()
+    key = serializers.CharField(help_text="The fixture in the draw.")
+    winner = serializers.CharField()
+    began = serializers.BooleanField(help_text="It had begun, and is lost with what was played on its sheet.")
+
+
+class ConsequencesSerializer(serializers.Serializer):
+    """What would follow now; the digest confirms exactly this."""
+
+    gains = GainSerializer(many=True)
+    moved_up = serializers.ListField(child=serializers.CharField(), help_text="Who leaves the waiting list.")
+    later = serializers.BooleanField(help_text="Opponents who are not known yet may gain as well.")
+    digest = serializers.CharField()

@@ -1,0 +1,1 @@
+"""The API for tables, meant for spreadsheets and other programs."""

@@ -1,0 +1,61 @@
+"""Who keeps a match waiting: one of its players who is busy with another match, and where."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from django.utils.translation import gettext as _
+
+
+class Meeting(Protocol):
+    """Two sides and where they meet: ``place`` in the draw of ``event``, and ``table`` if they sit at one.
+
+    ``persons_a`` and ``persons_b`` are the ids of the players on each side, who are named ``a`` and ``b``.
+    """
+
+    @property
+    def place(self) -> str: ...
+
+    @property
+    def event(self) -> str: ...
+
+    @property
+    def table(self) -> int | None: ...
+
+    @property
+    def a(self) -> str: ...
+
+    @property
+    def b(self) -> str: ...
+
+    @property
+    def persons_a(self) -> frozenset[int]: ...
+
+    @property
+    def persons_b(self) -> frozenset[int]: ...
+
+
+def say_who_is_busy(
+    a: str, persons_a: frozenset[int], b: str, persons_b: frozenset[int], seated: Mapping[int, Meeting]
+) -> str:
+    """Return a sentence on whom a match of these sides waits for, and where that player sits; empty if all are free.
+
+    ``seated`` is by person.
+    """
+    for name, persons in ((a, persons_a), (b, persons_b)):
+        for person in sorted(persons & seated.keys()):
+            other = seated[person]
+            return _where(_who(name, persons, person, other), other)
+    return ""
+
+
+def _who(name: str, persons: frozenset[int], person: int, other: Meeting) -> str:
+    """Return the name of the entry that plays elsewhere, or of the one player of a pair who is in the other match."""
+    there = (other.a, other.persons_a) if person in other.persons_a else (other.b, other.persons_b)
+    return min((name, persons), there, key=lambda side: len(side[1]))[0]
+
+
+def _where(name: str, other: Meeting) -> str:
+    words = {"player": name, "key": other.place, "event": other.event, "table": other.table}
+    if other.table is None:
+        return _("%(player)s is playing %(key)s of %(event)s.") % words
+    return _("%(player)s is playing %(key)s of %(event)s at table %(table)s.") % words

@@ -1,0 +1,1 @@
+"""The tables that pages offer as files."""

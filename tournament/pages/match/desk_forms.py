@@ -1,0 +1,82 @@
+"""The director's forms on the page of a match: empty ones, and the one that comes back as it was typed."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from matches.models import Match
+from tournament.pages.match.forms import (
+    AwardForm,
+    EndAdvanceForm,
+    FinalForm,
+    NextGameForm,
+    ReserveForm,
+    SheetForm,
+    VoidForm,
+    WalkoverForm,
+    place,
+)
+from tournament.pages.match.ruling_forms import RulingFacts, crawford_game, empty_forms
+from tournament.snapshot import EntrySnapshot, MemberSnapshot, SheetSnapshot
+
+
+def entry_forms(match: Match, sheet: SheetSnapshot | None, typed: Mapping[str, object]) -> dict[str, object]:
+    """Return the forms for the next game, the final score, an award and taking back, and the sheet for correction."""
+    submission = {"key": uuid.uuid4().hex, "base": sheet.number if sheet else 0}
+    made: dict[str, forms.BaseForm] = {
+        "game": NextGameForm(initial=submission),
+        "sheet": SheetForm(initial=submission, games=sheet.games if sheet else ()),
+        "final": FinalForm(initial=submission),
+        "award": AwardForm(initial=submission),
+        "void": VoidForm(initial=submission),
+        "end_advance": EndAdvanceForm(),
+    }
+    found = {way: typed.get(f"{way}_form", form) for way, form in made.items()}
+    for way, form in found.items():
+        if isinstance(form, FinalForm):
+            form.play_to(match.length)
+        if isinstance(form, forms.BaseForm):
+            place(form, way, match)
+    return {f"{way}_form": form for way, form in found.items()}
+
+
+def ruling_forms(
+    match: Match, facts: RulingFacts, *, ruling_count: int, waited: int | None, typed: Mapping[str, object]
+) -> dict[str, object]:
+    """Return the forms for the rulings still open in this match, with what was ``typed`` into one of them."""
+    made = empty_forms(facts, ruling_count=ruling_count, waited=waited)
+    next_game = len(facts.sheet.games) + 1 if facts.sheet else 1
+    offered: list[tuple[str, Any, str]] = [
+        (way, typed.get(f"{way}_form", form), form.help_before(next_game))
+        for way, form in made.items()
+        if form.is_offered(facts) or f"{way}_form" in typed
+    ]
+    for way, form, _help in offered:
+        form.place(way, match.name_a, match.name_b)
+    named = {f"{way}_form": form for way, form, _help in offered}
+    return {**named, "ruling_forms": offered, "crawford_number": crawford_game(facts.terms, facts.sheet) or next_game}
+
+
+def bench_forms(
+    match: Match, found: Sequence[tuple[str, EntrySnapshot, Sequence[MemberSnapshot]]], typed: ReserveForm | None
+) -> list[ReserveForm]:
+    """Return a form for each side that may still seat a reserve, with what was ``typed`` into one of them."""
+    seated = {match.side_a_id, match.side_b_id}
+    made = []
+    for side, team, free in found:
+        here = next((member.player_id for member in free if member.player_id in seated), None)
+        form = ReserveForm(initial={"side": side, "player": here})
+        if typed is not None and typed["side"].value() == side:
+            form = typed
+        form.offer(team.name, [(member.player_id, member.name) for member in free])
+        place(form, f"bench-{side}", match)
+        made.append(form)
+    return made
+
+
+def walkover_form(match: Match, typed: WalkoverForm | None) -> WalkoverForm:
+    form = typed or WalkoverForm(initial={"key": uuid.uuid4().hex})
+    place(form, "walkover", match)
+    return form
