@@ -58,7 +58,8 @@ class Course:
 class Sitting:
     """A match at its table, with the games of which it will consist; it is over at ``ends``.
 
-    The desk hears nothing of a silent one before its end. ``entered`` is the number of its newest score sheet.
+    The desk hears nothing of a silent one before its end, and of a reported one only from its players. ``entered`` is
+    the number of its newest score sheet.
     """
 
     match: Match
@@ -69,6 +70,7 @@ class Sitting:
     began: datetime
     ends: datetime
     is_silent: bool = False
+    is_reported: bool = False
     entered: int = 0
 
     def games_by(self, at: datetime) -> int:
@@ -186,7 +188,6 @@ class Hall:
         if sitting.ends <= self.now:
             self.plan(sitting.ends, partial(self._finish, sitting))
         elif sitting.bracket in sitting.course.featured:
-            sitting.is_silent = False
             for number in range(1, sitting.games_by(self.now) + 1):
                 self.plan(sitting.game_over_at(number), partial(self._enter_score, sitting, number))
         elif sitting.games_by(self.now) and not sitting.is_silent:
@@ -195,7 +196,7 @@ class Hall:
 
     def _enter_score(self, sitting: Sitting, games: int, at: datetime) -> None:
         """Enter the score of a match that goes on, unless its players have reported it by now."""
-        if not sitting.is_silent:
+        if not sitting.is_reported:
             self._enter(sitting, games, at)
 
     def _enter(self, sitting: Sitting, games: int, at: datetime) -> None:

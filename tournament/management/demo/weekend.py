@@ -50,7 +50,7 @@ from tournament.money.side_pools import join_side_pool, open_side_pool
 from tournament.prizes import PrizeTable
 from tournament.results.walkovers import walk_over
 
-TABLES = 16
+TABLES = 18
 STREAMED = 1
 ZONE = "Europe/Copenhagen"
 IN_CHAMPIONSHIP, IN_SWISS, PAIRS, SEEDS = 33, 12, 8, 8
@@ -77,10 +77,17 @@ class Weekend:
     def __init__(self, *, name: str, by: User, rng: Random, now: datetime) -> None:
         self.by, self.rng, self.now = by, rng, now
         self.announced = now - timedelta(days=21)
+        self.ago = {
+            "warm-up": self._quarter(hours=25),
+            "doubles": self._quarter(hours=22),
+            "jackpot": self._quarter(hours=21),
+            "championship": self._quarter(minutes=200),
+            "swiss": self._quarter(minutes=110),
+        }
         zone = ZoneInfo(ZONE)
         self.tournament = create_tournament(
             name=name,
-            starts_on=(now - timedelta(days=1)).astimezone(zone).date(),
+            starts_on=self.ago["warm-up"].astimezone(zone).date(),
             ends_on=now.astimezone(zone).date(),
             place="København",
             time_zone=ZONE,
@@ -93,13 +100,6 @@ class Weekend:
         self.field, self.of_swiss = others[:IN_CHAMPIONSHIP], others[IN_CHAMPIONSHIP:]
         self.skills = {player.pk: rng.uniform(-0.12, 0.12) for player in people}
         self.hall = Hall(self.tournament, tables=TABLES, skills=self.skills, rng=rng, by=by, now=now)
-        self.ago = {
-            "warm-up": self._quarter(hours=22),
-            "doubles": self._quarter(hours=19),
-            "jackpot": self._quarter(hours=18),
-            "championship": self._quarter(minutes=200),
-            "swiss": self._quarter(minutes=110),
-        }
 
     def _quarter(self, **before: float) -> datetime:
         """Return the last quarter of an hour that was at least so long before now."""
@@ -126,7 +126,7 @@ class Weekend:
         at = self.announced
         add_tables(self.tournament, first=1, last=TABLES, by=self.by, at=at)
         update_table(self.tournament, number=STREAMED, event=None, streamed=True, out_of_order=False, by=self.by, at=at)
-        dinner = self._quarter(hours=-4)
+        dinner = self._quarter(minutes=-90)
         add_break(
             self.tournament,
             name="Dinner",
@@ -237,7 +237,8 @@ class Weekend:
     def _fill_second_jackpot(self, at: datetime) -> None:
         """Enter four players who are out of the doubles."""
         out = [sitting.entry_at(sitting.winner.other) for sitting in self._played(self.doubles)]
-        *three, last = self.rng.sample([person for entry in out for person in entry.people], 4)
+        people = [person for entry in out for person in entry.people if person in self.of_doubles]
+        *three, last = self.rng.sample(people, 4)
         later = at + timedelta(minutes=22)
         self._enter_jackpot(three, at)
         self.hall.plan(later, partial(self._enter_jackpot, [last]))
@@ -322,43 +323,43 @@ class Weekend:
     def _plan_the_last_minutes(self) -> None:
         """Have players report two matches, call some more at the end, and leave some others ready to be called."""
         last_call = self.now - timedelta(seconds=80)
-        self.hall.plan(self.now - timedelta(minutes=60), partial(self._hold, spare=2))
-        self.hall.plan(self.now - timedelta(minutes=12), partial(self._hold, spare=2, waiting=5))
+        self.hall.plan(self.now - timedelta(minutes=60), partial(self._hold, spare=4))
+        self.hall.plan(self.now - timedelta(minutes=12), partial(self._hold, spare=4, waiting=5))
         self.hall.plan(self.now - timedelta(minutes=5), self._report)
         self.hall.plan(self.now - timedelta(minutes=4), self._dispute)
-        self.hall.plan(last_call, partial(self._hold, waiting=3))
+        self.hall.plan(last_call, partial(self._hold, spare=2, waiting=3))
         self.hall.plan(last_call, self.hall.call)
 
-    def _hold(self, *, spare: int = 0, waiting: int = 0, at: datetime) -> None:
+    def _hold(self, *, spare: int, waiting: int = 0, at: datetime) -> None:
         self.hall.spare, self.hall.kept_waiting = spare, waiting
 
     def _report(self, at: datetime) -> None:
         """Have the winner of a match of the Swiss report it, before the opponent has confirmed."""
-        sitting = self._nearly_over(self.swiss, SWISS)
+        sitting = self._nearly_over(SWISS)
         if sitting is not None:
             self._send(sitting, sitting.games, sitting.winner, at=at)
 
     def _dispute(self, at: datetime) -> None:
-        """Have the players of a match in the consolation report its second game differently."""
-        sitting = self._nearly_over(self.championship, CONSOLATION, LAST_CHANCE)
+        """Have the players of a match, in the consolation if possible, report its second game differently."""
+        sitting = self._nearly_over(CONSOLATION, LAST_CHANCE, SWISS)
         if sitting is not None:
             first, second = sitting.games[:2]
             other = replace(second, winner=second.winner.other)
             self._send(sitting, [first, second], Side.A, at=at)
             self.hall.plan(at + timedelta(seconds=40), partial(self._send, sitting, [first, other], Side.B))
 
-    def _nearly_over(self, event: Event, *brackets: str) -> Sitting | None:
-        """Return the match of these brackets that goes on now and ends first, if possible without a score sheet."""
+    def _nearly_over(self, *brackets: str) -> Sitting | None:
+        """Return the match of these brackets that goes on now: of the first, without a score sheet, and soon to end."""
         going_on = [
             (brackets.index(sitting.bracket), sitting.entered, sitting.ends, sitting.match.pk)
             for sitting in self.hall.playing.values()
-            if sitting.course.event == event and sitting.ends > self.now and sitting.bracket in brackets
+            if sitting.bracket in brackets and sitting.ends > self.now and not sitting.is_reported
         ]
         return self.hall.playing[min(going_on)[-1]] if going_on else None
 
     def _send(self, sitting: Sitting, games: Sequence[GameResult], side: Side, *, at: datetime) -> None:
         """Report the games for one side; from then on the desk waits for the players."""
-        sitting.is_silent = True
+        sitting.is_reported = True
         claim = Claim(key=f"{self.rng.getrandbits(128):032x}", games=tuple(games), confirmed=True)
         report_by_link(sitting.entry_at(side), sitting.match, claim=claim, at=at)
 
