@@ -258,7 +258,7 @@ def test_command_makes_the_demo_once_and_prints_the_login_each_time(demo, tmp_pa
     login = f"Demo director:         {name}, password {password}"
     assert first[0] == "Demo tournament:       /t/demo-open/ (seed 3)"
     assert first[1:] == [
-        "  /t/demo-open/warm-up/  16 players",
+        "  /t/demo-open/warm-up/  8 players",
         "  /t/demo-open/championship/  33 players",
         "  /t/demo-open/swiss/  12 players",
         "  /t/demo-open/doubles/  8 pairs",

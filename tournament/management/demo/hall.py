@@ -183,11 +183,13 @@ class Hall:
         return (self.skills[player] + self.skills[partner if partner is not None else player]) / 2
 
     def _start(self, sitting: Sitting, at: datetime) -> None:
-        start_match(sitting.match, by=self.by, at=at)
+        """Begin the match; that it has begun is noted only of those that go on now, as at a desk with much to do."""
         self.playing[sitting.match.pk] = sitting
         if sitting.ends <= self.now:
             self.plan(sitting.ends, partial(self._finish, sitting))
-        elif sitting.bracket in sitting.course.featured:
+            return
+        start_match(sitting.match, by=self.by, at=at)
+        if sitting.bracket in sitting.course.featured:
             for number in range(1, sitting.games_by(self.now) + 1):
                 self.plan(sitting.game_over_at(number), partial(self._enter_score, sitting, number))
         elif sitting.games_by(self.now) and not sitting.is_silent:

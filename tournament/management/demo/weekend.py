@@ -194,7 +194,7 @@ class Weekend:
         mixed = _with_names_of_their_own([player for player in self.field if player not in (ill, *best)])[:2]
         self._enter(self.doubles, _pairs([*self.of_doubles, *mixed]), at + timedelta(minutes=20))
         healthy = [player for player in self.field if player != ill]
-        of_warm_up = [*self.rng.sample(healthy, 8), *self.rng.sample([*self.of_doubles, *self.of_swiss], 8)]
+        of_warm_up = [*self.rng.sample(healthy, 4), *self.rng.sample([*self.of_doubles, *self.of_swiss], 4)]
         self._enter(self.warm_up, [_line(player) for player in of_warm_up], at + timedelta(minutes=30))
         absent = self.championship.entries.get(player=ill)
         at = self.now - timedelta(days=2)
@@ -316,7 +316,6 @@ class Weekend:
     def _plan_swiss(self) -> None:
         starts = self.ago["swiss"]
         self._open_the_door(self.swiss, starts, unpaid=2)
-        self._check_in(self.swiss, starts)
         third = {(SWISS, 3): self.now - timedelta(minutes=29)}
         self._draw_and_play(Course(self.swiss, {SWISS: 1}, third), starts)
 
