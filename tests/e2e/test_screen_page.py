@@ -12,11 +12,12 @@ SECONDS = 15
 def address(live_site) -> str:
     """The address where a bracket of 64 is shown in four parts."""
     live_site.python(
-        "from django.utils import timezone; from players.models import User; from tournament.management.demo import *; "
+        "from django.utils import timezone; from players.models import User; "
+        "from tournament.management.demo.scenes import Scene, Until, build_demo; "
         "from tournament.hall.calling import call_ready; from tournament.hall.tables import add_tables; "
         "scene = Scene('Large', 'single-elimination', 64, (5,), Until('draw')); "
         "by = User.objects.create_user('screen'); now = timezone.now(); "
-        "hall = build_demo([scene], name='On a beamer', by=by, seed=1, now=now); "
+        "hall = build_demo(scene, name='On a beamer', by=by, seed=1, now=now); "
         "add_tables(hall, first=1, last=20, by=by, at=now); call_ready(hall, by=by, at=now)"
     )
     return "/t/on-a-beamer/large/screen/"
@@ -79,11 +80,12 @@ def test_a_hall_that_does_not_fit_moves_through_its_parts_too(page, address):
 
 def test_a_hall_that_fits_stands_whole(page, live_site):
     live_site.python(
-        "from django.utils import timezone; from players.models import User; from tournament.management.demo import *; "
+        "from django.utils import timezone; from players.models import User; "
+        "from tournament.management.demo.scenes import Scene, Until, build_demo; "
         "from tournament.hall.calling import call_ready; from tournament.hall.tables import add_tables; "
         "scene = Scene('Small', 'single-elimination', 8, (5,), Until('draw')); "
         "by = User.objects.create_user('small'); now = timezone.now(); "
-        "hall = build_demo([scene], name='A small hall', by=by, seed=1, now=now); "
+        "hall = build_demo(scene, name='A small hall', by=by, seed=1, now=now); "
         "add_tables(hall, first=1, last=2, by=by, at=now); call_ready(hall, by=by, at=now)"
     )
     page.goto("/t/a-small-hall/screen/")

@@ -9,22 +9,16 @@ from django.utils import timezone
 
 from players.errors import Refusal
 from tournament.formats import FORMATS
-from tournament.management.demo import (
-    SCENES,
-    Scene,
-    Until,
-    build_demo,
-    build_first_demo,
-    director_login,
-    ensure_director,
-)
+from tournament.management.demo.login import director_login, ensure_director
+from tournament.management.demo.scenes import Scene, Until, build_demo
+from tournament.management.demo.weekend import build_first_demo, build_weekend
 from tournament.models import Event, Tournament
 
 
 class Command(BaseCommand):
     help = (
-        "Makes a demo tournament in play: a championship, a round robin and a finished warm-up; or, with --format, "
-        "--players or --until, a single event. Prints the demo director's login."
+        "Makes a demo weekend in play: a championship with its consolation, a Swiss, doubles, a jackpot, and a warm-up "
+        "that is over; or, with --format, --players or --until, a single event. Prints the demo director's login."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -60,12 +54,14 @@ class Command(BaseCommand):
             if if_empty:
                 tournament = build_first_demo(login=login, seed=seed, now=now)
             else:
-                scenes: tuple[Scene, ...] = SCENES
+                by = ensure_director(login)
                 if single:
                     slug, point = format or "single-elimination", Until.parse(until or "middle")
                     count = 16 if players is None else players
-                    scenes = (Scene(str(FORMATS[slug].name), slug, count, tuple(length), point),)
-                tournament = build_demo(scenes, by=ensure_director(login), seed=seed, now=now)
+                    scene = Scene(str(FORMATS[slug].name), slug, count, tuple(length), point)
+                    tournament = build_demo(scene, by=by, seed=seed, now=now)
+                else:
+                    tournament = build_weekend(by=by, seed=seed, now=now)
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
         if tournament is not None:
@@ -77,4 +73,5 @@ class Command(BaseCommand):
     def _describe(self, tournament: Tournament, seed: int) -> None:
         self.stdout.write(f"Demo tournament:       {tournament.get_absolute_url()} (seed {seed})")
         for event in Event.objects.filter(tournament=tournament).order_by("id"):
-            self.stdout.write(f"  {event.get_absolute_url()}  {event.entries.count()} players")
+            entrants = "pairs" if event.doubles else "players"
+            self.stdout.write(f"  {event.get_absolute_url()}  {event.entries.count()} {entrants}")

@@ -1,0 +1,1 @@
+"""Invented players and tournaments in play, made through the services that people use."""
