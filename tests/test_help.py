@@ -123,7 +123,7 @@ def _addresses(
     for fixture in (disputed, reported):
         report_result(fixture.match, claim=claim(final=(5, 3)), side=Side.A, by=None, at=AT)
     sheet = disputed.match.sheets.get()
-    dispute_result(disputed.match, number=sheet.number, side=Side.B, by=None, at=AT)
+    dispute_result(disputed.match, number=sheet.number, side=Side.B, reason="It was 5-4.", by=None, at=AT)
     win(fixture_of(event, "M1-3").match, Side.A)
     rate_matches("fibs", at=AT)
     own = [event.tournament.slug, event.slug]
@@ -172,7 +172,7 @@ def test_every_mark_has_a_name_and_a_sentence_that_its_part_of_the_page_says_onc
             assert mark.text not in page.text, (name, mark)
             assert page.ids.count(mark.id) == 1, (name, mark)
             assert page.ids.count(f"{mark.id}text") == 1, (name, mark)
-        said = [(mark.place, mark.text) for mark in page.marks]
+        said = [(mark.place, mark.label, mark.text) for mark in page.marks]
         assert sorted(said) == sorted(set(said)), name
 
 
