@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 
+from tests.pictures import PICTURES
+from tests.test_translations import messages, plural, singular
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 QUOTED = re.compile(r"`([^`\n]+)`")
@@ -113,3 +116,40 @@ def test_the_picture_of_the_structure_has_every_room_of_a_tournament_once():
 
 def test_the_page_of_the_structure_is_short():
     assert len((ROOT / "docs" / "structure.md").read_text(encoding="utf-8").split()) <= 900
+
+
+WALK = ROOT / "docs" / "directing.md"
+BOLD = re.compile(r"\*\*([^*]+)\*\*")
+FILLED_IN = re.compile(r"%\\\(\w+\\\)[sd]")
+MOST_BYTES = 80 * 1024
+
+
+def labels(page: str) -> list[str]:
+    """What the page calls buttons, tabs and choices: everything in bold, once each."""
+    return sorted({" ".join(found.split()) for found in BOLD.findall(page)})
+
+
+def is_on_the_pages(label: str, sentences: set[str]) -> bool:
+    """Whether the label is a sentence of the pages, or one with names and numbers filled in."""
+    patterns = (FILLED_IN.sub(".+", re.escape(sentence)) for sentence in sentences if "%(" in sentence)
+    return label in sentences or any(re.fullmatch(pattern, label) for pattern in patterns if pattern != ".+")
+
+
+def test_every_button_that_the_weekend_names_is_on_the_pages():
+    sentences = {text for message in messages("da") for text in (singular(message), plural(message)) if text}
+    named = labels(WALK.read_text(encoding="utf-8"))
+    assert len(named) > 50
+    assert [label for label in named if not is_on_the_pages(label, sentences)] == []
+    assert not is_on_the_pages("Shuffle the players", sentences)
+
+
+def test_the_pictures_of_the_weekend_are_those_that_are_made_for_it_and_small():
+    shown = re.findall(r"!\[[^\]]+\]\(pictures/([\w-]+)\.webp\)", WALK.read_text(encoding="utf-8"))
+    assert sorted(shown) == sorted(PICTURES)
+    folder = ROOT / "docs" / "pictures"
+    assert sorted(path.name for path in folder.iterdir()) == sorted(f"{name}.webp" for name in PICTURES)
+    assert {path.name: size for path in folder.iterdir() if (size := path.stat().st_size) > MOST_BYTES} == {}
+
+
+def test_the_weekend_is_a_walk_and_not_a_book():
+    assert 1200 <= len(WALK.read_text(encoding="utf-8").split()) <= 1800

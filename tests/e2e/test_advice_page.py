@@ -13,9 +13,9 @@ PATIENCE = 180_000
 def ask(page: Page, players: int, hours: str) -> None:
     """Ask about a small field, as the worker plays it to the end; each test has one that nobody has asked about yet."""
     page.goto("/advice/")
-    page.get_by_label("Players").fill(str(players))
+    page.get_by_label("Players", exact=True).fill(str(players))
     page.get_by_label("Match length", exact=True).fill("3")
-    page.get_by_label("Hours").fill(hours)
+    page.get_by_label("Hours", exact=True).fill(hours)
     page.get_by_role("button", name="Compare").click()
 
 

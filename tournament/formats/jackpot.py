@@ -35,6 +35,7 @@ class Jackpot(Format):
             name="size",
             kind=OptionKind.CHOICE,
             label=gettext_noop("Entrants per jackpot"),
+            help=gettext_noop("A jackpot is drawn as soon as this many wait for it."),
             default="8",
             choices=(("4", "4"), ("8", "8"), ("16", "16")),
         ),

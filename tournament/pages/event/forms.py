@@ -81,6 +81,9 @@ class StageForm(forms.Form):
     seeding = forms.ChoiceField(
         label=_("Draw"),
         choices=[(Seeding.RANDOM.value, _("at random")), (Seeding.SEEDED.value, _("by seed"))],
+        help_text=_(
+            "At random, chance decides who meets whom. By seed, the top seeds of a knockout meet as late as possible."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -151,7 +154,11 @@ class NextStageForm(StageForm):
             "How many qualify from the previous stage, or from each of its groups; 0 for all who have a life left."
         ),
     )
-    carry = forms.ChoiceField(label=_("Matches carried over"), choices=Carry.choices)
+    carry = forms.ChoiceField(
+        label=_("Matches carried over"),
+        choices=Carry.choices,
+        help_text=_("The results of earlier stages that also count in the standings of this one."),
+    )
 
     def stage_terms(self) -> dict[str, Any]:
         data = self.cleaned_data
@@ -180,9 +187,19 @@ class EventForm(StageForm):
 
     field_order = ["name"]
     name = forms.CharField(label=_("Name"), max_length=80)
-    profile = forms.ChoiceField(label=_("Rules"))
-    crawford = forms.BooleanField(label=_("Crawford game"), required=False)
-    doubles = forms.BooleanField(label=_("Consultation doubles"), required=False)
+    profile = forms.ChoiceField(
+        label=_("Rules"), help_text=_("Every result that is entered is checked against these rules.")
+    )
+    crawford = forms.BooleanField(
+        label=_("Crawford game"),
+        required=False,
+        help_text=_("Nobody may double in the first game in which a side needs only one point."),
+    )
+    doubles = forms.BooleanField(
+        label=_("Consultation doubles"),
+        required=False,
+        help_text=_("Two players per side; each entry is a pair."),
+    )
     starts_at = forms.DateTimeField(
         label=_("Starts"),
         required=False,
@@ -197,18 +214,29 @@ class EventForm(StageForm):
         help_text=_("Leave empty if matches are played without clocks."),
     )
     clock_delay = forms.IntegerField(
-        label=_("Clock: delay in seconds"), required=False, min_value=0, max_value=MOST_CLOCK_DELAY
+        label=_("Clock: delay in seconds"),
+        required=False,
+        min_value=0,
+        max_value=MOST_CLOCK_DELAY,
+        help_text=_("How long each play may take before the player's own time runs."),
     )
-    boards = forms.TypedChoiceField(label=_("Teams"), coerce=int, empty_value="1", required=False)
+    boards = forms.TypedChoiceField(
+        label=_("Teams"),
+        coerce=int,
+        empty_value="1",
+        required=False,
+        help_text=_("Each entry is a team with one player per board; the team that wins more boards wins."),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["profile"].choices = [(slug, gettext(profile.name)) for slug, profile in PROFILES.items()]  # type: ignore[attr-defined]
         self.fields["boards"].choices = board_choices()  # type: ignore[attr-defined]
-        names = [(slug, gettext(tiebreak.name)) for slug, tiebreak in TIEBREAKS.items()]
         for number in range(1, MAX_TIEBREAKS + 1):
             self.fields[f"tiebreak_{number}"] = forms.ChoiceField(
-                label=_("Tie-break %(number)s") % {"number": number}, choices=[("", "–"), *names], required=False
+                label=_("Tie-break %(number)s") % {"number": number},
+                choices=[("", "–"), *self.tiebreak_names],
+                required=False,
             )
 
     @classmethod
@@ -260,6 +288,11 @@ class EventForm(StageForm):
     def rules_are_open(self) -> bool:
         """Whether something is wrong with the start, the rules or the clock."""
         return not self.errors.keys().isdisjoint(RULES)
+
+    @property
+    def tiebreak_names(self) -> list[tuple[str, str]]:
+        """The slug and name of every tie-break."""
+        return [(slug, gettext(tiebreak.name)) for slug, tiebreak in TIEBREAKS.items()]
 
     @property
     def tiebreaks_line(self) -> str:

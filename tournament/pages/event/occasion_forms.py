@@ -40,7 +40,11 @@ class TournamentForm(forms.Form):
         label=_("Last day"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
     place = forms.CharField(label=_("Venue"), max_length=80, required=False)
-    time_zone = forms.ChoiceField(label=_("Time zone"), required=False)
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        required=False,
+        help_text=_("The pages and sheets of the tournament show their times in this zone."),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -170,8 +170,14 @@ class MoneyForm(forms.Form):
     registration_fee = AmountField(
         label=_("Registration fee"), help_text=_("Goes to the house, once per entry; never into the pool.")
     )
-    added = AmountField(label=_("Added money"))
-    rake = forms.ChoiceField(label=_("Rake"), choices=rake_choices)
+    added = AmountField(
+        label=_("Added money"), help_text=_("From a sponsor or the house; all of it goes into the pool.")
+    )
+    rake = forms.ChoiceField(
+        label=_("Rake"),
+        choices=rake_choices,
+        help_text=_("The part of the entry fees that the house keeps. The rest is the prize pool."),
+    )
     rake_value = AmountField(label=_("Percentage, or amount per entry"))
     step = AmountField(label=_("Round prizes to"), help_text=_("Such as 5 or 10; leave empty for the smallest unit."))
     rounding = forms.ChoiceField(
@@ -179,11 +185,19 @@ class MoneyForm(forms.Form):
     )
     auction = forms.ChoiceField(label=_("Calcutta payout table"), choices=table_choices)
     auction_values = forms.CharField(label=_("Payouts by place"), max_length=400, required=False)
-    auction_rake = forms.ChoiceField(label=_("Rake from the pot"), choices=rake_choices, required=False)
+    auction_rake = forms.ChoiceField(
+        label=_("Rake from the pot"),
+        choices=rake_choices,
+        required=False,
+        help_text=_("The part of the pot that the house keeps before the buyers are paid."),
+    )
     auction_rake_value = AmountField(label=_("Percentage, or amount per entry"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["rounding"].help_text = " ".join(
+            f"{gettext(found.name)}: {gettext(found.description)}" for found in ROUNDINGS.values()
+        )
         for word in PARTS:
             self.fields[f"part_{word}"] = AmountField(label=_("Share of the pool, percent"))
             self.fields[f"table_{word}"] = forms.ChoiceField(label=_("Payout table"), choices=table_choices)

@@ -15,7 +15,12 @@ class InvitationForm(forms.Form):
     event: forms.ModelChoiceField = forms.ModelChoiceField(
         label=_("Event"), queryset=None, required=False, empty_label=_("the whole tournament")
     )
-    note = forms.CharField(label=_("Meant for"), max_length=MAX_NOTE, required=False)
+    note = forms.CharField(
+        label=_("Meant for"),
+        max_length=MAX_NOTE,
+        required=False,
+        help_text=_("For your own list of open invitations, such as a name."),
+    )
     days = forms.IntegerField(label=_("Valid for (days)"), min_value=1, max_value=MAX_DAYS_VALID, initial=DAYS_VALID)
 
     def __init__(self, *args: object, tournament: Tournament, **kwargs: object) -> None:
