@@ -87,7 +87,7 @@ class Sitting:
 
     def entry_at(self, side: Side) -> Entry:
         place = self.match.fixture
-        return place.entry_a if side is Side.A else place.entry_b
+        return Entry.objects.get(pk=(place.entry_a_id if side is Side.A else place.entry_b_id) or 0)
 
 
 class Hall:

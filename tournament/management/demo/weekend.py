@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
+from matches.models import Match
 from matches.ratings import rate_matches
 from matches.services import Claim
 from players.models import Player, User
@@ -44,7 +45,7 @@ from tournament.management.demo.fees import (
 from tournament.management.demo.hall import Course, Hall, Sitting
 from tournament.management.demo.login import ensure_director
 from tournament.management.demo.names import invent_players
-from tournament.models import Departure, Event, Fixture, Tournament
+from tournament.models import Departure, Event, Tournament
 from tournament.money.services import set_money
 from tournament.money.side_pools import join_side_pool, open_side_pool
 from tournament.prizes import PrizeTable
@@ -139,7 +140,7 @@ class Weekend:
     def _announce_events(self) -> None:
         starts = self.ago
         self.warm_up = self._announce("Warm-up", "single-elimination", {"lengths": [7, 5]}, starts["warm-up"])
-        options = {
+        options: dict[str, object] = {
             "lengths": [11, 9, 7],
             "seeding": "seeded",
             "protect": "club",
@@ -291,9 +292,9 @@ class Weekend:
 
     def _leave_one_out(self, at: datetime) -> None:
         """Have a player of the first round not come in time: a walkover after half an hour."""
-        unseeded = {"entry_a__seed__isnull": True, "entry_b__seed__isnull": True}
-        missing = Fixture.objects.filter(stage__event=self.championship, bracket=MAIN, round=1, **unseeded)
-        match = missing.order_by("number").select_related("match").last().match
+        first = {"fixture__stage__event": self.championship, "fixture__bracket": MAIN, "fixture__round": 1}
+        unseeded = {"fixture__entry_a__seed__isnull": True, "fixture__entry_b__seed__isnull": True}
+        match = Match.objects.filter(**first, **unseeded).order_by("-fixture__number")[0]
         self.hall.left_alone.add(match.pk)
         key = f"{self.rng.getrandbits(128):032x}"
         reason = "Not here 30 minutes after the start"
