@@ -22,14 +22,14 @@
   const place = (match) => match.querySelector(".box").getBoundingClientRect();
   for (const box of boxes) {
     if (box.scrollWidth <= box.clientWidth) continue;
-    const match = own && box.contains(own) ? own : box.querySelector(".match.is-live") || box.querySelector(".match.is-ready");
+    const match = own && box.contains(own) ? own : ["live", "ready", "busy"].map((state) => box.querySelector(`.match.is-${state}`)).find(Boolean);
     const last = match || [...box.querySelectorAll(".match")].pop();
     if (!last) continue;
     const shown = place(last);
     box.scrollLeft += shown.left - box.getBoundingClientRect().left - EDGE;
   }
 
-  const target = own || first(["live", "ready"]);
+  const target = own || first(["live", "ready", "busy"]);
   if (!target || (scrollY > 0 && !own)) return;
   const shown = place(target);
   if (shown.top < 0 || shown.bottom > innerHeight) scrollBy(0, shown.top + shown.height / 2 - innerHeight / 2);

@@ -1,17 +1,22 @@
-"""An event's money, added up again: pools are shared out to the smallest unit, and payments match the log."""
+"""An event's money, added up again: pools are shared out to the smallest unit, and payments and reasons are logged."""
 
 from collections.abc import Iterator
 
 from matches.audit import Difference
 from tournament.audit.audited import Audited
-from tournament.models import Event, LogEntry, Payment
+from tournament.models import Call, Event, LogEntry, Payment
+from tournament.models.team import matches_in
 from tournament.money.accounts import INCOMING, Ledger, PrizeList
+from tournament.money.closing import CLOSED_VERBS
 from tournament.money.ledger import take_ledger
 from tournament.money.services import PAYMENT_VERBS
 
+PLAY_VERBS = ("enter_result", "report_result", "walk_over", "ruling")
+"""The steps with which play begins, except for a result entered because somebody is absent."""
+
 
 def check_money(audited: Audited) -> Iterator[Difference]:
-    """Check that pools are shared out to the smallest unit and payments match the log, once for the whole event."""
+    """Check that pools are shared out to the smallest unit and the log explains all, once for the whole event."""
     if audited.stage.number > 1:
         return
     event = audited.event
@@ -19,6 +24,7 @@ def check_money(audited: Audited) -> Iterator[Difference]:
     yield from _audit_prizes(ledger, place)
     yield from _audit_payments(event, ledger, place)
     yield from _audit_balance(ledger, place)
+    yield from _audit_reasons(event, place)
 
 
 def _audit_prizes(ledger: Ledger, place: str) -> Iterator[Difference]:
@@ -52,6 +58,26 @@ def _audit_balance(ledger: Ledger, place: str) -> Iterator[Difference]:
     goes = ledger.kept + sum(prizes.amount for prizes in lists)
     if comes_in != goes:
         yield Difference("money", place, "due to come in", str(comes_in), str(goes))
+
+
+def _audit_reasons(event: Event, place: str) -> Iterator[Difference]:
+    """Check that pools, lots and terms changed after play began, or while a match was played, only with a reason."""
+    rows = list(event.log.filter(verb__in=(*CLOSED_VERBS, *PLAY_VERBS)).order_by("id"))
+    calls = Call.objects.filter(match__in=matches_in(event), started_at__isnull=False)
+    played = list(calls.values_list("started_at", "left_at"))
+    # An undone step may take several rows, of which the last has the reason.
+    undone = {(row.at, row.actor_id) for row in rows if "undoes" in row.detail and row.detail.get("reason")}
+    has_begun = False
+    for row in rows:
+        if row.verb in PLAY_VERBS:
+            has_begun = has_begun or not row.detail.get("absent")
+            continue
+        is_played = any(start < row.at and (end is None or row.at < end) for start, end in played)
+        is_explained = row.detail.get("reason") or (row.at, row.actor_id) in undone
+        if (has_begun or is_played) and not is_explained:
+            yield Difference(
+                "money", f"{place} log row {row.pk} ({row.verb})", "reason", "none", "one after play began"
+            )
 
 
 def _audit_payments(event: Event, ledger: Ledger, place: str) -> Iterator[Difference]:

@@ -34,6 +34,7 @@ from tournament.snapshot import (
     FixtureSnapshot,
     FixtureState,
     SeatSnapshot,
+    StageSnapshot,
     take_snapshot,
 )
 from tournament.snapshot.states import MatchState
@@ -85,19 +86,23 @@ def export_ranking(subject: Subject) -> Export:
 
 
 def export_standings(subject: Subject) -> Export:
-    """Export the event's standings, best first. Raises Conflict while they are being computed."""
+    """Export the standings of every drawn stage, the last stage first and each best first.
+
+    An entry's fee and prize stand once, in the last stage that it reached. Raises Conflict while standings are being
+    computed.
+    """
     snapshot = subject.snapshot()
     if not snapshot.standings_are_current:
         raise Conflict("standings_stale", _("The standings are being computed. Try again in a moment."))
     numbered = [f"tiebreak{number}_{slug}" for number, slug in enumerate(snapshot.tiebreaks, start=1)]
     columns = (
         *("schema", "event_id", "division", "place", "place_to", "player_id", "player_name", "country"),
-        *("wins", "losses", "points", "points_against", *numbered, "entry_fee", "prize"),
+        *("wins", "losses", "points", "points_against", *numbered, "entry_fee", "prize", "stage"),
     )
     schema = "sixprime-standings-1"
     money = _money_of(subject.ledger())
     rows: list[tuple[Cell, ...]] = []
-    for line in snapshot.stage.standings:
+    for stage, line in ((drawn, line) for drawn in reversed(_drawn(snapshot)) for line in drawn.standings):
         values = dict(line.tiebreaks)
         rows.append(
             (
@@ -105,7 +110,8 @@ def export_standings(subject: Subject) -> Export:
                 *_person(line.entry),
                 *(line.wins, line.losses, line.points_for, line.points_against),
                 *(values.get(slug) for slug in snapshot.tiebreaks),
-                *money.get(line.entry.id, (None, None)),
+                *money.pop(line.entry.id, (None, None)),
+                stage.number,
             )
         )
     return Export(schema, columns, tuple(rows))
@@ -131,12 +137,12 @@ RESULT_COLUMNS = (
     *("schema", "federation", "event_id", "event_name", "division", "round", "match_no", "completed_at", "length"),
     *("player1_id", "player1_name", "player1_country", "player2_id", "player2_name", "player2_country"),
     *("score1", "score2", "winner", "outcome", "penalty1", "penalty2", "crawford", "rated"),
-    *("rating1_before", "rating1_after", "exp1_after", "rating2_before", "rating2_after", "exp2_after"),
+    *("rating1_before", "rating1_after", "exp1_after", "rating2_before", "rating2_after", "exp2_after", "stage"),
 )
 
 
 def export_results(subject: Subject) -> Export:
-    """Export the event's decided matches and byes in the order of the draw.
+    """Export the event's decided matches and byes, stage by stage in the order of the draw.
 
     In an event of teams these are the boards, and ``match_no`` names pairing and board, as M1-1.2; the results of the
     teams are those of :func:`export_pairings`. ``winner`` is the id of a player, empty for a bye. ``penalty1`` are the
@@ -145,12 +151,12 @@ def export_results(subject: Subject) -> Export:
     """
     snapshot = subject.snapshot()
     decided = list(_matches_and_byes(snapshot))
-    ids = {fixture.match_id for _round, _key, fixture in decided if fixture.match_id}
+    ids = {fixture.match_id for _stage, _round, _key, fixture in decided if fixture.match_id}
     rated = set(rateable_sheets().filter(match__in=ids).values_list("match_id", flat=True))
     countries = _countries(snapshot)
     changes = {match.match_id: (match, change) for match, change in _changes(subject.system) if match.match_id in ids}
     rows = []
-    for round, key, fixture in decided:
+    for stage, round, key, fixture in decided:
         penalties = fixture.sheet.terms.penalties if fixture.sheet else ()
         is_rated = fixture.match_id in rated
         rows.append(
@@ -162,6 +168,7 @@ def export_results(subject: Subject) -> Export:
                 *(fixture.a.points, fixture.b.points, _winner(fixture), _outcome(fixture)),
                 *(*(total_against(side, penalties) for side in Side), snapshot.crawford, is_rated),
                 *_rating_cells(fixture, changes.get(fixture.match_id or 0)),
+                stage,
             )
         )
     return Export("sixprime-results-1", RESULT_COLUMNS, tuple(rows))
@@ -175,14 +182,23 @@ def _event_id(snapshot: EventSnapshot) -> str:
     return f"{snapshot.tournament_slug}/{snapshot.slug}"
 
 
-def _matches_and_byes(snapshot: EventSnapshot) -> Iterable[tuple[int, str, FixtureSnapshot | BoardSnapshot]]:
-    """Yield the round, the number and what was decided there: a match, a bye, or a board between two teams."""
-    for fixture in snapshot.stage.fixtures:
+def _drawn(snapshot: EventSnapshot) -> list[StageSnapshot]:
+    return [stage for stage in snapshot.stages if stage.drawn_at is not None]
+
+
+def _fixtures(snapshot: EventSnapshot) -> Iterable[tuple[int, FixtureSnapshot]]:
+    """Yield the pairings of every drawn stage, each with the number of its stage."""
+    return ((stage.number, fixture) for stage in _drawn(snapshot) for fixture in stage.fixtures)
+
+
+def _matches_and_byes(snapshot: EventSnapshot) -> Iterable[tuple[int, int, str, FixtureSnapshot | BoardSnapshot]]:
+    """Yield stage, round, number and what was decided there: a match, a bye, or a board between two teams."""
+    for stage, fixture in _fixtures(snapshot):
         if fixture.state is FixtureState.BYE or (fixture.sheet is not None and fixture.state is FixtureState.DONE):
-            yield fixture.round, fixture.key, fixture
+            yield stage, fixture.round, fixture.key, fixture
         for board in fixture.boards:
             if board.state is FixtureState.DONE:
-                yield fixture.round, f"{fixture.key}.{board.number}", board
+                yield stage, fixture.round, f"{fixture.key}.{board.number}", board
 
 
 def _person(entry: EntrySnapshot | None) -> tuple[Cell, Cell, Cell]:
@@ -239,12 +255,12 @@ def _rounded(value: float) -> Decimal:
 
 SCHEDULE_COLUMNS = (
     *("schema", "event_id", "division", "round", "match_no", "state", "deadline", "plays_on", "length"),
-    *("player1_id", "player1_name", "player1_country", "player2_id", "player2_name", "player2_country"),
+    *("player1_id", "player1_name", "player1_country", "player2_id", "player2_name", "player2_country", "stage"),
 )
 
 
 def export_schedule(subject: Subject) -> Export:
-    """Export every pairing of the stage except byes, in the order of the draw, with the days on which to play it.
+    """Export every pairing except byes, stage by stage in the order of the draw, with the days on which to play it.
 
     ``deadline`` is the last day of its round, ``plays_on`` the home evening of player 1; empty without dates.
     """
@@ -257,8 +273,9 @@ def export_schedule(subject: Subject) -> Export:
             fixture.length,
             *_person(fixture.a.entry),
             *_person(fixture.b.entry),
+            stage,
         )
-        for fixture in snapshot.stage.fixtures
+        for stage, fixture in _fixtures(snapshot)
         if fixture.state is not FixtureState.BYE
     ]
     return Export(schema, SCHEDULE_COLUMNS, tuple(rows))
@@ -266,19 +283,23 @@ def export_schedule(subject: Subject) -> Export:
 
 PAIRING_COLUMNS = (
     *("schema", "event_id", "event_name", "division", "round", "match_no", "entry1_id", "entry1_name"),
-    *("entry2_id", "entry2_name", "points1", "points2", "winner", "outcome"),
+    *("entry2_id", "entry2_name", "points1", "points2", "winner", "outcome", "stage"),
 )
 
 
 def export_pairings(subject: Subject) -> Export:
-    """Export every decided pairing and every bye, in the order of the draw; a team's points are the boards it won.
+    """Export every decided pairing and every bye, stage by stage in the order of the draw.
+
+    A team's points are the boards it won.
 
     Ids and ``winner`` are those of entries, not of players.
     """
     snapshot = subject.snapshot()
     schema = "sixprime-pairings-1"
     rows: list[tuple[Cell, ...]] = []
-    for fixture in snapshot.stage.in_state(FixtureState.DONE, FixtureState.BYE):
+    for stage, fixture in _fixtures(snapshot):
+        if fixture.state not in (FixtureState.DONE, FixtureState.BYE):
+            continue
         winner = next((seat.entry.id for seat in (fixture.a, fixture.b) if seat.is_winner and seat.entry), None)
         rows.append(
             (
@@ -287,6 +308,7 @@ def export_pairings(subject: Subject) -> Export:
                 *_entered(fixture.b),
                 *(fixture.a.points, fixture.b.points, winner),
                 _outcome_of_teams(fixture) if fixture.boards else _outcome(fixture),
+                stage,
             )
         )
     return Export(schema, PAIRING_COLUMNS, tuple(rows))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from django.utils.translation import gettext as _
+from tournament.snapshot import Wait
 
 
 class Meeting(Protocol):
@@ -17,6 +17,9 @@ class Meeting(Protocol):
 
     @property
     def event(self) -> str: ...
+
+    @property
+    def event_id(self) -> int: ...
 
     @property
     def table(self) -> int | None: ...
@@ -34,28 +37,22 @@ class Meeting(Protocol):
     def persons_b(self) -> frozenset[int]: ...
 
 
-def say_who_is_busy(
+def find_wait(
     a: str, persons_a: frozenset[int], b: str, persons_b: frozenset[int], seated: Mapping[int, Meeting]
-) -> str:
-    """Return a sentence on whom a match of these sides waits for, and where that player sits; empty if all are free.
+) -> Wait | None:
+    """Return for whom a match of these sides waits, and where that player sits; None if all are free.
 
     ``seated`` is by person.
     """
     for name, persons in ((a, persons_a), (b, persons_b)):
         for person in sorted(persons & seated.keys()):
             other = seated[person]
-            return _where(_who(name, persons, person, other), other)
-    return ""
+            who = _who(name, persons, person, other)
+            return Wait(person, who, other.place, other.event, other.event_id, other.table)
+    return None
 
 
 def _who(name: str, persons: frozenset[int], person: int, other: Meeting) -> str:
     """Return the name of the entry that plays elsewhere, or of the one player of a pair who is in the other match."""
     there = (other.a, other.persons_a) if person in other.persons_a else (other.b, other.persons_b)
     return min((name, persons), there, key=lambda side: len(side[1]))[0]
-
-
-def _where(name: str, other: Meeting) -> str:
-    words = {"player": name, "key": other.place, "event": other.event, "table": other.table}
-    if other.table is None:
-        return _("%(player)s is playing %(key)s of %(event)s.") % words
-    return _("%(player)s is playing %(key)s of %(event)s at table %(table)s.") % words

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from matches.models import SIDES, SheetState
 from tournament.draw.calls import calls_in
-from tournament.hall.busy import say_who_is_busy
+from tournament.hall.busy import find_wait
 from tournament.hall.open_matches import (
     NAME_COLUMNS,
     NOTHING_ENTERED,
@@ -26,6 +26,7 @@ from tournament.hall.timing import pace_of, pauses_of
 from tournament.models import Call, LogEntry, Table, Tournament
 from tournament.models.draw import place_of
 from tournament.rehearsal.pace import Pace, Pause, after_playing, pause_met, playing_time
+from tournament.snapshot import Wait
 
 LOG_LINES = 8
 
@@ -92,7 +93,7 @@ class DeskMatch:
     called_at: datetime | None = None
     started_at: datetime | None = None
     called_by: str = ""
-    busy: str = ""
+    waits_for: Wait | None = None
     has_table: bool = True
     other_tables: tuple[DeskTable, ...] = ()
     pause: str = ""
@@ -103,6 +104,11 @@ class DeskMatch:
     @property
     def names(self) -> str:
         return f"{self.a} – {self.b}"
+
+    @property
+    def busy(self) -> str:
+        """For whom a ready match waits, as a sentence; empty if its players are free."""
+        return self.waits_for.sentence if self.waits_for is not None else ""
 
     @property
     def persons(self) -> frozenset[int]:
@@ -331,8 +337,8 @@ def _with_busy(
     """Add to a ready match whom it waits for, and where they play; or, if it has no table, which ones may be chosen."""
     if match.doing is not Doing.READY:
         return match
-    if busy := say_who_is_busy(match.a, match.persons_a, match.b, match.persons_b, seated):
-        return replace(match, doing=Doing.BUSY, busy=busy)
+    if wait := find_wait(match.a, match.persons_a, match.b, match.persons_b, seated):
+        return replace(match, doing=Doing.BUSY, waits_for=wait)
     has_table, others = open_to[match.event_id]
     return match if has_table else replace(match, has_table=False, other_tables=others)
 

@@ -1,28 +1,38 @@
 """The ready matches of one event that wait for a player who is busy elsewhere in the hall, as the desk says it."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from tournament.hall.busy import say_who_is_busy
+from tournament.hall.busy import find_wait
 from tournament.hall.desk import DeskMatch, desk_match, open_calls
 from tournament.hall.open_matches import NOTHING_ENTERED, open_rows, read_entered
 from tournament.models import Tournament
-from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureSnapshot, FixtureState
+from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureSnapshot, FixtureState, StageSnapshot, Wait
 
 Side = tuple[str, frozenset[int]]
 """The name of a side, and the ids of its players."""
 
 
-def waiting_in(tournament: Tournament, event: EventSnapshot) -> dict[int, str]:
-    """Return, by match, for whom each ready match of the stage shown waits; those whose players are free are left out.
+def with_waits(tournament: Tournament, event: EventSnapshot) -> EventSnapshot:
+    """Return the event with the player for whom each ready match and board waits.
 
     Takes at most five queries, and none for the past or without a ready match.
     """
+    waits = _waits_in(tournament, event)
+    if not waits:
+        return event
+    stages = tuple(_stage_with(stage, waits) for stage in event.stages)
+    return replace(event, stages=stages, stage=_stage_with(event.stage, waits))
+
+
+def _waits_in(tournament: Tournament, event: EventSnapshot) -> dict[int, Wait]:
+    """Return, by match, for whom each ready match of the event waits; those whose players are free are left out."""
     ready = dict(_ready_matches(event)) if event.at is None else {}
     if not ready:
         return {}
     seated = read_seated(tournament)
-    said = {match: say_who_is_busy(*a, *b, seated) for match, (a, b) in ready.items()}
-    return {match: sentence for match, sentence in said.items() if sentence}
+    found = {match: find_wait(*a, *b, seated) for match, (a, b) in ready.items()}
+    return {match: wait for match, wait in found.items() if wait is not None}
 
 
 def read_seated(tournament: Tournament) -> dict[int, DeskMatch]:
@@ -38,7 +48,7 @@ def read_seated(tournament: Tournament) -> dict[int, DeskMatch]:
 
 def _ready_matches(event: EventSnapshot) -> Iterator[tuple[int, tuple[Side, Side]]]:
     """Yield every match that can be called, with its sides: for teams the boards, for others the pairings."""
-    for fixture in event.stage.fixtures:
+    for fixture in (fixture for stage in event.stages for fixture in stage.fixtures):
         for board in fixture.boards:
             if board.state is FixtureState.READY and board.call is None:
                 a, b = ((seat.label, frozenset({seat.player_id})) for seat in (board.a, board.b))
@@ -53,13 +63,15 @@ def _side(entry: EntrySnapshot) -> Side:
     return entry.name, frozenset({entry.player_id, entry.partner_id} - {None})  # type: ignore[arg-type]
 
 
-def waits_of(fixture: FixtureSnapshot, waits: Mapping[int, str]) -> str:
-    """Return for whom the fixture waits, given what :func:`waiting_in` returned; for teams, every player once."""
-    matches = [board.match_id for board in fixture.boards] or [fixture.match_id or 0]
-    return " ".join(dict.fromkeys(waits[match] for match in matches if match in waits))
+def _stage_with(stage: StageSnapshot, waits: Mapping[int, Wait]) -> StageSnapshot:
+    return replace(stage, fixtures=tuple(_fixture_with(fixture, waits) for fixture in stage.fixtures))
 
 
-def has_to_wait(fixture: FixtureSnapshot, waits: Mapping[int, str]) -> bool:
-    """Whether the fixture waits, as every board of it does between teams."""
-    matches = [board.match_id for board in fixture.boards] or [fixture.match_id or 0]
-    return all(match in waits for match in matches)
+def _fixture_with(fixture: FixtureSnapshot, waits: Mapping[int, Wait]) -> FixtureSnapshot:
+    """Return the fixture with its waits, and unchanged if it has none."""
+    if not fixture.boards:
+        wait = waits.get(fixture.match_id or 0)
+        return replace(fixture, waits_for=wait) if wait is not None else fixture
+    boards = tuple(replace(board, waits_for=waits.get(board.match_id)) for board in fixture.boards)
+    first = boards[0].waits_for if all(board.waits_for for board in boards) else None
+    return replace(fixture, boards=boards, waits_for=first) if boards != fixture.boards else fixture

@@ -18,6 +18,12 @@ from tournament.snapshot import take_snapshot
 
 MAX_REASON = 200
 
+CLOSED_VERBS = (
+    *("set_money", "open_side_pool", "join_side_pool", "leave_side_pool"),
+    *("make_lots", "dissolve_lot", "sell_lot"),
+)
+"""The steps that need a reason once play has begun."""
+
 
 @dataclass(frozen=True, slots=True)
 class Consent:

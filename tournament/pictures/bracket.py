@@ -11,6 +11,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 NAME_CELLS = 20
 ORIGIN_CELLS = 34
+FEWEST_CELLS = 6
+"""A text that would be shorter than this is left out."""
 
 NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -65,7 +67,8 @@ class BracketMatch:
     ``url`` is the link of the match, or empty. ``state`` is one word, the class ``is-...`` of the match. ``sources``
     are the keys of the matches in this drawing whose winners or losers take seats A and B; empty for a side that comes
     from the draw or from another bracket, which its ``origin`` then names ("loser of M2-3"). ``mark`` is a word on how
-    the match was decided, or why it has no score; empty for most.
+    the match was decided, or why it has no score; empty for most. ``explained`` says the same in full where the mark
+    has no room for it.
     """
 
     key: str
@@ -79,6 +82,7 @@ class BracketMatch:
     sources: tuple[str, str] = ("", "")
     origins: tuple[str, str] = ("", "")
     mark: str = ""
+    explained: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +303,7 @@ def _match(match: BracketMatch, middle: int, dom_id: str, clip: str, size: Measu
     left, top = _left(match.round, size), middle - size.line
     origin = " · ".join(filter(None, match.origins))
     a, b = (f"{seat.name} {seat.score}".strip() for seat in (match.a, match.b))
-    said = f"{match.key}: {a} – {b}" + (f", {match.mark}" if match.mark else "")
+    said = ", ".join(filter(None, (f"{match.key}: {a} – {b}", match.explained or match.mark)))
     tag, link = ("a", f" href={_attribute(match.url)}") if match.url else ("g", "")
     return (
         f"<{tag}{link} class={_attribute(f'match is-{match.state}')} data-key={_attribute(match.key)} "
@@ -319,7 +323,9 @@ def _match(match: BracketMatch, middle: int, dom_id: str, clip: str, size: Measu
 def _origin(text: str, mark: str) -> str:
     """Write the source of a side to which no line leads, after the key of the match and as far as the mark allows."""
     cells = ORIGIN_CELLS - (len(mark) + 2 if mark else 0)
-    return f'<tspan class="origin" dx="8">{_text(clip_name(text, cells))}</tspan>' if text else ""
+    if not text or cells < FEWEST_CELLS:
+        return ""
+    return f'<tspan class="origin" dx="8">{_text(clip_name(text, cells))}</tspan>'
 
 
 def _mark(text: str, size: Measures) -> str:

@@ -18,6 +18,7 @@ from tournament.pictures.bracket import (
     BracketSeat,
     Measures,
     SeatState,
+    clip_name,
     draw_bracket,
     split_bracket,
 )
@@ -40,6 +41,12 @@ ALL_MEET_ALL = ("R", "G")
 
 MARKED = (MatchState.WALKOVER, MatchState.FORFEIT, MatchState.VOID, MatchState.DISPUTED, MatchState.REPORTED)
 """The states named beside a match in a bracket: it was not played to its end, or its score is only claimed."""
+
+BUSY = "busy"
+"""The state of a ready match that waits for a player who is busy elsewhere."""
+
+WAIT_CELLS = 12
+"""The most of a name that stands beside a match together with a table."""
 
 WALL_SLOTS = 16
 """The matches in one column of an A3 sheet; names are then about three millimetres high."""
@@ -225,11 +232,22 @@ def _bracket_match(snapshot: EventSnapshot, fixture: FixtureSnapshot, keys: set[
         a=_bracket_seat(fixture, fixture.a),
         b=_bracket_seat(fixture, fixture.b),
         url=address_of(snapshot, fixture),
-        state=fixture.state.value,
+        state=fixture.state.value if fixture.waits_for is None else BUSY,
         sources=(_inside(fixture.a, keys), _inside(fixture.b, keys)),
         origins=(_origin(fixture.a, keys), _origin(fixture.b, keys)),
-        mark=str(STATE_NAMES[fixture.status]) if fixture.status in MARKED else "",
+        mark=_mark(fixture),
+        explained=" ".join(wait.sentence for wait in fixture.waits) if fixture.waits_for is not None else "",
     )
+
+
+def _mark(fixture: FixtureSnapshot) -> str:
+    """Say how the match was decided, or for whom it waits and at which table they sit, as briefly as there is room."""
+    if fixture.waits_for is None:
+        return str(STATE_NAMES[fixture.status]) if fixture.status in MARKED else ""
+    name, table = fixture.waits_for.name, fixture.waits_for.table
+    if table is None:
+        return _("waits for %(name)s") % {"name": clip_name(name)}
+    return _("waits for %(name)s (table %(table)s)") % {"name": clip_name(name, WAIT_CELLS), "table": table}
 
 
 def _source(seat: SeatSnapshot) -> str:

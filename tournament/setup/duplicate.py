@@ -9,6 +9,7 @@ from players.models import User
 from tournament.changes.record import lock_event, lock_hall
 from tournament.events.days import last_day_from
 from tournament.events.services import create_tournament
+from tournament.hall.site import set_site_address
 from tournament.hall.tables import add_break, add_tables, update_table
 from tournament.models import Event, Tournament
 from tournament.setup.names import name_on, next_name
@@ -27,7 +28,7 @@ def next_day(tournament: Tournament, today: date) -> date:
 def duplicate_tournament(
     tournament: Tournament, *, starts_on: date, name: str = "", by: User, at: datetime
 ) -> Tournament:
-    """Create a tournament like this one from ``starts_on``: place, zone, hall, and each event's settings; no entries.
+    """Create a tournament like this one from ``starts_on``: place, zone, hall, and each event's settings; no people.
 
     All dates and times move by as many days as the first day. Without a ``name`` the new one has the old name, with its
     day replaced. It belongs to the user alone: roles are not copied. Raises Refusal for a name that none can have, and
@@ -59,7 +60,12 @@ def duplicate_tournament(
 def _copy_hall(
     old: Tournament, new: Tournament, events: dict[int, Event], later: timedelta, *, by: User, at: datetime
 ) -> None:
-    """Give the new tournament the same tables, reserved and streamed as before, and the same breaks."""
+    """Give the new tournament the same site address, the same tables, reserved and streamed as before, and breaks.
+
+    A table that was out of order is in order again.
+    """
+    if old.site_address:
+        set_site_address(new, address=old.site_address, by=by, at=at)
     tables = list(old.tables.order_by("number"))
     for _run, run in groupby(enumerate(tables), key=lambda found: found[1].number - found[0]):
         numbers = [table.number for _place, table in run]

@@ -22,6 +22,7 @@ from tournament.snapshot.values import (
     ReportSnapshot,
     SeatSnapshot,
     SheetSnapshot,
+    Wait,
 )
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "SheetSnapshot",
     "StageSnapshot",
     "StandingSnapshot",
+    "Wait",
     "benches",
     "clock_of",
     "members_of",

@@ -163,6 +163,29 @@ class CallSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class Wait:
+    """The player for whom a ready match waits, called ``name``, who is busy with the match at ``place`` of ``event``.
+
+    ``table`` is where they sit; None if they sit at no numbered table.
+    """
+
+    player_id: int
+    name: str
+    place: str
+    event: str
+    event_id: int
+    table: int | None
+
+    @property
+    def sentence(self) -> str:
+        """Who is busy, with what and where."""
+        words = {"player": self.name, "key": self.place, "event": self.event, "table": self.table}
+        if self.table is None:
+            return _("%(player)s is playing %(key)s of %(event)s.") % words
+        return _("%(player)s is playing %(key)s of %(event)s at table %(table)s.") % words
+
+
+@dataclass(frozen=True, slots=True)
 class Clock:
     """A clock with ``minutes`` for each point of a match, and a ``delay`` in seconds before each play."""
 
@@ -199,6 +222,8 @@ class BoardSnapshot:
     call: CallSnapshot | None
     status: MatchState
     reports: tuple[ReportSnapshot, ...]
+    waits_for: Wait | None = None
+    """As in :class:`FixtureSnapshot`."""
 
     @property
     def has_sheet(self) -> bool:
@@ -244,6 +269,14 @@ class FixtureSnapshot:
     """The last day of its round, if rounds have dates."""
     plays_on: date | None = None
     """Side A's home evening in that round, if there is one."""
+    waits_for: Wait | None = None
+    """The busy player for whom it waits, as far as the hall was asked; between teams, once every board waits."""
+
+    @property
+    def waits(self) -> tuple[Wait, ...]:
+        """The busy players for whom it or its boards wait, each once."""
+        waits = [self.waits_for, *(board.waits_for for board in self.boards)]
+        return tuple(dict.fromkeys(wait for wait in waits if wait is not None))
 
     def is_overdue(self, today: date) -> bool:
         """Whether its deadline has passed and the match is not over."""

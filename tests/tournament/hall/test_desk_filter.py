@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from rules.score import Side
@@ -11,8 +12,10 @@ from tests.tournament.api.client import CheckedClient
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.hall.desk import take_desk
+from tournament.hall.queues import queues_in
 from tournament.models import Board, Event
 from tournament.results.reports import dispute_result, report_result
+from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +92,24 @@ def test_a_jackpot_shows_who_waits(director, as_director, api):
     assert told == [{"event": jackpot.pk, "letters": "C", "size": 4, "names": ["Player 9"]}]
     add_entries(jackpot, lines=[EntryLine(name=name, line=1) for name in ("Ann", "Bo", "Cy")], by=None, at=AT)
     assert take_desk(jackpot.tournament, at=AT).queues == ()
+
+
+def test_the_pages_of_a_jackpot_show_who_waits(director):
+    """The pages of the event and the tournament's list of events; they say what the desk says, also of the past."""
+    jackpot = build_event(director, players=9, format="jackpot", name="Jackpots", options={"size": "4"})
+    assert queues_in(take_snapshot(jackpot.pk)) == take_desk(jackpot.tournament, at=AT).queues
+    place = [jackpot.tournament.slug, jackpot.slug]
+    pages = [reverse("tournament", args=place[:1]), *(reverse(name, args=place) for name in ("pairings", "bracket"))]
+
+    def shown(page: str) -> list[bool]:
+        text = " ".join(Client().get(page).content.decode().split())
+        return ["Jackpot C: 1 of 4" in text, "<span>Player 9</span>" in text]
+
+    assert [shown(page) for page in pages] == [[True, True]] * 3
+    moment = jackpot.log.first().pk
+    add_entries(jackpot, lines=[EntryLine(name=name, line=1) for name in ("Ann", "Bo", "Cy")], by=None, at=AT)
+    assert [shown(page) for page in pages] == [[False, False]] * 3
+    assert shown(f"{pages[1]}?at={moment}") == [True, True]
 
 
 # Disputes

@@ -12,11 +12,15 @@ from django.urls import reverse
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, win
+from tests.tournament.api.client import CheckedClient
+from tournament.draw.make import make_draw
 from tournament.entries.links import link_of
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
 from tournament.hall.calling import call_match, recall_match, start_match
 from tournament.hall.desk import take_desk
 from tournament.hall.tables import add_tables
-from tournament.hall.waiting import has_to_wait, waiting_in, waits_of
+from tournament.hall.waiting import with_waits
 from tournament.models import Event
 from tournament.results.enter import enter_result
 from tournament.snapshot import take_snapshot
@@ -50,10 +54,16 @@ def groups(event: Event) -> dict[str, list[str]]:
     return {name: re.findall(r'id="f-([\w-]+)"', section) for name, section in sections}
 
 
+def matches_in_bracket(page: str, event: Event) -> dict[str, tuple[str, str]]:
+    """The state and the drawing of each match on a page with a bracket, by its key."""
+    html = Client().get(reverse(page, args=[event.tournament.slug, event.slug])).content.decode()
+    found = re.findall(r'<a [^>]*class="match is-(\w+)" data-key="([\w-]+)"(.*?)</a>', html, re.DOTALL)
+    return {key: (state, unescape(drawn)) for state, key, drawn in found}
+
+
 def said(event: Event) -> dict[str, str]:
-    snapshot = take_snapshot(event.pk)
-    waits = waiting_in(event.tournament, snapshot)
-    return {fixture.key: waits_of(fixture, waits) for fixture in snapshot.stage.fixtures if waits_of(fixture, waits)}
+    stage = with_waits(event.tournament, take_snapshot(event.pk)).stage
+    return {fixture.key: fixture.waits_for.sentence for fixture in stage.fixtures if fixture.waits_for}
 
 
 def by_the_desk(event: Event) -> dict[str, str]:
@@ -108,18 +118,17 @@ def test_the_page_of_a_match_and_of_its_player_say_for_whom_it_waits(event, othe
 
 def test_a_pairing_of_teams_waits_once_every_board_of_it_does(director):
     teams = build_event(director, players=2, boards=3)
-    singles = build_event(director, players=0, drawn=False, tournament=teams.tournament, name="Singles")
+    seats = [match.side_a for match in open_matches(teams)]
     add_tables(teams.tournament, first=1, last=6, by=None, at=AT)
-    assert singles.tournament == teams.tournament
-    boards = open_matches(teams)
-    call_match(boards[0], by=None, at=AT)
-    snapshot = take_snapshot(teams.pk)
-    (fixture,) = snapshot.stage.fixtures
-    assert waiting_in(teams.tournament, snapshot) == {}
-    every = {board.match_id: f"{board.a.label} is busy." for board in fixture.boards}
-    some = dict(list(every.items())[:2])
-    assert [has_to_wait(fixture, waits) for waits in (every, some, {})] == [True, False, False]
-    assert waits_of(fixture, some) == " ".join(some.values())
+    for number, seat in enumerate(seats, start=1):
+        final = build_event(director, players=0, drawn=False, tournament=teams.tournament, name=f"Final {number}")
+        lines = [EntryLine(name=name, line=1) for name in (seat.name, f"Opponent {number}")]
+        add_entries(final, lines=lines, by=None, at=AT)
+        make_draw(final, by=director, at=AT)
+        call_match(open_matches(final)[0], by=None, at=AT)
+        (fixture,) = with_waits(teams.tournament, take_snapshot(teams.pk)).stage.fixtures
+        assert [wait.name for wait in fixture.waits] == [one.name for one in seats[:number]]
+        assert (fixture.waits_for is not None) == (number == len(seats))
 
 
 def test_a_page_that_shows_who_is_busy_changes_when_that_changes_in_another_event(event, other):
@@ -151,5 +160,79 @@ def test_who_is_busy_takes_the_same_queries_in_every_field(director, players):
     enter_result(second, claim=claim(games=(GameResult(Side.A),)), by=None, at=AT)
     snapshot = take_snapshot(event.pk)
     with CaptureQueriesContext(connection) as queries:
-        waiting_in(event.tournament, snapshot)
+        with_waits(event.tournament, snapshot)
     assert len(queries) == 5
+
+
+def test_a_bracket_shows_for_whom_a_match_waits_and_not_that_it_is_ready(event, other):
+    """The same on the event's own page and on the screen; on paper, which stays as it is, neither."""
+    match = open_matches(other)[0]
+    call_match(match, table=3, by=None, at=AT)
+    (wait, *_others) = with_waits(event.tournament, take_snapshot(event.pk)).stage.fixtures[0].waits
+    for page in ("bracket", "screen"):
+        matches = matches_in_bracket(page, event)
+        assert matches["M1-1"][0] == "busy"
+        assert f", {wait.sentence}" in matches["M1-1"][1]
+        assert f">waits for {wait.name} (table 3)<" in matches["M1-1"][1]
+    assert (
+        "is-busy"
+        not in Client().get(reverse("sheet", args=[event.tournament.slug, event.slug, "bracket"])).content.decode()
+    )
+    recall_match(match, by=None, at=AT)
+    assert {matches_in_bracket(page, event)["M1-1"][0] for page in ("bracket", "screen")} == {"ready"}
+
+
+@pytest.mark.parametrize("page", ["bracket", "screen"])
+def test_a_bracket_changes_when_a_player_becomes_busy_in_another_event(event, other, page):
+    path = reverse(page, args=[event.tournament.slug, event.slug])
+    before = Client().get(path, {"fragment": ""})["ETag"]
+    call_match(open_matches(other)[0], by=None, at=AT)
+    assert Client().get(path, {"fragment": ""})["ETag"] != before
+    assert f'data-live-events="{event.pk},{other.pk}"' in Client().get(path).content.decode()
+
+
+# The API
+
+
+def waits_in_api(event: Event) -> dict[str, dict | None]:
+    fixtures = CheckedClient().get(f"/api/v1/events/{event.pk}/").json()["stage"]["fixtures"]
+    return {fixture["key"]: fixture["waits_for"] for fixture in fixtures}
+
+
+def test_the_api_says_for_whom_a_pairing_waits(event, other, director):
+    assert set(waits_in_api(event).values()) == {None}
+    match = open_matches(other)[0]
+    call_match(match, table=3, by=None, at=AT)
+    busy = {player.pk: player.name for player in (match.side_a, match.side_b)}
+    told = {key: wait for key, wait in waits_in_api(event).items() if wait}
+    assert told.keys() == by_the_desk(event).keys()
+    for wait in told.values():
+        assert wait == {"player": wait["player"], "name": busy[wait["player"]], "event": other.pk, "table": 3}
+    api = CheckedClient()
+    api.force_authenticate(director)
+    desk = api.get(f"/api/v1/tournaments/{event.tournament_id}/hall/").json()["matches"]
+    assert {one["key"]: one["waits_for"] for one in desk if one["event"] == event.pk and one["waits_for"]} == told
+    recall_match(match, by=None, at=AT)
+    assert set(waits_in_api(event).values()) == {None}
+
+
+def test_the_api_tells_anew_when_a_player_begins_a_match_that_nobody_called(event, other):
+    path = f"/api/v1/events/{event.pk}/"
+    seen = CheckedClient().get(path)["ETag"]
+    assert CheckedClient().get(path, headers={"If-None-Match": seen}).status_code == 304
+    enter_result(open_matches(other)[0], claim=claim(games=(GameResult(Side.A),)), by=None, at=AT)
+    answer = CheckedClient().get(path, headers={"If-None-Match": seen})
+    assert answer.status_code == 200
+    assert any(fixture["waits_for"] for fixture in answer.json()["stage"]["fixtures"])
+
+
+@pytest.mark.parametrize("players", [8, 32])
+def test_the_api_takes_the_same_queries_in_every_field(director, players):
+    event = build_event(director, players=players)
+    add_tables(event.tournament, first=1, last=9, by=None, at=AT)
+    first, second, *_others = open_matches(event)
+    call_match(first, by=None, at=AT)
+    enter_result(second, claim=claim(games=(GameResult(Side.A),)), by=None, at=AT)
+    with CaptureQueriesContext(connection) as queries:
+        CheckedClient().get(f"/api/v1/events/{event.pk}/")
+    assert len(queries) == 16

@@ -97,8 +97,8 @@ def test_live_part_is_not_sent_again_through_a_proxy_that_compresses(client, dir
     assert client.get(path, headers={"If-None-Match": f'"other", {weak}'}).status_code == 304
 
 
-@pytest.mark.parametrize("page", ["bracket", "screen"])
-def test_a_page_changes_only_with_what_happens_in_the_hall_to_its_own_event(client, director, page):
+@pytest.mark.parametrize("page", ["standings", "history"])
+def test_a_page_that_shows_no_busy_player_changes_only_with_its_own_event(client, director, page):
     event = build_event(director, players=4)
     other = build_event(director, tournament=event.tournament, players=4)
     add_tables(event.tournament, first=1, last=2, by=director, at=AT)

@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
@@ -13,9 +14,20 @@ from tournament.entries.attendance import set_door
 from tournament.events.deletion import delete_event
 from tournament.events.services import create_event, update_tournament
 from tournament.events.stages import add_stage
+from tournament.hall.site import set_site_address
 from tournament.hall.tables import add_break, add_tables, update_table
 from tournament.log.words import tell
-from tournament.models import Event, EventTemplate, LogEntry, Tournament
+from tournament.models import (
+    Break,
+    Event,
+    EventMoney,
+    EventTemplate,
+    LogEntry,
+    SidePool,
+    Stage,
+    Table,
+    Tournament,
+)
 from tournament.money.services import set_money
 from tournament.money.side_pools import open_side_pool
 from tournament.prizes import PrizeTable
@@ -123,6 +135,79 @@ def test_a_day_on_which_no_tournament_is_held_is_refused_and_changes_nothing(dir
 )
 def test_the_next_day_is_the_same_weekday(today, expected):
     assert next_day(Tournament(starts_on=date(2026, 3, 6)), today) == expected
+
+
+KEPT: dict[type[Model], set[str]] = {
+    Tournament: {"place", "site_address", "time_zone"},
+    Event: {
+        *("name", "profile", "crawford", "tiebreaks", "doubles", "clock_minutes", "clock_delay", "boards"),
+        *("max_entries", "check_in", "late_minutes"),
+    },
+    Stage: {"number", "format", "qualifiers", "carry", "options"},
+    EventMoney: {
+        *("currency", "fee", "reentry_fee", "registration_fee", "rake", "rake_value", "added", "payouts"),
+        *("auction", "auction_rake", "auction_rake_value"),
+    },
+    SidePool: {"name", "fee", "table"},
+    Table: {"number", "streamed"},
+    Break: {"name"},
+}
+"""The columns that are the same in a tournament that is held again."""
+
+MOVED: dict[type[Model], set[str]] = {
+    Tournament: {"name", "starts_on", "ends_on"},
+    Event: {"tournament", "starts_at"},
+    Stage: {"event"},
+    EventMoney: {"event"},
+    SidePool: {"event"},
+    Table: {"tournament", "event"},
+    Break: {"tournament", "starts_at", "ends_at"},
+}
+"""Those that become those of the new tournament, and of its days."""
+
+NEW: dict[type[Model], set[str]] = {
+    Tournament: {"id", "slug", "hall_version", "created_at", "deleted_at"},
+    Event: {"id", "slug", "version", "finished_at", "created_at", "deleted_at"},
+    Stage: {"id", "seed", "drawn_at", "draw_hash", "notes", "standings_version", "standings_matches"},
+    EventMoney: {"id"},
+    SidePool: {"id"},
+    Table: {"id", "out_of_order"},
+    Break: {"id"},
+}
+"""Those that are made anew, and those that say what happened in the old tournament."""
+
+
+def rows_of(tournament: Tournament) -> dict[type[Model], list[Model]]:
+    events = {"event__tournament": tournament}
+    return {
+        Tournament: [tournament],
+        Event: list(tournament.events.order_by("id")),
+        **{model: list(model.objects.filter(**events).order_by("id")) for model in (Stage, EventMoney, SidePool)},
+        **{model: list(model.objects.filter(tournament=tournament).order_by("id")) for model in (Table, Break)},
+    }
+
+
+def test_every_column_of_a_tournament_held_again_is_kept_moved_or_made_anew(director):
+    """A column that is added to one of these models has to be given one of the three fates."""
+    old = build_tournament(director)
+    update_tournament(
+        old, name=old.name, starts_on=old.starts_on, place="Oslo", time_zone="Europe/Oslo", by=director, at=AT
+    )
+    set_site_address(old, address="https://play.example.org", by=director, at=AT)
+    event = build_full_event(director, old)
+    add_tables(old, first=1, last=2, by=director, at=AT)
+    update_table(old, number=1, event=None, streamed=False, out_of_order=True, by=director, at=AT)
+    update_table(old, number=2, event=event, streamed=True, out_of_order=False, by=director, at=AT)
+    add_break(old, name="Dinner", starts_at=STARTS_AT, ends_at=STARTS_AT + timedelta(hours=1), by=director, at=AT)
+    old.refresh_from_db()
+    new = duplicate_tournament(old, starts_on=date(2026, 4, 3), by=director, at=AT)
+    before, after = rows_of(old), rows_of(Tournament.objects.get(pk=new.pk))
+    for model, kept in KEPT.items():
+        columns = [field.name for field in model._meta.concrete_fields]
+        assert sorted([*kept, *MOVED[model], *NEW[model]]) == sorted(columns), model
+        assert len(before[model]) > 0
+        values = [[{name: getattr(row, name) for name in kept} for row in rows[model]] for rows in (before, after)]
+        assert values[0] == values[1], model
 
 
 # An event

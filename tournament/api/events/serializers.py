@@ -152,6 +152,13 @@ class CallSerializer(serializers.Serializer):
     started_at = serializers.DateTimeField(allow_null=True, help_text="Null until the players have begun.")
 
 
+class WaitSerializer(serializers.Serializer):
+    player = serializers.IntegerField(source="player_id", help_text="The player who is busy with another match.")
+    name = serializers.CharField(help_text="Their name, or that of their pair or team.")
+    event = serializers.IntegerField(source="event_id", help_text="The event of that match.")
+    table = serializers.IntegerField(allow_null=True, help_text="Where they sit; null if at no numbered table.")
+
+
 class ClockSerializer(serializers.Serializer):
     minutes = serializers.IntegerField(help_text="Minutes for each point of a match.")
     delay = serializers.IntegerField(help_text="Seconds before each play.")
@@ -179,6 +186,11 @@ class PlayedSerializer(serializers.Serializer):
     sheet = serializers.IntegerField(source="sheet.number", default=0)
     conclusion = serializers.CharField(source="sheet.conclusion", allow_null=True)
     call = CallSerializer(allow_null=True, help_text="Null unless the match is called.")
+    waits_for = WaitSerializer(
+        allow_null=True,
+        help_text="Whom a ready match waits for, because they are busy elsewhere; null if all its players are free. "
+        "Between teams, once every board waits.",
+    )
 
     def get_score(self, played: FixtureSnapshot | BoardSnapshot) -> list[int] | None:
         return [played.score.a, played.score.b] if played.score else None

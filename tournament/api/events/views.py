@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -42,6 +42,7 @@ from tournament.events.services import (
 )
 from tournament.events.stages import add_stage, remove_stage
 from tournament.events.terms import EventTerms, terms_of
+from tournament.hall.waiting import with_waits
 from tournament.models import Event, Tournament
 from tournament.past.moments import shows_the_past, snapshot_of
 from tournament.roles.permissions import require
@@ -66,6 +67,7 @@ DRAW_REFUSALS = (
 ETAG = OpenApiParameter(
     "ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], description="The version of this state."
 )
+VERSIONS = Sum("events__version")
 IF_NONE_MATCH = OpenApiParameter("If-None-Match", OpenApiTypes.STR, OpenApiParameter.HEADER)
 
 
@@ -80,17 +82,24 @@ def event_for(request: Request, event_id: int, action: str) -> Event:
     return event
 
 
-def etag_of(event_id: int, version: int, standings_version: int, hall_version: int) -> str:
-    """Return a tag that stays the same as long as everything a visitor can read about the event does."""
-    return f'"{event_id}-{version}-{standings_version}-{hall_version}-{get_language()}-{timezone.localdate()}"'
+def etag_of(event_id: int, version: int, standings_version: int, hall_version: int, versions: int) -> str:
+    """Return a tag that stays the same as long as everything a visitor can read about the event does.
+
+    ``versions`` are those of all events of the tournament, added up: in any of them a player may become busy.
+    """
+    counted = f"{event_id}-{version}-{standings_version}-{hall_version}-{versions}"
+    return f'"{counted}-{get_language()}-{timezone.localdate()}"'
 
 
 def answer_snapshot(snapshot: EventSnapshot, **kwargs: Any) -> Response:
+    """Answer with the event as it is now, under its ETag."""
+    tournament = Tournament.everything.annotate(versions=VERSIONS).get(pk=snapshot.tournament_id)
+    # Read after the versions: a change in the meantime is told, and asked for once more.
+    told = with_waits(tournament, snapshot)
     # A plain dict: that of the serializer would keep the serializer, and with it the snapshot, alive.
-    response = Response(dict(EventSerializer(snapshot).data), **kwargs)
-    return _with_etag(
-        response, etag_of(snapshot.id, snapshot.version, snapshot.standings_version, snapshot.hall_version)
-    )
+    response = Response(dict(EventSerializer(told).data), **kwargs)
+    versions = snapshot.version, snapshot.standings_version, snapshot.hall_version, tournament.versions
+    return _with_etag(response, etag_of(snapshot.id, *versions))
 
 
 def _with_etag(response: Response, etag: str) -> Response:
@@ -195,7 +204,9 @@ class EventView(ApiView):
         if request.query_params.get("at"):
             return Response(EventSerializer(snapshot_of(request, find_event(event_id))).data)
         counted = Event.objects.filter(pk=event_id).annotate(counted=Max("stages__standings_version"))
-        versions = counted.values_list("version", "counted", "tournament__hall_version").first()
+        around = Tournament.everything.filter(pk=OuterRef("tournament")).annotate(versions=VERSIONS)
+        counted = counted.annotate(versions=Subquery(around.values("versions")))
+        versions = counted.values_list("version", "counted", "tournament__hall_version", "versions").first()
         if versions is None:
             raise Http404
         etag = etag_of(event_id, *versions)

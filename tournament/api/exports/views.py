@@ -25,7 +25,7 @@ from tournament.roles.permissions import require
 class EventTableView(ExportView):
     @extend_schema(
         summary="Get the standings, results, pairings, schedule or entries of an event as a table",
-        description=f"The standings, results, pairings and schedule are those of the last stage drawn. {FILES}",
+        description=f"Those of every stage drawn; the last column, `stage`, says which. {FILES}",
         parameters=[OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(PUBLIC_EXPORTS))],
         responses=TABLE | problems(conflicts=("event_not_drawn", "standings_stale")),
     )

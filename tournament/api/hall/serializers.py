@@ -2,6 +2,7 @@
 
 from rest_framework import serializers
 
+from tournament.api.events.serializers import WaitSerializer
 from tournament.api.fields import (
     IdField,
     LineField,
@@ -101,6 +102,7 @@ class DeskMatchSerializer(RememberedSerializer):
     minutes = serializers.IntegerField(help_text="How long it has been played, not counting breaks.")
     is_late = serializers.BooleanField()
     busy = serializers.CharField(help_text="Which of the players is at another table; empty if none is.")
+    waits_for = WaitSerializer(allow_null=True, help_text="The same in figures; null if none is.")
     has_table = serializers.BooleanField(
         help_text="For a ready match: whether it can be called without naming a table, as always where there are none."
     )

@@ -1,6 +1,5 @@
 """The pages of an event that everybody may read."""
 
-from collections.abc import Callable, Mapping
 from functools import partial
 
 from django.core.paginator import Paginator
@@ -10,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tournament.corrections.undo import MOST_STEPS, undoable
-from tournament.hall.waiting import has_to_wait, waiting_in
+from tournament.hall.waiting import with_waits
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
 from tournament.pages.following import find_event, find_tournament, page_of
@@ -75,15 +74,12 @@ def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
 
 
 def _pairings(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, object]:
-    stage = snapshot.stage
-    waits = waiting_in(tournament, snapshot)
+    stage = with_waits(tournament, snapshot).stage
     ready = stage.in_state(FixtureState.READY)
-    busy = [fixture for fixture in ready if has_to_wait(fixture, waits)]
     return {
-        "waits": waits,
         "live": stage.in_state(FixtureState.LIVE),
-        "ready": [fixture for fixture in ready if fixture not in busy],
-        "busy": busy,
+        "ready": [fixture for fixture in ready if fixture.waits_for is None],
+        "busy": [fixture for fixture in ready if fixture.waits_for is not None],
         "waiting": stage.in_state(FixtureState.WAITING),
         "done": stage.in_state(FixtureState.DONE)[::-1],
         "byes": [fixture for fixture in stage.in_state(FixtureState.BYE) if fixture.entry_ids],
@@ -93,11 +89,19 @@ def _pairings(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, obje
 @shows_the_past
 @require_safe
 def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    return _page(request, find_event(tournament_slug, event_slug), "event/bracket", _bracket)
+    event = find_event(tournament_slug, event_slug)
+    return page_of(
+        request,
+        event,
+        allowed=actions_of(request.user, event),
+        template="event/bracket",
+        context=partial(_bracket, event.tournament),
+        shows_the_hall=True,
+    )
 
 
-def _bracket(snapshot: EventSnapshot) -> dict[str, object]:
-    return {"pictures": draw_pictures(snapshot)}
+def _bracket(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, object]:
+    return {"pictures": draw_pictures(with_waits(tournament, snapshot))}
 
 
 @shows_the_past
@@ -105,11 +109,18 @@ def _bracket(snapshot: EventSnapshot) -> dict[str, object]:
 def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     """Show only the pictures of the draw, in parts that fill the screen, for a projector in the hall."""
     event = find_event(tournament_slug, event_slug)
-    return page_of(request, event, allowed=frozenset(), template="event/screen", context=_parts)
+    return page_of(
+        request,
+        event,
+        allowed=frozenset(),
+        template="event/screen",
+        context=partial(_parts, event.tournament),
+        shows_the_hall=True,
+    )
 
 
-def _parts(snapshot: EventSnapshot) -> dict[str, object]:
-    return {"parts": screen_parts(snapshot)}
+def _parts(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, object]:
+    return {"parts": screen_parts(with_waits(tournament, snapshot))}
 
 
 @shows_the_past
@@ -131,9 +142,3 @@ def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
         }
 
     return page_of(request, event, allowed=allowed, template="event/history", context=context)
-
-
-def _page(
-    request: HttpRequest, event: Event, template: str, context: Callable[[EventSnapshot], Mapping[str, object]]
-) -> HttpResponse:
-    return page_of(request, event, allowed=actions_of(request.user, event), template=template, context=context)

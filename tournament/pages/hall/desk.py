@@ -126,6 +126,8 @@ def _answer(
         if typed is not None and status == Refusal.status:
             refuse(typed.form, context["refusal"])  # type: ignore[arg-type]
             context = {"returned": typed}
+        elif typed is not None:
+            context = {**context, "returned": typed}
         return hall_page(
             request,
             tournament,

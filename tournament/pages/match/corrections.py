@@ -67,7 +67,7 @@ def end_advance_of(request: HttpRequest, match_id: int) -> HttpResponse:
         if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
             return render_match(request, match, {"end_advance_form": form, **offered}, offered["status"])
     except (Conflict, Forbidden) as refusal:
-        return render_match(request, match, {"refusal": refusal}, refusal.status)
+        return render_match(request, match, {"end_advance_form": form, "refusal": refusal}, refusal.status)
     except Refusal as refusal:
         refuse(form, refusal)
         return render_match(request, match, {"end_advance_form": form}, refusal.status)

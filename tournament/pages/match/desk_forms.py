@@ -19,11 +19,18 @@ from tournament.pages.match.forms import (
     place,
 )
 from tournament.pages.match.ruling_forms import RulingFacts, crawford_game, empty_forms
+from tournament.pages.returning import retype
 from tournament.snapshot import EntrySnapshot, MemberSnapshot, SheetSnapshot
+
+SEEN = ("key", "base", "ruling_count")
+"""The hidden fields of a ruling: a key of its own, and what the director saw."""
 
 
 def entry_forms(match: Match, sheet: SheetSnapshot | None, typed: Mapping[str, object]) -> dict[str, object]:
-    """Return the forms for the next game, the final score, an award and taking back, and the sheet for correction."""
+    """Return the forms for the next game, the final score, an award and taking back, and the sheet for correction.
+
+    One that was ``typed`` comes back as it was, and if it ``is_outdated`` for the sheet that is current now.
+    """
     submission = {"key": uuid.uuid4().hex, "base": sheet.number if sheet else 0}
     made: dict[str, forms.BaseForm] = {
         "game": NextGameForm(initial=submission),
@@ -35,6 +42,8 @@ def entry_forms(match: Match, sheet: SheetSnapshot | None, typed: Mapping[str, o
     }
     found = {way: typed.get(f"{way}_form", form) for way, form in made.items()}
     for way, form in found.items():
+        if typed.get("is_outdated") and isinstance(form, forms.BaseForm) and form.is_bound:
+            retype(form, **submission)
         if isinstance(form, FinalForm):
             form.play_to(match.length)
         if isinstance(form, forms.BaseForm):
@@ -45,7 +54,10 @@ def entry_forms(match: Match, sheet: SheetSnapshot | None, typed: Mapping[str, o
 def ruling_forms(
     match: Match, facts: RulingFacts, *, ruling_count: int, waited: int | None, typed: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return the forms for the rulings still open in this match, with what was ``typed`` into one of them."""
+    """Return the forms for the rulings still open in this match, with what was ``typed`` into one of them.
+
+    If that ``is_outdated``, it comes back for the sheet and the rulings that the page shows.
+    """
     made = empty_forms(facts, ruling_count=ruling_count, waited=waited)
     next_game = len(facts.sheet.games) + 1 if facts.sheet else 1
     offered: list[tuple[str, Any, str]] = [
@@ -54,6 +66,8 @@ def ruling_forms(
         if form.is_offered(facts) or f"{way}_form" in typed
     ]
     for way, form, _help in offered:
+        if typed.get("is_outdated") and form.is_bound:
+            retype(form, **{name: made[way].initial[name] for name in SEEN})
         form.place(way, match.name_a, match.name_b)
     named = {f"{way}_form": form for way, form, _help in offered}
     return {**named, "ruling_forms": offered, "crawford_number": crawford_game(facts.terms, facts.sheet) or next_game}

@@ -22,7 +22,7 @@ from rules.profiles import PROFILES
 from rules.score import Side
 from rules.sheet import GameResult
 from tournament.draw.reconcile import Repair
-from tournament.hall.waiting import waiting_in
+from tournament.hall.waiting import with_waits
 from tournament.models import FormerMatch
 from tournament.models.team import event_of, find_fixture, present_matches
 from tournament.pages.following import page_of
@@ -79,8 +79,8 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     except Unconfirmed as unconfirmed:
         return render_match(request, match, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
     except Conflict as conflict:
-        # The input belongs to a sheet that is no longer current, so the forms start afresh.
-        return render_match(request, match, {"refusal": conflict}, conflict.status)
+        # What was typed comes back to be sent again, now for the sheet that the page shows.
+        return render_match(request, match, {**typed, "is_outdated": True, "refusal": conflict}, conflict.status)
     except Refusal as refusal:
         refuse(form, refusal)
         retype(form, key=uuid.uuid4().hex)
@@ -93,8 +93,9 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
 def void(request: HttpRequest, match_id: int) -> HttpResponse:
     match, director, allowed = match_for(request, match_id, "void_result")
     form = VoidForm(request.POST)
+    typed = {"void_form": form, "opened": "void"}
     if not form.is_valid():
-        return render_match(request, match, {"void_form": form, "opened": "void"}, 400)
+        return render_match(request, match, typed, 400)
     seen = {name: form.cleaned_data[name] for name in ("base", "reason")}
 
     def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
@@ -104,10 +105,10 @@ def void(request: HttpRequest, match_id: int) -> HttpResponse:
         if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
             return render_match(request, match, {"void_form": form, **offered}, offered["status"])
     except (Conflict, Forbidden) as refusal:
-        return render_match(request, match, {"refusal": refusal}, refusal.status)
+        return render_match(request, match, {**typed, "is_outdated": True, "refusal": refusal}, refusal.status)
     except Refusal as refusal:
         refuse(form, refusal)
-        return render_match(request, match, {"void_form": form, "opened": "void"}, refusal.status)
+        return render_match(request, match, typed, refusal.status)
     messages.success(request, _("The result has been taken back."))
     return redirect(f"{match.get_absolute_url()}#enter")
 
@@ -198,12 +199,12 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         )
     event = fixture.stage.event
     allowed = actions_of(request.user, event)
-    snapshot = take_snapshot(event.pk)
+    snapshot = with_waits(event.tournament, take_snapshot(event.pk))
     context["fixture"] = pairing = snapshot.fixture_of(match.pk)
     boards = pairing.boards if pairing is not None else ()
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)
     context["reports"] = (board or pairing).reports if pairing is not None else ()
-    context["waits_for"] = waiting_in(event.tournament, snapshot).get(match.pk, "")
+    context["waits_for"] = (board or pairing).waits_for if pairing is not None else None
     context["dispute"] = describe_dispute(match, history.claims)
     if "enter_result" in allowed and "fragment" not in request.GET:
         call = board.call if board is not None else pairing.call if pairing is not None else None

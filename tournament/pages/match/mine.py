@@ -1,7 +1,7 @@
 """An entry's page, behind its private link: its matches or boards, its reports, and those of opponents to confirm."""
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
@@ -24,7 +24,7 @@ from rules.score import MatchScore, Side
 from rules.sheet import GameResult
 from tournament.entries.links import LinkEnded, read_token, require_open
 from tournament.entries.report import confirm_by_link, dispute_by_link, report_by_link
-from tournament.hall.waiting import waiting_in
+from tournament.hall.waiting import with_waits
 from tournament.models import Entry, Event
 from tournament.models.team import find_fixture
 from tournament.pages.match.forms import FinalForm, NextGameForm, ReportForm
@@ -46,20 +46,23 @@ REPORT_FORMS: dict[str, type[NextGameForm | FinalForm]] = {"game": NextGameForm,
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A report that comes back to the page as it was typed: refused, or with a question about unlikely games."""
+    """A report that comes back to the page as it was typed: refused, or with a question about unlikely games.
+
+    It ``is_outdated`` if it continues a report that is no longer the last one.
+    """
 
     match_id: int
     way: str
     form: NextGameForm | FinalForm
     unconfirmed: Unconfirmed | None = None
+    is_outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
     """A match as the entry's player sees it: their report, the opponent's, and where the two differ.
 
-    ``played`` is the fixture itself, or for a team the board that is played for it. ``waits_for`` says which of its
-    players is busy elsewhere.
+    ``played`` is the fixture itself, or for a team the board that is played for it.
     """
 
     fixture: FixtureSnapshot
@@ -69,7 +72,6 @@ class MyMatch:
     theirs: tuple[ReportSnapshot, ...]
     dispute: str
     returned: Returned | None = None
-    waits_for: str = ""
 
     @property
     def board(self) -> int:
@@ -119,6 +121,8 @@ class MyMatch:
             form = _form(self.played.match_id or 0, way, initial=initial)
             if self.returned is not None and self.returned.way == way:
                 form = self.returned.form
+                if self.returned.is_outdated:
+                    retype(form, **initial)
             name_sides(form, self.played.a.label, self.played.b.label)
             if isinstance(form, FinalForm):
                 form.play_to(self.played.length)
@@ -181,8 +185,9 @@ def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpRes
         asked = replace(returned, unconfirmed=unconfirmed)
         return _render(request, entry, token, returned=asked, status=unconfirmed.status)
     except Conflict as conflict:
-        # What was typed continues a report that is no longer the last one, so the forms start afresh.
-        return _render(request, entry, token, refusal=conflict, status=conflict.status)
+        # What was typed comes back to be sent again, now after the last report.
+        again = replace(returned, is_outdated=True)
+        return _render(request, entry, token, returned=again, refusal=conflict, status=conflict.status)
     except Refusal as refusal:
         refuse(form, refusal)
         retype(form, key=uuid.uuid4().hex)
@@ -262,17 +267,16 @@ def _render(
     refusal: Refusal | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    snapshot = take_snapshot(entry.event_id)
-    waits = waiting_in(entry.event.tournament, snapshot)
+    snapshot = with_waits(entry.event.tournament, take_snapshot(entry.event_id))
     matches = [
         replace(match, returned=returned) if returned and returned.match_id == match.played.match_id else match
-        for match in _matches_of(snapshot, entry.pk, waits)
+        for match in _matches_of(snapshot, entry.pk)
     ]
     context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
     return render(request, "tournament/match/mine.html", context, status=status)
 
 
-def _matches_of(snapshot: EventSnapshot, entry_id: int, waits: Mapping[int, str]) -> list[MyMatch]:
+def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
     """Return the entry's matches, open ones first, with the boards of each match together.
 
     The number of queries is fixed, but for one for each dispute.
@@ -285,8 +289,7 @@ def _matches_of(snapshot: EventSnapshot, entry_id: int, waits: Mapping[int, str]
             if played.match_id is not None:
                 mine = next((report for report in played.reports if report.side == side), None)
                 theirs = tuple(report for report in played.reports if report.side != side)
-                waits_for = waits.get(played.match_id, "")
-                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played), waits_for=waits_for))
+                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played)))
     return found
 
 

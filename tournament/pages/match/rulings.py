@@ -55,8 +55,8 @@ def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
         asked = {"preview": unseen.ruled, "previewed": form, "question": _question(unseen.ruled)}
         return render_match(request, match, {**typed, **asked, "is_new": bool(form.cleaned_data["confirmed"])})
     except Conflict as conflict:
-        # The input is about a match that has changed, so the forms start afresh.
-        return render_match(request, match, {"ruling": way, "refusal": conflict}, conflict.status)
+        # What was typed comes back to be sent again, now for the match as the page shows it.
+        return render_match(request, match, {**typed, "is_outdated": True, "refusal": conflict}, conflict.status)
     except Refusal as refusal:
         refuse(form, refusal)
         retype(form, key=uuid.uuid4().hex)

@@ -9,13 +9,14 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from tournament.hall.waiting import waits_of
+from tournament.hall.queues import queues_in
 from tournament.pictures.draw import place_in_bracket, round_name
 from tournament.snapshot import BoardSnapshot, FixtureSnapshot, FixtureState
 from tournament.snapshot.values import Clock
 
 register = template.Library()
 register.simple_tag(place_in_bracket)
+register.simple_tag(queues_in)
 
 
 @register.simple_tag(takes_context=True)
@@ -23,7 +24,6 @@ def pairing_rows(context: template.Context, fixtures: Iterable[FixtureSnapshot])
     """Render the fixtures in the order listed, with a link to enter a result for users who may."""
     event, stage, today = context["event"], context["stage"], context["today"]
     may_enter = "enter_result" in context["may"] and not event.finished_at
-    waits = context["waits"]
     language = get_language()
     rows = (
         _row(
@@ -31,7 +31,6 @@ def pairing_rows(context: template.Context, fixtures: Iterable[FixtureSnapshot])
             round_name(stage, fixture),
             event.clock,
             fixture.is_overdue(today),
-            waits_of(fixture, waits),
             may_enter,
             language,
         )
@@ -46,7 +45,6 @@ def _row(
     where: str,
     clock: Clock | None,
     is_overdue: bool,
-    waits_for: str,
     may_enter: bool,
     language: str,
 ) -> str:
@@ -56,7 +54,6 @@ def _row(
         "where": where,
         "clock": clock,
         "is_overdue": is_overdue,
-        "waits_for": waits_for,
         "may_enter": may_enter,
         "matches_url": f"{reverse('home')}matches/",
     }
