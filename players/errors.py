@@ -26,13 +26,13 @@ def in_words(sentence: Sentence) -> str:
     return _(sentence.template) % dict(sentence.params)
 
 
-class Refusal(Exception):  # noqa: N818
-    """A service's refusal: it changed nothing, and says why in one sentence with a stable code.
+class Refused(Exception):  # noqa: N818
+    """What a service raises to say no: it changed nothing, and says why in one sentence with a stable code.
 
     ``message`` is translatable; ``findings`` are the rules engine's, if that is what refused.
     """
 
-    status = 400
+    status: int
 
     def __init__(self, code: str, message: str | Promise, *, findings: Sequence[Finding] = ()) -> None:
         super().__init__(code)
@@ -42,6 +42,12 @@ class Refusal(Exception):  # noqa: N818
 
     def __str__(self) -> str:
         return str(self.message)
+
+
+class Refusal(Refused):
+    """A refusal of what was sent: a page may give its form back, to be changed and sent again."""
+
+    status = 400
 
 
 class Conflict(Refusal):
@@ -67,8 +73,8 @@ class TooOften(Refusal):
     status = 429
 
 
-class Forbidden(Refusal):
-    """A request that this person may not make."""
+class Forbidden(Refused):
+    """A refusal of the person, whatever was sent: no page gives its form back."""
 
     status = 403
 
@@ -76,12 +82,12 @@ class Forbidden(Refusal):
 BUSY = ("deadlock detected", "could not serialize access", "database is locked")
 
 
-def refusal_of(error: Exception) -> Refusal | None:
+def refusal_of(error: Exception) -> Refused | None:
     """Return the refusal behind an error raised by a write: a broken constraint, a lock, a value that a model refuses.
 
     None for anything else: that is a bug in the program, or a database out of reach.
     """
-    if isinstance(error, Refusal):
+    if isinstance(error, Refused):
         return error
     if isinstance(error, ValidationError):
         return Refusal("invalid", " ".join(error.messages))

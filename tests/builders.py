@@ -19,7 +19,7 @@ from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.events.services import create_event, create_tournament
 from tournament.events.terms import EventTerms
-from tournament.models import Event, Fixture, Tournament
+from tournament.models import Appointment, Event, Fixture, Role, Tournament
 from tournament.models.team import matches_in
 from tournament.money.terms import MoneyTerms
 from tournament.prizes import PayoutPlan, PrizeTable
@@ -31,8 +31,12 @@ SEED = "0123456789abcdef" * 2
 """The seed of every event in the tests, so that their draws are the same each time."""
 
 
-def build_director(name: str = "director") -> User:
-    return User.objects.create_user(name, password="long-enough-for-tests")
+def build_director(name: str = "director", tournament: Tournament | None = None) -> User:
+    """A user who can direct tournaments of their own; with a ``tournament``, they are a director of that one too."""
+    user = User.objects.create_user(name, password="long-enough-for-tests")
+    if tournament is not None:
+        Appointment.objects.create(tournament=tournament, user=user, role=Role.DIRECTOR, since=AT)
+    return user
 
 
 def build_tournament(director: User, name: str = "Friday Club") -> Tournament:

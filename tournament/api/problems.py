@@ -15,7 +15,7 @@ from rest_framework import exceptions, status
 from rest_framework.fields import get_error_detail
 from rest_framework.settings import api_settings
 
-from players.errors import Refusal, in_words, refusal_of
+from players.errors import Refused, in_words, refusal_of
 from rules.errors import Finding
 from tournament.money.closing import MovesUnconfirmed
 from tournament.money.moves import Moves
@@ -94,7 +94,7 @@ def problem_of(error: Exception) -> Problem | None:
     match error:
         case MovesUnconfirmed():
             return Problem(error.status, error.code, str(error.message), moves=error.moves)
-        case Refusal():
+        case Refused():
             return Problem(error.status, error.code, str(error.message), findings=error.findings)
         case exceptions.ValidationError():
             return _invalid(error.detail)

@@ -1,4 +1,8 @@
-"""What every change shares: the lock before it, the event's new version and the log row after it."""
+"""What every change shares: the lock before it, the event's new version and the log row after it.
+
+The row is refused to a person who may not do this, and with it the change: their role is asked here, under the lock,
+however long they have waited for it. ``by=None`` is the program itself.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -16,6 +20,7 @@ from tournament.changes.publish import publish_hall, publish_version
 from tournament.models import Event, LogEntry, Tournament
 from tournament.models.log import words_in
 from tournament.origin import current_origin
+from tournament.roles.permissions import require_author
 from tournament.work import ask_on_commit
 
 RATED_VERBS = (
@@ -92,8 +97,11 @@ def require_running(event: Event) -> None:
 
 
 def record_change(event: Event, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
-    """Give the locked event a new version and a log row; on commit, request its standings and notify open pages."""
-    _write_log(event.tournament_id, event, verb=verb, by=by, at=at, detail=detail)
+    """Give the locked event a new version and a log row; on commit, request its standings and notify open pages.
+
+    Raises Forbidden if ``by`` may not do this any more.
+    """
+    _write_log(event.tournament, event, verb=verb, by=by, at=at, detail=detail)
     show_anew(event)
 
 
@@ -114,17 +122,21 @@ def changes_between(before: Mapping[str, object], after: Mapping[str, object]) -
 def record_in_tournament(
     tournament: Tournament, *, verb: str, by: User | None, at: datetime, event: Event | None = None, **detail: object
 ) -> None:
-    """Write a tournament log row that is not a change to an event; ``event`` is the one it concerns."""
-    _write_log(tournament.pk, event, verb=verb, by=by, at=at, detail=detail)
+    """Write a tournament log row that is not a change to an event; ``event`` is the one it concerns.
+
+    Raises Forbidden if ``by`` may not do this any more.
+    """
+    _write_log(tournament, event, verb=verb, by=by, at=at, detail=detail)
 
 
 def _write_log(
-    tournament_id: int, event: Event | None, *, verb: str, by: User | None, at: datetime, detail: dict[str, object]
+    tournament: Tournament, event: Event | None, *, verb: str, by: User | None, at: datetime, detail: dict[str, object]
 ) -> None:
     """Write the row, dated no earlier than the last row of its event, or of the tournament if it has no event."""
+    require_author(by, event or tournament, verb)
     origin = current_origin()
     LogEntry.objects.create(
-        tournament_id=tournament_id,
+        tournament=tournament,
         event=event,
         actor=by,
         verb=verb,
@@ -133,7 +145,7 @@ def _write_log(
         way=origin.way,
         address=origin.address,
         agent=origin.agent,
-        at=in_order(LogEntry.objects.filter(tournament=tournament_id, event=event), at),
+        at=in_order(LogEntry.objects.filter(tournament=tournament, event=event), at),
     )
     if verb in RATED_VERBS:
         for system in RATINGS:
@@ -143,8 +155,11 @@ def _write_log(
 def record_hall_change(
     hall: Tournament, *, verb: str, by: User | None, at: datetime, event: Event | None = None, **detail: object
 ) -> None:
-    """Give the locked hall a new version and a log row; on commit, notify open pages. Standings are unaffected."""
+    """Give the locked hall a new version and a log row; on commit, notify open pages. Standings are unaffected.
+
+    Raises Forbidden if ``by`` may not do this any more.
+    """
     hall.hall_version += 1
     hall.save(update_fields=["hall_version"])
-    _write_log(hall.pk, event, verb=verb, by=by, at=at, detail=detail)
+    _write_log(hall, event, verb=verb, by=by, at=at, detail=detail)
     transaction.on_commit(partial(publish_hall, hall.pk), robust=True)

@@ -37,6 +37,7 @@ from tournament.money.closing import NOT_ASKED, Consent, moving_money
 from tournament.results.enter import enter_result, void_result
 from tournament.results.rulings import take_ruling_back
 from tournament.results.walkovers import void_walkover
+from tournament.roles.permissions import require
 
 MOST_STEPS = 20
 """Only this many of an event's latest steps can be undone."""
@@ -227,7 +228,8 @@ UNDO: dict[str, Undo] = {
 def undo_step(row: LogEntry, *, consent: Consent = NOT_ASKED, by: User | None, at: datetime) -> LogEntry:
     """Undo the row's step, and return the log row that did so: its detail names the undone row.
 
-    Raises Conflict if the step cannot be undone, has been undone already, or something later depends on it. A step of
+    Raises Forbidden if ``by`` may not undo any more, and Conflict if the step cannot be undone, has been undone
+    already, or something later depends on it. A step of
     money needs ``consent`` once play has begun, as :func:`tournament.money.closing.moving_money` asks for it.
     """
     if row.event is None or not (row.verb in UNDO or is_undoable(row)):
@@ -235,6 +237,8 @@ def undo_step(row: LogEntry, *, consent: Consent = NOT_ASKED, by: User | None, a
     if row.verb == "merge_players" and "merge" in row.detail:
         lock_merge(row.detail["merge"])
     event, at = begin_step(row.event, at)
+    if by is not None:
+        require(by, event, "undo")
     rows = list(event.log.all()[:MOST_STEPS])
     if row not in rows:
         raise Conflict("undo_too_late", _("Only the last %(count)s steps can be undone.") % {"count": MOST_STEPS})

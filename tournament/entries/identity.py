@@ -25,6 +25,7 @@ from tournament.entries.enrolment import Enrolment
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import lock_entry
 from tournament.models import Call, Entry, Event, Fixture, Seat, Stage
+from tournament.roles.permissions import require_merger
 
 
 @transaction.atomic
@@ -77,10 +78,12 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime) 
     """Merge two players into one person everywhere: entries, matches and ratings become those of ``kept``.
 
     Every event that ``gone`` was in says so in its log, and its draw stays verifiable; the ranking lists are computed
-    again. Raises Conflict where the two have met, where both are in one event, and as
-    :func:`players.services.merge_players` does.
+    again. Raises Forbidden as :func:`tournament.roles.permissions.require_merger` does, and Conflict where the two have
+    met, where both are in one event, and as :func:`players.services.merge_players` does.
     """
     events, others = _lock_events(_entered(gone), kept)
+    if by is not None:
+        require_merger(by, [kept, gone])
     at = max((in_order(event.log.all(), at) for event in events), default=at)
     both = Event.everything.filter(pk__in=_entered(kept)).filter(pk__in=_entered(gone))
     if kept.pk != gone.pk and (event := both.first()) is not None:
@@ -110,12 +113,15 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
     """Undo a merge: ``gone`` regains what it had at the merge, and those entries' matches since.
 
     Everything else made since stays with the player who was kept. Every event that ``gone`` was in says so in its log,
-    and its draw stays verifiable; the ranking lists are computed again. Raises Conflict as
+    and its draw stays verifiable; the ranking lists are computed again. Raises Forbidden as
+    :func:`tournament.roles.permissions.require_merger` does, and Conflict as
     :func:`players.services.undo_merge` does, and if the player who was kept has since been entered in an event of
     ``gone``: nobody knows as which of the two.
     """
     merge = players.find_merge(gone)
     (events, others), kept = _lock_events(merge.detail["events"], merge.kept), merge.kept
+    if by is not None:
+        require_merger(by, [kept, gone])
     at = max((in_order(event.log.all(), at) for event in events), default=at)
     drawn_as, may_forget = {}, set(merge.detail["drawn"])
     for entry in load_people(_drawn([kept])):

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from matches.models import SheetState
 from matches.services import prefetched_sheet
-from players.errors import Refusal
+from players.errors import Refused
 from tournament.draw.outcomes import match_has_begun, read_fixtures
 from tournament.models import Entry, Event, Fixture
 from tournament.snapshot import EntrySnapshot
@@ -29,7 +29,7 @@ class Link:
     epoch: int
 
 
-class LinkEnded(Refusal):
+class LinkEnded(Refused):
     """A private link of the event that was valid once and is not any more."""
 
     status = 410

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from matches.models import SIDES, Match, SheetState
 from matches.services import current_sheet
-from players.errors import Conflict
+from players.errors import Conflict, Forbidden
 from players.models import User
 from tournament.changes.record import lock_hall, record_change, record_hall_change, require_running
 from tournament.draw.advance import advance
@@ -103,7 +103,8 @@ def call_ready(tournament: Tournament, *, event: Event | None = None, by: User |
     """Call as many ready matches as there are tables for, in the order of the desk; without tables, all of them.
 
     With ``event``, only its matches. A match that is expected to run into a break is not called. Each is called in a
-    transaction of its own; one that has been called in the meantime, or whose event has no free table, is left out.
+    transaction of its own; one that has been called in the meantime, or whose event has no free table, is left out. If
+    ``by`` loses their role on the way, the calls made by then stand; raises Forbidden if there are none.
     """
     desk = take_desk(tournament, at=at)
     desk = desk.of_event(event.pk) if event is not None else desk
@@ -115,6 +116,10 @@ def call_ready(tournament: Tournament, *, event: Event | None = None, by: User |
             break
         try:
             calls.append(call_match(matches[pk], by=by, at=at))
+        except Forbidden:
+            if not calls:
+                raise
+            break
         except (Conflict, KeyError):
             continue
     return calls

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils.translation import get_language, gettext_noop, override
 
-from players.errors import Refusal
+from players.errors import Refused
 from players.models import User
 from tournament.jobs.kinds import JOBS
 from tournament.jobs.lease import LostError, claim, held, locked
@@ -67,7 +67,7 @@ def _run(job: Job, clock: Callable[[], datetime]) -> None:
         # All or nothing includes the state: what is done is known to be done, so that it is never done twice.
         with override(job.language), locked(job) if kind.all_or_nothing else nullcontext():
             _end(job, JobState.DONE, *kind.run(job, watch, clock()), at=clock())
-    except Refusal as refusal:
+    except Refused as refusal:
         _end(job, JobState.REFUSED, gettext_noop("%(reason)s"), {"reason": str(refusal)}, at=clock())
     except CancelledError:
         _end(job, JobState.CANCELLED, gettext_noop("Cancelled."), {}, at=clock())

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.defaults import page_not_found
 
-from players.errors import Refusal, refusal_of
+from players.errors import Refusal, Refused, refusal_of
 from tournament.models import Event
 
 logger = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class RefusalMiddleware:
         return _refused(request, refusal, refusal.status)
 
 
-def _refused(request: HttpRequest, refusal: Refusal, status: int) -> HttpResponse:
+def _refused(request: HttpRequest, refusal: Refused, status: int) -> HttpResponse:
     came_from = request.headers.get("Referer", "") if request.method == "POST" else ""
     return render(request, "refusal.html", {"refusal": refusal, "back": came_from or place_of(request)}, status=status)
 

@@ -1,8 +1,11 @@
 """Permissions: everybody may read draws, results and standings; PERMISSIONS governs the rest.
 
 A role in the tournament holds for all its events, a role in an event for that event alone. To add an action, add its
-line here, ask :func:`require` for it in the page and in the API, and name their addresses in
-``tests/tournament/roles/addresses.py``, which the tests go through.
+line here and the verbs of the log that it permits to VERBS_OF, ask :func:`require` for it in the page and in the API,
+and name their addresses in ``tests/tournament/roles/addresses.py``, which the tests go through.
+
+Pages and API ask before they show anything. What counts is asked under the lock, when the row of the log is written:
+:func:`require_author`.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
@@ -61,6 +64,49 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "rule_match": RULERS,
     "seat_reserve": RULERS,
 }
+
+VERBS_OF: Mapping[str, tuple[str, ...]] = {
+    "change_tournament": ("update_tournament",),
+    "create_event": ("create_event",),
+    "delete_tournament": ("delete_tournament",),
+    "restore_tournament": ("restore_tournament",),
+    "change_event": ("update_event", "add_stage", "remove_stage", "set_door", "save_template"),
+    "change_entries": (
+        *("add_entries", "remove_entry", "seed_entry", "set_seeding", "keep_apart", "set_home_evening"),
+        *("withdraw_entry", "return_entry", "move_up", "put_to_wait", "leave_event", "undo_leaving"),
+        *("leave_out_absent", "replace_player", "renew_links"),
+    ),
+    "check_in": ("check_in", "undo_check_in", "check_in_all", "undo_check_in_all"),
+    "make_draw": ("make_draw", "cancel_draw"),
+    "finish_event": ("finish_event", "reopen_event"),
+    "enter_play_off": ("enter_play_off", "void_play_off"),
+    "handle_money": (
+        *("set_money", "settle_accounts", "reverse_payment", "open_side_pool", "join_side_pool", "leave_side_pool"),
+        *("make_lots", "dissolve_lot", "sell_lot"),
+    ),
+    "delete_event": ("delete_event",),
+    "restore_event": ("restore_event",),
+    "call_match": ("call_match", "start_match", "move_match", "recall_match"),
+    "change_hall": ("add_tables", "update_table", "add_break", "remove_break", "set_site_address"),
+    "enter_result": ("enter_result", "correct_result", "report_result", "walk_over", "void_walkover"),
+    "settle_report": ("confirm_result", "dispute_result"),
+    "repair_result": ("end_advance",),
+    "void_result": ("void_result",),
+    "rule_match": ("ruling",),
+    "seat_reserve": ("seat_reserve",),
+}
+"""The verbs of the log that an action permits: no row is written for a person who may not take it."""
+
+ASKED_BY_THE_SERVICE = frozenset(
+    {
+        *("create_tournament", "accept_invitation", "remove_template"),  # open to everybody
+        *("invite", "withdraw_invitation", "change_role", "take_role"),  # the role in question decides
+        *("merge_players", "undo_merge"),  # in every tournament that either player has entered
+    }
+)
+"""The verbs that no single action permits: their services ask under the lock before they write."""
+
+ACTION_OF = {verb: action for action, verbs in VERBS_OF.items() for verb in verbs}
 
 
 EVERYWHERE = frozenset({"see_desk", "see_roles"})
@@ -141,6 +187,15 @@ def require_among(user: User | AnonymousUser, subject: Tournament | Event, actio
     if isinstance(user, AnonymousUser) or action not in allowed:
         raise forbidden(subject, action)
     return user, allowed
+
+
+def require_author(by: User | None, subject: Tournament | Event, verb: str) -> None:
+    """Raise Forbidden if ``by`` may not, at this moment, write a row of this verb about ``subject``.
+
+    None is the program itself: a command, a worker's own work, or a player whose private link has been asked.
+    """
+    if by is not None and verb not in ASKED_BY_THE_SERVICE:
+        require(by, subject, ACTION_OF[verb])
 
 
 def forbidden(subject: Tournament | Event, action: str) -> Forbidden:

@@ -12,6 +12,7 @@ from tournament.events.services import create_tournament
 from tournament.hall.site import set_site_address
 from tournament.hall.tables import add_break, add_tables, update_table
 from tournament.models import Event, Tournament
+from tournament.roles.permissions import require
 from tournament.setup.names import name_on, next_name
 from tournament.setup.settings import make_event, settings_of
 
@@ -35,6 +36,7 @@ def duplicate_tournament(
     Conflict for a tournament that has been deleted.
     """
     tournament = lock_hall(tournament.pk)
+    require(by, tournament, "change_tournament")
     last_day = last_day_from(tournament, starts_on)
     later = starts_on - tournament.starts_on
     new = create_tournament(

@@ -99,7 +99,7 @@ def test_role_is_changed_and_taken_away(api, director, event):
 
 
 def test_log_is_filtered(api, event, director):
-    win(fixture_of(event, "M1-1").match, Side.A, by=build_director("second"))
+    win(fixture_of(event, "M1-1").match, Side.A, by=build_director("second", event.tournament))
     path = f"tournaments/{event.tournament_id}/log/"
 
     def found(query: str) -> list[str]:

@@ -4,6 +4,8 @@ import re
 
 import pytest
 from django.core.signing import Signer
+from django.db import transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -12,6 +14,7 @@ from players.errors import Conflict
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
+from tests.meanwhile import before_query
 from tests.tournament.api.client import CheckedClient
 from tournament.corrections.undo import undo_step
 from tournament.entries.attendance import leave_event, undo_leaving
@@ -102,6 +105,40 @@ def test_a_link_that_ends_between_the_page_and_the_lock_changes_nothing(event, a
         ways[act]()
     assert (ended.value.code, ended.value.status) == ("link_replaced", 410)
     assert list(match.sheets.values_list("state")) == before
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda entry: renew_links(entry.event, entries=[entry.pk], by=None, at=AT),
+        lambda entry: leave_event(entry, kind="withdrawn", by=None, at=AT),
+    ],
+    ids=["renewed", "left"],
+)
+@pytest.mark.parametrize("act", ["report", "confirm", "dispute"])
+def test_a_link_may_end_before_any_query_of_its_page(event, act, end):
+    fixture = fixture_of(event, "M1-1")
+    match, entry, token = fixture.match, fixture.entry_a, token_of(fixture.entry_a)
+    report_by_link(fixture.entry_b, match, claim=claim(final=(2, 5)), at=AT)
+
+    def send() -> HttpResponse:
+        if act == "report":
+            return report(entry, token, match, final_a=2, final_b=5)
+        return Client().post(reverse("my-answer", args=[token, match.pk, act]), {"number": 1})
+
+    answers = []
+    for query in range(1, 60):
+        with transaction.atomic():
+            answer = before_query(query, lambda: end(entry), send)
+            if answer is not None:
+                states = match.sheets.exclude(source="absence").values_list("state", flat=True)
+                answers.append((answer.status_code, *states))
+            transaction.set_rollback(True)
+        if answer is None:
+            break
+    assert len(answers) >= 3
+    # Walkovers for a player who has left take the place of the report.
+    assert set(answers) <= {(410, "reported"), (410, "superseded")}
 
 
 def test_a_match_of_others_is_refused_under_the_lock(event):

@@ -71,7 +71,7 @@ def test_all_ready_matches_are_called_at_once(event):
 
 def test_nobody_is_called_to_two_matches_and_the_second_director_is_told(event, director):
     first = fixture_of(event, "M1-1")
-    other = build_event(build_director("other"), tournament=event.tournament, players=0, drawn=False)
+    other = build_event(build_director("other", event.tournament), tournament=event.tournament, players=0, drawn=False)
     add_entries(
         other, lines=[EntryLine(name=first.entry_a.name, line=1), EntryLine(name="Stranger", line=2)], by=None, at=AT
     )

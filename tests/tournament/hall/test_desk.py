@@ -62,7 +62,9 @@ def start(event: Event, key: str, minutes: int = 0) -> None:
 
 
 def side_event(event: Event, *names: str, **terms: object) -> Event:
-    other = build_event(build_director("side"), tournament=event.tournament, players=0, drawn=False, **terms)
+    other = build_event(
+        build_director("side", event.tournament), tournament=event.tournament, players=0, drawn=False, **terms
+    )
     add_entries(other, lines=[EntryLine(name=name, line=1) for name in names], by=None, at=AT)
     make_draw(other, by=None, at=AT)
     return other
@@ -209,7 +211,7 @@ def test_a_match_goes_through_the_desk_with_one_tap_for_each_step(as_director, e
 
 
 def test_a_refusal_is_shown_on_the_desk_with_or_without_scripts(as_director, event):
-    call_match(match_of(event, "M1-1"), by=build_director("Anna"), at=timezone.now())
+    call_match(match_of(event, "M1-1"), by=build_director("Anna", event.tournament), at=timezone.now())
     answer = post(as_director, event, "M1-1", "call")
     assert (answer.status_code, "Anna called this match to table 1" in answer.content.decode()) == (409, True)
     path = reverse("desk-act", args=[event.tournament.slug, match_of(event, "M1-1").pk, "call"])

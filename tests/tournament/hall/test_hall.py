@@ -59,7 +59,7 @@ def differences(event: Event) -> list[str]:
 
 def another_event(event: Event, *names: str) -> Event:
     """A second event of the tournament, drawn, with these players."""
-    other = build_event(build_director("other"), tournament=event.tournament, players=0, drawn=False)
+    other = build_event(build_director("other", event.tournament), tournament=event.tournament, players=0, drawn=False)
     lines = [EntryLine(name=name, line=number) for number, name in enumerate(names, start=1)]
     add_entries(other, lines=lines, by=None, at=AT)
     make_draw(other, by=None, at=AT)
@@ -110,7 +110,7 @@ def test_a_player_called_to_a_table_is_called_to_no_other(event):
 
 def test_the_second_of_two_directors_is_told_who_called_the_match(event):
     match = match_of(event, "M1-1")
-    call_match(match, by=build_director("Anna"), at=AT)
+    call_match(match, by=build_director("Anna", event.tournament), at=AT)
     with pytest.raises(Conflict) as refusal:
         call(event, "M1-1")
     assert (refusal.value.code, str(refusal.value)) == (
@@ -228,7 +228,7 @@ def test_the_audit_finds_a_call_that_contradicts_its_match(event):
 
 def test_a_deleted_event_leaves_its_tables(event):
     start(event, "M1-1")
-    delete_event(event, typed=event.name, by=build_director("owner"), at=AT)
+    delete_event(event, typed=event.name, by=None, at=AT)
     assert (open_calls(), Seat.objects.filter(left_at=None).count()) == ([], 0)
 
 
@@ -236,7 +236,7 @@ def test_every_act_is_logged_and_raises_the_version_of_the_hall(event):
     tournament = event.tournament
     tournament.refresh_from_db()
     before, version = tournament.hall_version, Event.objects.get(pk=event.pk).version
-    director = build_director("Bo")
+    director = build_director("Bo", event.tournament)
     match = match_of(event, "M1-1")
     call_match(match, by=director, at=AT)
     start_match(match, by=director, at=AT)

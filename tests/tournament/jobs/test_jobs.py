@@ -87,6 +87,15 @@ def test_a_refused_list_enters_nobody_and_says_why(event: Event, director: User)
     assert event.entries.count() == 0
 
 
+def test_a_list_is_refused_if_its_sender_has_lost_their_role_since(event: Event, director: User) -> None:
+    job = list_job(event, director, names(2))
+    director.appointments.all().delete()
+    run_job(job.pk, clock=stopped_at(AT))
+    job.refresh_from_db()
+    refused = "Only these roles may do this in “Main”: owner, director, deputy."
+    assert (job.state, job.sentence, event.entries.count()) == (JobState.REFUSED, refused, 0)
+
+
 def test_a_job_that_waits_is_cancelled_at_once(event: Event, director: User) -> None:
     job = list_job(event, director, names(3))
     assert cancel_job(job, at=AT).state == JobState.CANCELLED

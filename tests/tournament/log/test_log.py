@@ -24,13 +24,13 @@ from tests.builders import AT, build_director, build_event, build_tournament, fi
 from tests.tournament.api.client import CheckedClient
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries, keep_apart, seed_entry
+from tournament.events.appoint import invite
 from tournament.events.services import update_event, update_tournament
 from tournament.events.terms import terms_of
 from tournament.log.words import PUBLIC_VERBS, VERBS, changes_in, tell
 from tournament.models import Appointment, LogEntry, Role
 from tournament.models.log import words_in
 from tournament.origin import Origin, Way, coming_from, current_origin
-from tournament.roles.services import invite
 
 pytestmark = pytest.mark.django_db
 
@@ -220,7 +220,7 @@ def test_task_and_command_have_their_own_marks(director):
 @pytest.fixture
 def event(director):
     event = build_event(director, players=4)
-    win(fixture_of(event, "M1-1").match, Side.A, by=build_director("helper"))
+    win(fixture_of(event, "M1-1").match, Side.A, by=build_director("helper", event.tournament))
     return event
 
 

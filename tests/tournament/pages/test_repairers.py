@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -18,6 +18,7 @@ from players.models import User
 from rules.rulings import RulingKind
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
+from tests.meanwhile import before_query
 from tournament.draw.reconcile import Repair
 from tournament.hall.calling import call_match, start_match
 from tournament.hall.tables import add_tables
@@ -75,28 +76,6 @@ def by_the_api(user: User, match: Match) -> Callable[[], HttpResponse]:
 FACES = [on_the_page, at_the_desk, by_the_api]
 
 
-def meanwhile(query: int, act: Callable[[], object], do: Callable[[], HttpResponse]) -> HttpResponse | None:
-    """The answer to a request before whose query of this number somebody else acts; None once it has the lock.
-
-    It has the lock from its transaction on, as with SQLite: from then on nobody else can act.
-    """
-    seen, acted, is_locked = 0, False, False
-
-    def act_before(execute, sql, params, many, context):
-        nonlocal seen, acted, is_locked
-        if not acted and not is_locked:
-            seen += 1
-            if seen == query:
-                acted = True
-                act()
-            is_locked = not acted and sql.startswith("SAVEPOINT")
-        return execute(sql, params, many, context)
-
-    with connection.execute_wrapper(act_before):
-        answer = do()
-    return answer if acted else None
-
-
 @pytest.mark.parametrize("face", FACES)
 def test_a_scorer_corrects_nothing_however_late_the_next_match_begins(event, scorer, face):
     """Before any query that comes ahead of the lock, the last of them the one that takes it."""
@@ -104,7 +83,7 @@ def test_a_scorer_corrects_nothing_however_late_the_next_match_begins(event, sco
     answers = []
     for query in range(1, 60):
         with transaction.atomic():
-            answer = meanwhile(
+            answer = before_query(
                 query,
                 lambda: start_match(call_match(final, by=None, at=LATER).match, by=None, at=LATER),
                 face(scorer, match),
@@ -129,7 +108,7 @@ def test_a_director_whose_role_is_taken_or_lowered_before_the_lock_corrects_noth
     answers = []
     for query in range(1, 60):
         with transaction.atomic():
-            answer = meanwhile(query, lambda: lower(held, role), face(deputy, match))
+            answer = before_query(query, lambda: lower(held, role), face(deputy, match))
             if answer is not None:
                 answers.append((answer.status_code, match.sheets.count()))
             transaction.set_rollback(True)

@@ -29,6 +29,7 @@ from tournament.entries.identity import merge_players
 from tournament.entries.links import token_of
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries, withdraw_entry
+from tournament.events.appoint import invite
 from tournament.events.deletion import delete_event, delete_tournament
 from tournament.events.services import finish_event
 from tournament.events.stages import add_stage
@@ -45,7 +46,6 @@ from tournament.money.side_pools import join_side_pool, open_side_pool
 from tournament.prizes import PrizeTable
 from tournament.results.enter import enter_result
 from tournament.results.reports import report_result
-from tournament.roles.services import invite
 from tournament.setup.templates import save_template
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +79,10 @@ class Walk:
 
 @pytest.fixture
 def walk(director) -> Walk:
+    return build_walk(director)
+
+
+def build_walk(director: User) -> Walk:
     """The pages of tournaments in which everything is going on that a form is about."""
     director.is_superuser = True
     director.save()

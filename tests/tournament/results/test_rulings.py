@@ -48,7 +48,7 @@ def rule(event: Event, **said):
     fixture = first_match(event)
     usual = {"kind": RulingKind.CRAWFORD_ANNULLED, "key": "r", "reason": "Seen.", "games": GAMES}
     request = RulingRequest(**{**usual, **said})
-    return rule_match(fixture.match, request=request, by=build_director("judge"), at=AT)[0]
+    return rule_match(fixture.match, request=request, by=build_director("judge", event.tournament), at=AT)[0]
 
 
 def test_a_ruling_that_ends_a_match_advances_the_draw_and_is_logged(event):

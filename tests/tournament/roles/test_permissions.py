@@ -15,11 +15,11 @@ from players.models import User
 from tests.builders import AT, build_director, build_event, build_terms, fixture_of
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.roles.addresses import API, ELSEWHERE, PAGES, PUBLIC, Address
+from tournament.events.appoint import invite
 from tournament.events.deletion import delete_event
 from tournament.events.services import create_event
 from tournament.models import Appointment, Event, LogEntry, Lot, Payment, PlayOff, Role, SidePool
 from tournament.roles.permissions import EVERYWHERE, PERMISSIONS, actions_of
-from tournament.roles.services import invite
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 

@@ -14,10 +14,10 @@ from django.utils import timezone
 from players.errors import Conflict, Forbidden, Refusal
 from players.models import User
 from tests.builders import AT, build_director, build_event, build_tournament
+from tournament.events.appoint import accept_invitation, change_role, hash_token, invite, sign_up, take_role
+from tournament.events.appoint import withdraw_invitation as withdraw
 from tournament.models import Appointment, Event, Invitation, LogEntry, Role, Tournament
 from tournament.models.roles import WHOLE_TOURNAMENT
-from tournament.roles.services import accept_invitation, change_role, hash_token, invite, sign_up, take_role
-from tournament.roles.services import withdraw_invitation as withdraw
 
 pytestmark = pytest.mark.django_db
 SOUND = "a-sound-password"

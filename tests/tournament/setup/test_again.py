@@ -248,7 +248,7 @@ def test_a_template_keeps_the_settings_for_another_tournament_and_leaves_dates_o
 def test_a_name_is_taken_once_for_each_director_and_there_are_not_too_many(director):
     event = build_event(director, players=0, drawn=False)
     save_template(event, name="Ours", by=director, at=AT)
-    save_template(event, name="Ours", by=build_director("another"), at=AT)
+    save_template(event, name="Ours", by=build_director("another", event.tournament), at=AT)
     codes = []
     for name in ["Ours", *map(str, range(1, MAX_TEMPLATES)), "One more"]:
         try:

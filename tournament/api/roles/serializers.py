@@ -6,9 +6,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournament.api.fields import IdField, LineField, NumberField, StrictDateField, StrictSerializer, TextField
+from tournament.events.appoint import DAYS_VALID
 from tournament.log.words import tell
 from tournament.models import Appointment, Invitation, LogEntry, Role
-from tournament.roles.services import DAYS_VALID
 
 UNTOLD = frozenset({"kept", "was", "side_pools", "lots", "moves"})
 """What a row keeps only for undoing it; and who is in a pool or a lot, or owes what: that is not for everybody."""

@@ -21,9 +21,9 @@ from tournament.api.roles.serializers import (
     SignUpSerializer,
 )
 from tournament.api.schema import ACT, WRITE, problems
+from tournament.events import appoint
 from tournament.hall.site import address_of
 from tournament.models import Appointment, Event, Invitation, Tournament
-from tournament.roles import services
 from tournament.roles.permissions import require, require_to_take
 from tournament.roles.sign_up import SignUpForm
 from tournament.roles.throttling import AddressThrottle, SignInThrottle
@@ -72,7 +72,7 @@ class RoleView(ApiView):
         user = require(request.user, appointment.tournament, "change_roles")
         data = RoleSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        changed = services.change_role(appointment, **data.validated_data, by=user, at=timezone.now())
+        changed = appoint.change_role(appointment, **data.validated_data, by=user, at=timezone.now())
         return Response(AppointmentSerializer(changed).data)
 
     @extend_schema(
@@ -82,7 +82,7 @@ class RoleView(ApiView):
     def delete(self, request: Request, appointment_id: int) -> Response:
         appointment = _find_appointment(appointment_id)
         user = require_to_take(request.user, appointment)
-        services.take_role(appointment, by=user, at=timezone.now())
+        appoint.take_role(appointment, by=user, at=timezone.now())
         return Response(status=204)
 
 
@@ -96,7 +96,7 @@ class InvitationsView(ApiView):
     )
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = _tournament_for(request, tournament_id, "see_roles")
-        found = services.open_invitations(tournament, timezone.now()).select_related("made_by")
+        found = appoint.open_invitations(tournament, timezone.now()).select_related("made_by")
         return Response(InvitationSerializer(found, many=True).data)
 
     @extend_schema(
@@ -118,7 +118,7 @@ class InvitationsView(ApiView):
         wanted = dict(data.validated_data)
         if wanted["event"] is not None:
             wanted["event"] = get_object_or_404(Event, pk=wanted["event"], tournament=tournament)
-        invitation, token = services.invite(tournament, **wanted, by=user_of(request), at=timezone.now())
+        invitation, token = appoint.invite(tournament, **wanted, by=user_of(request), at=timezone.now())
         path = reverse("invitation", args=[token])
         site = address_of(tournament)
         link = f"{site}{path}" if site else request.build_absolute_uri(path)
@@ -136,7 +136,7 @@ class WithdrawInvitationView(ApiView):
         present = Invitation.objects.filter(tournament__deleted_at=None).select_related("tournament")
         invitation = get_object_or_404(present, pk=invitation_id)
         require(request.user, invitation.tournament, "change_roles")
-        withdrawn = services.withdraw_invitation(invitation, by=user_of(request), at=timezone.now())
+        withdrawn = appoint.withdraw_invitation(invitation, by=user_of(request), at=timezone.now())
         return Response(InvitationSerializer(withdrawn).data)
 
 
@@ -150,7 +150,7 @@ class AcceptView(ApiView):
     def post(self, request: Request) -> Response:
         data = AcceptSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        held = services.accept_invitation(data.validated_data["token"], by=user_of(request), at=timezone.now())
+        held = appoint.accept_invitation(data.validated_data["token"], by=user_of(request), at=timezone.now())
         return Response(AppointmentSerializer(held).data)
 
 
@@ -171,10 +171,10 @@ class SignUpView(ApiView):
         data.is_valid(raise_exception=True)
         token, name, password = (data.validated_data[field] for field in ("token", "username", "password"))
         now = timezone.now()
-        services.require_open(services.known_invitation(token), now)
+        appoint.require_open(appoint.known_invitation(token), now)
         form = SignUpForm({"username": name, "password1": password, "password2": password})
         if not form.is_valid():
             found = form_errors(form)
             raise ValidationError({"password" if name.startswith("password") else name: found[name] for name in found})
-        held = services.sign_up(token, username=form.cleaned_data["username"], password=password, at=now)
+        held = appoint.sign_up(token, username=form.cleaned_data["username"], password=password, at=now)
         return Response(AppointmentSerializer(held).data, status=201)

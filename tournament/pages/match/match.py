@@ -74,8 +74,6 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
         claim = form.claim(_games_before(match, form.cleaned_data["base"]))
         if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
             return render_match(request, match, {**typed, **offered}, offered["status"])
-    except Forbidden:
-        raise
     except Unconfirmed as unconfirmed:
         return render_match(request, match, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
     except Conflict as conflict:

@@ -179,8 +179,6 @@ def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpRes
     try:
         claim = form.claim(_games_before(match, form.cleaned_data["base"]))
         report_by_link(entry, match, claim=claim, at=timezone.now())
-    except LinkEnded:
-        raise
     except Unconfirmed as unconfirmed:
         asked = replace(returned, unconfirmed=unconfirmed)
         return _render(request, entry, token, returned=asked, status=unconfirmed.status)
@@ -213,8 +211,6 @@ def answer(request: HttpRequest, token: str, match_id: str, action: str) -> Http
             confirm_by_link(entry, match, number=number, at=timezone.now())
         else:
             dispute_by_link(entry, match, number=number, reason=reason, at=timezone.now())
-    except LinkEnded:
-        raise
     except Refusal as refusal:
         return _render(request, entry, token, refusal=refusal, status=refusal.status)
     messages.success(

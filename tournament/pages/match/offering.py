@@ -61,12 +61,17 @@ def make_or_offer(
     if form.chosen is not None and may_repair and not _is_repeated(match, form):
         return _repair_as_shown(_Offer(request, _event_of(match), change), form, form.chosen)
     try:
-        change(form.chosen, "", lambda event: may(request.user, event, "repair_result"))
+        change(form.chosen, "", _asked_of(request))
     except RepairNeeded as conflict:
         if not may_repair:
             raise forbidden(_event_of(match), "repair_result") from conflict
         return _Offer(request, _event_of(match), change).context(conflict.status, conflict=conflict)
     return None
+
+
+def _asked_of(request: HttpRequest) -> MayRepair:
+    """Return how to ask whether the user may repair: the service asks once it has the lock."""
+    return lambda event: may(request.user, event, "repair_result")
 
 
 class _Offer:
@@ -102,7 +107,7 @@ def _repair_as_shown(offer: _Offer, form: RepairForm, repair: Repair) -> dict[st
         with transaction.atomic():
             if versions_of(lock_event(offer.event)) != offer.versions:
                 raise _Overtaken
-            offer.change(repair, "", True)
+            offer.change(repair, "", _asked_of(offer.request))
     except _Overtaken:
         return _Offer(offer.request, offer.event, offer.change).context(Conflict.status, is_new=True)
     except Refusal as refusal:

@@ -5,9 +5,9 @@ from collections.abc import Collection
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournament.events.appoint import DAYS_VALID, MAX_DAYS_VALID, MAX_NOTE
 from tournament.models import Appointment, Role, Tournament
 from tournament.models.roles import WHOLE_TOURNAMENT
-from tournament.roles.services import DAYS_VALID, MAX_DAYS_VALID, MAX_NOTE
 
 
 class InvitationForm(forms.Form):

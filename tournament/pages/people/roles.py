@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from players.errors import Conflict, Forbidden, Refusal
+from players.errors import Conflict, Refusal
+from tournament.events import appoint
 from tournament.models import Invitation, Role, Tournament
 from tournament.pages.following import find_tournament, kept_tournament_for, tournament_for
 from tournament.pages.people.forms import InvitationForm, RoleForm
 from tournament.pages.people.session import require_not_too_often
 from tournament.pages.site import link_for_others
-from tournament.roles import services
 from tournament.roles.permissions import actions_of, require_signed_in, require_to_take
 from tournament.roles.sign_up import SignUpForm
 
@@ -31,9 +31,7 @@ def roles_page(request: HttpRequest, tournament_slug: str) -> HttpResponse:
         form = InvitationForm(request.POST, tournament=tournament)
         if form.is_valid():
             try:
-                invitation, token = services.invite(tournament, **form.cleaned_data, by=user, at=timezone.now())
-            except Forbidden:
-                raise
+                invitation, token = appoint.invite(tournament, **form.cleaned_data, by=user, at=timezone.now())
             except Refusal as refusal:
                 form.add_error(None, str(refusal))
             else:
@@ -48,16 +46,16 @@ def roles_page(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 def _roles_page(request: HttpRequest, tournament: Tournament, extra: dict, status: int = 200) -> HttpResponse:
     now = timezone.now()
     held = list(tournament.appointments.select_related("user", "event").order_by("id"))
-    held.sort(key=lambda appointment: -services.STRENGTH[Role(appointment.role)])
+    held.sort(key=lambda appointment: -appoint.STRENGTH[Role(appointment.role)])
     may = actions_of(request.user, tournament)
-    above = [] if "change_directors" in may else [role.value for role in services.WHOLE_TOURNAMENT]
+    above = [] if "change_directors" in may else [role.value for role in appoint.WHOLE_TOURNAMENT]
     context = {
         "tournament": tournament,
         "may": may,
         "appointments": [(held_one, RoleForm(appointment=held_one, above=above)) for held_one in held],
         "above": above,
-        "last_owner": services.last_owner(held),
-        "invitations": services.open_invitations(tournament, now).select_related("event", "made_by"),
+        "last_owner": appoint.last_owner(held),
+        "invitations": appoint.open_invitations(tournament, now).select_related("event", "made_by"),
     }
     return render(request, "tournament/people/roles.html", {**context, **extra}, status=status)
 
@@ -68,9 +66,7 @@ def change_role(request: HttpRequest, tournament_slug: str, appointment_id: int)
     tournament, user = tournament_for(request, tournament_slug, "change_roles")
     appointment = get_object_or_404(tournament.appointments, pk=appointment_id)
     try:
-        services.change_role(appointment, role=request.POST.get("role", ""), by=user, at=timezone.now())
-    except Forbidden:
-        raise
+        appoint.change_role(appointment, role=request.POST.get("role", ""), by=user, at=timezone.now())
     except Refusal as refusal:
         messages.error(request, str(refusal))
     return redirect("roles", tournament_slug)
@@ -84,7 +80,7 @@ def take_role(request: HttpRequest, tournament_slug: str, appointment_id: int) -
     appointment = get_object_or_404(tournament.appointments, pk=appointment_id)
     user = require_to_take(request.user, appointment)
     try:
-        services.take_role(appointment, by=user, at=timezone.now())
+        appoint.take_role(appointment, by=user, at=timezone.now())
     except Conflict as conflict:
         messages.error(request, str(conflict))
     own = appointment.user_id == user.pk
@@ -97,7 +93,7 @@ def withdraw_invitation(request: HttpRequest, tournament_slug: str, invitation_i
     tournament, user = tournament_for(request, tournament_slug, "change_roles")
     invitation = get_object_or_404(tournament.invitations, pk=invitation_id)
     try:
-        services.withdraw_invitation(invitation, by=user, at=timezone.now())
+        appoint.withdraw_invitation(invitation, by=user, at=timezone.now())
     except Conflict as conflict:
         messages.error(request, str(conflict))
     return redirect("roles", tournament_slug)
@@ -108,7 +104,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show what the link offers; users who are signed in accept it here."""
     found = _invitation(token)
     if request.method == "POST":
-        services.accept_invitation(token, by=require_signed_in(request.user), at=timezone.now())
+        appoint.accept_invitation(token, by=require_signed_in(request.user), at=timezone.now())
         return _accepted(request, found)
     return _invitation_page(request, found, {"token": token})
 
@@ -121,16 +117,16 @@ def sign_up(request: HttpRequest, token: str) -> HttpResponse:
         require_not_too_often(request)
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        services.require_open(found, timezone.now())
+        appoint.require_open(found, timezone.now())
         name, password = form.cleaned_data["username"], form.cleaned_data["password1"]
-        appointment = services.sign_up(token, username=name, password=password, at=timezone.now())
+        appointment = appoint.sign_up(token, username=name, password=password, at=timezone.now())
         login(request, appointment.user)
         return _accepted(request, found)
     return _invitation_page(request, found, {"token": token, "form": form}, status=400 if form.is_bound else 200)
 
 
 def _invitation(token: str) -> Invitation:
-    found = services.find_invitation(token)
+    found = appoint.find_invitation(token)
     if found is None:
         raise Http404(_("This invitation link is not valid."))
     return found
@@ -138,7 +134,7 @@ def _invitation(token: str) -> Invitation:
 
 def _invitation_page(request: HttpRequest, found: Invitation, extra: dict, status: int = 200) -> HttpResponse:
     try:
-        services.require_open(found, timezone.now())
+        appoint.require_open(found, timezone.now())
     except Conflict as conflict:
         context = {"invitation": found, "closed": str(conflict)}
         return render(request, "tournament/people/invitation.html", context, status=410)

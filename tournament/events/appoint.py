@@ -14,7 +14,7 @@ from players.models import User
 from tournament.changes.record import lock_hall, record_in_tournament
 from tournament.models import Appointment, Event, Invitation, Role, Tournament
 from tournament.models.roles import WHOLE_TOURNAMENT
-from tournament.roles.permissions import may
+from tournament.roles.permissions import require_among
 
 DAYS_VALID = 7
 MAX_DAYS_VALID = 60
@@ -236,7 +236,8 @@ def _check_role(tournament: Tournament, role: str, event: Event | None) -> Role:
 
 
 def _require_power_over(tournament: Tournament, role: Role, by: User) -> None:
-    if not may(by, tournament, "change_directors" if role in WHOLE_TOURNAMENT else "change_roles"):
+    _user, allowed = require_among(by, tournament, "change_roles")
+    if role in WHOLE_TOURNAMENT and "change_directors" not in allowed:
         raise Forbidden("role_above_yours", _("Only an owner can appoint or remove owners and directors."))
 
 
