@@ -14,6 +14,7 @@ from tournament.money.accounts import Ledger
 from tournament.money.terms import MoneyTerms
 from tournament.prizes import (
     EACH_GROUP,
+    POT_RAKES,
     RAKES,
     ROUNDINGS,
     TEMPLATES,
@@ -84,6 +85,10 @@ def _typed(units: int, currency: Currency) -> str:
 
 def rake_choices() -> list[tuple[str, str]]:
     return [(slug, gettext(found.name)) for slug, found in RAKES.items()]
+
+
+def pot_rake_choices() -> list[tuple[str, str]]:
+    return [(slug, gettext(name)) for slug, name in POT_RAKES.items()]
 
 
 def _unit(rake: str, currency: Currency) -> Currency:
@@ -187,7 +192,7 @@ class MoneyForm(forms.Form):
     auction_values = forms.CharField(label=_("Payouts by place"), max_length=400, required=False)
     auction_rake = forms.ChoiceField(
         label=_("Rake from the pot"),
-        choices=rake_choices,
+        choices=pot_rake_choices,
         required=False,
         help_text=_("The part of the pot that the house keeps before the buyers are paid."),
     )
