@@ -32,28 +32,28 @@ def _final_errors(opening: MatchScore, a: int, b: int, games: int | None) -> tup
     length = opening.length
     numbers = {"a": readable(a), "b": readable(b), "length": readable(length)}
     if not (is_integer(a) and is_integer(b) and a >= 0 and b >= 0):
-        template = gettext_noop("A final score must be two whole numbers, 0 or more, not %(a)s-%(b)s.")
+        template = gettext_noop("A final score must be two whole numbers, 0 or more, not %(a)s–%(b)s.")
         return (error("final_invalid", template, **numbers),)
     if length and max(a, b) < length:
         template = gettext_noop(
-            "%(a)s-%(b)s does not end a match to %(length)s: the winner must have all %(length)s points."
+            "%(a)s–%(b)s does not end a match to %(length)s: the winner must have all %(length)s points."
         )
         return (error("final_not_over", template, **numbers),)
     if length and (max(a, b) > length or a == b):
         template = gettext_noop(
-            "No match to %(length)s can end at %(a)s-%(b)s: "
+            "No match to %(length)s can end at %(a)s–%(b)s: "
             "the winner is credited with %(length)s points, and the loser has fewer."
         )
         return (error("final_unreachable", template, **numbers),)
     if a < opening.a or b < opening.b:
         template = gettext_noop(
-            "The match started at %(start_a)s-%(start_b)s and cannot end at %(a)s-%(b)s: no game takes points away."
+            "The match started at %(start_a)s–%(start_b)s and cannot end at %(a)s–%(b)s: no game takes points away."
         )
         start = {"start_a": readable(opening.a), "start_b": readable(opening.b)}
         return (error("final_below_start", template, a=readable(a), b=readable(b), **start),)
     if opening.over and (a, b) != (opening.a, opening.b):
         template = gettext_noop(
-            "The match cannot end at %(a)s-%(b)s: it was over before its first game, at %(start_a)s-%(start_b)s."
+            "The match cannot end at %(a)s–%(b)s: it was over before its first game, at %(start_a)s–%(start_b)s."
         )
         start = {"start_a": readable(opening.a), "start_b": readable(opening.b)}
         return (error("final_unreachable", template, a=readable(a), b=readable(b), **start),)
@@ -67,7 +67,7 @@ def _penalty_errors(terms: Terms, a: int, b: int) -> tuple[Finding, ...]:
     if not terms.length or (a >= min(least_a, terms.length) and b >= min(least_b, terms.length)):
         return ()
     template = gettext_noop(
-        "With penalty points the score is at least %(start_a)s-%(start_b)s, so the match cannot end at %(a)s-%(b)s."
+        "With penalty points the score is at least %(start_a)s–%(start_b)s, so the match cannot end at %(a)s–%(b)s."
     )
     return (error("final_below_start", template, a=a, b=b, start_a=least_a, start_b=least_b),)
 
@@ -78,7 +78,7 @@ def _count_errors(opening: MatchScore, a: int, b: int, games: int) -> tuple[Find
     if is_integer(games) and fewest <= games <= most:
         return ()
     template = gettext_noop(
-        "A score of %(a)s-%(b)s takes between %(fewest)s and %(most)s games, not %(games)s: "
+        "A score of %(a)s–%(b)s takes between %(fewest)s and %(most)s games, not %(games)s: "
         "every game is worth at least one point."
     )
     numbers = {"a": readable(a), "b": readable(b), "fewest": fewest, "most": readable(most), "games": readable(games)}

@@ -170,17 +170,17 @@ def rule_penalty_points(terms: Terms, games: Sequence[GameResult], *, against_a:
     after = give_penalties(check.score, [given], after=given.after)
     template = gettext_noop(
         "Penalty points before game %(game)s: %(first)s %(against_a)s, %(second)s %(against_b)s. "
-        "The match continues at %(a)s-%(b)s."
+        "The match continues at %(a)s–%(b)s."
     )
     if after.is_crawford:
         template = gettext_noop(
             "Penalty points before game %(game)s: %(first)s %(against_a)s, %(second)s %(against_b)s. "
-            "The match continues at %(a)s-%(b)s with the Crawford game."
+            "The match continues at %(a)s–%(b)s with the Crawford game."
         )
     if after.over:
         template = gettext_noop(
             "Penalty points before game %(game)s: %(first)s %(against_a)s, %(second)s %(against_b)s. "
-            "They end the match at %(a)s-%(b)s."
+            "They end the match at %(a)s–%(b)s."
         )
     params = {"game": given.after + 1, "against_a": against_a, "against_b": against_b, "a": after.a, "b": after.b}
     if after.over and not games:  # a sheet must hold games or an award
@@ -222,12 +222,12 @@ def rule_resumed(terms: Terms, *, a: int, b: int, crawford_done: bool, games: Se
         template = gettext_noop("This sheet already has games; a match can be resumed only on an empty sheet.")
         raise RulingRefused("resumed_with_games", template)
     if is_integer(a) and is_integer(b) and max(a, b) >= terms.length:
-        template = gettext_noop("No match to %(length)s can continue at %(a)s-%(b)s.")
+        template = gettext_noop("No match to %(length)s can continue at %(a)s–%(b)s.")
         raise RulingRefused("resumed_after_end", template, {"a": a, "b": b, "length": terms.length})
     resumed = replace(terms, start=(a, b), crawford_done=crawford_done, waived=frozenset(), penalties=())
-    template = gettext_noop("The match is resumed at %(a)s-%(b)s.")
+    template = gettext_noop("The match is resumed at %(a)s–%(b)s.")
     if crawford_done:
-        template = gettext_noop("The match is resumed at %(a)s-%(b)s, after its Crawford game.")
+        template = gettext_noop("The match is resumed at %(a)s–%(b)s, after its Crawford game.")
     return propose(RulingKind.RESUMED, resumed, (), template, {"a": a, "b": b})
 
 

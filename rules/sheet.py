@@ -131,7 +131,7 @@ def check_game(terms: Terms, before: MatchScore, number: int, game: GameResult) 
     """
     if before.over:
         template = gettext_noop(
-            "Game %(game)s: the match was already over at %(a)s-%(b)s; "
+            "Game %(game)s: the match was already over at %(a)s–%(b)s; "
             "no game can follow once a side has all the points."
         )
         return (error("game_after_match_over", template, number, a=readable(before.a), b=readable(before.b)),)
@@ -152,13 +152,13 @@ def check_terms(terms: Terms) -> tuple[Finding, ...]:
     a, b = start
     if terms.length and (max(a, b) > terms.length or a == b == terms.length):
         template = gettext_noop(
-            "No match to %(length)s can start at %(a)s-%(b)s: "
+            "No match to %(length)s can start at %(a)s–%(b)s: "
             "at most one side can have all the points, and neither can have more."
         )
         return (error("start_invalid", template, length=readable(terms.length), a=readable(a), b=readable(b)),)
     if terms.crawford_done and not (terms.crawford and terms.length >= 2 and max(a, b) >= terms.length - 1):
         template = gettext_noop(
-            "The Crawford game cannot have been played at %(a)s-%(b)s to %(length)s: "
+            "The Crawford game cannot have been played at %(a)s–%(b)s to %(length)s: "
             "it is the first game in which a side needs one point, in a match with the Crawford rule."
         )
         return (error("crawford_done_invalid", template, a=readable(a), b=readable(b), length=readable(terms.length)),)

@@ -50,7 +50,7 @@ def rule_wrong_length(
     as_played, as_posted = replace(terms, length=played), replace(terms, length=posted)
     counts = as_played if school is LengthSchool.AGREED else as_posted
     if max(terms.start) >= counts.length:
-        template = gettext_noop("No match to %(length)s can continue at %(a)s-%(b)s.")
+        template = gettext_noop("No match to %(length)s can continue at %(a)s–%(b)s.")
         start = {"a": terms.start[0], "b": terms.start[1], "length": counts.length}
         raise RulingRefused("length_already_reached", template, start)
     if final is not None:
@@ -84,7 +84,7 @@ def _resumed_to_posted(terms: Terms, final: tuple[int, int], params: Mapping[str
         template = gettext_noop("Only the games show who first reached the posted %(posted)s points: enter them first.")
         raise RulingRefused("length_games_needed", template, params)
     resumed = replace(terms, start=final, crawford_done=False, waived=frozenset(), penalties=())
-    template = gettext_noop("The match is to the posted %(posted)s points, and it continues at %(a)s-%(b)s.")
+    template = gettext_noop("The match is to the posted %(posted)s points, and it continues at %(a)s–%(b)s.")
     resumed_at = {**params, "a": final[0], "b": final[1]}
     return propose(RulingKind.LENGTH_POSTED, resumed, (), template, resumed_at)
 

@@ -165,13 +165,13 @@ class _Match:
         if self.start is not None:
             return
         if first.number == 1 and (a, b) != (0, 0):
-            template = gettext_noop("The heading of game 1 says %(a)s-%(b)s, but a match begins at 0-0.")
+            template = gettext_noop("The heading of game 1 says %(a)s–%(b)s, but a match begins at 0–0.")
             raise Refused("score_mismatch", "I14", template, first.number, params={"a": a, "b": b})
         if self.record.length and max(a, b) >= self.record.length:
             return
         if first.number - 1 > a + b:
             template = gettext_noop(
-                "The score before this game cannot be %(a)s-%(b)s: the number of earlier games is %(games)s."
+                "The score before this game cannot be %(a)s–%(b)s: the number of earlier games is %(games)s."
             )
             params = {"games": first.number - 1, "a": a, "b": b}
             raise Refused("start_impossible", "I9", template, first.number, params=params)
@@ -183,7 +183,7 @@ class _Match:
         if score.is_crawford and after_crawford:
             score = replace(score, crawford_done=True)
         self.score = score
-        template = gettext_noop("The record begins at %(a)s-%(b)s, and nothing in it shows how that score came about.")
+        template = gettext_noop("The record begins at %(a)s–%(b)s, and nothing in it shows how that score came about.")
         self.doubts.append(Doubtful("start_unproved", "I14", template, first.number, params={"a": a, "b": b}))
 
     def check_doubts(self) -> None:
@@ -222,7 +222,7 @@ class _Match:
     def _check_heading(self, game: GameRecord) -> None:
         a, b = self.score.a, self.score.b
         if self.score.over:
-            template = gettext_noop("The match was already over at %(a)s-%(b)s; no game can follow.")
+            template = gettext_noop("The match was already over at %(a)s–%(b)s; no game can follow.")
             raise Refused("game_after_match_over", "I8", template, game.number, params={"a": a, "b": b})
         if game.names != self.record.names:
             template = gettext_noop(
@@ -232,15 +232,15 @@ class _Match:
             raise Refused("names_changed", "I14", template, game.number, params=names)
         if game.score != (a, b):
             template = gettext_noop(
-                "The heading of the game says %(left)s-%(right)s, but the score before it is %(a)s-%(b)s."
+                "The heading of the game says %(left)s–%(right)s, but the score before it is %(a)s–%(b)s."
             )
             scores = {"left": game.score[0], "right": game.score[1], "a": a, "b": b}
             raise Refused("score_mismatch", "I14", template, game.number, params=scores)
         marked, crawford = game.crawford, self.score.is_crawford
         if marked is not None and marked is not crawford and not a == b == self.score.length - 1:
             template = (
-                gettext_noop("The record calls this the Crawford game, but at %(a)s-%(b)s it is not.")
+                gettext_noop("The record calls this the Crawford game, but at %(a)s–%(b)s it is not.")
                 if marked
-                else gettext_noop("At %(a)s-%(b)s this is the Crawford game, but the record does not say so.")
+                else gettext_noop("At %(a)s–%(b)s this is the Crawford game, but the record does not say so.")
             )
             raise Refused("crawford_mismatch", "I7", template, game.number, params={"a": a, "b": b})

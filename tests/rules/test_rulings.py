@@ -77,7 +77,7 @@ def test_penalty_points_may_begin_a_match_in_its_crawford_game():
     proposal = rule_penalty_points(Terms(2), (), against_a=1, against_b=0)
     assert proposal.check.score.is_crawford
     assert proposal.message == (
-        "Penalty points before game 1: side A 1, side B 0. The match continues at 0-1 with the Crawford game."
+        "Penalty points before game 1: side A 1, side B 0. The match continues at 0–1 with the Crawford game."
     )
 
 
@@ -157,7 +157,7 @@ def test_penalty_points_that_end_a_match_before_its_first_game_award_it():
     terms = Terms(7, start=(6, 5))
     ended = rule_penalty_points(terms, (), against_a=0, against_b=1)
     assert (ended.awarded_to, ended.terms) == (A, terms)
-    assert ended.message.endswith("They end the match at 7-5.")
+    assert ended.message.endswith("They end the match at 7–5.")
 
 
 def test_a_final_score_holds_at_least_the_penalty_points():
@@ -191,7 +191,7 @@ def test_a_resumed_match_says_itself_whether_its_crawford_game_was_played():
     before = rule_resumed(Terms(7), a=6, b=5, crawford_done=False)
     after = rule_resumed(Terms(7), a=6, b=5, crawford_done=True)
     assert (before.check.score.is_crawford, after.check.score.is_crawford) == (True, False)
-    assert after.message == "The match is resumed at 6-5, after its Crawford game."
+    assert after.message == "The match is resumed at 6–5, after its Crawford game."
 
 
 def test_a_resumed_match_keeps_no_earlier_ruling():
@@ -339,7 +339,7 @@ def test_a_match_that_stopped_short_counts_or_continues_where_only_its_score_is_
     goes_on = rule_wrong_length(terms, (), **lengths, school=LengthSchool.POSTED)
     assert (goes_on.terms, goes_on.final, goes_on.games) == (Terms(posted, start=final), None, ())
     assert goes_on.check.score.is_crawford == (played == posted - 1)
-    assert goes_on.message.endswith(f"continues at {final[0]}-{final[1]}.")
+    assert goes_on.message.endswith(f"continues at {final[0]}–{final[1]}.")
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_a_record_that_begins_in_the_middle_is_quarantined_if_all_else_holds(gam
 def test_a_record_that_begins_in_the_middle_still_gives_its_games_and_score():
     judged = verify(text(((3, 2), OPENED + DROPPED), ((4, 2), OPENED + RESIGNED), first=3).encode())
     assert (judged.score.a, judged.score.b, len(judged.games)) == (5, 2, 2)
-    assert judged.finding.message == "The record begins at 3-2, and nothing in it shows how that score came about."
+    assert judged.finding.message == "The record begins at 3–2, and nothing in it shows how that score came about."
 
 
 @pytest.mark.parametrize("name", ["galaxy-5pt.mat", "gnubg-3pt.mat", "studio-7pt.mat", "studio-7pt.sgf"])
@@ -65,7 +65,7 @@ def test_a_match_that_does_not_begin_at_0_0_is_refused_at_game_1(name):
     heading = ("ws:0", "ws:1") if name.endswith(".sgf") else (" : 0", " : 1")
     judged = verify(data.replace(*heading, 1).encode())
     assert (judged.verdict, judged.finding.game, judged.plays) == (Verdict.REFUSED, 1, 0)
-    assert judged.finding.message == "The heading of game 1 says 1-0, but a match begins at 0-0."
+    assert judged.finding.message == "The heading of game 1 says 1–0, but a match begins at 0–0."
 
 
 def test_penalty_points_before_game_1_must_be_known():
@@ -127,8 +127,8 @@ def test_sgf_says_which_game_is_the_crawford_game(score, rules, nodes, code):
 @pytest.mark.parametrize(
     ("old", "new", "game", "message"),
     [
-        ("Crawford:CrawfordGame", "Crawford", 2, "At 0-6 this is the Crawford game, but the record does not say so."),
-        ("Crawford", "Crawford:CrawfordGame", 1, "The record calls this the Crawford game, but at 0-0 it is not."),
+        ("Crawford:CrawfordGame", "Crawford", 2, "At 0–6 this is the Crawford game, but the record does not say so."),
+        ("Crawford", "Crawford:CrawfordGame", 1, "The record calls this the Crawford game, but at 0–0 it is not."),
     ],
 )
 def test_sgf_that_calls_the_wrong_game_the_crawford_game_is_refused(old, new, game, message):

@@ -177,7 +177,7 @@ def test_a_ruling_other_than_the_one_that_was_shown_is_shown_first(as_director, 
         ("length", {"played_to": 3, "school": "agreed", "final_a": 1}, 400, "Enter the points of both players."),
         ("length", {"played_to": 3, "school": "whim"}, 400, "Nothing has been saved."),
         ("length", {"played_to": 7, "school": "posted", "final_a": 7, "final_b": 1}, 400, "Only the games show who"),
-        ("resume", {"score_a": 5, "score_b": 1}, 400, "No match to 5 can continue at 5-1."),
+        ("resume", {"score_a": 5, "score_b": 1}, 400, "No match to 5 can continue at 5–1."),
         (
             "resume",
             {"score_a": 3, "score_b": 1, "crawford_done": "on"},
