@@ -59,13 +59,14 @@ def update_table(
     if out_of_order and Call.objects.filter(table=table, left_at__isnull=True).exists():
         sentence = _("A match has been called to table %(number)s: move it first.")
         raise Conflict("table_taken", sentence % {"number": number})
+    reserved = [str(found) if found else "" for found in (table.event, event)]
     before = {"event": table.event_id, "streamed": table.streamed, "out_of_order": table.out_of_order}
     after = {"event": event.pk if event else None, "streamed": streamed, "out_of_order": out_of_order}
     if before != after:
         table.event, table.streamed, table.out_of_order = event, streamed, out_of_order
         table.save()
         changes = changes_between(before, after)
-        record_hall_change(hall, verb="update_table", by=by, at=at, table=number, changes=changes)
+        record_hall_change(hall, verb="update_table", by=by, at=at, table=number, changes=changes, reserved=reserved)
     return table
 
 

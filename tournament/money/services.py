@@ -53,7 +53,7 @@ def set_money(
     changes = changes_between(before, columns_of(money))
     with moving_money(event, consent if changes else GIVEN, terms=changes) as told:
         money.save()
-    record_money(event, verb="set_money", by=by, at=at, changes=changes, **told)
+    record_money(event, verb="set_money", by=by, at=at, changes=changes, terms=columns_of(money), **told)
     return money
 
 

@@ -1,7 +1,7 @@
 """Money in whole numbers of the smallest unit: amounts, prize pools, payout tables, side pools, calcuttas. Pure."""
 
 from tournament.prizes.amounts import CURRENCIES, MAX_AMOUNT, Currency, Money, as_decimal, find_currency, parse_amount
-from tournament.prizes.calcutta import AuctionLot, Pot, auction_pot, check_pot_rake, rank_lots
+from tournament.prizes.calcutta import POT_RAKES, AuctionLot, Pot, auction_pot, check_pot_rake, rank_lots
 from tournament.prizes.errors import MoneyError
 from tournament.prizes.places import Rank, rank_among, settle_ranks, share_prizes
 from tournament.prizes.plan import EACH_GROUP, PayoutPlan, Share
@@ -13,6 +13,7 @@ __all__ = [
     "CURRENCIES",
     "EACH_GROUP",
     "MAX_AMOUNT",
+    "POT_RAKES",
     "RAKES",
     "ROUNDINGS",
     "TABLES",

@@ -32,6 +32,14 @@ class Pot:
         return self.prices - self.rake
 
 
+POT_RAKES: dict[str, str] = {
+    "none": gettext_noop("No rake"),
+    "percent": gettext_noop("Percentage of the sales"),
+    "per-entry": gettext_noop("Fixed per entry sold"),
+}
+"""The kinds of rake, as a calcutta names them: its pot comes from sales, not from fees."""
+
+
 def check_pot_rake(rake: str, value: int) -> None:
     """Check a rake of the pot. Raises MoneyError if it does not exist, or takes more than the whole pot."""
     check_rake(rake)

@@ -102,7 +102,7 @@ def test_every_row_of_a_played_event_has_a_sentence(director):
 
 def test_row_that_does_not_fit_its_sentence_is_described_by_its_name():
     assert tell(LogEntry(verb="ruling", detail={})) == "Ruling made"
-    assert tell(LogEntry(verb="of_an_older_program", detail={})) == "of_an_older_program"
+    assert tell(LogEntry(verb="of_an_older_program", detail={})) == "Of an older program"
 
 
 def test_sentence_is_in_the_language_of_the_reader():

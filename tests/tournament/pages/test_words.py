@@ -83,7 +83,7 @@ def test_pips_of_a_long_match_are_a_bar():
         ("return_entry", {"names": ["Ann"], "round": 5}, "Back from round 5: Ann"),
         ("keep_apart", {"names": ["Ann"], "family": "Byl"}, "Ann: family “Byl”"),
         ("keep_apart", {"names": ["Ann"], "family": ""}, "Ann: no family"),
-        ("some_other_verb", {}, "some_other_verb"),
+        ("some_other_verb", {}, "Some other verb"),
     ],
 )
 def test_log_entry_is_described_in_a_sentence(verb, detail, told):

@@ -14,6 +14,7 @@ from tournament.money.accounts import Ledger
 from tournament.money.terms import MoneyTerms
 from tournament.prizes import (
     EACH_GROUP,
+    POT_RAKES,
     RAKES,
     ROUNDINGS,
     TEMPLATES,
@@ -84,6 +85,10 @@ def _typed(units: int, currency: Currency) -> str:
 
 def rake_choices() -> list[tuple[str, str]]:
     return [(slug, gettext(found.name)) for slug, found in RAKES.items()]
+
+
+def pot_rake_choices() -> list[tuple[str, str]]:
+    return [(slug, gettext(name)) for slug, name in POT_RAKES.items()]
 
 
 def _unit(rake: str, currency: Currency) -> Currency:
@@ -179,7 +184,7 @@ class MoneyForm(forms.Form):
     )
     auction = forms.ChoiceField(label=_("Calcutta payout table"), choices=table_choices)
     auction_values = forms.CharField(label=_("Payouts by place"), max_length=400, required=False)
-    auction_rake = forms.ChoiceField(label=_("Rake from the pot"), choices=rake_choices, required=False)
+    auction_rake = forms.ChoiceField(label=_("Rake from the pot"), choices=pot_rake_choices, required=False)
     auction_rake_value = AmountField(label=_("Percentage, or amount per entry"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
