@@ -31,6 +31,7 @@ from tournament.entries.services import (
 )
 from tournament.events.services import finish_event, reopen_event
 from tournament.events.stages import remove_stage
+from tournament.log.words import verb_name
 from tournament.models import Entry, Event, LogEntry
 from tournament.models.team import event_of
 from tournament.money.closing import NOT_ASKED, Consent, moving_money
@@ -310,7 +311,7 @@ def _again(sheet: Scoresheet, row: LogEntry) -> Claim:
 
 
 def _why(row: LogEntry) -> str:
-    return _("Undone: step %(number)s") % {"number": row.pk}
+    return _("Undone: %(step)s") % {"step": verb_name(row.verb)}
 
 
 def _depends() -> Conflict:

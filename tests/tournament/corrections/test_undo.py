@@ -318,7 +318,7 @@ def test_a_director_undoes_from_the_history():
     assert client.post(address).status_code == 302
     page = client.get(reverse("history", args=place)).content.decode()
     assert address not in page
-    assert "undoes" in page
+    assert "takes back: Result entered" in page
     assert User.objects.count() == 1
 
 

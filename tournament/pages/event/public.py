@@ -126,7 +126,7 @@ def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
         newest = list(event.log.all()[:MOST_STEPS])
         merges = {row.pk: row.detail.get("ids", ()) for row in newest if row.verb == "merge_players"}
         return {
-            "log": rows[:500],
+            "log": list(rows[:500]),
             "undoable": undoable(newest) - (merges.keys() - may_merge_these(request.user, merges)),
         }
 

@@ -1,6 +1,10 @@
 """Tags for rows of the log, as the pages present them."""
 
+from collections.abc import Iterable
+
 from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from tournament.log.words import changes_in, tell, verb_name
 from tournament.models import LogEntry
@@ -26,3 +30,18 @@ def seed(entry: LogEntry) -> str:
 def moves(entry: LogEntry) -> tuple[Move, ...]:
     """Return what the step moved on the accounts, if it was taken after play had begun."""
     return tuple(Move.parse(kept) for kept in entry.detail.get("moves", ()))
+
+
+@register.simple_tag
+def undone_step(entry: LogEntry, rows: Iterable[LogEntry]) -> LogEntry | None:
+    """Return the step that this one takes back, if it is among the rows."""
+    undone = entry.detail.get("undoes")
+    return next((row for row in rows if row.pk == undone), None) if undone else None
+
+
+@register.filter
+def time_beside(step: LogEntry, later: LogEntry) -> str:
+    """Write when the step was taken: the time, with the day if it is not that of the later step."""
+    at, beside = timezone.localtime(step.at), timezone.localtime(later.at)
+    time = date_format(at, "H:i")
+    return time if at.date() == beside.date() else f"{date_format(at)} {time}"
